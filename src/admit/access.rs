@@ -1,4 +1,5 @@
-//! ServiceAccounts, roles and bindings. They are read as they stand: what the API server would refuse of one grants nothing.
+//! Decodes ServiceAccounts, roles and bindings without validating them. Anything that the API server would reject
+//! grants nothing.
 
 use serde::Deserialize;
 
@@ -7,7 +8,7 @@ use crate::api::{Access, AccessKind, Binding, LabelSelector, Role, ServiceAccoun
 use crate::diagnostic::FieldPath;
 use crate::yaml::{self, Node};
 
-/// Adds an object to those that control access; without a namespace it is in `namespace`.
+/// Adds an object to those that control access. Its namespace defaults to `namespace`.
 pub(super) fn decode<'d>(kind: AccessKind, root: Node<'d>, namespace: &'d str, access: &mut Access<'d>) {
     let meta = metadata(root, kind.is_namespaced(), namespace);
     let (namespace, name) = (meta.namespace, meta.name);
@@ -64,7 +65,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::Limits;
 
-    /// What an object adds, a line each; without a namespace it is in `ours`.
+    /// Returns what an object adds, one line per item. Its namespace defaults to `ours`.
     fn decoded(kind: AccessKind, text: &str) -> String {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let documents = yaml::read(id, text, &Limits::default()).output;

@@ -1,4 +1,4 @@
-//! Allowances that the annotations of resources state.
+//! Allowances in annotations of resources.
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::severity::{ALLOW_ANNOTATION, Allowance, Setting};

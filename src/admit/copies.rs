@@ -1,4 +1,5 @@
-//! Folders or files with the same resources, such as the renders of one chart with several values: one mistake, not one a resource.
+//! Folders or files with the same resources, such as renderings of one chart with different values. All their
+//! duplicates count as one mistake.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,10 +8,10 @@ use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Sources, Span};
 
-/// The fewest resources that count as copies.
+/// Minimum number of duplicate resources that count as copies.
 const SEVERAL: usize = 3;
 
-/// Gives resources that are defined in several folders or files one finding, which names these.
+/// Rewords the findings for resources that are defined in several folders or files, so that they count as one mistake.
 pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     let folders = |found: &Diagnostic| {
         let [second, first, ..] = found.labels.as_slice() else {
@@ -46,7 +47,8 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     }
 }
 
-/// The folders below which two files have the same path, or that they are in; of one folder, the files themselves.
+/// Returns the folders below which two files have the same path, or that contain them; within one folder, returns the
+/// files themselves.
 fn roots(first: &Path, second: &Path) -> Option<(String, String)> {
     let (mut a, mut b) = (first.parent()?, second.parent()?);
     if a == b {
@@ -95,7 +97,7 @@ mod tests {
             messages(vec![one.clone(), kept.clone(), one.clone(), other.clone()]),
             [gathered(3), "m".to_owned(), gathered(3), gathered(3)]
         );
-        // What has a cause, another code or one place is something else.
+        // Findings with a cause, a different code or a single location are unrelated.
         let caused = one.clone().cause("c");
         let single = Diagnostic::new(Code::DuplicateResource, "m").label(Span::new(ids[0], 0, 0), "");
         let another = Diagnostic {

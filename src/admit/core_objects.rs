@@ -1,5 +1,5 @@
-//! The rules for the data of Secrets and ConfigMaps beyond its types (`ValidateSecret` and `ValidateConfigMap` of
-//! Kubernetes, `pkg/apis/core/validation`). No value is ever shown.
+//! Validation of Secret and ConfigMap data, in addition to types (`ValidateSecret` and `ValidateConfigMap` in
+//! Kubernetes' `pkg/apis/core/validation`). Values are never shown.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,10 +11,10 @@ use crate::diagnostic::{Code, Diagnostic, shown_data_key};
 use crate::go::{base64, syntax};
 use crate::yaml::{Entry, Node};
 
-/// `MaxSecretSize`.
+/// Maximum total size of the data of a Secret or ConfigMap (`MaxSecretSize` in Kubernetes).
 const MAX_BYTES: usize = 1024 * 1024;
 
-/// Holds the data of a Secret or ConfigMap against the rules.
+/// Validates the data of a Secret or ConfigMap.
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut Findings<'_>) {
     plain_text(kind, resource, out.made());
     let (texts, encoded) = match kind {
@@ -29,7 +29,7 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
         keys(&["data", "binaryData"], resource, frame, out);
         overlap(resource, frame, out);
     }
-    // Texts go over what is encoded.
+    // Plain strings override encoded values.
     let written: HashSet<_> = resource.entries_at(texts).map(|entry| entry.key).collect();
     let encoded = resource.entries_at(encoded);
     let encoded = encoded.filter(|entry| !written.contains(entry.key)).map(decoded_bytes);
@@ -38,7 +38,7 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
     out.extend(too_large(encoded.chain(texts).sum(), resource, frame));
 }
 
-/// Values that are not encoded are one mistake, which is the field that they are in.
+/// Gives values that are not base64 a common cause: they are in the wrong field.
 fn plain_text(kind: Kind, resource: Node<'_>, out: &mut [Diagnostic]) {
     let mut found: Vec<_> = out
         .iter_mut()
@@ -53,7 +53,7 @@ fn plain_text(kind: Kind, resource: Node<'_>, out: &mut [Diagnostic]) {
     }
 }
 
-/// `IsConfigMapKey`: each key is the name of a file.
+/// Checks that each key is a valid file name (`IsConfigMapKey`).
 fn keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut Findings<'_>) {
     for field in fields.iter().filter_map(|name| resource.entry(name)) {
         let at = frame.field(field);
@@ -69,7 +69,7 @@ fn keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut Findin
     }
 }
 
-/// A key is in `data` or in `binaryData`, not in both.
+/// Checks that no key is in both `data` and `binaryData`.
 fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut Findings<'_>) {
     let (Some(data), Some(binary)) = (resource.entry("data"), resource.get("binaryData")) else {
         return;
@@ -109,7 +109,7 @@ fn too_large(bytes: usize, resource: Node<'_>, frame: &Frame<'_>) -> Option<Diag
     })
 }
 
-/// Number of bytes that base64 text decodes to; decoded only if that can matter.
+/// Number of bytes that a base64 string decodes to. The string is decoded only if the exact number can matter.
 fn decoded_bytes(entry: Entry<'_>) -> usize {
     match entry.value.as_str() {
         Some(text) if text.len() > MAX_BYTES / 64 => base64::decode(text).map_or(0, |bytes| bytes.len()),
@@ -118,9 +118,9 @@ fn decoded_bytes(entry: Entry<'_>) -> usize {
     }
 }
 
-/// A type promises keys that others rely on.
+/// Checks that a Secret contains the keys that its type requires.
 fn secret_type(secret: Node<'_>, out: &mut Findings<'_>) {
-    /// The annotation with the name of the service account; without it the token belongs to no account.
+    /// Annotation with the name of the service account; without it, the token belongs to no account.
     const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
     let Some(node) = secret.get("type") else { return };
     let name = node.as_str().unwrap_or_default();

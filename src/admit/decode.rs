@@ -1,4 +1,4 @@
-//! Admitted documents → typed resources.
+//! Decodes admitted documents into typed resources.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::mem;
@@ -15,16 +15,17 @@ use crate::go::base64;
 use crate::source::Span;
 use crate::yaml::{self, DecodeError, Node, NodeId};
 
-/// Number of values of an object that may fail to decode before it is left out.
+/// Maximum number of values in an object that are omitted because they cannot be decoded, before the object itself is
+/// omitted.
 const MOST_LEFT_OUT: usize = 32;
 
-/// Decodes every object that was not refused, as Go decodes it for the operator. An object without a namespace is in
-/// `namespace`. The same object twice is an error, and only the first of them is taken.
+/// Decodes all objects that were not rejected, as the operator decodes them in Go. The namespace of an object defaults
+/// to `namespace`. An object that is defined twice is an error, and only the first definition is used.
 pub fn decode<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
     decode_as(documents, namespace, false, &BTreeSet::new())
 }
 
-/// [`decode`], as if some objects were not there.
+/// Like [`decode`], but ignores the `hidden` objects.
 pub fn decode_without<'d>(
     documents: &'d [AdmittedDocument<'d>],
     namespace: &'d str,
@@ -33,8 +34,8 @@ pub fn decode_without<'d>(
     decode_as(documents, namespace, false, hidden)
 }
 
-/// [`decode`], where the fields that are right of refused objects take part, so that nothing is hidden by them. What was
-/// refused is in [`Resources::rejected_fields`]. Such resources serve to find mistakes only.
+/// Like [`decode`], but includes the valid fields of rejected objects, so that their errors hide no others. The
+/// rejected fields are in [`Resources::rejected_fields`]. The result must only be used to find mistakes.
 pub fn decode_tolerantly<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
     decode_as(documents, namespace, true, &BTreeSet::new())
 }
@@ -74,16 +75,16 @@ fn decode_as<'d>(
     decoder.finish()
 }
 
-/// Puts a decoded resource into its list.
+/// Function that adds a decoded resource to its list.
 type Put<'d> = Box<dyn FnOnce(ResourceHeader<'d>, &mut Resources<'d>) + Send + 'd>;
 
-/// An object that was decoded by itself, whatever else there is.
+/// An object decoded on its own, independently of other objects.
 struct Decoded<'d> {
     found: &'d FoundObject,
     head: ResourceHeader<'d>,
-    /// The values that do not decode.
+    /// Findings for values that cannot be decoded.
     failures: Vec<Diagnostic>,
-    /// What is left without them; none where it is not taken.
+    /// The resource without those values, or `None` if the object is not used.
     resource: Option<Put<'d>>,
 }
 
@@ -129,7 +130,7 @@ impl<'d> Decoded<'d> {
         }
     }
 
-    /// The decoded specification, as far as it can be decoded.
+    /// Decodes the specification, as far as possible.
     fn spec<S: serde::Deserialize<'d> + Default>(&mut self, is_tolerant: bool) -> Option<S> {
         let Some(node) = self.head.root.get("spec") else {
             return Some(S::default());
@@ -150,9 +151,9 @@ impl<'d> Decoded<'d> {
     }
 }
 
-/// Takes each object once.
+/// Collects decoded objects, using each only once.
 struct Decoder<'a, 'd> {
-    /// Whether refused objects take part with the fields that are right.
+    /// Whether to include the valid fields of rejected objects.
     is_tolerant: bool,
     hidden: &'a BTreeSet<ObjectRef<'a>>,
     seen: HashMap<ObjectRef<'d>, (Span, bool)>,
@@ -198,7 +199,7 @@ impl<'d> Decoder<'_, 'd> {
         }
         self.seen.insert(object, (at, is_observed));
         if !refused.is_empty() {
-            // An invalid name is a name all the same.
+            // An invalid name still identifies the object.
             let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();
             let refused = refused.iter().filter(is_known).cloned();
             self.resources.rejected_fields.add(object, refused);
@@ -235,7 +236,8 @@ impl<'d> Decoder<'_, 'd> {
 
     fn finish(mut self) -> Warned<Resources<'d>> {
         self.resources.sort();
-        // Of a manifest and what the cluster returned, which comes behind it, the latter counts.
+        // If there is both a manifest and the object that the cluster returned, which sorts after it, the latter
+        // counts.
         self.resources.namespaces.dedup_by(|later, earlier| {
             let is_same = later.meta.name == earlier.meta.name;
             if is_same {
@@ -250,7 +252,7 @@ impl<'d> Decoder<'_, 'd> {
     }
 }
 
-/// The entries of a base64 field, and over them those of a text field.
+/// Returns the entries of a base64 field, overridden by those of a text field.
 fn keyed_data<'d>(root: Node<'d>, encoded: &str, text: &str) -> SecretData<'d> {
     let mut values = BTreeMap::new();
     for entry in root.entries_at(encoded) {
@@ -268,7 +270,7 @@ fn keyed_data<'d>(root: Node<'d>, encoded: &str, text: &str) -> SecretData<'d> {
     SecretData { values }
 }
 
-/// The same object is defined twice.
+/// Finding for an object that is defined twice.
 fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagnostic {
     Diagnostic::new(Code::DuplicateResource, format!("`{object}` is defined twice"))
         .label(second, "defined again here")
@@ -278,7 +280,7 @@ fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagn
         .help("remove one of the two")
 }
 
-/// A value that the API server admits and Go cannot decode for the operator.
+/// Finding for a value that the API server admits, but that the operator cannot decode.
 fn decode_failed(head: &ResourceHeader<'_>, mut error: DecodeError) -> Diagnostic {
     error.path.push_front(Step::Key("spec"));
     let path = error.path.to_string();
@@ -308,7 +310,7 @@ mod tests {
         documents.map(admit).collect()
     }
 
-    /// What is taken, lost, refused and in doubt of an object, decoded strictly and tolerantly.
+    /// Returns the decoded, lost, rejected and dropped parts of an object, decoded strictly and tolerantly.
     fn decoded(text: &str) -> [String; 2] {
         let documents = documents(text);
         [decode, decode_tolerantly].map(|decode| {

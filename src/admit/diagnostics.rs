@@ -1,4 +1,4 @@
-//! What admission says. Values of numbers and of unconstrained text are never shown: any field may hold a secret.
+//! Findings of admission. Numbers and unconstrained strings are never shown, because any field may contain a secret.
 
 use super::frame::{Frame, misread_at};
 use super::slips::Slip;
@@ -9,14 +9,14 @@ use crate::go::quantity;
 use crate::operator::OperatorVersion;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Maximum number of characters shown of a wrong value.
+/// Maximum number of characters of an invalid value that are shown.
 const SHOWN_CHARS: usize = 60;
 
 const DURATION: &str = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$";
 const LABEL_NAME: &str = "^[a-zA-Z_][a-zA-Z0-9_]*$";
 const QUANTITY: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$";
 
-/// A value is of another type than its field.
+/// Finding for a value that does not have the type of its field.
 pub(super) fn wrong_type(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let (expected, found) = (expected(schema), found(node));
     let message = format!("`{}` must be {expected}, found {found}", at.name());
@@ -50,14 +50,14 @@ fn found(node: Node<'_>) -> &'static str {
     }
 }
 
-/// Whether a number outside of the range of an integer is whole.
+/// Whether a number outside the range of an integer has no fraction.
 fn is_whole(node: Node<'_>) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     node.plain_text()
         .is_some_and(|text| digits(text.trim_start_matches(['+', '-'])))
 }
 
-/// What most likely repairs a value of the wrong type.
+/// Returns the most likely fix for a value of the wrong type.
 fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
     let takes_text = matches!(schema.value_type, Some(ValueType::String) | None);
     let help = match (schema.value_type, node.value()) {
@@ -66,7 +66,7 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
         (_, NodeValue::Bool(_)) if takes_text => {
             "quote it: unquoted `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
         }
-        // `port` of an endpoint takes a name: quoting the number would name a port that does not exist.
+        // An endpoint's `port` is a port name; quoting the number would refer to a port that does not exist.
         (_, NodeValue::Int(_)) if at.name() == "port" => "use `targetPort` for a port number".to_owned(),
         (_, NodeValue::Int(number @ 0..)) if is_duration(schema) => format!("add a unit: `{number}s`"),
         (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => "quote it: unquoted it is a number".to_owned(),
@@ -107,7 +107,7 @@ fn items_of(schema: &Schema) -> Option<&Schema> {
     schema.items.as_deref()
 }
 
-/// Whether an object needs a URL.
+/// Whether an object requires a URL.
 fn has_url(schema: &Schema) -> bool {
     schema.required.iter().any(|name| name == "url")
 }
@@ -123,7 +123,7 @@ fn is_key_selector(schema: &Schema) -> bool {
     schema.required.iter().any(|name| name == "key") && schema.properties.contains_key("name")
 }
 
-/// A field of an object that the schema does not know.
+/// Finding for a field that the schema does not define.
 pub(super) fn unknown_field(slip: &Slip, schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let name = if at.kind().is_data() {
         shown_data_key(entry.key)
@@ -141,7 +141,7 @@ pub(super) fn unknown_field(slip: &Slip, schema: &Schema, entry: Entry<'_>, at: 
     }
 }
 
-/// An unquoted key that is a boolean; `word` is how it is written, in lower case.
+/// Finding for an unquoted key that is read as a boolean; `word` is the key as written, in lower case.
 pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!("the unquoted key `{word}` is read as `{}`", entry.key);
     at.field(entry)
@@ -155,7 +155,7 @@ pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagn
         .cause(misread_at(entry.key_span))
 }
 
-/// A key of a map whose value is null.
+/// Finding for a map key whose value is null.
 pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!(
         "`{}` in `{}` has no value, so it is dropped",
@@ -171,7 +171,7 @@ pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> 
         .help(help)
 }
 
-/// A field that a later release of the operator brought.
+/// Finding for a field that only a later release of the operator supports.
 pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!(
         "`{}` has no field `{}` before {since} of the operator",
@@ -186,7 +186,7 @@ pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, at: &Frame<'
         ))
 }
 
-/// A field the API server does not know, which it leaves out with a warning.
+/// Turns the finding for an unknown field into a warning that the API server drops it.
 pub(super) fn dropped(unknown: Diagnostic) -> Diagnostic {
     let mut diagnostic = unknown.severity(Severity::Warning);
     let effect = stages::effect(&diagnostic.message);
@@ -194,7 +194,7 @@ pub(super) fn dropped(unknown: Diagnostic) -> Diagnostic {
     diagnostic
 }
 
-/// A field that must be there is not.
+/// Finding for a missing required field.
 pub(super) fn missing_field(name: &str, field: Option<&Schema>, at: &Frame<'_>) -> Diagnostic {
     let help = match field {
         Some(field) if !field.allowed.is_empty() => format!("add `{name}`: {}", use_one_of(&field.allowed)),
@@ -208,7 +208,7 @@ pub(super) fn missing_field(name: &str, field: Option<&Schema>, at: &Frame<'_>) 
         .help(help)
 }
 
-/// A string that is not one of those allowed.
+/// Finding for a string that is not among the allowed ones.
 pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let help = suggest::did_you_mean(text, allowed.iter().map(String::as_str)).unwrap_or_else(|| use_one_of(allowed));
     let message = format!("`{}` cannot be `{}`", at.name(), shown(text));
@@ -217,7 +217,7 @@ pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, 
         .fix_if(fixes::allowed(allowed, text, node, at))
 }
 
-/// Lists what is allowed; of two spellings that differ in case only, the first.
+/// Lists the allowed values. If spellings differ only in case, only the first is listed.
 fn use_one_of(allowed: &[String]) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in allowed {
@@ -228,7 +228,7 @@ fn use_one_of(allowed: &[String]) -> String {
     format!("use one of `{}`", words.join("`, `"))
 }
 
-/// A string that does not match the pattern of its field.
+/// Finding for a string that does not match the pattern of its field.
 pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let (expected, help) = match pattern {
         DURATION if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
@@ -258,7 +258,7 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
         .fix_if(fix)
 }
 
-/// A quantity that was written with the `B` of bytes, `1Gi` for `1GB`.
+/// Returns the quantity that was probably intended by one with a byte unit: `1Gi` for `1GB`.
 fn binary(text: &str) -> Option<String> {
     let number = text.trim_end_matches(['b', 'B', 'i']);
     let meant = format!("{number}i");
@@ -266,7 +266,7 @@ fn binary(text: &str) -> Option<String> {
     (text.ends_with(['b', 'B']) && is_number).then_some(meant)
 }
 
-/// An integer that does not fit the operator's field.
+/// Finding for an integer that does not fit the operator's field.
 pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!(
         "`{}` does not fit in 32 bits, so the operator cannot read it",
@@ -276,8 +276,8 @@ pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     found.help(format!("use a number between {} and {}", i32::MIN, i32::MAX))
 }
 
-/// The code of two items of a list with the same keys. `claims` of resources are recorded as rendered all the same, so that theirs is a
-/// late code.
+/// Returns the code for list items with the same keys. A manifest with duplicate `claims` of resources is rendered
+/// nevertheless, so they have a code that fails later.
 pub(super) fn duplicate_code(at: &Frame<'_>) -> Code {
     match at.name().starts_with("claims[") {
         true => Code::InvalidResources,
@@ -285,7 +285,7 @@ pub(super) fn duplicate_code(at: &Frame<'_>) -> Code {
     }
 }
 
-/// Two items of a list with the same keys.
+/// Finding for list items with the same keys.
 pub(super) fn duplicate_item(
     keys: &[String],
     (at, item): (&Frame<'_>, Node<'_>),
@@ -305,7 +305,7 @@ pub(super) fn duplicate_item(
         .help("make them different, or remove one")
 }
 
-/// A wrong value as it is shown: short, on one line.
+/// Formats an invalid value for a message: shortened, and on one line.
 pub(super) fn shown(text: &str) -> String {
     let mut shown: String = text.chars().take(SHOWN_CHARS).flat_map(char::escape_debug).collect();
     if text.chars().nth(SHOWN_CHARS).is_some() {

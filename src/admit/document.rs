@@ -1,4 +1,4 @@
-//! The stage, document by document.
+//! Admission of documents.
 
 use std::collections::BTreeSet;
 
@@ -11,30 +11,31 @@ use crate::diagnostic::severity::Allowance;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::yaml::{Document, Edits, Node};
 
-/// A document whose objects were pruned, defaulted and validated.
+/// A document whose objects have been pruned, defaulted and validated.
 #[derive(Debug)]
 pub struct AdmittedDocument<'s> {
     pub(super) document: Document<'s>,
     pub contents: Contents,
-    /// The allowances of its objects.
+    /// Allowances of its objects.
     pub allowances: Vec<Allowance>,
 }
 
 impl<'s> AdmittedDocument<'s> {
-    /// The document, with what admission changed in it.
+    /// Returns the document, with the changes that admission made.
     pub fn document(&self) -> &Document<'s> {
         &self.document
     }
 
-    /// Kind and outermost node of each object of a kind that agentctl reads, those that were refused too.
+    /// Returns the kind and root node of each object of a kind that agentctl reads, including rejected ones.
     pub fn objects(&self) -> impl Iterator<Item = (Kind, Node<'_>)> {
         let objects = self.contents.objects.iter();
         objects.map(|object| (object.kind, self.document.node(object.root)))
     }
 }
 
-/// Admits the objects of a document. A document that is not an object is an error in a file that was `named`. For
-/// `is_read_elsewhere`, objects of an API version and kind count as read, although they are not admitted.
+/// Admits the objects of a document. A document that is not an object is an error if its file was `named` explicitly.
+/// `is_read_elsewhere` returns whether another part of agentctl reads objects of an API version and kind, which then do
+/// not count as skipped.
 pub fn admit_document<'s>(
     mut document: Document<'s>,
     named: bool,
@@ -57,7 +58,7 @@ pub fn admit_document<'s>(
         settle(&object.doubts, &mut out);
         let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.fails_at_runtime();
         let unknown = unknown_fields(&document, root);
-        // What is said of a key does not depend on its value.
+        // Findings about a key do not depend on its value.
         out.retain(|found| {
             let path = found.path.as_deref().unwrap_or_default();
             found.code == Code::UnknownField || !touches(&unknown, path)
@@ -79,14 +80,15 @@ pub fn admit_document<'s>(
     }
 }
 
-/// Whether an object is only observed, so that nothing is reported about it: a Node, and a Namespace that a cluster returned. The API
-/// server has accepted it, so that `y` without quotes is text that another tool than kubectl wrote.
+/// Whether nothing is reported about an object because it is only observed: a Node, or a Namespace returned by a
+/// cluster. The API server has accepted it, so an unquoted `y` is a string that was written by a tool other than
+/// kubectl.
 pub(super) fn is_observed(kind: Kind, root: Node<'_>) -> bool {
     let is_returned = || root.get("metadata").is_some_and(|meta| !meta.text("uid").is_empty());
     kind == Kind::Node || kind == Kind::Namespace && is_returned()
 }
 
-/// The fields of an object that could not be read.
+/// Returns the fields of an object that could not be parsed.
 fn unknown_fields(document: &Document<'_>, root: Node<'_>) -> BTreeSet<String> {
     let mut unknown = BTreeSet::new();
     if document.has_unknown() {

@@ -1,22 +1,23 @@
-//! What is found in a resource.
+//! Collection of the findings in a resource.
 
 use std::collections::HashMap;
 
 use crate::diagnostic::bound::{Fixes, MOST, MOST_FIXES, Others};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 
-/// The findings in a resource: of each code the first are made, and the others are counted. A list can hold half a million mistakes.
+/// Findings in a resource. The first findings of each code are created, and the others are only counted, because a list
+/// can contain half a million mistakes.
 pub(super) struct Findings<'o> {
     out: &'o mut Vec<Diagnostic>,
     fixes: Fixes,
     by_code: HashMap<Code, usize>,
-    /// Number of further findings that are kept for their fixes.
+    /// Remaining number of findings that are created only for their fixes.
     room: usize,
     others: Others,
 }
 
 impl<'o> Findings<'o> {
-    /// No findings yet; they are added to `out`.
+    /// Creates an empty collection that appends to `out`.
     pub(super) fn new(out: &'o mut Vec<Diagnostic>, fixes: Fixes) -> Self {
         Self {
             out,
@@ -27,21 +28,21 @@ impl<'o> Findings<'o> {
         }
     }
 
-    /// Adds a finding, which is made only if it is listed or may have a fix that is wanted.
+    /// Adds a finding. It is created only if it is listed or may have a requested fix.
     pub(super) fn add(&mut self, code: Code, make: impl FnOnce() -> Diagnostic) {
         if self.is_made(code, code.severity()) {
             self.push_made(make());
         }
     }
 
-    /// Adds findings that are made already.
+    /// Adds findings that already exist.
     pub(super) fn extend(&mut self, all: impl IntoIterator<Item = Diagnostic>) {
         for found in all {
             self.add(found.code, || found);
         }
     }
 
-    /// Whether a finding has to be made, and then to be given to [`Findings::push_made`]. Any other one is counted.
+    /// Whether a finding must be created and passed to [`Findings::push_made`]. Otherwise it is counted.
     pub(super) fn is_made(&mut self, code: Code, severity: Severity) -> bool {
         let is_made = self.is_listed(code) || self.fixes == Fixes::All && self.room > 0 && can_be_fixed(code);
         if !is_made {
@@ -51,12 +52,12 @@ impl<'o> Findings<'o> {
         is_made
     }
 
-    /// Whether one more finding with this code is listed.
+    /// Whether an additional finding with this code would be listed.
     pub(super) fn is_listed(&self, code: Code) -> bool {
         self.by_code.get(&code).is_none_or(|listed| *listed < MOST)
     }
 
-    /// Adds a finding that had to be made.
+    /// Adds a finding that had to be created.
     pub(super) fn push_made(&mut self, found: Diagnostic) {
         if self.is_listed(found.code) {
             *self.by_code.entry(found.code).or_default() += 1;
@@ -69,18 +70,18 @@ impl<'o> Findings<'o> {
         }
     }
 
-    /// The findings that are made.
+    /// Returns the created findings.
     pub(super) fn made(&mut self) -> &mut [Diagnostic] {
         self.out
     }
 
-    /// Adds the findings that stand for the others.
+    /// Adds the findings that summarize the uncreated ones.
     pub(super) fn finish(self) {
         self.out.extend(self.others.findings());
     }
 }
 
-/// Whether findings with this code can have a fix that is certain.
+/// Whether findings with this code can have a safe fix.
 fn can_be_fixed(code: Code) -> bool {
     matches!(
         code,

@@ -1,4 +1,4 @@
-//! What mends a finding for certain. A value of a Secret is never changed.
+//! Safe fixes. Values of Secrets are never changed.
 
 use super::frame::Frame;
 use crate::api::Kind;
@@ -7,7 +7,7 @@ use crate::diagnostic::{Edit, Fix, suggest};
 use crate::go::syntax;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Of a scalar of the wrong type.
+/// Returns a fix for a scalar of the wrong type.
 pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_duration: bool) -> Option<Fix> {
     if is_secret(at) {
         return None;
@@ -15,7 +15,7 @@ pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_durati
     let unquoted = |holds| certain_if(holds, format!("remove the quotes of `{}`", at.name()), node.unquoted());
     match (schema.value_type, node.value()) {
         (Some(ValueType::String), NodeValue::Int(_)) if is_duration => with_unit(node, at),
-        // A quantity has no type, but a pattern.
+        // A quantity has a pattern instead of a type.
         (kind @ (Some(ValueType::String) | None), NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_))
             if kind.is_some() || schema.pattern.is_some() =>
         {
@@ -31,7 +31,7 @@ pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_durati
     }
 }
 
-/// Of a duration that is a number: Prometheus takes seconds for granted where it takes numbers.
+/// Returns a fix for a duration that is a number, which Prometheus would interpret as seconds.
 pub(super) fn with_unit(node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
     let is_plain = match node.value() {
         NodeValue::Int(number @ 0..) => node.plain_text().is_some_and(|text| number.to_string() == text),
@@ -45,7 +45,7 @@ pub(super) fn with_unit(node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
     )
 }
 
-/// Of a string that is nearly one of those allowed.
+/// Returns a fix for a string that is similar to an allowed one.
 pub(super) fn allowed(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
     let meant = suggest::unmistakable(text, allowed.iter().map(String::as_str))?;
     certain_if(
@@ -55,7 +55,8 @@ pub(super) fn allowed(allowed: &[String], text: &str, node: Node<'_>, at: &Frame
     )
 }
 
-/// Of a field that is nearly another one, which `is_free` and `takes` the value as it is.
+/// Returns a fix for a misspelled field, if `is_free` and `takes` confirm that the intended field is missing and
+/// accepts the value.
 pub(super) fn renamed(
     schema: &Schema,
     entry: Entry<'_>,
@@ -73,9 +74,9 @@ fn certain_if(holds: bool, title: String, edits: Option<Vec<Edit>>) -> Option<Fi
     Some(Fix::certain(title, edits.filter(|_| holds)?))
 }
 
-/// Whether a field takes this text.
+/// Whether a field accepts a string.
 fn takes(schema: &Schema, text: &str, at: &Frame<'_>) -> bool {
-    // Quotes would make the number of a port a name that no Service has.
+    // Quoting a port number would turn it into the name of a port that no Service has.
     let is_port = at.name() == "port";
     let is_allowed = schema.allowed.is_empty() || schema.allowed.iter().any(|allowed| allowed == text);
     let is_alike = schema.pattern.as_ref().is_none_or(|pattern| pattern.matches(text));
@@ -83,7 +84,7 @@ fn takes(schema: &Schema, text: &str, at: &Frame<'_>) -> bool {
     !is_port && is_allowed && is_alike && is_long && problem(text, &at.to_string()).is_none()
 }
 
-/// What would be wrong with a text beyond its schema.
+/// Returns the problem that a string has in addition to those that its schema detects.
 fn problem(text: &str, path: &str) -> Option<String> {
     let is_value = ["metadata.labels", ".matchLabels.", ".matchExpressions["]
         .iter()

@@ -1,4 +1,4 @@
-//! Objects that nobody here reads, and that are probably meant to be read: a kind, version or group that is misspelt.
+//! Skipped objects that were probably intended to be read: their kind, version or group is misspelled.
 
 use std::slice;
 
@@ -6,21 +6,20 @@ use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Fix, Severity, suggest};
 use crate::yaml::Node;
 
-/// The kinds of prometheus-operator that the Grafana Agent Operator does not read.
+/// Kinds of prometheus-operator that the Grafana Agent Operator does not read.
 const NOT_READ: &str =
     "Alertmanager AlertmanagerConfig Prometheus PrometheusAgent PrometheusRule ScrapeConfig ThanosRuler";
 
-/// Kinds that the operator renamed: the name before v0.19, and the one since.
+/// Renamed kinds of the operator: the name before v0.19, and the current kind.
 const RENAMED: [(&str, Kind); 1] = [("PrometheusInstance", Kind::MetricsInstance)];
 
-/// Other people's groups with kinds of the same names: that of Azure's managed Prometheus differs by two letters.
+/// Other groups with kinds of the same names. The group of Azure's managed Prometheus differs by two letters.
 const OTHERS: [&str; 1] = ["azmonitoring.coreos.com"];
 
-/// Maximum number of slips in a group that is still one of ours.
+/// Maximum edit distance from a supported group.
 const SLIPS: usize = 2;
 
-/// What is wrong with an object that is skipped, and the kinds that it may be meant to be of; `None` where it is simply another
-/// kind of object.
+/// Returns the finding for a skipped object and the kinds that may be intended, or `None` if the object is unrelated.
 pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
     let object = Foreign {
         root,
@@ -38,7 +37,7 @@ pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(
     }
 }
 
-/// The kinds that a document without an `apiVersion` or a `kind` may be meant to be of.
+/// Returns the kinds that a document without `apiVersion` or `kind` may be intended to have.
 pub(super) fn kinds_meant(root: Node<'_>) -> Vec<Kind> {
     let values: Vec<_> = root.entries().filter_map(|entry| entry.value.as_str()).collect();
     let having = |text: fn(Kind) -> &'static str| {
@@ -55,7 +54,7 @@ fn group(api_version: &str) -> &str {
     api_version.split('/').next().unwrap_or_default()
 }
 
-/// An object that is skipped.
+/// A skipped object.
 struct Foreign<'d> {
     root: Node<'d>,
     api_version: &'d str,
@@ -64,7 +63,7 @@ struct Foreign<'d> {
 }
 
 impl Foreign<'_> {
-    /// A kind that is read, of a version that the API server does not have. The one other version that there is is Alloy's.
+    /// Finding for a supported kind in an unknown version. The only version that exists elsewhere is Alloy's.
     fn unknown_version(&self, known: Kind) -> Diagnostic {
         let (kind, version) = (self.kind, self.api_version);
         if (known, version) == (Kind::PodLogs, "monitoring.grafana.com/v1alpha2") {
@@ -86,7 +85,8 @@ impl Foreign<'_> {
             .fix_if(fix)
     }
 
-    /// A kind that a group of ours does not have. That of prometheus-operator may get new ones, and has many that are not read.
+    /// Finding for a kind that the API group does not define. prometheus-operator may add kinds to its group, and
+    /// already has many that are not read.
     fn unknown_kind(&self, known: &[Kind]) -> Diagnostic {
         let message = format!(
             "`{}` has no kind `{}`, so nothing is rendered of it",
@@ -122,7 +122,7 @@ impl Foreign<'_> {
         }
     }
 
-    /// A group that is nearly one of ours, of an object of one of our kinds.
+    /// Finding for an object of a supported kind in a misspelled group.
     fn unknown_group(&self) -> Option<(Diagnostic, Vec<Kind>)> {
         let meant = custom().find(|kind| self.is_nearly(*kind))?;
         let message = format!(
@@ -142,7 +142,7 @@ impl Foreign<'_> {
         let ours = group(kind.api_version());
         let is_kind = || suggest::closest(self.kind, slice::from_ref(&kind.as_str()).iter().copied()).is_some();
         let slips = || suggest::Name::of(self.group).slips(&suggest::Name::of(ours));
-        // Most objects of an export have a far shorter group.
+        // Most objects of an export have a much shorter group.
         self.group.len().abs_diff(ours.len()) <= SLIPS
             && !OTHERS.contains(&self.group)
             && is_kind()
@@ -172,7 +172,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
-    /// What is wrong with an object of this version and kind, and the kinds that may be meant.
+    /// Returns the finding for an object of this version and kind, and the kinds that may be intended.
     fn of(api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
         let text = format!("apiVersion: {api_version}\nkind: {kind}\n");
         let id = Sources::default().add(Source::new("x.yaml", "", true));

@@ -1,4 +1,4 @@
-//! A value of a resource while it is admitted: the way to it, and the place that stands for it.
+//! A value that is being admitted, with its path and location.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Trail, shown_in_path}
 use crate::source::Span;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// A value of a resource.
+/// A value in a resource.
 #[derive(Clone, Copy)]
 pub(super) struct Frame<'f> {
     kind: Kind,
@@ -15,19 +15,19 @@ pub(super) struct Frame<'f> {
     head: Head<'f>,
 }
 
-/// What stands for a value as a whole.
+/// The part of a value that represents it as a whole.
 #[derive(Clone, Copy)]
 enum Head<'f> {
-    /// The resource itself, or an item of a list.
+    /// The resource itself, or a list item.
     Node(Node<'f>),
-    /// The key of a field of an object.
+    /// Key of an object field.
     Field(Span),
-    /// A key of a Go map, which the API server writes in brackets where its Go code checks it.
+    /// Key of a Go map, which the API server writes in brackets if its Go code validates it.
     MapKey(Span),
 }
 
 impl<'f> Frame<'f> {
-    /// The resource itself.
+    /// Creates the frame for a resource.
     pub(super) fn resource(kind: Kind, node: Node<'f>) -> Self {
         Self {
             kind,
@@ -41,7 +41,7 @@ impl<'f> Frame<'f> {
         matches!(self.trail, Trail::Root)
     }
 
-    /// The key that leads to the value, or to the list that it is in; none for the resource itself.
+    /// Returns the key of the value or of the list that contains it, or `None` for the resource itself.
     pub(super) fn last_key(&self) -> Option<&str> {
         let mut trail = &self.trail;
         while let Trail::Below(parent, step) = trail {
@@ -53,22 +53,22 @@ impl<'f> Frame<'f> {
         None
     }
 
-    /// The kind of the resource that the value is in.
+    /// Returns the kind of the resource that contains the value.
     pub(super) fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// The step to an entry of an object.
+    /// Returns the frame for an object field.
     pub(super) fn field(&'f self, entry: Entry<'f>) -> Frame<'f> {
         self.step(Step::Key(entry.key), Head::Field(entry.key_span))
     }
 
-    /// The step to an entry of a Go map.
+    /// Returns the frame for an entry of a Go map.
     pub(super) fn key(&'f self, entry: Entry<'f>) -> Frame<'f> {
         self.step(Step::Key(entry.key), Head::MapKey(entry.key_span))
     }
 
-    /// The step to an item of a list.
+    /// Returns the frame for a list item.
     pub(super) fn item(&'f self, index: usize, node: Node<'f>) -> Frame<'f> {
         self.step(Step::Index(index), Head::Node(node))
     }
@@ -81,7 +81,7 @@ impl<'f> Frame<'f> {
         }
     }
 
-    /// The place that stands for the value as a whole: its key, or the head of an item.
+    /// Returns the span that represents the value as a whole: its key, or the head of a list item.
     pub(super) fn head(&self) -> Span {
         let node = match self.head {
             Head::Field(span) | Head::MapKey(span) => return span,
@@ -92,7 +92,7 @@ impl<'f> Frame<'f> {
         kind.map(Node::span).or_else(first).unwrap_or(node.span())
     }
 
-    /// The place of the value: a scalar itself, a collection at its head.
+    /// Returns the span of the value: a scalar itself, or the head of a collection.
     pub(super) fn place(&self, node: Node<'_>) -> Span {
         match node.value() {
             NodeValue::Null => self.head(),
@@ -102,7 +102,7 @@ impl<'f> Frame<'f> {
         }
     }
 
-    /// A finding about the value, with a labelled span.
+    /// Creates a finding about the value, with a labelled span.
     pub(super) fn diagnostic(
         &self,
         code: Code,
@@ -113,17 +113,17 @@ impl<'f> Frame<'f> {
         Diagnostic::new(code, message).path(self).label(span, label)
     }
 
-    /// The path of a missing field of the value.
+    /// Returns the path of a missing field of the value.
     pub(super) fn missing(&self, name: &str) -> String {
         self.trail.step(Step::Key(name)).to_path().to_string()
     }
 
-    /// The way to the value.
+    /// Returns the path of the value.
     pub(super) fn path(&self) -> FieldPath<'static> {
         self.trail.to_path()
     }
 
-    /// What people call the value: its key, with the numbers of items after it.
+    /// Returns the name of the value for messages: its key, followed by the indices of items.
     pub(super) fn name(&self) -> String {
         name(self.kind, &self.trail)
     }
@@ -143,7 +143,7 @@ impl fmt::Display for Frame<'_> {
     }
 }
 
-/// The end of a path, from the last key on.
+/// Returns the end of a path, starting at the last key.
 fn name(kind: Kind, trail: &Trail<'_>) -> String {
     match trail {
         Trail::Root => kind.to_string(),
@@ -155,7 +155,7 @@ fn name(kind: Kind, trail: &Trail<'_>) -> String {
     }
 }
 
-/// The mistake behind all that is found of such a key.
+/// Key of the mistake that causes all findings for a misread key.
 pub fn misread_at(key: Span) -> String {
     format!("key misread at {key:?}")
 }

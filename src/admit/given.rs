@@ -1,4 +1,4 @@
-//! Flags of the command line about namespaces that change nothing for the input.
+//! Namespace flags on the command line that have no effect on the input.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::walk::Options;
 use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic};
 
-/// The flags among those given that change nothing.
+/// Returns findings for the given flags that have no effect.
 pub fn unused_flags(documents: &[AdmittedDocument<'_>], options: &Options) -> Vec<Diagnostic> {
     let mut unused = Vec::new();
     let in_namespaces = documents.iter().map(|admitted| admitted.contents.in_namespaces);
@@ -27,7 +27,7 @@ pub fn unused_flags(documents: &[AdmittedDocument<'_>], options: &Options) -> Ve
     unused
 }
 
-/// The namespaces with labels that nothing looks at.
+/// Returns findings for namespaces whose labels are never used.
 fn unused_labels(documents: &[AdmittedDocument<'_>], options: &Options) -> Vec<Diagnostic> {
     let objects = documents.iter().flat_map(AdmittedDocument::objects);
     let (mut described, mut used) = (BTreeSet::new(), BTreeSet::new());

@@ -1,4 +1,4 @@
-//! The rules for `metadata` beyond its types (`ValidateObjectMetaAccessor` of apimachinery).
+//! Validation of `metadata` in addition to types (`ValidateObjectMetaAccessor` of apimachinery).
 
 use super::diagnostics::shown;
 use super::findings::Findings;
@@ -8,10 +8,10 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::go::syntax::{self, Syntax};
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// `TotalAnnotationSizeLimitB`.
+/// Maximum total size of annotations (`TotalAnnotationSizeLimitB` in apimachinery).
 const ANNOTATIONS_MAX_BYTES: usize = 256 * 1024;
 
-/// Holds the metadata of a resource against the rules.
+/// Validates the metadata of a resource.
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut Findings<'_>) {
     let Some(entry) = resource.entry("metadata").filter(|entry| !entry.value.is_null()) else {
         let message = format!("`{}` has no `metadata`, and so no name", frame.name());
@@ -65,7 +65,7 @@ fn namespace(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut Findings<
     }
 }
 
-/// Reports the problem of a name or namespace, if there is one.
+/// Reports the problem with a name or namespace, if any.
 fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut Findings<'_>) {
     if let Some(problem) = problem {
         let text = entry.value.as_str().unwrap_or_default();
@@ -75,7 +75,7 @@ fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &m
     }
 }
 
-/// A finding for metadata without a name.
+/// Finding for metadata without a name.
 fn no_name(is_generated: bool, metadata: &Frame<'_>) -> Diagnostic {
     let help = match is_generated {
         true => "give it a `name`: the API server makes up another one each time",
@@ -87,20 +87,20 @@ fn no_name(is_generated: bool, metadata: &Frame<'_>) -> Diagnostic {
         .help(help)
 }
 
-/// A field of text that is not empty; Go does not distinguish an empty one from a missing one.
+/// Returns a non-empty string field. Go does not distinguish an empty one from a missing one.
 fn text_entry<'d>(node: Node<'d>, name: &str) -> Option<(Entry<'d>, &'d str)> {
     let entry = node.entry(name)?;
     let text = entry.value.as_str().filter(|text| !text.is_empty())?;
     Some((entry, text))
 }
 
-/// Whether a field is missing in Go's eyes. One of another type is not: that is reported as such.
+/// Whether Go considers a string field missing. A field of another type is not missing, but reported separately.
 fn has_no_text(node: Node<'_>, name: &str) -> bool {
     node.get(name)
         .is_none_or(|value| matches!(value.value(), NodeValue::Null | NodeValue::String("")))
 }
 
-/// `ValidateLabels`; the API server names the field, not the key.
+/// Port of `ValidateLabels`; like the API server, it reports the field instead of the key.
 fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     for label in labels.entries() {
         valid_key(label, syntax::qualified_name(label.key), at, out);
@@ -114,7 +114,7 @@ fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     }
 }
 
-/// Reports the problem of the key of a label or annotation, if there is one.
+/// Reports the problem with the key of a label or annotation, if any.
 fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut Findings<'_>) {
     if let Some(problem) = problem {
         out.add(Code::InvalidLabel, || {
@@ -125,7 +125,7 @@ fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mu
     }
 }
 
-/// `ValidateAnnotations`: keys may have capitals in their prefix.
+/// Port of `ValidateAnnotations`; the prefix of a key may contain capital letters.
 fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     let mut bytes = 0;
     for annotation in annotations.entries() {
@@ -139,7 +139,7 @@ fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     }
 }
 
-/// `ValidateOwnerReferences`; the API server leaves the number of the reference out of the path.
+/// Port of `ValidateOwnerReferences`; like the API server, it omits the index of the reference from the path.
 fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     let mut controller = None;
     let mappings = references.items().enumerate().filter(|(_, item)| item.is_mapping());
@@ -171,7 +171,7 @@ fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>
     }
 }
 
-/// `ValidateFinalizers`.
+/// Port of `ValidateFinalizers`.
 fn finalizers(finalizers: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     for item in finalizers.items() {
         let text = item.as_str().unwrap_or_default();

@@ -1,9 +1,9 @@
-//! What the API server does with a resource before the operator sees it: prune unknown fields, apply defaults,
-//! validate.
+//! Admission: the API server's processing of a resource before the operator sees it, which prunes unknown fields, sets
+//! defaults and validates.
 //!
-//! One pass over the tree does all three, in the effect of the API server's order (prune, drop nulls, default,
-//! validate: `schemaCoercingDecoder` and `customResourceStrategy` of apiextensions-apiserver). It changes nothing
-//! itself: prunes and defaults are collected as [`Edits`](crate::yaml::Edits).
+//! A single pass over the tree does all three, with the same effect as the API server's order (prune, drop nulls,
+//! default, validate: `schemaCoercingDecoder` and `customResourceStrategy` of apiextensions-apiserver). The pass does
+//! not modify the tree; changes are collected as [`Edits`](crate::yaml::Edits).
 
 mod access;
 mod allowances;

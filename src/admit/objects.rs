@@ -1,4 +1,4 @@
-//! Documents → the objects in them.
+//! Finds the objects in documents.
 
 use super::other_text::is_of_reading;
 use super::{foreign, slips};
@@ -8,47 +8,47 @@ use crate::observed;
 use crate::source::Span;
 use crate::yaml::{self, Document, Found, Node, NodeId, Templater, each_object};
 
-/// An object of a document that is admitted.
+/// An object in an admitted document.
 #[derive(Clone, Debug)]
 pub struct FoundObject {
     pub kind: Kind,
     pub root: NodeId,
-    /// The fields that it was refused for; none where it was admitted, or is read as it stands.
+    /// Fields that the object was rejected for; empty if it was admitted, or is not validated.
     pub refused: Vec<String>,
-    /// Its fields that are missing because of a slip.
+    /// Fields that are missing because their keys were dropped.
     pub doubts: Vec<Doubt>,
 }
 
-/// The objects of a document.
+/// The objects in a document.
 #[derive(Debug, Default)]
 pub struct Contents {
-    /// The objects that agentctl reads.
+    /// Objects that agentctl reads.
     pub objects: Vec<FoundObject>,
-    /// The objects that make Secrets in the cluster.
+    /// Objects that create Secrets in the cluster.
     pub promises: Vec<(&'static SecretGenerator, NodeId)>,
-    /// The objects that access is controlled with.
+    /// RBAC objects.
     pub access: Vec<(AccessKind, NodeId)>,
-    /// Kinds that objects which nobody reads were meant to be of.
+    /// Intended kinds of objects that are skipped because of a mistake.
     pub lost: Vec<Kind>,
-    /// Number of objects that live in a namespace, and of those that do not set theirs.
+    /// Number of namespaced objects, and of those that do not set a namespace.
     pub in_namespaces: (usize, usize),
     /// Number of skipped objects.
     pub skipped: usize,
     /// Number of objects of kinds that agentctl reads.
     pub resources: usize,
-    /// Number of those that there is something to compile of: not the Secrets and the like that they refer to.
+    /// Number of those objects that are compiled, as opposed to Secrets and other objects that they refer to.
     pub compiled: usize,
 }
 
-/// Finds the objects of a document and unpacks lists. Objects that agentctl rendered are skipped. A document that is not an
-/// object is an error in a file that was `named`, and skipped in a file that was found in a directory.
+/// Finds the objects in a document, and unpacks lists. Objects that agentctl rendered are skipped. A document that is
+/// not an object is an error if its file was `named` explicitly, and skipped if it was found in a directory.
 pub fn find(
     document: &Document<'_>,
     named: bool,
     is_read_elsewhere: fn(&str, &str) -> bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Contents {
-    // What reading found in front of all that is found here.
+    // Findings of the parser precede those of this function.
     let is_template = |found: &&Diagnostic| found.code == Code::UnrenderedTemplate;
     let templates = diagnostics.iter().filter(is_template).filter_map(place).collect();
     let templates = Places::new(templates);
@@ -77,7 +77,7 @@ pub fn find(
     });
     let contents = finder.contents;
     if !left_alone.is_empty() {
-        // Values of a chart may repeat a key.
+        // Values of a chart may contain duplicate keys.
         let left_alone = Places::new(left_alone);
         let is_left_alone = |found: &Diagnostic| place(found).is_some_and(|span| left_alone.has_around(span));
         diagnostics.retain(|found| !(is_of_reading(found.code) && is_left_alone(found)));
@@ -89,7 +89,7 @@ fn place(found: &Diagnostic) -> Option<Span> {
     found.primary().map(|label| label.span)
 }
 
-/// Places of one source that do not overlap, in order.
+/// Sorted, non-overlapping spans in one source.
 struct Places(Vec<Span>);
 
 impl Places {
@@ -112,17 +112,17 @@ impl Places {
     }
 }
 
-/// Collects the objects of a document.
+/// Collects the objects in a document.
 struct Finder<'f> {
     named: bool,
-    /// Whether another part of agentctl reads the objects of this API version and kind.
+    /// Whether another part of agentctl reads objects of this API version and kind.
     is_read_elsewhere: fn(&str, &str) -> bool,
     contents: Contents,
     diagnostics: &'f mut Vec<Diagnostic>,
 }
 
 impl Finder<'_> {
-    /// Counts an object that may live in a namespace.
+    /// Counts an object that may be namespaced.
     fn count(&mut self, is_namespaced: bool, root: Node<'_>) {
         let (all, nowhere) = &mut self.contents.in_namespaces;
         *all += usize::from(is_namespaced);
@@ -164,7 +164,7 @@ impl Finder<'_> {
                 contents.compiled += 1;
             }
             None => {
-                // Targets are found in these objects.
+                // Targets are discovered from these objects.
                 let is_observed = observed::Kind::of(api_version, kind).is_some();
                 contents.skipped += usize::from(!is_observed);
                 if let Some((mistake, meant)) = foreign::mistake(root, api_version, kind) {
@@ -176,7 +176,7 @@ impl Finder<'_> {
     }
 }
 
-/// Which object a node is; one that names no namespace is in `namespace`.
+/// Returns a reference to the object at a node. Its namespace defaults to `namespace`.
 pub fn object_of<'d>(kind: Kind, root: Node<'d>, namespace: &'d str) -> ObjectRef<'d> {
     ObjectRef {
         kind,
@@ -189,7 +189,7 @@ pub fn object_of<'d>(kind: Kind, root: Node<'d>, namespace: &'d str) -> ObjectRe
     }
 }
 
-/// The metadata of an object, in `namespace` if it sets none.
+/// Returns the metadata of an object. Its namespace defaults to `namespace`.
 pub(super) fn metadata<'d>(root: Node<'d>, is_namespaced: bool, namespace: &'d str) -> ObjectMeta<'d> {
     let decoded = root.get("metadata").and_then(|node| yaml::decode(node).ok());
     let mut meta: ObjectMeta<'d> = decoded.unwrap_or_default();
@@ -201,7 +201,7 @@ pub(super) fn metadata<'d>(root: Node<'d>, is_namespaced: bool, namespace: &'d s
     meta
 }
 
-/// Whether a name is the placeholder of a template, which may become any.
+/// Whether a name is a template placeholder, which may expand to any name.
 fn is_placeholder(name: Node<'_>) -> bool {
     match name.as_str() {
         Some(name) => Templater::of(name).is_some(),
@@ -209,7 +209,7 @@ fn is_placeholder(name: Node<'_>) -> bool {
     }
 }
 
-/// A document of a named file is not an object.
+/// Finding for a document in an explicitly named file that is not an object.
 fn not_an_object(node: Node<'_>) -> Diagnostic {
     let (message, help) = if is_json_patch(node) {
         ("expected a Kubernetes object, found a JSON patch", slips::BUILD_PATCH)
@@ -224,7 +224,7 @@ fn not_an_object(node: Node<'_>) -> Diagnostic {
         .help(help)
 }
 
-/// Whether a document is a list of operations (RFC 6902), as the `patches` of a kustomization may be.
+/// Whether a document is a JSON patch (RFC 6902), which a kustomization may list in `patches`.
 fn is_json_patch(node: Node<'_>) -> bool {
     let is_operation = |item: Node<'_>| {
         ["op", "path"]
@@ -234,7 +234,8 @@ fn is_json_patch(node: Node<'_>) -> bool {
     node.items().next().is_some() && node.items().all(is_operation)
 }
 
-/// Not even the kind of an object can be read; an error where its file was `named`.
+/// Finding for an object that is encrypted entirely, including its kind. It is an error if the file was `named`
+/// explicitly.
 fn encrypted(node: Node<'_>, named: bool) -> Diagnostic {
     let severity = if named { Severity::Error } else { Severity::Warning };
     Diagnostic::new(Code::EncryptedValue, "the whole object is encrypted with SOPS")
@@ -301,7 +302,8 @@ mod tests {
         assert_eq!(namespace(Kind::Node, "metadata: {name: a, namespace: b}"), "");
     }
 
-    /// What is found in a text: kinds of objects, numbers of promises and of objects for access, lost kinds, numbers, and codes.
+    /// Summarizes the contents of a YAML string: kinds of objects, numbers of generated Secrets and RBAC objects, lost
+    /// kinds, counts and codes.
     fn contents(text: &str, named: bool) -> String {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let mut read = yaml::read(id, text, &yaml::Limits::default());
@@ -358,7 +360,7 @@ mod tests {
                 "{apiVersion: apps/v1, kind: ReplicaSet}\n",
                 "[] (0, 0) lost [] ((0, 0), 1, 0, 0) ",
             ),
-            // Targets are found in it.
+            // Targets are discovered from this object.
             (
                 "{apiVersion: apps/v1, kind: Deployment}\n",
                 "[] (0, 0) lost [] ((0, 0), 0, 0, 0) ",

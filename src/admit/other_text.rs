@@ -1,9 +1,10 @@
-//! Texts that are nearly manifests: JSON with comments, and manifests with Helm's notes around them. One mistake a text.
+//! Input that is almost a manifest: JSON with comments, and manifests embedded in Helm's notes. Each is reported as one
+//! mistake.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, SourceId, Span};
 
-/// Puts what a text is in the place of what reading it as YAML found.
+/// Replaces the parser's findings for a source with one that explains what the source actually is.
 pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnostic>) {
     let text = source.text.as_str();
     if diagnostics.is_empty() {
@@ -44,7 +45,8 @@ pub(super) fn is_of_reading(code: Code) -> bool {
     )
 }
 
-/// Leaves one finding of a `---` that is a line too low: the document in front of it has two versions, the one behind it none.
+/// Reduces the findings for a misplaced `---` to one: if it is a line too low, the document before it has two versions,
+/// and the one after it has none.
 fn displaced_separator(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     let mut documents = Vec::new();
     for found in diagnostics.iter_mut().filter(|found| found.code == Code::DuplicateKey) {
@@ -76,7 +78,7 @@ fn replace(diagnostics: &mut [Diagnostic], found: &Diagnostic, is_meant: impl Fn
     }
 }
 
-/// The first comment in the style of JavaScript in a text of JSON.
+/// Returns the offset of the first JavaScript-style comment in JSON.
 fn comment(text: &str) -> Option<usize> {
     text.trim_start().starts_with(['{', '[']).then_some(())?;
     let (mut in_string, mut is_escaped, mut before) = (false, false, b'\n');
@@ -92,12 +94,12 @@ fn comment(text: &str) -> Option<usize> {
     None
 }
 
-/// What `helm install` and `helm get all` print around manifests.
+/// Output of `helm install` and `helm get all` around manifests.
 struct Notes {
-    /// Where the manifests start, and where they end.
+    /// Start and end of the manifests.
     manifest: usize,
     end: usize,
-    /// The first line that is not theirs.
+    /// Start of the first line that is not part of the manifests.
     place: usize,
 }
 

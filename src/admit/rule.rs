@@ -1,4 +1,4 @@
-//! Rules for values that have the right type.
+//! Rules for values of the right type.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::go::base64;
 use crate::go::time::is_date_time;
 use crate::yaml::{self, Node, NodeValue};
 
-/// Checks the rules for strings, in the order of kube-openapi. `allowed` is empty where any text is.
+/// Checks the rules for strings, in the order of kube-openapi. `allowed` is empty if any string is allowed.
 pub(super) fn text(
     schema: &Schema,
     allowed: &[String],
@@ -46,7 +46,7 @@ pub(super) fn text(
                 found.help("write it as `2006-01-02T15:04:05Z`")
             });
         }
-        // What SOPS encrypted passes: only a value that is referred to has to be decrypted.
+        // Values that SOPS encrypted are accepted; only those that are referred to must be decrypted.
         Some(Format::Byte) if base64::decode(text).is_none() && !is_encrypted(text.as_bytes()) => {
             let help = match at.to_string().starts_with("data") {
                 true => "encode the value, or move it to `stringData` as it is",
@@ -67,16 +67,17 @@ pub(super) fn text(
     }
 }
 
-/// Whether an integer does not fit the operator's field, which may have 32 bits; what does not fit it is taken for missing.
+/// Whether an integer does not fit the operator's field, which may have 32 bits. Such a field counts as missing.
 ///
-/// The API server of Kubernetes 1.29 ignores the format of a number. The operator then fails to read the resource, and with it
-/// every other resource of that kind. A port has 32 bits too; a quantity, which has a pattern, may be any number.
+/// The API server of Kubernetes 1.29 ignores the format of numbers. The operator then fails to read the resource, and
+/// with it all other resources of the kind. Ports also have 32 bits; quantities, which have a pattern, may be any
+/// number.
 pub(super) fn is_out_of_range(schema: &Schema, number: i64) -> bool {
     let is_port = schema.int_or_string && schema.pattern.is_none();
     i32::try_from(number).is_err() && (schema.format == Some(Format::Int32) || is_port)
 }
 
-/// Reports required fields that are missing. A `null` counts as missing, since it is dropped.
+/// Reports missing required fields. A `null` counts as missing, because it is dropped.
 pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     for name in &schema.required {
         let field = schema.properties.get(name.as_str());
@@ -101,8 +102,8 @@ pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mu
     }
 }
 
-/// `x-kubernetes-list-type`: no two items have the same keys (`ValidateListSetsAndMaps` of apiextensions-apiserver, which names the
-/// first repetition of each).
+/// Checks `x-kubernetes-list-type`: no two items may have the same keys (`ValidateListSetsAndMaps` of
+/// apiextensions-apiserver, which reports the first repetition of each).
 pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
     let mut seen = HashMap::new();
     for (index, item) in list.items().enumerate() {
@@ -119,8 +120,8 @@ pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut 
     }
 }
 
-/// The keys of an item, of which missing ones are equal to each other; `None` if one is not a scalar, which is reported as a
-/// wrong type.
+/// Returns the keys of an item, where missing keys are equal to each other, or `None` if one is not a scalar, which is
+/// reported as a wrong type.
 fn keys(schema: &Schema, item: Node<'_>) -> Option<Vec<Value>> {
     if schema.list_type == ListType::Set {
         return Some(vec![scalar(item)?]);
@@ -135,7 +136,7 @@ fn keys(schema: &Schema, item: Node<'_>) -> Option<Vec<Value>> {
     schema.list_map_keys.iter().map(key).collect()
 }
 
-/// The default of a key, which is set before the items are compared.
+/// Returns the default of a key, which is set before items are compared.
 fn default(schema: &Schema, name: &str) -> Value {
     let key = schema.items.as_ref().and_then(|items| items.properties.get(name));
     key.and_then(|key| key.default.clone()).unwrap_or_default()

@@ -1,4 +1,5 @@
-//! Unknown fields that people often write, with the help that fits: the field is right, but at another place or for another program.
+//! Suggestions for unknown fields that are common mistakes: the field exists, but at a different path or in a different
+//! program.
 
 use super::frame::Frame;
 use super::{stages, versions};
@@ -8,11 +9,12 @@ use crate::diagnostic::{Diagnostic, FieldPath, Step, suggest};
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
 
-/// The help for a patch of kustomize among the resources.
+/// Help for a kustomize patch among the resources.
 pub(super) const BUILD_PATCH: &str =
     "check what kustomize builds of this patch: `kustomize build DIR | agentctl check -`";
 
-/// Other names of fields, and the fields: those of earlier releases of the operator, of Prometheus' own configuration, and of other kinds.
+/// Alternative names of fields: from earlier releases of the operator, from Prometheus' configuration, and from other
+/// kinds.
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("endpoints", "podMetricsEndpoints"),
     ("labelDeny", "labelDrop"),
@@ -35,7 +37,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("scrape_interval", "interval"),
 ];
 
-/// The field that has nearly this name, or has it by another name.
+/// Returns the field with a similar name, or for which `key` is an alternative name.
 fn nearest<'s>(schema: &'s Schema, key: &str) -> Option<&'s str> {
     let known = || schema.properties.keys().copied();
     let mut renamed = OTHER_NAMES.iter().filter(|(other, _)| *other == key);
@@ -51,19 +53,19 @@ pub(super) struct Unknown<'u> {
     pub schema: &'u Schema,
     pub object: Node<'u>,
     pub entry: Entry<'u>,
-    /// The object.
+    /// Frame of the object.
     pub at: &'u Frame<'u>,
 }
 
-/// What is behind an unknown field.
+/// Suggestion for an unknown field.
 #[derive(Default)]
 pub(super) struct Slip {
     pub help: Option<String>,
-    /// The mistake, where one makes several findings.
+    /// Key of the mistake, if it causes several findings.
     pub cause: Option<String>,
-    /// The paths of the fields that may be meant; of labels in a selector it is the selector.
+    /// Paths of the fields that may be intended; for labels of a selector, the path of the selector.
     pub meant: Vec<String>,
-    /// Whether it is a field of the same object, with nearly its name.
+    /// Whether the key is a misspelled field of the same object.
     pub is_misspelled: bool,
 }
 
@@ -88,7 +90,7 @@ impl Slip {
 }
 
 impl<'u> Unknown<'u> {
-    /// What is most likely behind the field.
+    /// Returns the most likely suggestion for the field.
     pub(super) fn slip(self) -> Slip {
         let mut slip = match self.at_another_place() {
             Some(slip) if slip.meant.is_empty() => slip.meaning(self.nearly_known().meant),
@@ -100,7 +102,7 @@ impl<'u> Unknown<'u> {
         slip
     }
 
-    /// A field that is right, but at another place or for another program.
+    /// Returns a suggestion for a field that is valid at a different path or in a different program.
     fn at_another_place(self) -> Option<Slip> {
         let (schema, object, at, key) = (self.schema, self.object, self.at, self.entry.key);
         let has = |field| schema.properties.contains_key(field);
@@ -172,7 +174,7 @@ impl<'u> Unknown<'u> {
         })
     }
 
-    /// A field with nearly the name of another one, or with that of one that other objects have.
+    /// Returns a suggestion for a misspelled field, or a field of other objects.
     fn nearly_known(self) -> Slip {
         let (schema, at, key) = (self.schema, self.at, self.entry.key);
         if let Some(meant) = self.meant() {
@@ -184,7 +186,7 @@ impl<'u> Unknown<'u> {
             };
         }
         if let Some(parent) = schema.only_parent_of(key) {
-            // A list stands for its items.
+            // A list represents its items.
             let list = parent.split('[').next().unwrap_or_default();
             return Slip::new(format!("move it to `{}`", at.missing(&parent))).meaning([at.missing(list)]);
         }
@@ -200,7 +202,7 @@ impl<'u> Unknown<'u> {
             }
             (maps, _) => maps.iter().map(|map| at.missing(map)).collect(),
         };
-        // Everything fits below a map of free names, so that it may be meant, but is never advised.
+        // A map with arbitrary keys accepts everything, so it may be intended, but is never suggested.
         let parents = schema.parents_of(key);
         let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
         let slip = match (outer, parents.len()) {
@@ -212,26 +214,27 @@ impl<'u> Unknown<'u> {
         slip.meaning(meant)
     }
 
-    /// The field of the object that is meant, if it does not have it as well.
+    /// Returns the field that is probably intended, unless the object also has that field.
     fn meant(self) -> Option<&'u str> {
         nearest(self.schema, self.entry.key).filter(|meant| self.object.entry(meant).is_none())
     }
 
-    /// The last empty field above.
+    /// Returns the last empty field before this one.
     fn empty_above(self) -> Option<Entry<'u>> {
         let above = self.object.entries();
         let above = above.take_while(|sibling| sibling.key_span != self.entry.key_span);
         above.filter(|sibling| sibling.value.is_null()).last()
     }
 
-    /// The empty field above that seems to be the parent: it is unknown, too, or has a field of that name.
+    /// Returns the preceding empty field that is probably the parent, because it is also unknown or has a field with
+    /// this name.
     fn lost_parent(self) -> Option<Entry<'u>> {
         let is_known = |parent: &Entry<'_>| self.schema.field(parent.key).is_some();
         let parent = self.empty_above()?;
         (!is_known(&parent) || self.shallow_parent().is_some()).then_some(parent)
     }
 
-    /// The empty list above of which the field would be an item, `-port`.
+    /// Returns the preceding empty list that the field is probably an item of, as in `-port`.
     fn list(self) -> Option<Entry<'u>> {
         let key = self.entry.key.strip_prefix('-')?;
         let list = self.empty_above()?;
@@ -240,13 +243,13 @@ impl<'u> Unknown<'u> {
         Some(list)
     }
 
-    /// The field whose value became a part of its key, `labels:{a: b}` or `labels {a: b}`.
+    /// Returns the field whose value became part of the key, as in `labels:{a: b}` or `labels {a: b}`.
     fn run_together(self) -> Option<&'u str> {
         let (field, _) = self.entry.key.split_once([':', ' '])?;
         self.schema.properties.contains_key(field).then_some(field)
     }
 
-    /// The empty field right above that has a field of this name, or any.
+    /// Returns the preceding empty field that has a field with this name, or accepts any.
     fn shallow_parent(self) -> Option<&'u str> {
         let parent = self.empty_above()?;
         let schema = self.schema.field(parent.key)?;
@@ -255,10 +258,11 @@ impl<'u> Unknown<'u> {
         (is_field || schema.preserve_unknown).then_some(parent.key)
     }
 
-    /// The fields of the object that have all that is there, where the object itself has none of it: the line with one of them is
-    /// lost. They have fields of these names, or are maps.
+    /// Returns the possible parents of all fields in the object, if the object itself defines none of them: the line
+    /// with the parent is missing. The parents are maps if `are_maps` is set, and otherwise define fields with these
+    /// names.
     fn lost_lines(self, are_maps: bool) -> Vec<&'u str> {
-        // Each of many unknown fields asks again.
+        // This function is called for each of possibly many unknown fields.
         const MOST: usize = 50;
         let (schema, object) = (self.schema, self.object);
         if object.entries().nth(MOST).is_some() || object.entries().any(|entry| schema.field(entry.key).is_some()) {
@@ -276,7 +280,7 @@ impl<'u> Unknown<'u> {
         parents.map(|(name, _)| *name).collect()
     }
 
-    /// The nearest object around this one that has an unknown field of it, as a path; not the resource itself.
+    /// Returns the path of the nearest enclosing object that defines the unknown field, excluding the resource itself.
     fn outer_parent(self) -> Option<String> {
         let path = self.at.path();
         let mut schema = schema_of(self.at.kind());
@@ -297,7 +301,7 @@ impl<'u> Unknown<'u> {
         found
     }
 
-    /// Whether a field of a resource, or one of its `spec` that decides what selects the resource, belongs into its metadata.
+    /// Whether a field of a resource, or a field of its `spec` that matters for its selection, belongs in `metadata`.
     fn is_of_metadata(self) -> bool {
         let key = self.entry.key;
         match self.at.is_resource() {
@@ -307,7 +311,7 @@ impl<'u> Unknown<'u> {
     }
 }
 
-/// Adds the help for a required field that the resource has in its `metadata`, or under a name that is nearly its own.
+/// Adds help for a missing required field that is in `metadata` or misspelled.
 pub(super) fn explain_missing(
     diagnostic: Diagnostic,
     name: &str,
@@ -333,7 +337,7 @@ pub(super) fn explain_missing(
     }
 }
 
-/// A required field under a name that is nearly its own: it is missing, and what is there is unknown.
+/// Key of the mistake that a required field is misspelled, so that it is missing and its actual key unknown.
 fn misspelled(key: Span) -> String {
     format!("misspelled at {key:?}")
 }
@@ -342,15 +346,15 @@ fn unindent(field: &str) -> String {
     format!("unindent `{field}`: it belongs beside `metadata`, not below it")
 }
 
-/// The mistake behind what is found of a field that is dropped.
+/// Key of the mistake that causes the findings for a dropped field.
 pub(super) fn dropped(key: Span) -> String {
     format!("dropped at {key:?}")
 }
 
-/// What is in `metadata` that does not belong there.
+/// Key of the mistake that a field is misplaced in `metadata`.
 fn below_metadata(metadata: &Frame<'_>) -> String {
     format!("below metadata at {:?}", metadata.head())
 }
 
-/// The directives of strategic merge patches (`pkg/util/strategicpatch` of apimachinery).
+/// Directives of strategic merge patches (`pkg/util/strategicpatch` of apimachinery).
 const PATCH_DIRECTIVES: &[&str] = &["$deleteFromPrimitiveList", "$patch", "$retainKeys", "$setElementOrder"];

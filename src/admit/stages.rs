@@ -1,10 +1,10 @@
-//! Pipeline stages that PodLogs do not have, most of which Promtail or Alloy has.
+//! Pipeline stages that PodLogs do not support, most of which Promtail or Alloy does.
 
 use super::frame::Frame;
 use crate::api::schema::Schema;
 use crate::diagnostic::listed::joined;
 
-/// The stages of Promtail (`New` in `clients/pkg/logentry/stages/stage.go`) that the operator's `PipelineStageSpec` lacks.
+/// Stages of Promtail (`New` in `clients/pkg/logentry/stages/stage.go`) that the operator's `PipelineStageSpec` lacks.
 const PROMTAIL: &[&str] = &[
     "decolorize",
     "eventlogmessage",
@@ -15,13 +15,13 @@ const PROMTAIL: &[&str] = &[
     "structured_metadata",
 ];
 
-/// The stages that only `loki.process` of Alloy has.
+/// Stages that only Alloy's `loki.process` supports.
 const ALLOY: &[&str] = &["luhn", "pattern", "truncate", "windowsevent"];
 
-/// End of a message about a stage of another program.
+/// End of a message about a stage of a different program.
 const ELSEWHERE: &str = " has it";
 
-/// Message about an unknown stage, or `None` if the object is not a stage.
+/// Returns the message for an unknown stage, or `None` if the object is not a stage.
 pub(super) fn unknown(schema: &Schema, key: &str, at: &Frame<'_>) -> Option<String> {
     let has = |stages: &[&str]| stages.iter().any(|stage| plain(stage) == plain(key));
     let owner = match (has(PROMTAIL), has(ALLOY)) {
@@ -38,7 +38,7 @@ pub(super) fn unknown(schema: &Schema, key: &str, at: &Frame<'_>) -> Option<Stri
     })
 }
 
-/// End of the message where the API server drops the field.
+/// Returns the end of the message if the API server drops the field.
 pub(super) fn effect(message: &str) -> &'static str {
     match message.ends_with(ELSEWHERE) {
         true => ", but here it is dropped",
@@ -46,7 +46,7 @@ pub(super) fn effect(message: &str) -> &'static str {
     }
 }
 
-/// Help for an unknown stage, or `None` if the object is not a stage.
+/// Returns the help for an unknown stage, or `None` if the object is not a stage.
 pub(super) fn remedy(schema: &Schema) -> Option<String> {
     is_stage(schema).then(|| {
         let stages = schema.properties.keys().map(|stage| format!("`{stage}`"));
@@ -54,14 +54,14 @@ pub(super) fn remedy(schema: &Schema) -> Option<String> {
     })
 }
 
-/// Whether an object is a stage: no other has these fields.
+/// Whether an object is a stage; no other object has these fields.
 fn is_stage(schema: &Schema) -> bool {
     ["cri", "docker", "labelAllow"]
         .iter()
         .all(|stage| schema.properties.contains_key(stage))
 }
 
-/// A name without its style.
+/// Removes the prefix, punctuation and case of a name.
 fn plain(name: &str) -> String {
     let name = name.strip_prefix("stage.").unwrap_or(name);
     let letters = name.chars().filter(|c| c.is_alphanumeric());

@@ -1,5 +1,5 @@
-//! Fields that other versions have: what the CustomResourceDefinitions of earlier operators lack, and what prometheus-operator
-//! added after v0.66.0, whose types the Grafana Agent Operator v0.44.8 reads.
+//! Fields of different versions: those that the CustomResourceDefinitions of earlier operators lack, and those that
+//! prometheus-operator added after v0.66.0, whose types the Grafana Agent Operator v0.44.8 uses.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::frame::Frame;
 use crate::api::schema::Schema;
 use crate::operator::OperatorVersion;
 
-/// Fields of GrafanaAgents that came later: the object or list that they are in, their name, and with what they came.
+/// Fields of GrafanaAgents that were added later: the object or list that contains them, their name, and the release.
 const FIELDS: [(&str, &str, OperatorVersion); 6] = [
     ("spec", "configReloaderImage", OperatorVersion::RELOADER_FIELDS),
     ("spec", "configReloaderVersion", OperatorVersion::RELOADER_FIELDS),
@@ -21,9 +21,9 @@ const FIELDS: [(&str, &str, OperatorVersion); 6] = [
     ),
 ];
 
-/// The release that brought the field `name` of the object at `at`, where `operator` is an earlier one.
+/// Returns the release that added the field `name` of the object at `at`, if `operator` is older.
 pub(super) fn came_later(operator: OperatorVersion, at: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
-    // The last of these differences: nothing to look for.
+    // All of these fields are supported since this release.
     if operator >= OperatorVersion::CONTAINER_RESTART_POLICY {
         return None;
     }
@@ -32,7 +32,7 @@ pub(super) fn came_later(operator: OperatorVersion, at: &Frame<'_>, name: &str) 
     Some(*since).filter(|since| operator < *since)
 }
 
-/// The strings that a field allows; empty where any is.
+/// Returns the strings that a field allows; empty if any string is allowed.
 pub(super) fn allowed(operator: OperatorVersion, schema: &Schema) -> Cow<'_, [String]> {
     let all = &schema.allowed;
     if all.is_empty() {
@@ -48,8 +48,8 @@ pub(super) fn allowed(operator: OperatorVersion, schema: &Schema) -> Cow<'_, [St
     }
 }
 
-/// The release in which prometheus-operator added a field of ServiceMonitor, PodMonitor or Probe, by the CustomResourceDefinitions of its releases
-/// (`example/prometheus-operator-crd`).
+/// Returns the release in which prometheus-operator added a field of ServiceMonitor, PodMonitor or Probe, according to
+/// the CustomResourceDefinitions of its releases (`example/prometheus-operator-crd`).
 pub(super) fn added_in(field: &str) -> Option<&'static str> {
     let row = ADDED
         .iter()
@@ -57,7 +57,7 @@ pub(super) fn added_in(field: &str) -> Option<&'static str> {
     row.map(|&(version, _)| version)
 }
 
-/// By release.
+/// Added fields by release.
 const ADDED: &[(&str, &str)] = &[
     ("v0.68.0", "keepDroppedTargets"),
     ("v0.70.0", "trackTimestampsStaleness"),

@@ -1,4 +1,4 @@
-//! The one pass over a resource's fields.
+//! The pass over the fields of a resource.
 
 use std::collections::HashSet;
 
@@ -16,12 +16,12 @@ use crate::operator::OperatorVersion;
 use crate::source::Span;
 use crate::yaml::{Edits, Entry, Node, NodeValue};
 
-/// Admits one resource: adds what has to change to `edits`, and what is wrong to `out`.
+/// Admits a resource: adds the necessary changes to `edits`, and the findings to `out`.
 ///
-/// `resource` is the mapping with `apiVersion`, `kind` and `metadata`; paths in diagnostics start there. The caller
-/// applies the edits to the document, and puts the resource's name into the diagnostics.
+/// `resource` is the mapping with `apiVersion`, `kind` and `metadata`; paths in findings are relative to it. The caller
+/// applies the edits to the document, and adds the name of the resource to the findings.
 ///
-/// Returns the fields that are missing because their keys are misspelled or at the wrong place.
+/// Returns the fields that are missing because their keys are misspelled or misplaced.
 pub fn admit(
     kind: Kind,
     resource: Node<'_>,
@@ -45,7 +45,7 @@ pub fn admit(
     doubts
 }
 
-/// Where the pass puts what it finds.
+/// State and results of the pass.
 struct Walk<'w> {
     unknown: UnknownFields,
     operator: OperatorVersion,
@@ -55,7 +55,7 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// Holds a value against its schema. A value of the wrong type is not looked into.
+    /// Validates a value against its schema. A value of the wrong type is not examined further.
     fn value(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
         let value = node.value();
         if !schema.accepts(value) {
@@ -128,7 +128,7 @@ impl Walk<'_> {
         rule::required(schema, node, at, &mut self.out);
     }
 
-    /// Reports the keys in a value that has no schema.
+    /// Reports misread keys in a value that has no schema.
     fn free_form(&mut self, node: Node<'_>, at: &Frame<'_>) {
         for entry in node.entries() {
             self.key(entry, at);
@@ -139,7 +139,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports a key that YAML 1.1 reads as a boolean. No schema has a field `true` or `false`, so that it is a key of a map.
+    /// Reports a key that YAML 1.1 reads as a boolean. No schema defines a field `true` or `false`, so it must be a map
+    /// key.
     fn key(&mut self, entry: Entry<'_>, at: &Frame<'_>) {
         if let Some(word) = misread_word(entry.key, entry.key_span) {
             self.out
@@ -147,9 +148,9 @@ impl Walk<'_> {
         }
     }
 
-    /// A `null` is dropped, or gives way to the default, where it is not a value of its own
-    /// (`PruneNonNullableNullsWithoutDefaults` and `Default` of apiextensions-apiserver). A field without a value is one that is not
-    /// set; in a map, whose keys the user chose, it is lost.
+    /// Validates a field. Unless `null` is allowed, it is dropped or replaced with the default
+    /// (`PruneNonNullableNullsWithoutDefaults` and `Default` of apiextensions-apiserver). A null field is merely unset,
+    /// but in a map, whose keys the user chose, an entry is lost.
     fn field(&mut self, schema: &Schema, (around, parent): (&Schema, Node<'_>), entry: Entry<'_>, at: &Frame<'_>) {
         if !entry.value.is_null() || schema.nullable {
             return self.value(schema, entry.value, &at.field(entry));
@@ -164,8 +165,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Drops a field that the schema does not know (`prune` of apiextensions-apiserver).
-    /// `unknown` is the finding, and the fields that may be meant.
+    /// Drops a field that the schema does not define (`prune` of apiextensions-apiserver). `unknown` returns the
+    /// finding, and the fields that may be intended.
     fn prune(
         &mut self,
         parent: Node<'_>,
@@ -213,7 +214,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a field takes the value of another one without a finding.
+/// Whether a field accepts the value of another one without a finding.
 fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operator: OperatorVersion) -> bool {
     let Some(field) = field_schema(schema, Entry { key: name, ..entry }, at) else {
         return false;
@@ -231,7 +232,7 @@ fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operato
     !is_later && out.is_empty()
 }
 
-/// How an unquoted key that YAML 1.1 reads as a boolean was written, in lower case.
+/// Returns the lower-case spelling of an unquoted key that YAML 1.1 reads as a boolean, or `None` for other keys.
 pub fn misread_word(key: &str, at: Span) -> Option<&'static str> {
     let words = match key {
         "true" => ["y", "on", "yes"],
@@ -243,7 +244,7 @@ pub fn misread_word(key: &str, at: Span) -> Option<&'static str> {
         .find(|word| word.len() == (at.end - at.start) as usize)
 }
 
-/// What a scalar of the wrong type most likely means, for the rules that go on with it; null counts as absent.
+/// Returns the probable meaning of a scalar of the wrong type, for subsequent rules; null counts as missing.
 fn as_meant(schema: &Schema, node: Node<'_>) -> Value {
     match (schema.value_type, node.value()) {
         (Some(ValueType::String), NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_)) => {
@@ -255,12 +256,13 @@ fn as_meant(schema: &Schema, node: Node<'_>) -> Value {
     }
 }
 
-/// Whether a field is what SOPS adds to an object that it encrypts.
+/// Whether a field is the metadata that SOPS adds to an encrypted object.
 fn is_sops_metadata(entry: Entry<'_>, at: &Frame<'_>) -> bool {
     at.is_resource() && entry.key == "sops" && entry.value.is_mapping()
 }
 
-/// The schema of a field. That of a resource's `metadata` is the same for every kind, whatever the definition says.
+/// Returns the schema of a field. `metadata` of a resource has the same schema for all kinds, regardless of the
+/// definition.
 fn field_schema<'s>(schema: &'s Schema, entry: Entry<'_>, at: &Frame<'_>) -> Option<&'s Schema> {
     if entry.key == "metadata" && at.is_resource() {
         return Some(object_meta());
@@ -268,7 +270,7 @@ fn field_schema<'s>(schema: &'s Schema, entry: Entry<'_>, at: &Frame<'_>) -> Opt
     schema.field(entry.key)
 }
 
-/// What to do about a field the schema does not know. It is dropped in any case. The words are kubectl's.
+/// Handling of unknown fields, which are always dropped. The names are kubectl's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum UnknownFields {
     /// An unknown field is an error
@@ -280,29 +282,30 @@ pub enum UnknownFields {
     Ignore,
 }
 
-/// Which flags are on the command line. What a file of settings says holds for many inputs, and may do nothing for one of them.
+/// Flags that are given on the command line. Settings in a file may apply to many inputs, so they need not have an
+/// effect on each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Given {
-    /// The namespace of objects without one.
+    /// Namespace of objects that do not set one.
     pub namespace: bool,
     /// Labels of namespaces.
     pub namespace_labels: bool,
 }
 
-/// How resources are admitted.
+/// Options for admission.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The namespace of objects without one.
+    /// Namespace of objects that do not set one.
     pub namespace: String,
-    /// Labels of namespaces, which the manifests of Namespaces in the input do not have to have.
+    /// Labels of namespaces, which need not be in the manifests of the Namespaces.
     pub namespace_labels: NamespaceLabels,
-    /// What to do about unknown fields.
+    /// Handling of unknown fields.
     pub unknown_fields: UnknownFields,
-    /// The operator whose CustomResourceDefinitions the API server has.
+    /// Operator version whose CustomResourceDefinitions the API server uses.
     pub operator: OperatorVersion,
-    /// Which of them are to be of use for the input.
+    /// Flags that are reported if they have no effect on the input.
     pub given: Given,
-    /// Which fixes are wanted.
+    /// Fixes to create.
     pub fixes: Fixes,
 }
 

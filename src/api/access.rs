@@ -1,27 +1,28 @@
-//! Access control (`rbac.authorization.k8s.io/v1`): which accounts may do what. agentctl reads it, and compiles none of it.
+//! RBAC objects (`rbac.authorization.k8s.io/v1`), which define the permissions of accounts. agentctl reads them, but
+//! does not compile them.
 
 use serde::Deserialize;
 
 use super::{LabelSelector, TextMap};
 use crate::source::Span;
 
-/// A kind of object that access is controlled with.
+/// A kind of object that controls access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessKind {
-    /// An account of pods.
+    /// Account that pods run as.
     ServiceAccount,
     /// Rules in one namespace.
     Role,
-    /// Rules that hold wherever they are bound.
+    /// Rules that apply wherever they are bound.
     ClusterRole,
-    /// Binds a role in one namespace.
+    /// Binding of a role in one namespace.
     RoleBinding,
-    /// Binds a ClusterRole everywhere.
+    /// Binding of a ClusterRole in all namespaces.
     ClusterRoleBinding,
 }
 
 impl AccessKind {
-    /// The kind of an object with this `apiVersion` and `kind`.
+    /// Returns the kind of an object with this `apiVersion` and `kind`.
     pub fn of(api_version: &str, kind: &str) -> Option<Self> {
         match (api_version, kind) {
             ("v1", "ServiceAccount") => Some(AccessKind::ServiceAccount),
@@ -33,7 +34,7 @@ impl AccessKind {
         }
     }
 
-    /// Whether its objects live in a namespace.
+    /// Whether objects of this kind are namespaced.
     pub fn is_namespaced(self) -> bool {
         !matches!(self, AccessKind::ClusterRole | AccessKind::ClusterRoleBinding)
     }
@@ -41,7 +42,7 @@ impl AccessKind {
 
 const RBAC: &str = "rbac.authorization.k8s.io/v1";
 
-/// The objects of the input that control access, in the order in which they were read.
+/// Objects that control access, in input order.
 #[derive(Default)]
 pub struct Access<'d> {
     /// ServiceAccounts.
@@ -53,85 +54,85 @@ pub struct Access<'d> {
 }
 
 impl<'d> Access<'d> {
-    /// The ServiceAccount of this namespace and name.
+    /// Returns the ServiceAccount with this namespace and name.
     pub fn account(&self, namespace: &str, name: &str) -> Option<&ServiceAccount<'d>> {
         let mut accounts = self.accounts.iter();
         accounts.find(|account| (account.namespace, account.name) == (namespace, name))
     }
 }
 
-/// An account of pods.
+/// An account that pods run as.
 pub struct ServiceAccount<'d> {
-    /// Its namespace.
+    /// Namespace of the account.
     pub namespace: &'d str,
-    /// Its name.
+    /// Name of the account.
     pub name: &'d str,
-    /// Where it says that pods get no token of it (`automountServiceAccountToken: false`).
+    /// Span of `automountServiceAccountToken: false`, if pods get no token by default.
     pub without_token: Option<Span>,
 }
 
 /// A Role, or a ClusterRole, which has no namespace.
 pub struct Role<'d> {
-    /// Its namespace; empty for a ClusterRole.
+    /// Namespace of the role; empty for a ClusterRole.
     pub namespace: &'d str,
-    /// Its name.
+    /// Name of the role.
     pub name: &'d str,
-    /// Its labels, by which others aggregate it.
+    /// Labels, which select the role for aggregation.
     pub labels: TextMap<'d>,
-    /// What it allows.
+    /// Rules that the role grants.
     pub rules: Vec<PolicyRule<'d>>,
-    /// Selectors of the ClusterRoles whose rules it has, too.
+    /// Selectors of the ClusterRoles whose rules are aggregated into this one.
     pub aggregated: Vec<LabelSelector<'d>>,
-    /// Where its rules are, or its name if it has none.
+    /// Span of the rules, or of the name if there are none.
     pub span: Span,
 }
 
-/// Verbs on resources or paths (`rbac/v1.PolicyRule`).
+/// Verbs that are allowed on resources or paths (`rbac/v1.PolicyRule`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PolicyRule<'d> {
-    /// The groups of the resources.
+    /// API groups of the resources.
     pub api_groups: Vec<&'d str>,
     /// Resources, or `resource/subresource`.
     pub resources: Vec<&'d str>,
-    /// The only objects that are meant.
+    /// Names of the objects that the rule is limited to; empty for all objects.
     pub resource_names: Vec<&'d str>,
     /// Paths of the API server that are not resources.
     #[serde(rename = "nonResourceURLs")]
     pub non_resource_urls: Vec<&'d str>,
-    /// What may be done.
+    /// Allowed verbs.
     pub verbs: Vec<&'d str>,
 }
 
 /// A RoleBinding, or a ClusterRoleBinding, which has no namespace.
 pub struct Binding<'d> {
-    /// Its namespace; empty for a ClusterRoleBinding.
+    /// Namespace of the binding; empty for a ClusterRoleBinding.
     pub namespace: &'d str,
-    /// The role that it binds.
+    /// Role that is bound.
     pub role: RoleRef<'d>,
-    /// Who it binds it to.
+    /// Subjects that the role is bound to.
     pub subjects: Vec<Subject<'d>>,
 }
 
-/// The role of a binding (`rbac/v1.RoleRef`).
+/// Role of a binding (`rbac/v1.RoleRef`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'd"))]
 pub struct RoleRef<'d> {
     /// `Role`, in the namespace of the binding, or `ClusterRole`.
     pub kind: &'d str,
-    /// Its name.
+    /// Name of the role.
     pub name: &'d str,
 }
 
-/// One that a role is bound to (`rbac/v1.Subject`).
+/// A subject of a binding (`rbac/v1.Subject`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'd"))]
 pub struct Subject<'d> {
     /// `ServiceAccount`, `User` or `Group`.
     pub kind: &'d str,
-    /// Its name.
+    /// Name of the subject.
     pub name: &'d str,
-    /// The namespace of a ServiceAccount; empty for that of the binding.
+    /// Namespace of a ServiceAccount; if empty, the namespace of the binding.
     pub namespace: &'d str,
 }
 

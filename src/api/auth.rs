@@ -1,4 +1,4 @@
-//! How a client proves who it is, and how it knows the server.
+//! Client authentication and TLS settings.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -9,9 +9,9 @@ use super::{KeySelector, SecretOrConfigMap, TextMap};
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct BasicAuth<'d> {
-    /// The key of a Secret that holds the user name.
+    /// Key of a Secret that contains the user name.
     pub username: KeySelector<'d>,
-    /// The key of a Secret that holds the password.
+    /// Key of a Secret that contains the password.
     pub password: KeySelector<'d>,
 }
 
@@ -19,29 +19,29 @@ pub struct BasicAuth<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct OAuth2<'d> {
-    /// The client's identifier; the operator reads it from a Secret only.
+    /// Client ID; the operator reads it only from a Secret.
     pub client_id: SecretOrConfigMap<'d>,
-    /// The key of a Secret that holds the client's secret.
+    /// Key of a Secret that contains the client secret.
     pub client_secret: KeySelector<'d>,
-    /// The URL that tokens are fetched from.
+    /// URL that tokens are fetched from.
     pub token_url: &'d str,
-    /// The scopes to ask for.
+    /// Scopes to request.
     pub scopes: Vec<&'d str>,
-    /// Further parameters of the token request.
+    /// Additional parameters of the token request.
     pub endpoint_params: TextMap<'d>,
 }
 
 /// An `Authorization` header with credentials from a Secret or a file.
 ///
-/// Where the operator's type has no file (`SafeAuthorization`), admission prunes it.
+/// If the operator's type has no file field (`SafeAuthorization`), admission prunes it.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Authorization<'d> {
-    /// The scheme, `Bearer` by default.
+    /// Scheme, `Bearer` by default.
     pub r#type: &'d str,
-    /// The key of a Secret that holds the credentials.
+    /// Key of a Secret that contains the credentials.
     pub credentials: Option<KeySelector<'d>>,
-    /// A file with the credentials.
+    /// File that contains the credentials.
     pub credentials_file: &'d str,
 }
 
@@ -49,39 +49,39 @@ pub struct Authorization<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct SigV4<'d> {
-    /// The AWS region; that of the default credentials where missing.
+    /// AWS region; by default, the region of the default credentials.
     pub region: &'d str,
-    /// The key of a Secret that holds the access key.
+    /// Key of a Secret that contains the access key.
     pub access_key: Option<KeySelector<'d>>,
-    /// The key of a Secret that holds the secret key.
+    /// Key of a Secret that contains the secret key.
     pub secret_key: Option<KeySelector<'d>>,
-    /// The AWS profile to authenticate with.
+    /// AWS profile to authenticate with.
     pub profile: &'d str,
-    /// The ARN of an AWS role to assume.
+    /// ARN of an AWS role to assume.
     #[serde(rename = "roleARN")]
     pub role_arn: &'d str,
 }
 
 /// TLS settings of a client.
 ///
-/// Where the operator's type has no file fields (`SafeTLSConfig`), admission prunes them.
+/// If the operator's type has no file fields (`SafeTLSConfig`), admission prunes them.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TlsConfig<'d> {
-    /// The certificate authority to trust.
+    /// Certificate authority to trust.
     pub ca: SecretOrConfigMap<'d>,
-    /// The client certificate.
+    /// Client certificate.
     pub cert: SecretOrConfigMap<'d>,
-    /// The key of a Secret that holds the client key.
+    /// Key of a Secret that contains the client key.
     pub key_secret: Option<KeySelector<'d>>,
-    /// The name the server's certificate must have.
+    /// Name that the server's certificate must be valid for.
     pub server_name: &'d str,
-    /// Do not verify the server.
+    /// Disable verification of the server's certificate.
     pub insecure_skip_verify: bool,
-    /// The certificate authority as a file of the agent's container; wins over `ca`.
+    /// Certificate authority as a file in the agent's container; overrides `ca`.
     pub ca_file: &'d str,
-    /// The client certificate as a file; wins over `cert`.
+    /// Client certificate as a file; overrides `cert`.
     pub cert_file: &'d str,
-    /// The client key as a file; wins over `keySecret`.
+    /// Client key as a file; overrides `keySecret`.
     pub key_file: &'d str,
 }

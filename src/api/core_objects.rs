@@ -4,24 +4,24 @@ use std::collections::BTreeMap;
 
 use crate::yaml::Node;
 
-/// The decoded data of a Secret or a ConfigMap: bytes a key. Never printed.
+/// Decoded data of a Secret or ConfigMap. Never printed.
 #[derive(Clone, Default)]
 pub struct SecretData<'d> {
-    /// Values by key. A Secret's `stringData` is merged over its `data`; a ConfigMap's `data` over its `binaryData`.
+    /// Values by key. `stringData` of a Secret overrides its `data`, and `data` of a ConfigMap its `binaryData`.
     pub values: BTreeMap<&'d str, Data<'d>>,
 }
 
 /// A value of a Secret or ConfigMap.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Data<'d> {
-    /// As written in the text.
+    /// String as written in the input.
     Text(&'d str),
-    /// Decoded from base64.
+    /// Bytes decoded from base64.
     Bytes(Vec<u8>),
 }
 
 impl Data<'_> {
-    /// Its bytes.
+    /// Returns the bytes of the value.
     pub fn as_bytes(&self) -> &[u8] {
         match self {
             Data::Text(text) => text.as_bytes(),
@@ -29,22 +29,22 @@ impl Data<'_> {
         }
     }
 
-    /// Whether SOPS encrypted it.
+    /// Whether SOPS encrypted the value.
     pub fn is_encrypted(&self) -> bool {
         is_encrypted(self.as_bytes())
     }
 }
 
-/// Whether a value is one that SOPS encrypted: `ENC[AES256_GCM,…]`.
+/// Whether SOPS encrypted a value: `ENC[AES256_GCM,…]`.
 pub fn is_encrypted(value: &[u8]) -> bool {
     value.starts_with(b"ENC[AES256_GCM,")
 }
 
-/// The annotation with the name of the function that rendered an object. Only runs that write between their own inputs set
-/// it: what `render` prints is the operator's.
+/// Annotation with the name of the function that rendered an object. It is set only by runs that write their output
+/// among their inputs; the output of `render` is exactly the operator's.
 pub const RENDERED_BY_ANNOTATION: &str = "agentctl.dev/rendered-by";
 
-/// The name of the function that rendered an object; `None` of one that a person wrote.
+/// Returns the name of the function that rendered an object, or `None` if it was written by hand.
 pub fn rendered_by<'d>(object: Node<'d>) -> Option<&'d str> {
     object.at("metadata.annotations")?.get(RENDERED_BY_ANNOTATION)?.as_str()
 }

@@ -1,4 +1,4 @@
-//! Fields that are missing because their keys were dropped, and the findings that follow from that.
+//! Fields that are missing because their keys were dropped, and the findings caused by that.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -6,21 +6,21 @@ use std::ops::Bound;
 use crate::diagnostic::{Code, Diagnostic, Label, Severity};
 use crate::source::Span;
 
-/// A field that is missing because its key is misspelled or at the wrong place, so that it was dropped.
+/// A field that is missing because its key was dropped as misspelled or misplaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doubt {
-    /// The field that is meant.
+    /// Path of the intended field.
     pub path: String,
-    /// The key that was dropped.
+    /// Span of the dropped key.
     pub key: Span,
-    /// The mistake, as the finding about the key has it.
+    /// Message of the finding about the key.
     pub cause: String,
-    /// What to do about it.
+    /// Help text of that finding.
     pub help: Option<String>,
 }
 
 impl Doubt {
-    /// Explains an error by the dropped key.
+    /// Adds the dropped key as the explanation of an error.
     fn explain(&self, found: &mut Diagnostic) {
         found.labels.push(Label {
             span: self.key,
@@ -34,8 +34,8 @@ impl Doubt {
 /// Maximum number of dropped keys that explain a finding.
 const MOST: usize = 2;
 
-/// The doubts about a resource, by the fields that are meant, each with its number. The cost of a look-up does not grow with the
-/// number of doubts: any two causes decide about a finding.
+/// Dropped fields of a resource by intended path, each with its number. The cost of a lookup does not grow with their
+/// number, because two causes suffice to decide about a finding.
 #[derive(Debug, Default)]
 pub struct Doubts<'d> {
     by_path: BTreeMap<&'d str, Vec<(usize, &'d Doubt)>>,
@@ -43,14 +43,14 @@ pub struct Doubts<'d> {
 }
 
 impl<'d> Doubts<'d> {
-    /// Doubts in the order of the input.
+    /// Creates an index of dropped fields, which are in input order.
     pub fn new(doubts: &'d [Doubt]) -> Self {
         let mut all = Self::default();
         all.add(doubts);
         all
     }
 
-    /// Adds doubts, of those about the same field the first two.
+    /// Adds dropped fields; only the first two with the same intended path are kept.
     pub fn add(&mut self, doubts: &'d [Doubt]) {
         for doubt in doubts {
             self.count += 1;
@@ -58,14 +58,14 @@ impl<'d> Doubts<'d> {
         }
     }
 
-    /// Whether a field is in doubt, or one above or below it.
+    /// Whether a dropped field is intended for this path or one above or below it.
     pub fn touch(&self, path: &str) -> bool {
         !self.by_path.is_empty() && self.touching(path).next().is_some()
     }
 
-    /// Whether a finding stays. One at a field in doubt, above or below it that says that something is missing follows from the doubt:
-    /// a milder one says nothing more; a worse one speaks for the mistake, with its place and remedy. A value of the wrong type or
-    /// syntax is a mistake of its own.
+    /// Whether to keep a finding. A finding that something is missing is a consequence of a field dropped at, above or
+    /// below its path. If it is milder than the cause, it is suppressed; if worse, it is explained by the dropped key.
+    /// Values of the wrong type or syntax are separate mistakes.
     pub fn settle(&self, found: &mut Diagnostic) -> bool {
         if self.by_path.is_empty() || !is_absence(found.code, true) {
             return true;
@@ -108,9 +108,9 @@ impl<'d> Doubts<'d> {
     }
 }
 
-/// Whether a finding with this code can be the consequence of a field that is dropped at another place: something is missing, or
-/// nothing is selected. Rules of Kubernetes have one code for fields that are missing and for invalid values; those for the field
-/// itself are taken for the former.
+/// Whether a finding with this code can be the consequence of a field dropped elsewhere: something is missing, or
+/// nothing is selected. Kubernetes' rules have a single code for missing fields and invalid values; at the field
+/// itself, they count as missing.
 fn is_absence(code: Code, is_at_the_field: bool) -> bool {
     match code {
         Code::DuplicateResource
@@ -146,7 +146,7 @@ fn is_absence(code: Code, is_at_the_field: bool) -> bool {
     }
 }
 
-/// Adds a doubt, unless its cause is known or there are enough.
+/// Adds a dropped field, unless its cause is already known or the maximum is reached.
 fn push<'d>(doubts: &mut Vec<(usize, &'d Doubt)>, new: (usize, &'d Doubt)) {
     let is_known = doubts.iter().any(|(_, doubt)| doubt.cause == new.1.cause);
     if doubts.len() < MOST && !is_known {
@@ -154,7 +154,7 @@ fn push<'d>(doubts: &mut Vec<(usize, &'d Doubt)>, new: (usize, &'d Doubt)) {
     }
 }
 
-/// Leaves out findings of a resource that follow from its doubts.
+/// Removes findings of a resource that are consequences of its dropped fields.
 pub fn settle(doubts: &[Doubt], findings: &mut Vec<Diagnostic>) {
     if !doubts.is_empty() {
         let doubts = Doubts::new(doubts);
@@ -162,7 +162,7 @@ pub fn settle(doubts: &[Doubt], findings: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The paths above one, and the path itself.
+/// Returns the paths above `path`, and `path` itself.
 pub(super) fn above(path: &str) -> impl Iterator<Item = &str> {
     let steps = path.match_indices(['.', '[']).map(|(at, _)| at);
     let root = Some(0).filter(|_| !path.is_empty());
@@ -189,7 +189,7 @@ mod tests {
             (doubt("spec.a", None), milder, None, None, true, false),
             (doubt("spec.a", None), worse, Some("spec.a.b"), None, true, true),
             (doubt("spec.a", None), worse, Some("spec.b"), None, true, false),
-            // What is wrong with a value does not follow from a field that is elsewhere.
+            // An invalid value is not a consequence of a field that is elsewhere.
             (
                 doubt("spec.a", None),
                 Code::WrongType,
@@ -238,7 +238,7 @@ mod tests {
                 true,
                 false,
             ),
-            // It is the mistake itself.
+            // This finding is about the mistake itself.
             (
                 doubt("spec.a", None),
                 milder,
@@ -263,7 +263,7 @@ mod tests {
                 true,
                 false,
             ),
-            // In another namespace, other objects match.
+            // In a different namespace, different objects match.
             (
                 doubt("metadata.namespace", None),
                 Code::NoMatchingObject,
@@ -294,7 +294,7 @@ mod tests {
             };
             assert_eq!(shown, expected, "{} {code} {path:?}", doubt.path);
         }
-        // Its help is better than none, and than that of the finding.
+        // The help for the dropped key replaces that of the finding.
         for (help, expected) in [(Some("rename it"), "rename it"), (None, "own")] {
             let mut findings = vec![Diagnostic::new(worse, "m").help("own").path("spec.a")];
             settle(&[doubt("spec.a", help)], &mut findings);
@@ -305,7 +305,7 @@ mod tests {
         assert_eq!(findings.len(), 1);
     }
 
-    /// The number of dropped keys that explain a finding does not grow with the input.
+    /// The number of dropped keys that explain a finding must not grow with the input.
     #[test]
     fn two_dropped_keys_decide_about_a_finding() {
         let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));

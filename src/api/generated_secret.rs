@@ -1,5 +1,5 @@
-//! Objects that make Secrets in the cluster, so that these do not have to be in git: which Secrets, and which of their keys are
-//! known. They are read as they stand.
+//! Objects that create Secrets in the cluster, so that these need not be in git: which Secrets they create, and with
+//! which known keys. The objects are not validated.
 
 use std::fmt;
 
@@ -9,37 +9,37 @@ use crate::diagnostic::FieldPath;
 use crate::source::Span;
 use crate::yaml::Node;
 
-/// A kind of object that makes Secrets.
+/// A kind of object that creates Secrets.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SecretGenerator {
-    /// Its group; its versions are alike.
+    /// API group; all versions are treated alike.
     group: &'static str,
-    /// Its name among the kinds of the group.
+    /// Name of the kind.
     pub kind: &'static str,
-    /// The list with what it says of each Secret, where it makes several.
+    /// List with an item for each Secret, if the kind creates several.
     list: Option<&'static str>,
-    /// The field with the name of the Secret; the object's own name where that is missing.
+    /// Field with the name of the Secret, which defaults to the object's own name.
     name: &'static str,
-    /// The keys of the Secret; where none are named, it has those of the store.
+    /// Sources of the Secret's keys; if they yield none, the keys are those of the store.
     keys: &'static [Keys],
-    /// Fields with which there may be other keys, too.
+    /// Fields that may add unknown keys.
     others: &'static [&'static str],
 }
 
-/// Where keys of a Secret are named.
+/// Source of a Secret's keys.
 #[derive(Debug, PartialEq, Eq)]
 enum Keys {
-    /// By the keys of a mapping.
+    /// Keys of a mapping.
     Of(&'static str),
-    /// By a field of the items of a list.
+    /// A field in the items of a list.
     In(&'static str, &'static str),
-    /// By the kind itself.
+    /// Fixed keys of the kind.
     Always(&'static [&'static str]),
 }
 
 const EXTERNAL_SECRETS: &str = "external-secrets.io";
 
-/// By the custom resource definitions of each project.
+/// Generators, according to the CustomResourceDefinitions of each project.
 #[rustfmt::skip]
 static GENERATORS: [SecretGenerator; 13] = [
     row("bitnami.com", "SealedSecret", None, "metadata.name", &[Of("spec.encryptedData"), Of("spec.template.data")], &[]),
@@ -80,23 +80,23 @@ const fn row(
 }
 
 impl SecretGenerator {
-    /// Every kind.
+    /// Returns all kinds that create Secrets.
     pub fn all() -> impl Iterator<Item = &'static Self> {
         GENERATORS.iter()
     }
 
-    /// The kind of an object by its `apiVersion` and `kind`; none if it makes no Secret.
+    /// Returns the kind with this `apiVersion` and `kind`, or `None` if it creates no Secrets.
     pub fn of(api_version: &str, kind: &str) -> Option<&'static Self> {
         let (group, _) = api_version.split_once('/')?;
         GENERATORS.iter().find(|row| (row.group, row.kind) == (group, kind))
     }
 
-    /// Whether it is an ExternalSecret of External Secrets, which names the store of each value.
+    /// Whether the kind is ExternalSecret of External Secrets, which specifies the store of each value.
     pub fn names_stores(&self) -> bool {
         self.group == EXTERNAL_SECRETS
     }
 
-    /// What an object promises; without a namespace it is in `namespace`.
+    /// Returns the Secrets that an object creates; `namespace` applies if the object sets none.
     pub fn secrets<'d>(&'static self, root: Node<'d>, namespace: &'d str) -> impl Iterator<Item = GeneratedSecret<'d>> {
         let by = root.text("metadata.name");
         let one = self.list.is_none().then_some(root);
@@ -133,29 +133,29 @@ impl fmt::Display for SecretGenerator {
     }
 }
 
-/// A Secret that there will be, without its values.
+/// A Secret that will be created, without its values.
 #[derive(Clone, Debug)]
 pub struct GeneratedSecret<'d> {
-    /// The kind of the object that makes it.
+    /// Kind of the object that creates the Secret.
     pub generator: &'static SecretGenerator,
-    /// The name of the object that makes it.
+    /// Name of the object that creates the Secret.
     pub by: &'d str,
-    /// The Secret's namespace.
+    /// Namespace of the Secret.
     pub namespace: &'d str,
-    /// The Secret's name.
+    /// Name of the Secret.
     pub name: &'d str,
-    /// The keys that are known.
+    /// Known keys.
     pub keys: Vec<&'d str>,
-    /// Whether these are all.
+    /// Whether all keys are known.
     pub all_keys: bool,
-    /// The place of the object's name.
+    /// Span of the object's name.
     pub span: Span,
-    /// The object that makes it.
+    /// Root node of the object that creates the Secret.
     pub root: Node<'d>,
 }
 
 impl GeneratedSecret<'_> {
-    /// Whether it has a key, as far as can be known.
+    /// Whether the Secret may contain a key, as far as known.
     pub fn may_have(&self, key: &str) -> bool {
         !self.all_keys || self.keys.contains(&key)
     }
@@ -188,7 +188,7 @@ mod tests {
         }
     }
 
-    /// What is promised: `namespace/name: keys`, and whether these are all.
+    /// Returns the generated Secrets as `namespace/name: keys`, and whether all keys are known.
     fn promised(api_version: &str, kind: &str, rest: &str) -> Vec<(String, bool)> {
         let text = format!("metadata: {{name: a}}\n{rest}\n");
         let id = Sources::default().add(Source::new("t", text.as_str(), true));

@@ -19,73 +19,73 @@ pub struct GrafanaAgent<'d> {
     pub log_level: &'d str,
     /// `logfmt` or `json`.
     pub log_format: &'d str,
-    /// The API server that targets are discovered through, where not through the pod's own account.
+    /// API server to discover targets through; by default, the cluster's, with the pod's own account.
     #[serde(rename = "apiServer")]
     pub api_server: Option<ApiServer<'d>>,
     /// Labels and annotations of the pods.
     pub pod_metadata: Option<EmbeddedMetadata<'d>>,
-    /// The agent's version.
+    /// Version of the agent.
     pub version: &'d str,
-    /// Create and change nothing for this agent.
+    /// Do not create or change anything for this agent.
     pub paused: bool,
-    /// The agent's image, in place of the version.
+    /// Image of the agent; overrides the version.
     pub image: Option<&'d str>,
-    /// The config reloader's version.
+    /// Version of the config reloader.
     pub config_reloader_version: &'d str,
-    /// The config reloader's image, in place of the version.
+    /// Image of the config reloader; overrides the version.
     pub config_reloader_image: Option<&'d str>,
     /// Secrets for pulling images.
     pub image_pull_secrets: Vec<LocalObjectReference>,
-    /// Where the write-ahead log is kept.
+    /// Storage of the write-ahead log.
     pub storage: Option<Storage<'d>>,
-    /// Further volumes of the pods.
+    /// Additional volumes for the pods.
     pub volumes: Vec<Volume>,
-    /// Further mounts of the agent's containers.
+    /// Additional mounts for the agent's containers.
     pub volume_mounts: Vec<VolumeMount>,
-    /// Resources of the agent's container.
+    /// Resource requirements of the agent's container.
     pub resources: ResourceRequirements,
-    /// Which nodes the pods may run on.
+    /// Labels of the nodes that the pods may run on.
     pub node_selector: TextMap<'d>,
-    /// The pods' account.
+    /// ServiceAccount of the pods.
     pub service_account_name: &'d str,
-    /// Secrets of the agent's namespace to mount.
+    /// Secrets in the agent's namespace to mount.
     pub secrets: Vec<&'d str>,
-    /// ConfigMaps of the agent's namespace to mount.
+    /// ConfigMaps in the agent's namespace to mount.
     pub config_maps: Vec<&'d str>,
-    /// The pods' affinity.
+    /// Affinity of the pods.
     pub affinity: Option<Affinity>,
-    /// The pods' tolerations.
+    /// Tolerations of the pods.
     pub tolerations: Vec<Toleration>,
-    /// How the pods are spread.
+    /// Topology spread constraints of the pods.
     pub topology_spread_constraints: Vec<TopologySpreadConstraint>,
-    /// The pods' security context.
+    /// Security context of the pods.
     pub security_context: Option<PodSecurityContext>,
-    /// Containers merged into, or added to, those of the operator.
+    /// Containers to merge into the operator's, or to add to them.
     pub containers: Vec<Container>,
-    /// Containers that run first.
+    /// Init containers.
     pub init_containers: Vec<Container>,
-    /// The pods' priority class.
+    /// Priority class of the pods.
     pub priority_class_name: &'d str,
-    /// The pods' runtime class.
+    /// Runtime class of the pods.
     pub runtime_class_name: Option<&'d str>,
-    /// The name of the agent's port.
+    /// Name of the agent's port.
     pub port_name: &'d str,
-    /// How metrics are collected.
+    /// Settings for metrics.
     pub metrics: Metrics<'d>,
-    /// How logs are collected.
+    /// Settings for logs.
     pub logs: Logs<'d>,
-    /// Which integrations run.
+    /// Selection of integrations.
     pub integrations: Integrations<'d>,
-    /// Let the agent's configuration be read through its API.
+    /// Serve the agent's configuration through its API.
     #[serde(rename = "enableConfigReadAPI")]
     pub enable_config_read_api: bool,
-    /// Send no usage reports.
+    /// Do not send usage reports.
     pub disable_reporting: bool,
-    /// Offer no support bundle.
+    /// Disable the support bundle.
     pub disable_support_bundle: bool,
 }
 
-/// The API server that targets are discovered through.
+/// API server to discover targets through.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ApiServer<'d> {
@@ -95,9 +95,9 @@ pub struct ApiServer<'d> {
     pub basic_auth: Option<BasicAuth<'d>>,
     /// A bearer token, in plain text.
     pub bearer_token: &'d str,
-    /// A file of the container that holds a bearer token.
+    /// File in the container that contains a bearer token.
     pub bearer_token_file: &'d str,
-    /// TLS settings for it.
+    /// TLS settings.
     pub tls_config: Option<TlsConfig<'d>>,
     /// Accepted, and ignored by the operator.
     pub authorization: Option<Authorization<'d>>,
@@ -107,7 +107,7 @@ pub struct ApiServer<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct EmbeddedMetadata<'d> {
-    /// The name to give it.
+    /// Name of the object.
     pub name: &'d str,
     /// Labels to set.
     pub labels: TextMap<'d>,
@@ -115,19 +115,19 @@ pub struct EmbeddedMetadata<'d> {
     pub annotations: TextMap<'d>,
 }
 
-/// Where the write-ahead log is kept.
+/// Storage of the write-ahead log.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Storage<'d> {
     /// Accepted, and ignored by the operator.
     pub disable_mount_sub_path: bool,
-    /// Keep it in a volume that lives as long as the pod.
+    /// Use a volume that exists as long as the pod.
     pub empty_dir: Option<EmptyDirVolumeSource>,
-    /// Keep it in a volume claimed for each pod.
+    /// Claim a volume for each pod.
     pub volume_claim_template: VolumeClaimTemplate<'d>,
 }
 
-/// The claim of a volume for each pod.
+/// Volume claim for each pod.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct VolumeClaimTemplate<'d> {
@@ -135,85 +135,85 @@ pub struct VolumeClaimTemplate<'d> {
     pub api_version: &'d str,
     /// `kind`, which the operator copies.
     pub kind: &'d str,
-    /// The metadata of the claim.
+    /// Metadata of the claim.
     pub metadata: EmbeddedMetadata<'d>,
-    /// The volume that is claimed.
+    /// Requested volume.
     pub spec: PersistentVolumeClaimSpec,
     /// Accepted, and copied by the operator.
     pub status: PersistentVolumeClaimStatus,
 }
 
-/// Metrics of an agent.
+/// Metrics settings of an agent.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Metrics<'d> {
-    /// Receivers for instances without one of their own.
+    /// Receivers for instances that have none.
     pub remote_write: Vec<RemoteWrite<'d>>,
-    /// How many pods scrape each shard.
+    /// Number of pods for each shard.
     pub replicas: Option<i32>,
-    /// Into how many parts targets are divided.
+    /// Number of shards to distribute targets across.
     pub shards: Option<i32>,
-    /// The label that tells replicas apart; none where empty.
+    /// Label that distinguishes replicas; omitted if empty.
     pub replica_external_label_name: Option<&'d str>,
-    /// The label that names the agent; none where empty.
+    /// Label with the namespace and name of the agent; omitted if empty.
     pub metrics_external_label_name: Option<&'d str>,
-    /// How often targets are scraped, such as `60s`.
+    /// Interval between scrapes, such as `60s`.
     pub scrape_interval: &'d str,
-    /// How long a scrape may take.
+    /// Timeout of a scrape.
     pub scrape_timeout: &'d str,
-    /// Labels on every sample.
+    /// Labels on all samples.
     pub external_labels: TextMap<'d>,
-    /// Whether ServiceMonitors may name files.
+    /// Access of ServiceMonitors to files.
     #[serde(rename = "arbitraryFSAccessThroughSMs")]
     pub arbitrary_fs_access_through_sms: ArbitraryFsAccess,
-    /// Overrule `honorLabels` of every monitor with `false`.
+    /// Set `honorLabels` of all monitors to `false`.
     pub override_honor_labels: bool,
-    /// Overrule `honorTimestamps` of every monitor with `false`.
+    /// Set `honorTimestamps` of all monitors to `false`.
     pub override_honor_timestamps: bool,
-    /// Monitors find targets in their own namespace only.
+    /// Restrict monitors to targets in their own namespace.
     pub ignore_namespace_selectors: bool,
-    /// A label that always holds the monitor's namespace.
+    /// Label that is always set to the namespace of the monitor.
     pub enforced_namespace_label: &'d str,
-    /// A sample limit for every job.
+    /// Sample limit for all jobs.
     pub enforced_sample_limit: Option<u64>,
-    /// A target limit for every job.
+    /// Target limit for all jobs.
     pub enforced_target_limit: Option<u64>,
-    /// Which MetricsInstances belong to the agent: none where missing, all where empty.
+    /// Labels of the MetricsInstances to select. If missing, none is selected; if empty, all are.
     pub instance_selector: Option<LabelSelector<'d>>,
-    /// Which namespaces they may be in, by label: only the agent's own where missing, all where empty.
+    /// Labels of the namespaces to select MetricsInstances from. If missing, only the agent's own; if empty, all.
     pub instance_namespace_selector: Option<LabelSelector<'d>>,
 }
 
 impl Metrics<'_> {
-    /// Into how many shards targets are divided: at least one (`createMetricsStatefulSets`).
+    /// Number of shards, at least one (`createMetricsStatefulSets`).
     pub fn shard_count(&self) -> i32 {
         self.shards.unwrap_or(1).max(1)
     }
 }
 
-/// Whether ServiceMonitors may name files of the agent's container.
+/// Access of ServiceMonitors to files in the agent's container.
 #[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ArbitraryFsAccess {
-    /// Refuse ServiceMonitors that name files.
+    /// Reject ServiceMonitors that refer to files.
     pub deny: bool,
 }
 
-/// Logs of an agent.
+/// Logs settings of an agent.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Logs<'d> {
-    /// Receivers for instances without one of their own.
+    /// Receivers for instances that have none.
     pub clients: Vec<LogsClient<'d>>,
-    /// The label that names the agent; none where empty.
+    /// Label with the namespace and name of the agent; omitted if empty.
     pub logs_external_label_name: Option<&'d str>,
-    /// Which LogsInstances belong to the agent: none where missing, all where empty.
+    /// Labels of the LogsInstances to select. If missing, none is selected; if empty, all are.
     pub instance_selector: Option<LabelSelector<'d>>,
-    /// Which namespaces they may be in, by label: only the agent's own where missing, all where empty.
+    /// Labels of the namespaces to select LogsInstances from. If missing, only the agent's own; if empty, all.
     pub instance_namespace_selector: Option<LabelSelector<'d>>,
-    /// PodLogs find pods in their own namespace only.
+    /// Restrict PodLogs to pods in their own namespace.
     pub ignore_namespace_selectors: bool,
-    /// A label that always holds the namespace of the PodLogs.
+    /// Label that is always set to the namespace of the PodLogs.
     pub enforced_namespace_label: &'d str,
 }
 
@@ -221,8 +221,8 @@ pub struct Logs<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Integrations<'d> {
-    /// Which Integrations belong to the agent: none where missing, all where empty.
+    /// Labels of the Integrations to select. If missing, none is selected; if empty, all are.
     pub selector: Option<LabelSelector<'d>>,
-    /// Which namespaces they may be in, by label: only the agent's own where missing, all where empty.
+    /// Labels of the namespaces to select Integrations from. If missing, only the agent's own; if empty, all.
     pub namespace_selector: Option<LabelSelector<'d>>,
 }

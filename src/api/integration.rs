@@ -1,4 +1,4 @@
-//! `Integration`: one integration of the agent.
+//! `Integration`: an integration of the agent.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -8,17 +8,17 @@ use super::core::embedded::{Volume, VolumeMount};
 
 /// `spec` of an Integration.
 ///
-/// Its `config` stays a node: it is written as it stands.
+/// Its `config` remains a node, because it is written unchanged.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Integration<'d> {
-    /// The name of the integration in the agent, such as `mysql`.
+    /// Name of the integration in the agent, such as `mysql`.
     pub name: &'d str,
-    /// Where it runs.
+    /// Placement of the integration.
     pub r#type: IntegrationType,
-    /// Further volumes of the pods that run it.
+    /// Additional volumes for the pods that run the integration.
     pub volumes: Vec<Volume>,
-    /// Further mounts of the agent's container.
+    /// Additional mounts for the agent's container.
     pub volume_mounts: Vec<VolumeMount>,
     /// Keys of Secrets to mount.
     pub secrets: Vec<KeySelector<'d>>,
@@ -26,12 +26,12 @@ pub struct Integration<'d> {
     pub config_maps: Vec<KeySelector<'d>>,
 }
 
-/// Where an integration runs.
+/// Placement of an integration.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct IntegrationType {
-    /// Run it on every node.
+    /// Run the integration on every node.
     pub all_nodes: bool,
-    /// At most one of this name an agent; the operator does not enforce it.
+    /// Allow at most one integration of this name per agent; the operator does not enforce it.
     pub unique: bool,
 }

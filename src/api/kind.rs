@@ -1,12 +1,12 @@
-//! The kinds agentctl reads.
+//! Kinds that agentctl reads.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Hands the table of kinds to the macro `$make`, a row each: what the kind is, its name, its list in `Resources`, the
-/// type of its specification, group and version, plural and short names. Whatever there is one of for each kind is made from
-/// this table.
+/// Calls the macro `$make` with the table of kinds. Each row has the summary of a kind, its name, its list in
+/// `Resources`, the type of its specification, its group and version, and its plural and short names. All code that is
+/// specific to kinds is generated from this table.
 macro_rules! kinds {
     ($make:ident) => {
         $make! {
@@ -18,28 +18,28 @@ macro_rules! kinds {
             LogsInstance { logs_instances: LogsInstance<'d>, GRAFANA, ["logsinstances"] }
             /// An integration of the agent, such as `node_exporter`.
             Integration { integrations: Integration<'d>, GRAFANA, ["integrations"] }
-            /// Which pods' logs are collected, and how.
+            /// A selection of pods to collect logs from, and the processing of the logs.
             PodLogs { pod_logs: PodLogs<'d>, GRAFANA, ["podlogs"] }
-            /// Which pods behind Services are scraped, and how.
+            /// A selection of Services to scrape, and the scrape settings.
             ServiceMonitor { service_monitors: ServiceMonitor<'d>, COREOS, ["servicemonitors", "smon"] }
-            /// Which pods are scraped, and how.
+            /// A selection of pods to scrape, and the scrape settings.
             PodMonitor { pod_monitors: PodMonitor<'d>, COREOS, ["podmonitors", "pmon"] }
-            /// Which static targets or ingresses a prober probes, and how.
+            /// A selection of static targets or Ingresses to probe, and the probe settings.
             Probe { probes: Probe<'d>, COREOS, ["probes", "prb"] }
             /// Core `Secret`.
             Secret { secrets: SecretData<'d>, CORE, ["secrets"] }
             /// Core `ConfigMap`.
             ConfigMap { config_maps: SecretData<'d>, CORE, ["configmaps", "cm"] }
-            /// Core `Namespace`: its labels decide namespace selectors.
+            /// Core `Namespace`: its labels are matched by namespace selectors.
             Namespace { namespaces: (), CORE, ["namespaces", "ns"] }
-            /// Core `Node`: its addresses go into the kubelet Endpoints.
+            /// Core `Node`: its addresses are listed in the kubelet Endpoints.
             Node { nodes: (), CORE, ["nodes", "no"] }
         }
     };
 }
 pub(in crate::api) use kinds;
 
-/// The facts about a kind.
+/// Properties of a kind.
 struct Row {
     summary: &'static str,
     name: &'static str,
@@ -75,7 +75,7 @@ macro_rules! kind {
 kinds!(kind);
 
 impl Kind {
-    /// The kind of an object with this `apiVersion` and `kind`.
+    /// Returns the kind of an object with this `apiVersion` and `kind`.
     pub fn of(api_version: &str, kind: &str) -> Option<Kind> {
         Kind::ALL
             .iter()
@@ -83,69 +83,69 @@ impl Kind {
             .find(|k| k.as_str() == kind && k.api_version() == api_version)
     }
 
-    /// What it is, in a sentence.
+    /// Summary of the kind in a sentence.
     pub fn summary(self) -> &'static str {
         self.row().summary.trim_start()
     }
 
-    /// The name, as `kind:` has it.
+    /// Name of the kind, as written in `kind:`.
     pub fn as_str(self) -> &'static str {
         self.row().name
     }
 
-    /// Group and version, as `apiVersion:` has them.
+    /// Group and version of the kind, as written in `apiVersion:`.
     pub fn api_version(self) -> &'static str {
         self.row().api_version
     }
 
-    /// The API group; empty for core kinds.
+    /// API group; empty for core kinds.
     pub fn group(self) -> &'static str {
         self.api_version().rsplit_once('/').map_or("", |(group, _)| group)
     }
 
-    /// The version, such as `v1alpha1`.
+    /// Version, such as `v1alpha1`.
     pub fn version(self) -> &'static str {
         self.api_version().rsplit('/').next().unwrap_or_default()
     }
 
-    /// The name in URLs.
+    /// Plural name, as used in URLs.
     pub fn plural(self) -> &'static str {
         self.names().first().copied().unwrap_or_default()
     }
 
-    /// The plural and the short names (`spec.names` of the CustomResourceDefinitions, and kubectl's own names of the core
-    /// kinds). The Go tools derive the singular from the kind.
+    /// Plural and short names (`spec.names` of the CustomResourceDefinitions, and kubectl's names of the core kinds).
+    /// The Go tools derive the singular from the kind.
     pub fn names(self) -> &'static [&'static str] {
         self.row().names
     }
 
-    /// The name of the kind for this number of objects.
+    /// Returns the name of the kind, in the plural unless `count` is 1.
     pub fn counted(self, count: usize) -> String {
         let suffix = if count == 1 || self == Kind::PodLogs { "" } else { "s" };
         format!("{self}{suffix}")
     }
 
-    /// Whether it is one of the operator's eight kinds, which a CustomResourceDefinition describes.
+    /// Whether the kind is one of the operator's eight, which are defined by CustomResourceDefinitions.
     pub fn is_custom(self) -> bool {
         self.api_version() != CORE
     }
 
-    /// Whether it is a kind of prometheus-operator, which the Grafana Agent Operator reads too.
+    /// Whether the kind belongs to prometheus-operator; the Grafana Agent Operator also reads those.
     pub fn is_of_prometheus(self) -> bool {
         self.api_version() == COREOS
     }
 
-    /// Whether its objects hold data that others refer to by key.
+    /// Whether objects of this kind contain data that others refer to by key.
     pub fn is_data(self) -> bool {
         matches!(self, Kind::Secret | Kind::ConfigMap)
     }
 
-    /// Whether objects of a kind live in a namespace, as definitions say it.
+    /// Scope of the kind, as written in definitions.
     pub fn scope(self) -> &'static str {
         if self.is_namespaced() { "Namespaced" } else { "Cluster" }
     }
 
-    /// Whether its objects live in a namespace.
+    /// Whether objects of this kind are namespaced.
     pub fn is_namespaced(self) -> bool {
         !matches!(self, Kind::Namespace | Kind::Node)
     }

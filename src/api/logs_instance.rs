@@ -1,4 +1,4 @@
-//! `LogsInstance` and `PodLogs`: log sources, and the clients that logs are sent with.
+//! `LogsInstance` and `PodLogs`: log sources, and the clients that send logs.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,37 +11,37 @@ use super::{
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsInstance<'d> {
-    /// Where logs are sent; the receivers of the agent if there are none.
+    /// Receivers of the logs; the agent's receivers if there are none.
     pub clients: Vec<LogsClient<'d>>,
-    /// Which PodLogs belong to the instance: none where missing, all where empty.
+    /// Labels of the PodLogs to select. If missing, none is selected; if empty, all are.
     pub pod_logs_selector: Option<LabelSelector<'d>>,
-    /// Which namespaces they may be in, by label: only the instance's own where missing, all where empty.
+    /// Labels of the namespaces to select PodLogs from. If missing, only the instance's own; if empty, all.
     pub pod_logs_namespace_selector: Option<LabelSelector<'d>>,
-    /// The key of a Secret that holds further scrape jobs as YAML.
+    /// Key of a Secret that contains additional scrape jobs as YAML.
     pub additional_scrape_configs: Option<KeySelector<'d>>,
-    /// How files are found.
+    /// File discovery settings.
     pub target_config: Option<LogsTargetConfig<'d>>,
 }
 
-/// How files are found.
+/// File discovery settings.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsTargetConfig<'d> {
-    /// How often files are looked for.
+    /// Interval between searches for files.
     pub sync_period: &'d str,
 }
 
-/// One receiver of logs (`LogsClientSpec`).
+/// A receiver of logs (`LogsClientSpec`).
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsClient<'d> {
-    /// The URL that logs are pushed to.
+    /// URL to push logs to.
     pub url: &'d str,
-    /// The tenant that lines belong to.
+    /// Tenant that lines belong to.
     pub tenant_id: &'d str,
-    /// How long lines may wait for a request to fill.
+    /// Maximum time that lines wait for a batch to fill.
     pub batch_wait: &'d str,
-    /// The most bytes in a request.
+    /// Maximum size of a request in bytes.
     pub batch_size: i64,
     /// User name and password.
     pub basic_auth: Option<BasicAuth<'d>>,
@@ -49,29 +49,29 @@ pub struct LogsClient<'d> {
     pub oauth2: Option<Box<OAuth2<'d>>>,
     /// A bearer token, in plain text.
     pub bearer_token: &'d str,
-    /// A file of the container that holds a bearer token.
+    /// File in the container that contains a bearer token.
     pub bearer_token_file: &'d str,
-    /// The URL of a proxy to send through.
+    /// URL of a proxy to send through.
     pub proxy_url: &'d str,
-    /// TLS settings for it.
+    /// TLS settings.
     pub tls_config: Option<Box<TlsConfig<'d>>>,
-    /// When a request is tried again.
+    /// Retry settings.
     pub backoff_config: Option<LogsBackoffConfig<'d>>,
-    /// Labels on every line.
+    /// Labels on all lines.
     pub external_labels: TextMap<'d>,
-    /// How long a request may take.
+    /// Timeout of a request.
     pub timeout: &'d str,
 }
 
-/// When a request is tried again.
+/// Retry settings of a receiver.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsBackoffConfig<'d> {
-    /// How long to wait before the first retry.
+    /// Minimum wait before a retry.
     pub min_period: &'d str,
-    /// The longest wait between retries.
+    /// Maximum wait between retries.
     pub max_period: &'d str,
-    /// How often a request is tried before its lines are dropped.
+    /// Maximum number of retries before the lines are dropped.
     pub max_retries: i64,
 }
 
@@ -79,16 +79,16 @@ pub struct LogsBackoffConfig<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PodLogs<'d> {
-    /// The label of the pod that names the job.
+    /// Label of the pod to name the job after.
     pub job_label: &'d str,
     /// Labels of the pod to copy.
     pub pod_target_labels: Vec<&'d str>,
-    /// Which pods, by label.
+    /// Labels of the pods to select.
     pub selector: LabelSelector<'d>,
-    /// In which namespaces pods are looked for.
+    /// Namespaces to search for pods.
     pub namespace_selector: NamespaceSelector<'d>,
-    /// What is done with a line.
+    /// Processing stages for each line.
     pub pipeline_stages: Vec<PipelineStage<'d>>,
-    /// Relabelling of targets.
+    /// Relabeling of targets.
     pub relabelings: Vec<RelabelConfig<'d>>,
 }

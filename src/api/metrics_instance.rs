@@ -9,32 +9,32 @@ use super::{KeySelector, LabelSelector, RemoteWrite};
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MetricsInstance<'d> {
-    /// How often the write-ahead log is cut.
+    /// Interval between truncations of the write-ahead log.
     pub wal_truncate_frequency: &'d str,
-    /// How long the write-ahead log is kept at the least.
+    /// Minimum time that samples are kept in the write-ahead log.
     #[serde(rename = "minWALTime")]
     pub min_wal_time: &'d str,
-    /// How long the write-ahead log is kept at the most.
+    /// Maximum time that samples are kept in the write-ahead log.
     #[serde(rename = "maxWALTime")]
     pub max_wal_time: &'d str,
-    /// How long samples may be flushed at the end.
+    /// Maximum time for sending remaining samples on shutdown.
     pub remote_flush_deadline: &'d str,
-    /// Whether series are marked stale at the end.
+    /// Whether to mark series as stale on shutdown.
     pub write_stale_on_shutdown: Option<bool>,
-    /// Which ServiceMonitors belong to the instance: none where missing, all where empty.
+    /// Labels of the ServiceMonitors to select. If missing, none is selected; if empty, all are.
     pub service_monitor_selector: Option<LabelSelector<'d>>,
-    /// Which namespaces they may be in, by label: only the instance's own where missing, all where empty.
+    /// Labels of the namespaces to select ServiceMonitors from. If missing, only the instance's own; if empty, all.
     pub service_monitor_namespace_selector: Option<LabelSelector<'d>>,
-    /// Which PodMonitors belong to the instance: none where missing, all where empty.
+    /// Labels of the PodMonitors to select. If missing, none is selected; if empty, all are.
     pub pod_monitor_selector: Option<LabelSelector<'d>>,
-    /// Which namespaces they may be in, by label: only the instance's own where missing, all where empty.
+    /// Labels of the namespaces to select PodMonitors from. If missing, only the instance's own; if empty, all.
     pub pod_monitor_namespace_selector: Option<LabelSelector<'d>>,
-    /// Which Probes belong to the instance: none where missing, all where empty.
+    /// Labels of the Probes to select. If missing, none is selected; if empty, all are.
     pub probe_selector: Option<LabelSelector<'d>>,
-    /// Which namespaces they may be in, by label: only the instance's own where missing, all where empty.
+    /// Labels of the namespaces to select Probes from. If missing, only the instance's own; if empty, all.
     pub probe_namespace_selector: Option<LabelSelector<'d>>,
-    /// Where metrics are sent; the receivers of the agent if there are none.
+    /// Receivers of the metrics; the agent's receivers if there are none.
     pub remote_write: Vec<RemoteWrite<'d>>,
-    /// The key of a Secret that holds further scrape jobs as YAML.
+    /// Key of a Secret that contains additional scrape jobs as YAML.
     pub additional_scrape_configs: Option<KeySelector<'d>>,
 }

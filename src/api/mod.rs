@@ -1,5 +1,5 @@
-//! The resources' types as the operator's Go types have them, borrowing their text from the documents they were read
-//! from. A Go string is a `&str` (empty where missing), a Go pointer an `Option`.
+//! Types of the resources, corresponding to the operator's Go types. Strings are borrowed from the documents they were
+//! read from. A Go string is a `&str` (empty if missing), and a Go pointer is an `Option`.
 
 #![warn(missing_docs)]
 

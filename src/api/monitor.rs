@@ -1,27 +1,27 @@
-//! ServiceMonitors and PodMonitors, as far as they are alike.
+//! Common view of ServiceMonitors and PodMonitors.
 
 use super::{Endpoint, LabelSelector, NamespaceSelector, PodMonitor, Resource, ResourceHeader, ServiceMonitor};
 
 /// A ServiceMonitor or a PodMonitor.
 #[derive(Clone, Copy)]
 pub struct Monitor<'h, 'd> {
-    /// Its kind, metadata and node.
+    /// Kind, metadata and node of the monitor.
     pub head: &'h ResourceHeader<'d>,
-    /// The field of `spec` that lists its endpoints.
+    /// Field of `spec` that lists the endpoints.
     pub field: &'static str,
-    /// Its endpoints.
+    /// Endpoints of the monitor.
     pub endpoints: &'h [Endpoint<'d>],
-    /// Which Services or pods, by label.
+    /// Labels of the Services or pods to select.
     pub selector: &'h LabelSelector<'d>,
-    /// In which namespaces they are looked for.
+    /// Namespaces to search for Services or pods.
     pub namespaces: &'h NamespaceSelector<'d>,
-    /// Labels of the Service to copy; a PodMonitor has none.
+    /// Labels of the Service to copy; always empty for a PodMonitor.
     pub target_labels: &'h [&'d str],
     /// Labels of the pod to copy.
     pub pod_target_labels: &'h [&'d str],
     /// Maximum number of samples per scrape.
     pub sample_limit: u64,
-    /// Maximum number of targets of a job.
+    /// Maximum number of targets per job.
     pub target_limit: u64,
 }
 

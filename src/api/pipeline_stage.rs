@@ -1,4 +1,4 @@
-//! The stages of a log pipeline.
+//! Stages of log pipelines.
 
 use std::collections::BTreeMap;
 
@@ -7,45 +7,45 @@ use serde::{Deserialize, Serialize};
 
 use super::TextMap;
 
-/// One stage; several fields may be set, and each is written (`PipelineStageSpec`).
+/// A stage. Several fields may be set, and each of them is written (`PipelineStageSpec`).
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PipelineStage<'d> {
-    /// Lines as the Container Runtime Interface writes them.
+    /// Parse lines in the format of the Container Runtime Interface.
     pub cri: Option<Present>,
-    /// Lines as Docker writes them.
+    /// Parse lines in Docker's format.
     pub docker: Option<Present>,
-    /// Drops lines.
+    /// Drop lines.
     pub drop: Option<DropStage<'d>>,
-    /// Reads fields from JSON.
+    /// Extract fields from JSON.
     pub json: Option<JsonStage<'d>>,
-    /// The only labels that are kept.
+    /// Labels to keep; all others are dropped.
     pub label_allow: Vec<&'d str>,
-    /// Labels that are dropped.
+    /// Labels to drop.
     pub label_drop: Vec<&'d str>,
-    /// Labels that are set.
+    /// Labels to set.
     pub labels: TextMap<'d>,
-    /// Limits the rate.
+    /// Limit the rate of lines.
     pub limit: Option<LimitStage>,
-    /// Stages for lines that match.
+    /// Stages for matching lines.
     pub r#match: Option<MatchStage<'d>>,
-    /// Metrics made from lines.
+    /// Metrics derived from lines.
     pub metrics: Option<BTreeMap<&'d str, MetricsStage<'d>>>,
-    /// Joins lines.
+    /// Join lines.
     pub multiline: Option<MultilineStage<'d>>,
-    /// The line that is sent.
+    /// Replace the line that is sent.
     pub output: Option<OutputStage<'d>>,
-    /// Packs labels into the line.
+    /// Pack labels into the line.
     pub pack: Option<PackStage<'d>>,
-    /// Reads fields by a regular expression.
+    /// Extract fields with a regular expression.
     pub regex: Option<RegexStage<'d>>,
-    /// Replaces parts of the line.
+    /// Replace parts of the line.
     pub replace: Option<ReplaceStage<'d>>,
-    /// Sets a field from a template.
+    /// Set a field from a template.
     pub template: Option<TemplateStage<'d>>,
-    /// Sets the tenant.
+    /// Set the tenant.
     pub tenant: Option<TenantStage<'d>>,
-    /// Sets the time.
+    /// Set the timestamp.
     pub timestamp: Option<TimestampStage<'d>>,
 }
 
@@ -54,176 +54,176 @@ pub struct PipelineStage<'d> {
 #[schemars(inline)]
 pub struct Present {}
 
-/// Drops lines.
+/// Stage that drops lines.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct DropStage<'d> {
-    /// The field that is looked at.
+    /// Field to check.
     pub source: &'d str,
-    /// What it must match.
+    /// Regular expression that the field must match.
     pub expression: &'d str,
-    /// What it must equal.
+    /// String that the field must equal.
     pub value: &'d str,
-    /// How old a line may be.
+    /// Maximum age of a line.
     pub older_than: &'d str,
-    /// How long a line may be.
+    /// Maximum length of a line.
     pub longer_than: &'d str,
-    /// The reason that is counted.
+    /// Reason to count dropped lines under.
     pub drop_counter_reason: &'d str,
 }
 
-/// Reads fields from JSON.
+/// Stage that extracts fields from JSON.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct JsonStage<'d> {
-    /// The field that holds the JSON.
+    /// Field that contains the JSON.
     pub source: &'d str,
     /// Fields to set, with the JMESPath expression of each.
     ///
-    /// In the text of a `match`, `None` and empty are written differently.
+    /// Inside a `match` stage, `None` and an empty map are written differently.
     pub expressions: Option<TextMap<'d>>,
 }
 
-/// Limits the rate.
+/// Stage that limits the rate of lines.
 #[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct LimitStage {
-    /// How many lines may pass a second.
+    /// Maximum number of lines per second.
     pub rate: i64,
-    /// How many lines may pass at once.
+    /// Maximum burst of lines.
     pub burst: i64,
-    /// Drop lines above the limit, rather than hold them back.
+    /// Drop lines that exceed the limit instead of delaying them.
     pub drop: bool,
 }
 
-/// Stages for lines that match.
+/// Stages for matching lines.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MatchStage<'d> {
-    /// A LogQL stream selector.
+    /// LogQL stream selector.
     pub selector: &'d str,
-    /// A name for metrics.
+    /// Pipeline name for metrics.
     pub pipeline_name: &'d str,
     /// `keep` or `drop`.
     pub action: &'d str,
-    /// The reason that is counted.
+    /// Reason to count dropped lines under.
     pub drop_counter_reason: &'d str,
-    /// Stages as YAML text, since a CustomResourceDefinition cannot be recursive.
+    /// Nested stages as YAML, because a CustomResourceDefinition cannot be recursive.
     pub stages: &'d str,
 }
 
-/// A metric made from lines.
+/// A metric derived from lines.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MetricsStage<'d> {
     /// `counter`, `gauge` or `histogram`, in any case.
     pub r#type: &'d str,
-    /// The metric's help text.
+    /// Help text of the metric.
     pub description: &'d str,
-    /// A prefix of its name.
+    /// Prefix of the metric's name.
     pub prefix: &'d str,
-    /// The field it is made from.
+    /// Field that the metric is derived from.
     pub source: &'d str,
-    /// How long it stays without lines.
+    /// Time without lines after which the metric is removed.
     pub max_idle_duration: &'d str,
     /// Count every line.
     pub match_all: Option<bool>,
-    /// Count the bytes of lines, rather than lines.
+    /// Count the bytes of lines instead of lines.
     pub count_entry_bytes: Option<bool>,
-    /// What the field must equal.
+    /// String that the field must equal.
     pub value: &'d str,
-    /// How the metric changes with a line, such as `inc` or `set`.
+    /// Effect of a line on the metric, such as `inc` or `set`.
     pub action: &'d str,
-    /// Bounds of a histogram, as text.
+    /// Bucket bounds of a histogram, as strings.
     pub buckets: Vec<&'d str>,
 }
 
-/// Joins lines.
+/// Stage that joins lines.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MultilineStage<'d> {
-    /// What the first line of a block matches.
+    /// Expression that the first line of a block matches.
     pub first_line: &'d str,
-    /// How long to wait for the next line of a block.
+    /// Maximum time to wait for the next line of a block.
     pub max_wait_time: &'d str,
-    /// The most lines in a block.
+    /// Maximum number of lines in a block.
     pub max_lines: i64,
 }
 
-/// The line that is sent.
+/// Stage that replaces the line that is sent.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct OutputStage<'d> {
-    /// The field it is taken from.
+    /// Field to send as the line.
     pub source: &'d str,
 }
 
-/// Packs labels into the line.
+/// Stage that packs labels into the line.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PackStage<'d> {
-    /// The labels to pack.
+    /// Labels to pack.
     pub labels: Vec<&'d str>,
-    /// Give the line the time of its arrival.
+    /// Set the timestamp of the line to its arrival time.
     pub ingest_timestamp: bool,
 }
 
-/// Reads fields by a regular expression.
+/// Stage that extracts fields with a regular expression.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct RegexStage<'d> {
-    /// The field that is looked at.
+    /// Field to match.
     pub source: &'d str,
-    /// The expression, with named groups.
+    /// Regular expression with named groups.
     pub expression: &'d str,
 }
 
-/// Replaces parts of the line.
+/// Stage that replaces parts of the line.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ReplaceStage<'d> {
-    /// The field that is looked at.
+    /// Field to match.
     pub source: &'d str,
-    /// What is replaced.
+    /// Regular expression for the parts to replace.
     pub expression: &'d str,
-    /// What replaces it.
+    /// Replacement.
     pub replace: &'d str,
 }
 
-/// Sets a field from a template.
+/// Stage that sets a field from a template.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TemplateStage<'d> {
-    /// The field to set.
+    /// Field to set.
     pub source: &'d str,
-    /// The template.
+    /// Template.
     pub template: &'d str,
 }
 
-/// Sets the tenant.
+/// Stage that sets the tenant.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TenantStage<'d> {
-    /// The label to take it from.
+    /// Label to read the tenant from.
     pub label: &'d str,
-    /// The field to take it from.
+    /// Field to read the tenant from.
     pub source: &'d str,
-    /// The tenant itself.
+    /// Fixed tenant.
     pub value: &'d str,
 }
 
-/// Sets the time.
+/// Stage that sets the timestamp.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TimestampStage<'d> {
-    /// The field it is read from.
+    /// Field to read the timestamp from.
     pub source: &'d str,
-    /// How it is written.
+    /// Format of the timestamp.
     pub format: &'d str,
-    /// How else it may be written.
+    /// Alternative formats.
     pub fallback_formats: Vec<&'d str>,
-    /// The time zone of a time without one, such as `Europe/Berlin`.
+    /// Time zone for timestamps without one, such as `Europe/Berlin`.
     pub location: &'d str,
-    /// What is done with a time that cannot be read.
+    /// Action for timestamps that cannot be parsed.
     pub action_on_failure: &'d str,
 }

@@ -1,4 +1,4 @@
-//! `Probe`: metrics of a prober about static targets or ingresses.
+//! `Probe`: metrics that a prober collects from static targets or Ingresses.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -11,21 +11,21 @@ use super::{
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Probe<'d> {
-    /// The name of the job.
+    /// Name of the job.
     pub job_name: &'d str,
-    /// The prober that is asked.
+    /// Prober to scrape.
     pub prober: Prober<'d>,
-    /// The prober's module.
+    /// Module of the prober.
     pub module: &'d str,
-    /// What is probed: static targets or Ingresses.
+    /// Targets to probe: static targets or Ingresses.
     pub targets: ProbeTargets<'d>,
-    /// How often targets are probed.
+    /// Interval between probes.
     pub interval: &'d str,
-    /// How long a scrape may take.
+    /// Timeout of a scrape.
     pub scrape_timeout: &'d str,
     /// TLS settings for the prober.
     pub tls_config: Option<TlsConfig<'d>>,
-    /// The key of a Secret that holds a bearer token.
+    /// Key of a Secret that contains a bearer token.
     pub bearer_token_secret: KeySelector<'d>,
     /// User name and password.
     pub basic_auth: Option<BasicAuth<'d>>,
@@ -35,19 +35,19 @@ pub struct Probe<'d> {
     pub authorization: Option<Authorization<'d>>,
     /// Accepted, and ignored by the operator.
     pub metric_relabelings: Vec<RelabelConfig<'d>>,
-    /// The most samples a scrape may return; accepted, and ignored by the operator.
+    /// Maximum number of samples per scrape; accepted, and ignored by the operator.
     pub sample_limit: u64,
-    /// The most targets; accepted, and ignored by the operator.
+    /// Maximum number of targets; accepted, and ignored by the operator.
     pub target_limit: u64,
-    /// The most labels of a sample; accepted, and ignored by the operator.
+    /// Maximum number of labels per sample; accepted, and ignored by the operator.
     pub label_limit: u64,
-    /// The longest name of a label; accepted, and ignored by the operator.
+    /// Maximum length of label names; accepted, and ignored by the operator.
     pub label_name_length_limit: u64,
-    /// The longest value of a label; accepted, and ignored by the operator.
+    /// Maximum length of label values; accepted, and ignored by the operator.
     pub label_value_length_limit: u64,
 }
 
-/// The prober.
+/// A prober.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Prober<'d> {
@@ -55,17 +55,17 @@ pub struct Prober<'d> {
     pub url: &'d str,
     /// `http` or `https`.
     pub scheme: &'d str,
-    /// Its path, `/probe` by default.
+    /// Path of the prober, `/probe` by default.
     pub path: &'d str,
 }
 
-/// What is probed: static targets win over ingresses.
+/// Targets to probe. Static targets take precedence over Ingresses.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ProbeTargets<'d> {
     /// A list of targets.
     pub static_config: Option<StaticTargets<'d>>,
-    /// The hosts and paths of Ingresses.
+    /// Hosts and paths of Ingresses.
     pub ingress: Option<IngressTargets<'d>>,
 }
 
@@ -73,11 +73,11 @@ pub struct ProbeTargets<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct StaticTargets<'d> {
-    /// The addresses to probe.
+    /// Addresses to probe.
     pub r#static: Vec<&'d str>,
     /// Labels of the targets.
     pub labels: TextMap<'d>,
-    /// Relabelling of the targets.
+    /// Relabeling of the targets.
     pub relabeling_configs: Vec<RelabelConfig<'d>>,
 }
 
@@ -85,10 +85,10 @@ pub struct StaticTargets<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct IngressTargets<'d> {
-    /// Which Ingresses, by label.
+    /// Labels of the Ingresses to select.
     pub selector: LabelSelector<'d>,
-    /// In which namespaces Ingresses are looked for.
+    /// Namespaces to search for Ingresses.
     pub namespace_selector: NamespaceSelector<'d>,
-    /// Relabelling of the targets.
+    /// Relabeling of the targets.
     pub relabeling_configs: Vec<RelabelConfig<'d>>,
 }

@@ -1,5 +1,5 @@
-//! What is not known of the input: the fields that admission refuses of resources that take part all the same, and the text
-//! that could not be read.
+//! Unknown parts of the input: fields that admission rejected in resources that are compiled nevertheless, and text
+//! that could not be parsed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -7,8 +7,8 @@ use super::doubts::{Doubt, Doubts, above};
 use super::{Kind, ObjectRef, SecretGenerator};
 use crate::diagnostic::{Diagnostic, ObjectKey};
 
-/// The refused fields of each resource, as the API server writes their paths, and its doubts. Later stages report nothing about
-/// these fields, because their meaning is unknown.
+/// Rejected fields of each resource, with the paths that the API server reports, and its dropped fields. Later stages
+/// report nothing about these fields, because their meaning is unknown.
 #[derive(Debug, Default)]
 pub struct RejectedFields<'d>(BTreeMap<ObjectRef<'d>, Rejected<'d>>);
 
@@ -19,33 +19,33 @@ struct Rejected<'d> {
 }
 
 impl<'d> RejectedFields<'d> {
-    /// Adds fields of a resource; an empty path is the resource as a whole.
+    /// Adds rejected fields of a resource; an empty path is the entire resource.
     pub fn add(&mut self, object: ObjectRef<'d>, paths: impl IntoIterator<Item = String>) {
         self.0.entry(object).or_default().refused.extend(paths);
     }
 
-    /// Adds doubts about a resource.
+    /// Adds dropped fields of a resource.
     pub fn add_doubts(&mut self, object: ObjectRef<'d>, doubts: &'d [Doubt]) {
         self.0.entry(object).or_default().doubts.add(doubts);
     }
 
-    /// Whether anything of a resource was refused, or is in doubt.
+    /// Whether any field of a resource was rejected or dropped.
     pub fn has_any(&self, object: ObjectRef<'_>) -> bool {
         self.0.contains_key(&object)
     }
 
-    /// Whether this very field was refused.
+    /// Whether exactly this field was rejected.
     pub fn has(&self, object: ObjectRef<'_>, path: &str) -> bool {
         self.0.get(&object).is_some_and(|fields| fields.refused.contains(path))
     }
 
-    /// Whether a field was refused or is in doubt, or one above or below it.
+    /// Whether this field, or one above or below it, was rejected or dropped.
     pub fn touch(&self, object: ObjectRef<'_>, path: &str) -> bool {
         let fields = self.0.get(&object);
         fields.is_some_and(|fields| touches(&fields.refused, path) || fields.doubts.touch(path))
     }
 
-    /// Leaves out findings about what was refused or is in doubt: they would only follow from it.
+    /// Removes findings about rejected or dropped fields, because they would only be consequences.
     pub fn retain(&self, findings: &mut Vec<Diagnostic>) {
         let objects = self.0.iter();
         let by_name: HashMap<_, _> = objects
@@ -60,7 +60,7 @@ impl<'d> RejectedFields<'d> {
     }
 }
 
-/// Whether a path is among these, or above or below one of them.
+/// Whether a path is among the rejected ones, or above or below one of them.
 pub fn touches(refused: &BTreeSet<String>, path: &str) -> bool {
     let is_below = |step: char| {
         let start = format!("{path}{step}");
@@ -70,16 +70,16 @@ pub fn touches(refused: &BTreeSet<String>, path: &str) -> bool {
     above(path).any(|above| refused.contains(above)) || is_below('.') || is_below('[')
 }
 
-/// The words of the text that could not be read: what is missing may well be there.
+/// Words in the parts of the input that could not be parsed. Objects that seem to be missing may be defined there.
 #[derive(Debug, Default)]
 pub struct Unread<'d> {
     words: HashSet<&'d str>,
-    /// Templates make names of other words.
+    /// Whether templates may produce names from other words.
     has_templates: bool,
 }
 
 impl<'d> Unread<'d> {
-    /// The words of these texts.
+    /// Collects the words of the unparsed parts.
     pub fn new(texts: &[&'d str]) -> Self {
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
         let words = texts.iter().flat_map(|text| text.split(move |c| !is_part(c)));
@@ -91,13 +91,13 @@ impl<'d> Unread<'d> {
         }
     }
 
-    /// Whether an object of this kind may be there.
+    /// Whether the unparsed parts may define an object of this kind.
     pub fn may_define(&self, kind: Kind) -> bool {
         let makes_secrets = || SecretGenerator::all().any(|promise| self.words.contains(promise.kind));
         self.words.contains(kind.as_str()) || (kind == Kind::Secret && makes_secrets())
     }
 
-    /// Whether this object may be there.
+    /// Whether the unparsed parts may define this object.
     pub fn may_define_object(&self, object: ObjectRef<'_>) -> bool {
         self.may_define(object.kind) && (self.has_templates || self.words.contains(object.name))
     }

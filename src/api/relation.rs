@@ -1,17 +1,17 @@
-//! Which kind selects which: the one list of parents and children.
+//! Selection relations between kinds: the single table of parents and children.
 
 use super::{AnyResource, Kind, LabelSelector};
 
-/// A kind that selects resources of another, with the two fields that decide.
+/// A kind that selects resources of another kind, and the two fields that determine the selection.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Relation {
-    /// The kind that selects.
+    /// Kind that selects.
     pub parent: Kind,
-    /// The kind that is selected; no kind is selected by two others.
+    /// Kind that is selected; no kind is selected by two others.
     pub child: Kind,
-    /// The parent's field with the label selector. Where it is missing, nothing is selected.
+    /// Field of the parent with the label selector. If it is missing, nothing is selected.
     pub labels: &'static str,
-    /// The parent's field with the namespace selector. Where it is missing, only the parent's own namespace counts.
+    /// Field of the parent with the namespace selector. If it is missing, only the parent's own namespace is searched.
     pub namespaces: &'static str,
 }
 
@@ -20,7 +20,7 @@ macro_rules! relations {
         $labels:literal: $labels_of:expr,
         $namespaces:literal: $namespaces_of:expr,
     })+) => {
-        /// Every relation; parents are selected further up in the list than they select.
+        /// All relations. A relation that selects a kind precedes those where the kind selects others.
         pub static RELATIONS: &[Relation] = &[$(Relation {
             parent: Kind::$parent,
             child: Kind::$child,
@@ -29,7 +29,7 @@ macro_rules! relations {
         }),+];
 
         impl Relation {
-            /// The values of the two fields of a parent.
+            /// Returns the values of the two fields of a parent.
             pub fn selectors<'h, 'd>(&self, parent: AnyResource<'h, 'd>) -> Selectors<'h, 'd> {
                 match (parent, self.child) {
                     $((AnyResource::$parent($is), Kind::$child) => [&$labels_of, &$namespaces_of],)+
@@ -71,11 +71,11 @@ relations! {
     }
 }
 
-/// The label selector and the namespace selector of a parent.
+/// Label selector and namespace selector of a parent.
 pub type Selectors<'h, 'd> = [&'h Option<LabelSelector<'d>>; 2];
 
 impl Relation {
-    /// The relation in which resources of a kind are selected.
+    /// Returns the relation that selects resources of a kind.
     pub fn to(child: Kind) -> Option<&'static Relation> {
         RELATIONS.iter().find(|relation| relation.child == child)
     }

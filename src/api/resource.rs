@@ -1,4 +1,4 @@
-//! An admitted object: its metadata, its decoded specification, and the node it came from.
+//! Admitted objects, with their metadata, decoded specification and source node.
 
 use std::fmt;
 use std::ops::Deref;
@@ -15,19 +15,19 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey};
 use crate::source::Span;
 use crate::yaml::Node;
 
-/// The metadata that the compilation uses.
+/// Metadata that compilation uses.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ObjectMeta<'d> {
-    /// The name of the object.
+    /// Name of the object.
     pub name: &'d str,
-    /// The namespace of the object; the run's default one if the text has none.
+    /// Namespace of the object; by default, the run's default namespace.
     pub namespace: &'d str,
-    /// Its labels.
+    /// Labels of the object.
     pub labels: TextMap<'d>,
-    /// Its annotations.
+    /// Annotations of the object.
     pub annotations: TextMap<'d>,
-    /// Set where the text was exported from a cluster.
+    /// UID; set if the object was exported from a cluster.
     pub uid: &'d str,
 }
 
@@ -38,19 +38,19 @@ impl ObjectMeta<'_> {
     }
 }
 
-/// The fields that every admitted object has, whatever it specifies.
+/// Fields that every admitted object has.
 #[derive(Clone)]
 pub struct ResourceHeader<'d> {
-    /// Its kind.
+    /// Kind of the object.
     pub kind: Kind,
-    /// Its metadata.
+    /// Metadata of the object.
     pub meta: ObjectMeta<'d>,
-    /// Its outermost node.
+    /// Root node of the object.
     pub root: Node<'d>,
 }
 
 impl<'d> ResourceHeader<'d> {
-    /// The reference to it.
+    /// Returns a reference to the object.
     pub fn object_ref(&self) -> ObjectRef<'d> {
         ObjectRef {
             kind: self.kind,
@@ -63,7 +63,7 @@ impl<'d> ResourceHeader<'d> {
         }
     }
 
-    /// How a message names it: ServiceMonitor `checkout`, or this ServiceMonitor where it has no name.
+    /// Description for messages: ServiceMonitor `checkout`, or this ServiceMonitor if it has no name.
     pub fn called(&self) -> String {
         match self.meta.name {
             "" => format!("this {}", self.kind),
@@ -71,17 +71,17 @@ impl<'d> ResourceHeader<'d> {
         }
     }
 
-    /// Returns the place of a field; where it is missing, that of its nearest parent.
+    /// Returns the span of a field, or of its nearest existing parent.
     pub fn locate(&self, path: &FieldPath<'_>) -> Span {
         path.locate(self.root)
     }
 
-    /// A finding at a field.
+    /// Creates a finding at a field.
     pub fn finding(&self, code: Code, path: &FieldPath<'_>, message: impl Into<String>) -> Diagnostic {
         self.labelled_finding(code, path, message, "")
     }
 
-    /// A finding at a field, with a word about what is there.
+    /// Creates a finding at a field, with a label about the value.
     pub fn labelled_finding(
         &self,
         code: Code,
@@ -95,19 +95,19 @@ impl<'d> ResourceHeader<'d> {
             .path(path)
     }
 
-    /// Returns the place of the object's name, or of the object if it has none.
+    /// Returns the span of the object's name, or of the object if it has none.
     pub fn name_span(&self) -> Span {
         self.locate(&FieldPath::of("metadata.name"))
     }
 }
 
-/// An admitted object with its specification. It dereferences to its head, so that what needs no specification takes any
-/// resource as a `&ResourceHeader`.
+/// An admitted object with its specification. It dereferences to its header, so any resource can be passed as a
+/// `&ResourceHeader`.
 #[derive(Clone)]
 pub struct Resource<'d, S> {
-    /// Its kind, metadata and node.
+    /// Kind, metadata and node.
     pub head: ResourceHeader<'d>,
-    /// Its specification.
+    /// Specification.
     pub spec: S,
 }
 
@@ -121,14 +121,14 @@ impl<'d, S> Deref for Resource<'d, S> {
 
 macro_rules! any_resource {
     ($(#[doc = $summary:literal] $kind:ident { $list:ident: $spec:ty, $($rest:tt)* })+) => {
-        /// A resource of any kind, for what goes through several kinds alike.
+        /// A resource of any kind, for code that handles several kinds alike.
         #[derive(Clone, Copy)]
         pub enum AnyResource<'h, 'd> {
             $(#[doc = $summary] $kind(&'h Resource<'d, $spec>),)+
         }
 
         impl<'h, 'd> AnyResource<'h, 'd> {
-            /// Its kind, metadata and node, for as long as the resources live.
+            /// Returns the header, for as long as the resources live.
             pub fn head(self) -> &'h ResourceHeader<'d> {
                 match self {
                     $(AnyResource::$kind(resource) => resource,)+
@@ -147,14 +147,14 @@ impl<'d> Deref for AnyResource<'_, 'd> {
     }
 }
 
-/// A reference to an object: kind, namespace and name. Ordered by kind, namespace, name.
+/// A reference to an object, ordered by kind, namespace and name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct ObjectRef<'d, K = Kind> {
-    /// Its kind.
+    /// Kind of the object.
     pub kind: K,
-    /// Its namespace; empty if the kind has none.
+    /// Namespace of the object; empty if the kind is cluster-scoped.
     pub namespace: &'d str,
-    /// Its name.
+    /// Name of the object.
     pub name: &'d str,
 }
 
@@ -165,7 +165,7 @@ impl<K: fmt::Display> From<ObjectRef<'_, K>> for ObjectKey {
 }
 
 impl<K: fmt::Display> fmt::Display for ObjectRef<'_, K> {
-    /// Writes `Kind/namespace/name`, or `Kind/name` where there is no namespace.
+    /// Writes `Kind/namespace/name`, or `Kind/name` if there is no namespace.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.namespace.is_empty() {
             write!(f, "{}/{}", self.kind, self.name)
@@ -175,7 +175,7 @@ impl<K: fmt::Display> fmt::Display for ObjectRef<'_, K> {
     }
 }
 
-/// Writes a reference as one text, for `serialize_with`.
+/// Serializes a reference as a string, for `serialize_with`.
 pub fn displayed<S: Serializer>(object: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(object)
 }

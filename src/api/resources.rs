@@ -14,48 +14,48 @@ pub type NamespaceLabels = BTreeMap<String, BTreeMap<String, String>>;
 
 macro_rules! resources {
     ($(#[doc = $summary:literal] $kind:ident { $list:ident: $spec:ty, $($rest:tt)* })+) => {
-        /// The resources by kind, each list ordered by namespace, then name.
+        /// Resources by kind, each list sorted by namespace, then name.
         #[derive(Default)]
         pub struct Resources<'d> {
             $(#[doc = $summary] pub $list: Vec<Resource<'d, $spec>>,)+
-            /// Secrets that a controller makes in the cluster.
+            /// Secrets that a controller creates in the cluster.
             pub promised: Vec<GeneratedSecret<'d>>,
-            /// Labels of namespaces that flags tell, over those of their manifests.
+            /// Namespace labels from flags, which override those of the manifests.
             pub namespace_labels: Option<&'d NamespaceLabels>,
-            /// Who may do what in the cluster, as far as the input has it.
+            /// RBAC objects in the input.
             pub access: Access<'d>,
-            /// Objects that are there but were refused, and take no part: nothing more is said of what refers to them.
+            /// Objects that were rejected and are not compiled. References to them are not reported.
             pub refused: BTreeSet<ObjectRef<'d>>,
-            /// Kinds of which there is an object that nothing is known of: it has no name, or its kind is misspelled.
+            /// Kinds with an object that could not be identified, because it has no name or a misspelled kind.
             pub lost: BTreeSet<Kind>,
-            /// What was refused of objects that take part all the same.
+            /// Rejected fields of objects that are compiled nevertheless.
             pub rejected_fields: RejectedFields<'d>,
-            /// The parts of the input that could not be read.
+            /// Parts of the input that could not be parsed.
             pub unread: Unread<'d>,
         }
 
         impl<'d> Resources<'d> {
-            /// Orders each list as the operator does: by namespace, then name.
+            /// Sorts each list as the operator does: by namespace, then name.
             pub fn sort(&mut self) {
                 $(self.$list.sort_by_cached_key(|resource| (resource.meta.namespace, resource.meta.name));)+
                 self.promised.sort_by_key(|promised| (promised.namespace, promised.name));
             }
 
-            /// All resources of a kind, by namespace and name.
+            /// Returns all resources of a kind, sorted by namespace and name.
             pub fn of(&self, kind: Kind) -> Vec<AnyResource<'_, 'd>> {
                 match kind {
                     $(Kind::$kind => self.$list.iter().map(AnyResource::$kind).collect(),)+
                 }
             }
 
-            /// The resource of this kind, namespace and name.
+            /// Returns the resource with this kind, namespace and name.
             pub fn get(&self, object: ObjectRef<'_>) -> Option<AnyResource<'_, 'd>> {
                 match object.kind {
                     $(Kind::$kind => find(&self.$list, object.namespace, object.name).map(AnyResource::$kind),)+
                 }
             }
 
-            /// The resource at this position among all of a kind.
+            /// Returns the resource at this index in the list of a kind.
             pub fn at(&self, kind: Kind, position: usize) -> Option<AnyResource<'_, 'd>> {
                 match kind {
                     $(Kind::$kind => self.$list.get(position).map(AnyResource::$kind),)+
@@ -67,7 +67,7 @@ macro_rules! resources {
 kinds!(resources);
 
 impl<'d> Resources<'d> {
-    /// The Secret that a controller makes under this name.
+    /// Returns the Secret that a controller creates under this name.
     pub fn promised(&self, namespace: &str, name: &str) -> Option<&GeneratedSecret<'d>> {
         let at = self
             .promised
@@ -75,12 +75,12 @@ impl<'d> Resources<'d> {
         self.promised.get(at.ok()?)
     }
 
-    /// The Secret or ConfigMap of this name.
+    /// Returns the Secret or ConfigMap with this name.
     pub fn data_object(&self, object: ObjectRef<'_>) -> Option<&Resource<'d, SecretData<'d>>> {
         find(self.data(object.kind), object.namespace, object.name)
     }
 
-    /// The Secrets or the ConfigMaps; none of another kind.
+    /// Returns the Secrets or the ConfigMaps; empty for other kinds.
     pub fn data(&self, kind: Kind) -> &[Resource<'d, SecretData<'d>>] {
         match kind {
             Kind::Secret => &self.secrets,
@@ -90,7 +90,7 @@ impl<'d> Resources<'d> {
     }
 }
 
-/// The resource of this namespace and name in an ordered list.
+/// Returns the resource with this namespace and name in a sorted list.
 pub fn find<'h, 'd, R: Deref<Target = ResourceHeader<'d>>>(
     resources: &'h [R],
     namespace: &str,
@@ -100,14 +100,14 @@ pub fn find<'h, 'd, R: Deref<Target = ResourceHeader<'d>>>(
     resources.get(place.ok()?)
 }
 
-/// The indices of the resources of one namespace in an ordered list.
+/// Returns the indices of the resources in one namespace of a sorted list.
 pub fn namespace_range<'d>(resources: &[impl Deref<Target = ResourceHeader<'d>>], namespace: &str) -> Range<usize> {
     let start = resources.partition_point(|r| r.meta.namespace < namespace);
     let end = resources.partition_point(|r| r.meta.namespace <= namespace);
     start..end
 }
 
-/// The resources of one namespace in an ordered list.
+/// Returns the resources in one namespace of a sorted list.
 pub fn in_namespace<'h, 'd, R: Deref<Target = ResourceHeader<'d>>>(resources: &'h [R], namespace: &str) -> &'h [R] {
     resources.get(namespace_range(resources, namespace)).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! `ServiceMonitor` and `PodMonitor`: metrics of the pods behind a Service, and of pods; and their ports, by number or by name.
+//! `ServiceMonitor` and `PodMonitor`: selections of Services or pods to scrape, and ports by number or name.
 
 use std::collections::BTreeMap;
 
@@ -13,84 +13,84 @@ use super::{
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct ServiceMonitor<'d> {
-    /// The label of the Service that names the job.
+    /// Label of the Service to name the job after.
     pub job_label: &'d str,
     /// Labels of the Service to copy.
     pub target_labels: Vec<&'d str>,
     /// Labels of the pod to copy.
     pub pod_target_labels: Vec<&'d str>,
-    /// What is scraped; each is a job.
+    /// Endpoints to scrape; each becomes a job.
     pub endpoints: Vec<Endpoint<'d>>,
-    /// Which Services, by label.
+    /// Labels of the Services to select.
     pub selector: LabelSelector<'d>,
-    /// In which namespaces Services are looked for.
+    /// Namespaces to search for Services.
     pub namespace_selector: NamespaceSelector<'d>,
-    /// The most samples a scrape may return.
+    /// Maximum number of samples per scrape.
     pub sample_limit: u64,
-    /// The most targets of a job.
+    /// Maximum number of targets per job.
     pub target_limit: u64,
-    /// The most labels of a sample; accepted, and ignored by the operator.
+    /// Maximum number of labels per sample; accepted, and ignored by the operator.
     pub label_limit: u64,
-    /// The longest name of a label; accepted, and ignored by the operator.
+    /// Maximum length of label names; accepted, and ignored by the operator.
     pub label_name_length_limit: u64,
-    /// The longest value of a label; accepted, and ignored by the operator.
+    /// Maximum length of label values; accepted, and ignored by the operator.
     pub label_value_length_limit: u64,
 }
 
-/// What is scraped of a pod.
+/// An endpoint to scrape.
 ///
-/// An `Endpoint` of a ServiceMonitor or a `PodMetricsEndpoint` of a PodMonitor, which has no file fields (admission
-/// prunes them).
+/// This is an `Endpoint` of a ServiceMonitor or a `PodMetricsEndpoint` of a PodMonitor. The latter has no file fields;
+/// admission prunes them.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Endpoint<'d> {
-    // There are many endpoints, and few have any of the larger parts: these are boxed.
-    /// The name of the port.
+    // Large fields are boxed, because there are many endpoints and few of them set these fields.
+    /// Name of the port.
     pub port: &'d str,
-    /// The port of the pod, by name or number.
+    /// Port of the pod, by name or number.
     pub target_port: Option<IntOrString<'d>>,
-    /// The path that metrics are read from, `/metrics` by default.
+    /// Path of the metrics, `/metrics` by default.
     pub path: &'d str,
     /// `http` or `https`.
     pub scheme: &'d str,
     /// Parameters of the HTTP request.
     pub params: BTreeMap<&'d str, Vec<&'d str>>,
-    /// How often it is scraped; as often as the agent says where missing.
+    /// Interval between scrapes; by default, the agent's.
     pub interval: &'d str,
-    /// How long a scrape may take.
+    /// Timeout of a scrape.
     pub scrape_timeout: &'d str,
-    /// TLS settings for it.
+    /// TLS settings.
     pub tls_config: Option<Box<TlsConfig<'d>>>,
-    /// A file of the container that holds a bearer token.
+    /// File in the container that contains a bearer token.
     pub bearer_token_file: &'d str,
-    /// The key of a Secret that holds a bearer token.
+    /// Key of a Secret that contains a bearer token.
     pub bearer_token_secret: KeySelector<'d>,
     /// Accepted, and ignored by the operator.
     pub authorization: Option<Box<Authorization<'d>>>,
-    /// Let the target's labels win over the job's.
+    /// Let the target's labels override the job's.
     pub honor_labels: bool,
-    /// Keep the target's time stamps.
+    /// Keep the target's timestamps.
     pub honor_timestamps: Option<bool>,
     /// User name and password.
     pub basic_auth: Option<Box<BasicAuth<'d>>>,
     /// Accepted, and ignored by the operator.
     pub oauth2: Option<Box<OAuth2<'d>>>,
-    /// Relabelling of samples.
+    /// Relabeling of samples.
     #[serde(rename = "metricRelabelings")]
     pub metric_relabelings: Vec<RelabelConfig<'d>>,
-    /// Relabelling of targets.
+    /// Relabeling of targets.
     pub relabelings: Vec<RelabelConfig<'d>>,
-    /// The URL of a proxy to scrape through.
+    /// URL of a proxy to scrape through.
     pub proxy_url: &'d str,
-    /// Whether HTTP/2 is used.
+    /// Whether to use HTTP/2.
     pub enable_http2: Option<bool>,
-    /// Leave out pods that have ended.
+    /// Ignore pods that have terminated.
     pub filter_running: Option<bool>,
 }
 
 impl ServiceMonitor<'_> {
-    /// The fields that name files of the agent's container, each with the number of its endpoint (the operator's
-    /// `testForArbitraryFSAccess`).
+    /// Returns the fields that refer to files in the agent's container, each with the index of its endpoint (the
+    /// operator's `testForArbitraryFSAccess`).
     pub fn fields_with_files(&self) -> impl Iterator<Item = (usize, &'static str)> {
         self.endpoints.iter().enumerate().flat_map(|(i, endpoint)| {
             let tls = endpoint.tls_config.as_deref();
@@ -111,40 +111,40 @@ impl ServiceMonitor<'_> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PodMonitor<'d> {
-    /// The label of the pod that names the job.
+    /// Label of the pod to name the job after.
     pub job_label: &'d str,
     /// Labels of the pod to copy.
     pub pod_target_labels: Vec<&'d str>,
-    /// What is scraped; each is a job.
+    /// Endpoints to scrape; each becomes a job.
     pub pod_metrics_endpoints: Vec<Endpoint<'d>>,
-    /// Which pods, by label.
+    /// Labels of the pods to select.
     pub selector: LabelSelector<'d>,
-    /// In which namespaces pods are looked for.
+    /// Namespaces to search for pods.
     pub namespace_selector: NamespaceSelector<'d>,
-    /// The most samples a scrape may return.
+    /// Maximum number of samples per scrape.
     pub sample_limit: u64,
-    /// The most targets of a job.
+    /// Maximum number of targets per job.
     pub target_limit: u64,
-    /// The most labels of a sample; accepted, and ignored by the operator.
+    /// Maximum number of labels per sample; accepted, and ignored by the operator.
     pub label_limit: u64,
-    /// The longest name of a label; accepted, and ignored by the operator.
+    /// Maximum length of label names; accepted, and ignored by the operator.
     pub label_name_length_limit: u64,
-    /// The longest value of a label; accepted, and ignored by the operator.
+    /// Maximum length of label values; accepted, and ignored by the operator.
     pub label_value_length_limit: u64,
 }
 
-/// A port by number or by name (`intstr.IntOrString`).
+/// A port by number or name (`intstr.IntOrString`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected an integer of 32 bits or a string")]
 pub enum IntOrString<'d> {
-    /// By number.
+    /// Port number.
     Int(i32),
-    /// By name.
+    /// Port name.
     String(&'d str),
 }
 
 impl IntOrString<'_> {
-    /// The text the operator's templates make of it: empty for an empty name and for 0.
+    /// Formats the port as the operator's templates do: empty for an empty name and for 0.
     pub fn to_text(self) -> String {
         match self {
             IntOrString::Int(0) => String::new(),

@@ -1,4 +1,4 @@
-//! Maps of texts to texts: labels, annotations, headers.
+//! String-to-string maps: labels, annotations, headers.
 
 use std::collections::BTreeMap;
 
@@ -6,50 +6,50 @@ use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer};
 use serde::{Serialize, Serializer};
 
-/// A map of texts, in the order of its keys. Most have one or two entries, and there is one for every resource and
-/// selector: a `BTreeMap` of one entry takes 368 bytes.
+/// A string-to-string map, sorted by key. There is one for every resource and selector, most with one or two entries,
+/// and a `BTreeMap` with one entry would take 368 bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
 #[schemars(inline, with = "BTreeMap<String, String>")]
 pub struct TextMap<'d>(Box<[(&'d str, &'d str)]>);
 
 impl<'d> TextMap<'d> {
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get(&self, key: &str) -> Option<&'d str> {
         let place = self.0.binary_search_by(|(other, _)| (*other).cmp(key)).ok()?;
         self.0.get(place).map(|(_, value)| *value)
     }
 
-    /// Adds an entry, in the place of one with the same key.
+    /// Adds an entry, replacing one with the same key.
     pub fn insert(&mut self, key: &'d str, value: &'d str) {
         *self = self.iter().chain([(key, value)]).collect();
     }
 
-    /// Whether there is a value of this key.
+    /// Whether the map contains a key.
     pub fn contains_key(&self, key: &str) -> bool {
         self.get(key).is_some()
     }
 
-    /// The entries in the order of their keys.
+    /// Returns the entries, sorted by key.
     pub fn iter(&self) -> Entries<'_, 'd> {
         self.0.iter().copied()
     }
 
-    /// The keys in their order.
+    /// Returns the keys in order.
     pub fn keys(&self) -> impl Iterator<Item = &'d str> {
         self.iter().map(|(key, _)| key)
     }
 
-    /// The values in the order of their keys.
+    /// Returns the values, sorted by key.
     pub fn values(&self) -> impl Iterator<Item = &'d str> {
         self.iter().map(|(_, value)| value)
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether the map is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -61,7 +61,7 @@ impl Serialize for TextMap<'_> {
     }
 }
 
-/// The entries of a [`TextMap`].
+/// Iterator over the entries of a [`TextMap`].
 pub type Entries<'m, 'd> = std::iter::Copied<std::slice::Iter<'m, (&'d str, &'d str)>>;
 
 impl<'m, 'd> IntoIterator for &'m TextMap<'d> {
@@ -73,7 +73,7 @@ impl<'m, 'd> IntoIterator for &'m TextMap<'d> {
     }
 }
 
-/// Of entries with the same key the last one counts.
+/// If several entries have the same key, the last one wins.
 impl<'d> FromIterator<(&'d str, &'d str)> for TextMap<'d> {
     fn from_iter<I: IntoIterator<Item = (&'d str, &'d str)>>(entries: I) -> Self {
         let mut sorted: Vec<_> = entries.into_iter().collect();

@@ -1,28 +1,28 @@
-//! Mistakes that are found while a plan is made, one function a finding.
+//! Findings of planning, one function each.
 
 use super::embedded::Finding;
 use crate::api::ResourceHeader;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::AssetKey;
 
-/// Scrape jobs of an instance that cannot be read.
+/// Finding for scrape jobs of an instance that cannot be parsed.
 pub(super) fn invalid_jobs(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, finding: &Finding) -> Diagnostic {
     at_line(instance, secret, Code::InvalidScrapeConfigs, finding).help("correct the value in the Secret")
 }
 
-/// A text that is YAML, but not a list of scrape jobs.
+/// Finding for YAML that is not a list of scrape jobs.
 pub(super) fn no_list_of_jobs(instance: &ResourceHeader<'_>, secret: AssetKey<'_>) -> Diagnostic {
     let message = format!("{} must hold a YAML list of scrape configurations", described(secret));
     let diagnostic = instance.finding(Code::InvalidScrapeConfigs, &jobs_path(), message);
     diagnostic.help("start each scrape configuration with `- job_name:`")
 }
 
-/// Something in scrape jobs that is probably not meant.
+/// Finding for scrape jobs that are probably not intended.
 pub(super) fn dubious_jobs(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, finding: &Finding) -> Diagnostic {
     at_line(instance, secret, finding.code, finding).severity(Severity::Warning)
 }
 
-/// Says no more than the rule that is broken: a message could repeat a part of the Secret.
+/// Creates a finding that only states the violated rule, because the message could repeat part of the Secret.
 fn at_line(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, code: Code, finding: &Finding) -> Diagnostic {
     let rule = finding.code.summary().trim_end_matches('.');
     let (initial, rest) = rule.split_at_checked(1).unwrap_or_default();
@@ -42,7 +42,7 @@ fn described(secret: AssetKey<'_>) -> String {
     format!("the key `{key}` of Secret `{namespace}/{name}`")
 }
 
-/// A bound of a histogram that is not a number.
+/// Finding for a histogram bucket that is not a number.
 pub(super) fn invalid_bucket(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, bucket: &str) -> Diagnostic {
     let message = format!("found `{bucket}` as a bucket, expected a JSON number");
     pod_logs
@@ -50,7 +50,7 @@ pub(super) fn invalid_bucket(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>
         .help("write the bucket like `\"0.5\"`")
 }
 
-/// Nested stages that cannot be read or decoded.
+/// Finding for nested stages that cannot be parsed or decoded.
 pub(super) fn invalid_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, line: u32, why: &str) -> Diagnostic {
     let message = format!("line {line} of the nested stages: {why}");
     pod_logs
@@ -58,7 +58,7 @@ pub(super) fn invalid_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>
         .help("write a YAML list of stages, as in `pipelineStages`")
 }
 
-/// Something in nested stages that is probably not meant.
+/// Finding for nested stages that are probably not intended.
 pub(super) fn dubious_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, finding: &Finding) -> Diagnostic {
     let message = format!("line {} of the nested stages: {}", finding.line, finding.message);
     pod_logs
@@ -66,7 +66,7 @@ pub(super) fn dubious_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>
         .severity(Severity::Warning)
 }
 
-/// A key in nested stages that the operator does not know.
+/// Finding for a key in nested stages that the operator does not know.
 pub(super) fn unknown_in_stages(
     pod_logs: &ResourceHeader<'_>,
     path: &FieldPath<'_>,
@@ -80,7 +80,7 @@ pub(super) fn unknown_in_stages(
         .help(help.unwrap_or_else(|| format!("remove `{key}`")))
 }
 
-/// Too many texts of stages within one another.
+/// Finding for `match` stages that are nested too deeply.
 pub(super) fn stages_too_deep(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, most: usize) -> Diagnostic {
     let message = format!("found more than {most} levels of nested stages");
     pod_logs.finding(Code::InvalidStages, path, message)

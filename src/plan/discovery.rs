@@ -1,4 +1,4 @@
-//! How targets are discovered (`kube_sd_config.libsonnet`).
+//! Target discovery (`kube_sd_config.libsonnet`).
 
 use clap::ValueEnum;
 
@@ -7,39 +7,39 @@ use crate::api::NamespaceSelector;
 use crate::go::text::label_name;
 use crate::observed::Kind;
 
-/// Which objects of the API server are targets (`Role`).
+/// Kind of API object that targets are discovered from (`Role`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
 #[value(rename_all = "lower")]
 pub enum Role {
-    /// The endpoints of Services.
+    /// Endpoints of Services.
     Endpoints,
     EndpointSlice,
-    /// The paths of Ingresses.
+    /// Paths of Ingresses.
     Ingress,
     Node,
-    /// The containers of pods.
+    /// Containers of pods.
     Pod,
     Service,
 }
 
 impl Role {
-    /// The role with this name.
+    /// Returns the role with this name.
     pub fn of(name: &str) -> Option<Self> {
         ValueEnum::from_str(name, false).ok()
     }
 
-    /// The name that Prometheus has for it.
+    /// Name of the role in Prometheus.
     pub fn as_str(self) -> &'static str {
         self.row().0
     }
 
-    /// The kind of object that it watches.
+    /// Kind of object that the role watches.
     pub fn kind(self) -> Kind {
         self.row().1
     }
 
-    /// What discovery calls what it says of a label or annotation of an object: its value (`label`, `annotation`), or that it exists
-    /// (`labelpresent`, `annotationpresent`).
+    /// Returns the meta label for a label or annotation of an object: either its value (`label`, `annotation`) or its
+    /// existence (`labelpresent`, `annotationpresent`).
     pub fn meta_label(self, what: &str, name: &str) -> String {
         ["__meta_kubernetes_", self.as_str(), "_", what, "_", &label_name(name)].concat()
     }
@@ -56,22 +56,22 @@ impl Role {
     }
 }
 
-/// What a job discovers, and where.
+/// Targets that a job discovers.
 pub struct Discovery<'d> {
-    /// The objects that are targets.
+    /// Kind of object that becomes a target.
     pub role: Role,
-    /// The namespaces that are searched.
+    /// Namespaces to search.
     pub namespaces: Namespaces<'d>,
-    /// The API server that is asked; by default that of the cluster.
+    /// API server to query; the cluster's by default.
     pub api_server: Option<ApiServerClient<'d>>,
-    /// The field that decides about the namespaces.
+    /// Field that determines the namespaces.
     pub origin: Origin<'d>,
 }
 
-/// The namespaces in which targets are discovered.
+/// Namespaces to discover targets in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Namespaces<'d> {
-    /// Every namespace.
+    /// All namespaces.
     All,
     /// The namespace of the monitor.
     Own(&'d str),
@@ -79,7 +79,7 @@ pub enum Namespaces<'d> {
 }
 
 impl<'d> Namespaces<'d> {
-    /// Their names; `None` for every namespace.
+    /// Names of the namespaces, or `None` for all namespaces.
     pub fn names(&self) -> Option<&[&'d str]> {
         match self {
             Namespaces::All => None,
@@ -88,7 +88,7 @@ impl<'d> Namespaces<'d> {
         }
     }
 
-    /// What a selector in namespace `own` selects, unless it is ignored.
+    /// Returns the namespaces that a selector in namespace `own` selects; if it is ignored, only `own`.
     pub fn of(selector: &'d NamespaceSelector<'d>, own: &'d str, is_ignored: bool) -> Self {
         match selector {
             _ if is_ignored => Namespaces::Own(own),
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn namespaces_follow_the_selector_unless_it_is_ignored() {
+    fn selects_namespaces_unless_ignored() {
         type Names<'n> = &'n [&'n str];
         let cases: [(bool, bool, Names<'_>, Namespaces<'_>); 6] = [
             (false, false, &[], Namespaces::Own("own")),

@@ -1,32 +1,32 @@
-//! YAML text inside a field or a Secret, as `sigs.k8s.io/yaml` unmarshals it.
+//! YAML embedded in a field or Secret, as `sigs.k8s.io/yaml` unmarshals it.
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{LineIndex, SourceId, Span};
 use crate::yaml::{Document, Limits, read_value};
 
-/// The first document of a text; the others are ignored.
+/// The first document of a YAML string; the other documents are ignored.
 pub struct EmbeddedYaml<'t> {
-    /// The document; `None` where the text holds none.
+    /// The document, or `None` if the string contains none.
     pub document: Option<Document<'t>>,
-    /// What makes the text useless.
+    /// Error that makes the string unusable.
     pub(super) error: Option<Finding>,
-    /// What is probably not meant.
+    /// Problems that are probably not intended.
     pub(super) warnings: Vec<Finding>,
     lines: LineIndex,
     text: &'t str,
 }
 
-/// What was found in a text.
+/// A problem in the YAML string.
 pub(super) struct Finding {
     pub(super) code: Code,
-    /// The message, which may hold names out of the text.
+    /// Message, which may contain names from the string.
     pub(super) message: String,
-    /// The line of the text, from 1.
+    /// Line in the string, starting at 1.
     pub(super) line: u32,
 }
 
 impl<'t> EmbeddedYaml<'t> {
-    /// Reads a text; `source` is the input that it came from.
+    /// Parses a string that comes from the input `source`.
     pub fn read(source: SourceId, text: &'t str) -> Self {
         let read = read_value(source, text, &Limits::default());
         let mut documents = read.output.into_iter();
@@ -52,12 +52,12 @@ impl<'t> EmbeddedYaml<'t> {
         embedded
     }
 
-    /// The line of a place in the text, from 1.
+    /// Returns the line of a span in the string, starting at 1.
     pub fn line(&self, span: Span) -> u32 {
         self.lines.position(self.text, span.start as usize).line
     }
 
-    /// Takes over what was found in the first document, which ends at `end`. Go allows duplicate keys there.
+    /// Records a finding if it is in the first document, which ends at `end`. Go allows duplicate keys there.
     fn note(&mut self, diagnostic: Diagnostic, end: u32) {
         let Some(label) = diagnostic.primary().filter(|label| label.span.start <= end) else {
             return;
@@ -82,7 +82,7 @@ mod tests {
     use crate::source::{Source, Sources};
 
     #[test]
-    fn only_the_first_document_counts_and_go_allows_its_duplicate_keys() {
+    fn reads_only_the_first_document_and_allows_duplicate_keys() {
         let source = Sources::default().add(Source::new("", "", true));
         for (text, is_useless, warnings) in [
             ("a: 1\nb: 2\n", false, [].as_slice()),

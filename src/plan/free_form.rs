@@ -1,4 +1,4 @@
-//! YAML that is taken over as it is: additional scrape configurations, and the configurations of integrations.
+//! YAML that is copied unchanged: additional scrape configurations, and the configurations of integrations.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,18 +14,19 @@ use crate::secrecy::{Form, each_secret};
 use crate::source::{Source, Sources, Span};
 use crate::yaml::{self, Mapping, Node, NodeValue, Secret, SecretSource, Style, Value};
 
-/// Scrape jobs that a Secret holds as YAML text (`additionalScrapeConfigs`).
+/// Scrape jobs in YAML from a Secret (`additionalScrapeConfigs`).
 pub struct AdditionalJobs<'d> {
     pub secret: AssetKey<'d>,
-    /// The jobs; `None` where the text has no list, or an empty one. Nulls are left out, even if nothing else is in it.
+    /// The jobs, or `None` if the YAML contains no list or an empty one. Nulls are removed, even if nothing else
+    /// remains.
     pub jobs: Option<Vec<Value<'static>>>,
-    /// A job in the place of all of them where values have placeholders.
+    /// Job that replaces all of them if values are placeholders.
     stand_in: Value<'static>,
 }
 
 impl<'d> AdditionalJobs<'d> {
-    /// The jobs in the text that a field of an instance refers to. Mistakes in the text are reported at that field,
-    /// without any of its content.
+    /// Reads the jobs from the Secret that a field of an instance refers to. Problems are reported at that field
+    /// without any content of the Secret.
     pub(super) fn read(
         instance: &ResourceHeader<'d>,
         selector: Option<KeySelector<'d>>,
@@ -54,7 +55,7 @@ impl<'d> AdditionalJobs<'d> {
         })
     }
 
-    /// The jobs that a configuration has where secrets appear in it like this.
+    /// Returns the jobs of a configuration that represents secrets as given.
     pub fn written(&self, secrets: Secrets) -> impl Iterator<Item = &Value<'static>> {
         let (jobs, stand_in) = match secrets {
             Secrets::Values | Secrets::Masked | Secrets::Named => (self.jobs.as_deref(), None),
@@ -63,7 +64,7 @@ impl<'d> AdditionalJobs<'d> {
         jobs.into_iter().flatten().chain(stand_in)
     }
 
-    /// The lines of these fields of the list of jobs in the text, from 1.
+    /// Returns the lines, starting at 1, of these fields of the job list.
     pub fn lines<'f, 'k: 'f>(
         &self,
         store: &SecretStore<'_, '_>,
@@ -84,7 +85,7 @@ impl<'d> AdditionalJobs<'d> {
             .collect()
     }
 
-    /// Takes the credentials out of the jobs: what is in their place says which one it is.
+    /// Moves the credentials out of the jobs. Each is replaced with a reference that identifies it.
     pub(super) fn take_credentials(&mut self, store: &SecretStore<'_, '_>, all: bool, into: &mut Vec<Credential<'d>>) {
         let Some(text) = store.text(&self.secret) else { return };
         let id = Sources::default().add(Source::new("", "", false));
@@ -125,18 +126,19 @@ impl<'d> AdditionalJobs<'d> {
     }
 }
 
-/// A credential in the YAML of additional scrape jobs.
+/// A credential in additional scrape jobs.
 pub struct Credential<'d> {
-    /// The key of the Secret that has the YAML.
+    /// Key of the Secret that contains the YAML.
     pub secret: AssetKey<'d>,
-    /// Where it is in the YAML.
+    /// Path in the YAML.
     pub place: FieldPath<'static>,
-    /// A key for it in `<agent>-secrets`, which no key of a Secret has there. It is the same wherever the job is in the list,
-    /// so that a configuration never reads the credential of another job while files change.
+    /// Key of the credential in `<agent>-secrets`; it cannot collide with a key of a Secret there. The key does not
+    /// depend on the position of the job in the list, so that a configuration never reads the credential of another job
+    /// while the files change.
     pub file: String,
-    /// The text that the agent reads.
+    /// Value that the agent reads.
     pub text: String,
-    /// Whether it is text in the YAML, and not a number, say.
+    /// Whether the value is a string in the YAML, as opposed to a number, for example.
     pub is_text: bool,
 }
 
@@ -147,7 +149,7 @@ fn file_name(secret: &AssetKey<'_>, place: &str) -> String {
     format!("_additional{}_{short:016x}", sanitized.trim_start_matches("_secrets"))
 }
 
-/// Hands the path of each key and item below a node to `visit`, with its place; items that are null do not count.
+/// Calls `visit` with the path and span of each key and item below a node. Null items are not counted.
 fn each_field(node: Node<'_>, path: &mut FieldPath<'static>, visit: &mut dyn FnMut(&FieldPath<'_>, Span)) {
     for (number, (_, item)) in filled(node).enumerate() {
         path.push_index(number);
@@ -163,12 +165,12 @@ fn each_field(node: Node<'_>, path: &mut FieldPath<'static>, visit: &mut dyn FnM
     }
 }
 
-/// The items of a list that are kept, with their places.
+/// Returns the non-null items of a list with their indices.
 fn filled<'d>(list: Node<'d>) -> impl Iterator<Item = (usize, Node<'d>)> {
     list.items().enumerate().filter(|(_, item)| !item.is_null())
 }
 
-/// Hands each secret in a value to `visit`, with the node that it was made of and its path.
+/// Calls `visit` for each secret in a value, with its source node and path.
 fn each_with_node<'n>(
     value: &mut Value<'static>,
     node: Node<'n>,
@@ -198,7 +200,7 @@ fn each_with_node<'n>(
     }
 }
 
-/// The configuration of an integration as it is in the resource; empty if there is none.
+/// Returns the configuration of an integration as written in the resource; empty if there is none.
 pub(super) fn config<'d>(integration: &Resource<'d, Integration<'d>>) -> Value<'d> {
     let config = integration.root.at("spec.config");
     config
@@ -206,8 +208,9 @@ pub(super) fn config<'d>(integration: &Resource<'d, Integration<'d>>) -> Value<'
         .map_or_else(|| Mapping::new().into(), trimmed)
 }
 
-/// The value of a node as the templates write it, with every number a double (`optionals.trim`). Keys and list items that
-/// are null are dropped, however deep; what is left empty stays. Of a duplicate key the last counts.
+/// Returns the value of a node as the templates write it, with all numbers as doubles (`optionals.trim`). Keys and list
+/// items that are null are removed at any depth, but collections that become empty remain. The last of several
+/// duplicate keys wins.
 fn trimmed<'d>(node: Node<'d>) -> Value<'d> {
     match node.value() {
         NodeValue::Null => Value::Null,

@@ -1,4 +1,4 @@
-//! How the agent talks to whatever it scrapes, asks or sends to.
+//! HTTP clients for scraping, discovery and sending.
 
 use crate::api::{
     BasicAuth, Endpoint, GrafanaAgent, KeySelector, LogsClient, OAuth2, Probe, RemoteWrite, Resource,
@@ -6,49 +6,49 @@ use crate::api::{
 };
 use crate::resolve::AssetKey;
 
-/// The HTTP client of a scrape job, a receiver or an API server.
+/// HTTP client of a scrape job, a receiver or an API server.
 #[derive(Clone, Copy, Default)]
 pub struct HttpClient<'d> {
-    /// The namespace of the Secrets and ConfigMaps that the client refers to.
+    /// Namespace of the Secrets and ConfigMaps that the client refers to.
     pub namespace: &'d str,
     /// User name and password.
     pub basic_auth: Option<&'d BasicAuth<'d>>,
     /// OAuth 2.0 client credentials.
     pub oauth2: Option<&'d OAuth2<'d>>,
     pub bearer_token: Option<Token<'d>>,
-    /// A file of the container that holds a bearer token; empty if there is none.
+    /// Path of a bearer token file in the container; empty if there is none.
     pub bearer_token_file: &'d str,
     /// TLS settings.
     pub tls: Option<&'d TlsConfig<'d>>,
-    /// The URL of a proxy; empty if there is none.
+    /// Proxy URL; empty if there is none.
     pub proxy_url: &'d str,
-    /// Whether HTTP/2 is used, where a resource decides that.
+    /// Whether to use HTTP/2, if the resource specifies that.
     pub enable_http2: Option<bool>,
 }
 
 /// A bearer token.
 #[derive(Clone, Copy)]
 pub enum Token<'d> {
-    /// The token as it is in the resource.
+    /// Token as written in the resource.
     Text(&'d str),
-    /// A key of a Secret in the namespace of the client.
+    /// Key of a Secret in the client's namespace.
     Secret(&'d KeySelector<'d>),
 }
 
-/// A file of the agent's container.
+/// A file in the agent's container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum File<'d> {
-    /// The resource has the path.
+    /// Path from the resource.
     Path(&'d str),
-    /// A key of a Secret or ConfigMap that is mounted.
+    /// Mounted key of a Secret or ConfigMap.
     Mounted(AssetKey<'d>),
 }
 
-/// The host of an API server other than that of the cluster, and how it is asked.
+/// Host of an API server other than the cluster's, and the client to query it with.
 pub type ApiServerClient<'d> = (&'d str, HttpClient<'d>);
 
 impl<'d> HttpClient<'d> {
-    /// That of the API server of an agent, where it has one.
+    /// Returns the client for the agent's API server, if configured.
     pub(super) fn of_api_server(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Option<ApiServerClient<'d>> {
         let api_server = agent.spec.api_server.as_ref()?;
         let http = Self {
@@ -111,13 +111,13 @@ impl<'d> HttpClient<'d> {
         }
     }
 
-    /// A key of a Secret that the client refers to.
+    /// Returns the key of a Secret that the client refers to.
     pub fn secret(&self, selector: &KeySelector<'d>) -> AssetKey<'d> {
         AssetKey::secret(self.namespace, selector)
     }
 
-    /// The files of the client's TLS settings: of the authority, the certificate and its key. A path in the resource wins over a
-    /// Secret, and that over a ConfigMap (`tls_config.libsonnet`, `safe_tls_config.libsonnet`).
+    /// Returns the CA file, certificate file and key file of the client's TLS settings. A path in the resource takes
+    /// precedence over a Secret, and a Secret over a ConfigMap (`tls_config.libsonnet`, `safe_tls_config.libsonnet`).
     pub fn tls_files(&self, tls: &TlsConfig<'d>) -> [Option<File<'d>>; 3] {
         let path = |path: &'d str| (!path.is_empty()).then_some(File::Path(path));
         let key = || Some(File::Mounted(self.secret(tls.key_secret.as_ref()?)));
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_wins_over_a_secret_and_that_over_a_config_map() {
+    fn prefers_paths_then_secrets_then_config_maps() {
         let client = HttpClient {
             namespace: "ns",
             ..HttpClient::default()

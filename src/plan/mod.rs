@@ -1,9 +1,9 @@
-//! What an agent must do: a hierarchy with every rule of the operator applied, and nothing of how it is spelt.
+//! Plans what an agent must do: a hierarchy with all rules of the operator applied, independent of the output format.
 //!
-//! The plan follows the operator's `config.BuildConfig` and its templates; a target writes it. Text is borrowed from the
-//! sources. Settings that the operator passes on as they are stay in the types of [`crate::api`]; what it adds or decides
-//! has a type here, and each value has its [`Origin`]. References to Secrets and ConfigMaps are keys of the hierarchy's
-//! store: each target decides how it uses them.
+//! The plan follows the operator's `config.BuildConfig` and its templates; a target writes it. Strings are borrowed
+//! from the sources. Settings that the operator copies unchanged keep their types from [`crate::api`]. Anything that it
+//! adds or decides has a type here, and each value records its [`Origin`]. References to Secrets and ConfigMaps are
+//! keys of the hierarchy's store; each target decides how to use them.
 
 mod diagnostics;
 mod discovery;
@@ -44,20 +44,20 @@ use scrape_job::JobRules;
 /// One of an agent's configurations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConfigKind {
-    /// Of the StatefulSets that scrape metrics (`agent-metrics.libsonnet`).
+    /// Configuration of the StatefulSets that scrape metrics (`agent-metrics.libsonnet`).
     Metrics,
-    /// Of the DaemonSet that reads logs (`agent-logs.libsonnet`).
+    /// Configuration of the DaemonSet that reads logs (`agent-logs.libsonnet`).
     Logs,
-    /// Of the pods that run integrations (`agent-integrations.libsonnet`). It has the instances that integrations send
-    /// with, without jobs of monitors and PodLogs.
+    /// Configuration of the pods that run integrations (`agent-integrations.libsonnet`). It contains the instances that
+    /// integrations send to, without the jobs of monitors and PodLogs.
     Integrations {
-        /// Those that run on every node, or the others.
+        /// Whether the integrations run on every node.
         all_nodes: bool,
     },
 }
 
 impl ConfigKind {
-    /// The configurations of a hierarchy; a part with nothing in it has none.
+    /// Returns the non-empty configurations of a hierarchy.
     pub fn of(hierarchy: &Hierarchy<'_, '_>) -> Vec<ConfigKind> {
         let mut parts = vec![ConfigKind::Metrics, ConfigKind::Logs];
         parts.extend([false, true].map(|all_nodes| ConfigKind::Integrations { all_nodes }));
@@ -75,7 +75,7 @@ impl ConfigKind {
         self == ConfigKind::Integrations { all_nodes }
     }
 
-    /// The word for it.
+    /// Name of the configuration.
     pub fn as_str(self) -> &'static str {
         match self {
             ConfigKind::Metrics => "metrics",
@@ -86,60 +86,60 @@ impl ConfigKind {
     }
 }
 
-/// What an agent must do in some of its parts.
+/// Plan for some of an agent's configurations.
 pub struct Plan<'d> {
     pub parts: Vec<ConfigKind>,
-    /// The agent, with its server and what it decides for all metrics.
+    /// Agent, with its server settings and global settings for metrics.
     pub agent: &'d Resource<'d, GrafanaAgent<'d>>,
-    /// The values of Secrets and ConfigMaps. One that is missing was reported when the hierarchy was resolved.
+    /// Values of Secrets and ConfigMaps. Missing ones have already been reported.
     pub secrets: &'d SecretStore<'d, 'd>,
     /// Labels on all metrics.
     pub external_labels: ExternalLabels<'d>,
-    /// Where metrics of instances without receivers are sent.
+    /// Receivers for metrics of instances without receivers.
     pub receivers: Vec<RemoteWriteClient<'d>>,
     pub metrics: Vec<MetricsInstance<'d>>,
     pub logs: Vec<LogsInstance<'d>>,
     pub integrations: Vec<Integration<'d>>,
-    /// Credentials that were taken out of additional scrape jobs ([`Plan::take_credentials`]).
+    /// Credentials moved out of additional scrape jobs ([`Plan::take_credentials`]).
     pub credentials: Vec<Credential<'d>>,
 }
 
 /// A set of scrape jobs with its own receivers.
 pub struct MetricsInstance<'d> {
-    /// The resource, with the settings of the write-ahead log.
+    /// Resource, with the settings of the write-ahead log.
     pub resource: &'d Resource<'d, api::MetricsInstance<'d>>,
-    /// Where metrics are sent; to those of the agent if there are none.
+    /// Receivers of the metrics; if empty, the agent's receivers are used.
     pub receivers: Vec<RemoteWriteClient<'d>>,
-    /// Jobs behind those of the monitors.
+    /// Jobs after those of the monitors.
     pub additional: Option<AdditionalJobs<'d>>,
-    /// The monitors.
+    /// Selected monitors.
     pub selected: &'d MetricsHierarchy<'d, 'd>,
     rules: JobRules<'d>,
 }
 
 /// A set of jobs that read logs, with its own receivers.
 pub struct LogsInstance<'d> {
-    /// The resource, with the settings of its targets.
+    /// Resource, with the settings of its targets.
     pub resource: &'d Resource<'d, api::LogsInstance<'d>>,
-    /// Where logs are sent.
+    /// Receivers of the logs.
     pub receivers: Vec<LokiClient<'d>>,
-    /// Jobs behind those of the PodLogs.
+    /// Jobs after those of the PodLogs.
     pub additional: Option<AdditionalJobs<'d>>,
     hierarchy: &'d LogsHierarchy<'d, 'd>,
     rules: JobRules<'d>,
 }
 
 pub struct Integration<'d> {
-    /// The resource, with the name of the integration and whether it runs on all nodes.
+    /// Resource, with the name of the integration and whether it runs on all nodes.
     pub resource: &'d Resource<'d, api::Integration<'d>>,
     pub config: Value<'d>,
-    /// The field with the configuration.
+    /// Field that contains the configuration.
     pub origin: Origin<'d>,
 }
 
 impl<'d> Plan<'d> {
-    /// Plans these parts of a hierarchy, and whatever they share. Mistakes in nested YAML are reported once, and what is
-    /// wrong is left out.
+    /// Plans `parts` of a hierarchy and everything they share. Problems in nested YAML are reported once, and the
+    /// invalid parts are omitted.
     pub fn new(hierarchy: &'d Hierarchy<'d, 'd>, parts: &[ConfigKind], diagnostics: &mut Vec<Diagnostic>) -> Self {
         let (agent, secrets) = (hierarchy.agent, &hierarchy.secrets);
         let is_for = |other: ConfigKind| parts.iter().any(|part| *part != other);
@@ -196,8 +196,8 @@ impl<'d> Plan<'d> {
         }
     }
 
-    /// Takes the credentials out of all additional scrape jobs, for a configuration that may not hold them; `all` takes every text
-    /// that is not known to be a setting.
+    /// Moves credentials out of all additional scrape jobs, for a configuration that must not contain them. If `all` is
+    /// set, every string that is not a known setting counts as a credential.
     pub fn take_credentials(&mut self, all: bool) {
         let metrics = self.metrics.iter_mut().map(|instance| &mut instance.additional);
         let logs = self.logs.iter_mut().map(|instance| &mut instance.additional);
@@ -206,14 +206,14 @@ impl<'d> Plan<'d> {
         }
     }
 
-    /// Leaves everything out that would be written, where it is too much.
+    /// Removes all instances and integrations, for a plan that is too large to write.
     pub fn clear(&mut self) {
         self.metrics.clear();
         self.logs.clear();
         self.integrations.clear();
     }
 
-    /// Where the metrics of an instance are sent.
+    /// Returns the receivers of an instance's metrics.
     pub fn receivers_of<'s>(&'s self, instance: &'s MetricsInstance<'d>) -> &'s [RemoteWriteClient<'d>] {
         match instance.receivers.as_slice() {
             [] => &self.receivers,
@@ -223,23 +223,25 @@ impl<'d> Plan<'d> {
 }
 
 impl<'d> Plan<'d> {
-    /// The settings that keep a program from finding monitors itself, each with what it cannot do with them.
+    /// Returns the settings that prevent a program from discovering monitors itself, each with a description of what it
+    /// cannot do.
     pub fn obstacles(&self, watcher: Watcher) -> impl Iterator<Item = (Origin<'d>, &'static str)> + use<'d> {
         let agent = Origin::of(self.agent);
         watch::obstacles(&self.agent.spec.metrics, watcher).map(move |(field, what)| (agent.at(field), what))
     }
 
-    /// The monitors of an instance that a program finds itself; none where the configuration has their jobs.
+    /// Returns the monitors of an instance that a program discovers itself, or `None` if the configuration contains
+    /// their jobs.
     pub fn watched(&self, instance: &MetricsInstance<'d>, watcher: Option<Watcher>) -> Option<Vec<Watch<'d>>> {
         follows(&self.agent.spec, watcher).then(|| watch::watches(instance.selected))
     }
 
-    /// The API server that an agent asks in the place of that of its cluster.
+    /// Returns the API server that an agent queries instead of its cluster's.
     pub fn api_server(&self) -> Option<ApiServerClient<'d>> {
         HttpClient::of_api_server(self.agent)
     }
 
-    /// The rules that leave each shard its share of the targets; none for a single shard.
+    /// Returns the rules that select each shard's share of the targets, or `None` for a single shard.
     pub fn shard_rules(&self) -> Option<[RelabelRule<'d>; 2]> {
         let shards = self.agent.spec.metrics.shard_count().unsigned_abs();
         (shards > 1).then(|| relabel::shard(u64::from(shards), Origin::of(self.agent).at("spec.metrics.shards")))
@@ -247,13 +249,13 @@ impl<'d> Plan<'d> {
 }
 
 impl<'d> Plan<'d> {
-    /// All instances, those of metrics in front.
+    /// Returns all instances, those for metrics first.
     pub fn instances(&self) -> impl Iterator<Item = Instance<'_, 'd>> {
         let metrics = self.metrics.iter().map(Instance::Metrics);
         metrics.chain(self.logs.iter().map(Instance::Logs))
     }
 
-    /// The instance of this kind and number.
+    /// Returns the instance of this kind and index.
     pub fn instance(&self, (kind, number): (JobKind, usize)) -> Option<Instance<'_, 'd>> {
         match kind {
             JobKind::Metrics => self.metrics.get(number).map(Instance::Metrics),
@@ -277,7 +279,7 @@ impl<'p, 'd> Instance<'p, 'd> {
         }
     }
 
-    /// The configuration that has its jobs.
+    /// Configuration that contains the instance's jobs.
     pub fn part(self) -> ConfigKind {
         match self {
             Instance::Metrics(_) => ConfigKind::Metrics,
@@ -292,7 +294,7 @@ impl<'p, 'd> Instance<'p, 'd> {
         }
     }
 
-    /// Jobs behind those of the monitors or PodLogs.
+    /// Jobs after those of the monitors or PodLogs.
     pub fn additional(self) -> Option<&'p AdditionalJobs<'d>> {
         match self {
             Instance::Metrics(instance) => instance.additional.as_ref(),
@@ -300,7 +302,7 @@ impl<'p, 'd> Instance<'p, 'd> {
         }
     }
 
-    /// The monitors or PodLogs with their jobs.
+    /// Returns the monitors or PodLogs with their jobs.
     pub fn monitors(self) -> Box<dyn Iterator<Item = MonitorJobs<'d>> + 'd> {
         match self {
             Instance::Metrics(&MetricsInstance { selected, rules, .. }) => {
@@ -320,20 +322,20 @@ impl<'p, 'd> Instance<'p, 'd> {
         }
     }
 
-    /// The jobs of these. Each is made when its turn comes: there may be many.
+    /// Returns the jobs of the monitors or PodLogs, created lazily because there may be many.
     pub fn jobs(self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         self.monitors().flat_map(|(_, jobs)| jobs)
     }
 }
 
 impl<'d> MetricsInstance<'d> {
-    /// The jobs of the monitors.
+    /// Returns the jobs of the monitors.
     pub fn jobs(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         Instance::Metrics(self).jobs()
     }
 }
 
-/// A monitor or PodLogs, and the jobs that it becomes.
+/// A monitor or PodLogs with its jobs.
 pub type MonitorJobs<'d> = (ObjectRef<'d>, Box<dyn Iterator<Item = ScrapeJob<'d>> + 'd>);
 
 fn of_monitor<'d>(monitor: &ResourceHeader<'d>, jobs: impl Iterator<Item = ScrapeJob<'d>> + 'd) -> MonitorJobs<'d> {
@@ -341,7 +343,7 @@ fn of_monitor<'d>(monitor: &ResourceHeader<'d>, jobs: impl Iterator<Item = Scrap
 }
 
 impl<'d> LogsInstance<'d> {
-    /// The jobs of the PodLogs.
+    /// Returns the jobs of the PodLogs.
     pub fn jobs(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         Instance::Logs(self).jobs()
     }

@@ -4,10 +4,10 @@ use crate::api::{ObjectRef, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::source::Span;
 
-/// The field of a resource that a planned value comes from: the resource as a whole, a field, an item of a list, or a
-/// field of an item. It is small and copied with every rule; [`Origin::path`] spells it out only when somebody asks.
+/// The field of a resource that a planned value comes from: the entire resource, a field, an item of a list or a field
+/// of an item. Origins are small and copied with every rule; [`Origin::path`] builds the path on demand.
 ///
-/// The field may be missing: then its absence is what made the value.
+/// If the field is missing, its absence determines the value.
 #[derive(Clone, Copy)]
 pub struct Origin<'d> {
     head: &'d ResourceHeader<'d>,
@@ -19,7 +19,7 @@ pub struct Origin<'d> {
 }
 
 impl<'d> Origin<'d> {
-    /// The resource as a whole.
+    /// Creates the origin for an entire resource.
     pub fn of(head: &'d ResourceHeader<'d>) -> Self {
         Self {
             head,
@@ -31,7 +31,7 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// A field of the resource, such as `spec.selector`.
+    /// Returns the origin for a field of the resource, such as `spec.selector`.
     pub fn at(self, field: &'static str) -> Self {
         Self {
             field,
@@ -39,7 +39,7 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// An item of the field.
+    /// Returns the origin for an item of the field.
     pub fn item(self, index: usize) -> Self {
         Self {
             item: u32::try_from(index).ok(),
@@ -48,12 +48,12 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// A field of the item, or below the field.
+    /// Returns the origin for a field of the item, or below the field.
     pub fn key(self, key: &'static str) -> Self {
         Self { key, ..self }
     }
 
-    /// An item of what is reached so far.
+    /// Returns the origin for an item of the current value.
     pub fn inner_item(self, index: usize) -> Self {
         Self {
             inner_item: u32::try_from(index).ok(),
@@ -61,32 +61,32 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// The value of a key of what is reached so far.
+    /// Returns the origin for a key of the current value.
     pub fn inner_key(self, inner_key: &'d str) -> Self {
         Self { inner_key, ..self }
     }
 
-    /// The field of the resource as a whole, without what is below it.
+    /// Returns the origin for the entire field, without any part below it.
     pub fn whole_field(self) -> Self {
         self.at(self.field)
     }
 
-    /// The field of the resource, and the one below it or of its item; empty where there is none.
+    /// Returns the field of the resource and the field below it or of its item; either may be empty.
     pub fn fields(self) -> (&'static str, &'static str) {
         (self.field, self.key)
     }
 
-    /// The resource.
+    /// Returns the resource.
     pub fn object(self) -> ObjectRef<'d> {
         self.head.object_ref()
     }
 
-    /// Where the field is; where it is missing, where its nearest parent is.
+    /// Returns the span of the field, or of its nearest existing parent.
     pub fn span(self) -> Span {
         self.head.locate(&self.path())
     }
 
-    /// A finding below the field.
+    /// Creates a finding at a path below the field.
     pub fn diagnostic_below(self, below: &FieldPath<'_>, code: Code, message: impl Into<String>) -> Diagnostic {
         let path = self.path().join(below);
         Diagnostic::new(code, message)
@@ -95,7 +95,7 @@ impl<'d> Origin<'d> {
             .path(path)
     }
 
-    /// The path of the field; empty for the resource as a whole.
+    /// Returns the path of the field; empty for the entire resource.
     pub fn path(self) -> FieldPath<'static> {
         let mut path = match self.field {
             "" => FieldPath::new(),
@@ -136,7 +136,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn a_field_is_spelt_out_and_is_one_with_itself_alone() {
+    fn builds_paths_and_compares_origins() {
         let source = Sources::default().add(Source::new("x.yaml", "", true));
         let documents = read(source, "{}", &Limits::default()).output;
         let head = |name| ResourceHeader {

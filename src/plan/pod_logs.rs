@@ -1,11 +1,11 @@
-//! PodLogs → a job that reads logs (`pod_logs.libsonnet`).
+//! Converts PodLogs to a job that reads logs (`pod_logs.libsonnet`).
 
 use super::relabel::{self, Labels, RelabelRule, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob};
 use super::{Origin, Role, Stages};
 use crate::api::{PodLogs, Resource};
 
-/// The job of PodLogs that an agent selects.
+/// Returns the job of PodLogs that an agent selects.
 pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, PodLogs<'d>>) -> ScrapeJob<'d> {
     let (origin, namespace) = (Origin::of(resource), resource.meta.namespace);
     let searched = origin.at("spec.namespaceSelector");
@@ -17,7 +17,7 @@ pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, PodLogs<'d
     }
 }
 
-/// All rules up to those of the resource.
+/// Returns all rules before those of the resource.
 fn relabelings<'d>(resource: &'d Resource<'d, PodLogs<'d>>, origin: Origin<'d>) -> Relabelings<'d> {
     let (meta, spec) = (&resource.meta, &resource.spec);
     let path = RelabelRule {

@@ -1,11 +1,11 @@
-//! PodMonitor → scrape jobs (`pod_monitor.libsonnet`).
+//! Converts a PodMonitor to scrape jobs (`pod_monitor.libsonnet`).
 
 use super::relabel::{self, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob};
 use super::{Origin, Role};
 use crate::api::{Endpoint, PodMonitor, Resource};
 
-/// A job for each endpoint.
+/// Returns a job for each endpoint.
 pub(super) fn jobs<'d>(
     rules: JobRules<'d>,
     resource: &'d Resource<'d, PodMonitor<'d>>,
@@ -16,7 +16,7 @@ pub(super) fn jobs<'d>(
     })
 }
 
-/// The rules up to the name of the job.
+/// Returns the rules up to the job name.
 fn relabelings<'d>(
     resource: &Resource<'d, PodMonitor<'d>>,
     endpoint: &Endpoint<'d>,

@@ -1,11 +1,11 @@
-//! Probe → scrape job (`probe.libsonnet`). Probes are not divided among shards, and have no limits.
+//! Converts a Probe to a scrape job (`probe.libsonnet`). Probes are not sharded and have no limits.
 
 use super::relabel::{self, Labels, RelabelRule, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob, Targets};
 use super::{HttpClient, Origin, Role};
 use crate::api::{IngressTargets, Probe, Resource};
 
-/// The one job of a Probe; `None` without targets, which was reported when the hierarchy was resolved.
+/// Returns the job of a Probe, or `None` if it has no targets, which has already been reported.
 pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, Probe<'d>>) -> Option<ScrapeJob<'d>> {
     let (spec, namespace) = (&resource.spec, resource.meta.namespace);
     let origin = Origin::of(resource);
@@ -80,7 +80,7 @@ fn ingress_rules<'d>(
         .rule(relabel::copy("__meta_kubernetes_ingress_name", "ingress"))
 }
 
-/// The target is a parameter; the prober is asked.
+/// Returns rules that scrape the prober and pass the target as a parameter.
 fn to_prober<'d>(spec: &Probe<'d>, origin: Origin<'d>) -> [RelabelRule<'d>; 2] {
     [
         relabel::copy("__param_target", "instance").from(origin),

@@ -1,4 +1,4 @@
-//! Where metrics and logs are sent, and the labels on them.
+//! Receivers of metrics and logs, and the labels added to them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ pub struct RemoteWriteClient<'d> {
     pub http: HttpClient<'d>,
     /// Rules for samples.
     pub relabelings: Vec<RelabelRule<'d>>,
-    /// The item in the list of receivers.
+    /// Item in the list of receivers.
     pub origin: Origin<'d>,
 }
 
@@ -21,19 +21,19 @@ pub struct LokiClient<'d> {
     pub http: HttpClient<'d>,
     /// Labels on every line.
     pub external_labels: ExternalLabels<'d>,
-    /// The item in the list of receivers.
+    /// Item in the list of receivers.
     pub origin: Origin<'d>,
 }
 
-/// Labels on everything an agent sends (both `external_labels.libsonnet`).
+/// Labels on everything that an agent sends (both `external_labels.libsonnet`).
 #[derive(Clone, Copy)]
 pub struct ExternalLabels<'d> {
     /// The user's labels.
     pub user: &'d TextMap<'d>,
-    /// The label with the namespace and name of the agent, unless the user has a label of this name.
+    /// Label with the namespace and name of the agent; `None` if the user sets a label of this name.
     pub agent: Option<&'d str>,
-    /// The label with the number of the replica. It replaces a label of the same name, since samples would be taken twice.
-    /// Integrations run once, so they have no replica.
+    /// Label with the replica number. It overrides a user label of the same name, because replicas would otherwise send
+    /// duplicate samples. `None` for integrations, which run only once.
     pub replica: Option<&'d str>,
 }
 
@@ -47,7 +47,8 @@ impl<'d> ExternalLabels<'d> {
         }
     }
 
-    /// The labels with their values, sorted. The config-reloader replaces `$(…)` by the number of the replica.
+    /// Returns the labels and their values, sorted by name. The config-reloader replaces `$(…)` with the replica
+    /// number.
     pub fn values(self, agent: &ObjectMeta<'d>) -> BTreeMap<&'d str, Cow<'d, str>> {
         let user = self.user.iter().map(|(label, value)| (label, Cow::Borrowed(value)));
         let agent = self.agent.map(|label| (label, Cow::Owned(agent.full_name())));
@@ -66,7 +67,7 @@ impl<'d> ExternalLabels<'d> {
     }
 }
 
-/// The receivers in this field of a resource in `namespace`.
+/// Returns the metrics receivers in a field of a resource in `namespace`.
 pub fn of_metrics<'d>(
     specs: &'d [RemoteWrite<'d>],
     namespace: &'d str,
@@ -84,7 +85,8 @@ pub fn of_metrics<'d>(
     specs.iter().enumerate().map(receiver).collect()
 }
 
-/// The receivers of an instance, or else those of the agent, each with the Secrets of the resource it is in.
+/// Returns the log receivers of an instance, or else those of the agent, which refer to Secrets in the namespace of
+/// their resource.
 pub(super) fn of_logs<'d>(
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
     instance: &'d Resource<'d, LogsInstance<'d>>,
@@ -116,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_agent_has_a_label_unless_the_user_says_otherwise() {
+    fn adds_the_agent_label_unless_the_user_sets_it() {
         type Case<'a> = (Option<&'a str>, &'a [(&'a str, &'a str)], Option<&'a str>);
         let cases: [Case<'_>; 4] = [
             (None, &[], Some("cluster")),

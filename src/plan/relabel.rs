@@ -1,4 +1,4 @@
-//! Relabelling rules, in the order in which they are applied.
+//! Relabeling rules, in application order.
 
 use std::borrow::Cow;
 
@@ -6,33 +6,33 @@ use super::{Origin, Role};
 use crate::api::{Endpoint, IntOrString, LabelSelector, LabelSelectorRequirement, RelabelConfig};
 use crate::go::text;
 
-/// What the config-reloader replaces by the number of the agent's shard.
+/// Placeholder that the config-reloader replaces with the agent's shard number.
 pub const SHARD: &str = "$(SHARD)";
 
-/// A relabelling rule. `None` and empty are left to the agent's defaults.
+/// A relabeling rule. The agent's defaults apply to fields that are `None` or empty.
 #[derive(Clone, Default)]
 pub struct RelabelRule<'d> {
-    /// The labels whose values are joined.
+    /// Labels whose values are joined.
     pub source_labels: Labels<'d>,
     pub separator: &'d str,
-    /// What the joined value must match.
+    /// Expression that the joined value must match.
     pub regex: Option<Cow<'d, str>>,
-    /// The modulus of `hashmod`; 0 for none.
+    /// Modulus of `hashmod`; 0 if unset.
     pub modulus: u64,
-    /// The label that is written.
+    /// Label to write.
     pub target_label: Option<Cow<'d, str>>,
     pub replacement: Option<Cow<'d, str>>,
     pub action: &'d str,
-    /// The field that the rule comes from.
+    /// Field that the rule comes from.
     pub origin: Option<Origin<'d>>,
 }
 
-/// The names of labels.
+/// Label names.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Labels<'d> {
-    /// Those in a list.
+    /// Names from a list.
     Listed(&'d [&'d str]),
-    /// Just this one.
+    /// A single name.
     One(Cow<'d, str>),
 }
 
@@ -43,7 +43,7 @@ impl Default for Labels<'_> {
 }
 
 impl Labels<'_> {
-    /// The names.
+    /// Returns the names.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let (listed, one) = match self {
             Labels::Listed(names) => (*names, None),
@@ -54,7 +54,7 @@ impl Labels<'_> {
 }
 
 impl<'d> RelabelRule<'d> {
-    /// A rule of a resource (`relabel_config.libsonnet`).
+    /// Creates a rule from a resource (`relabel_config.libsonnet`).
     fn of_resource(config: &'d RelabelConfig<'d>) -> Self {
         let filled = |text: &'d str| (!text.is_empty()).then_some(Cow::Borrowed(text));
         Self {
@@ -69,7 +69,7 @@ impl<'d> RelabelRule<'d> {
         }
     }
 
-    /// The rule, made from this field.
+    /// Sets the field that the rule comes from.
     pub(super) fn from(self, origin: Origin<'d>) -> Self {
         Self {
             origin: Some(origin),
@@ -78,7 +78,7 @@ impl<'d> RelabelRule<'d> {
     }
 }
 
-/// A rule that copies one label to another.
+/// Creates a rule that copies one label to another.
 pub(super) fn copy<'d>(label: impl Into<Cow<'d, str>>, target: impl Into<Cow<'d, str>>) -> RelabelRule<'d> {
     RelabelRule {
         source_labels: Labels::One(label.into()),
@@ -87,7 +87,7 @@ pub(super) fn copy<'d>(label: impl Into<Cow<'d, str>>, target: impl Into<Cow<'d,
     }
 }
 
-/// A rule that copies one label to another unless it is empty.
+/// Creates a rule that copies one label to another unless it is empty.
 fn copy_filled<'d>(label: String, target: impl Into<Cow<'d, str>>) -> RelabelRule<'d> {
     RelabelRule {
         regex: Some("(.+)".into()),
@@ -96,7 +96,7 @@ fn copy_filled<'d>(label: String, target: impl Into<Cow<'d, str>>) -> RelabelRul
     }
 }
 
-/// A rule that sets a label.
+/// Creates a rule that sets a label.
 pub(super) fn set<'d>(target: &'d str, value: impl Into<Cow<'d, str>>) -> RelabelRule<'d> {
     RelabelRule {
         target_label: Some(target.into()),
@@ -105,7 +105,7 @@ pub(super) fn set<'d>(target: &'d str, value: impl Into<Cow<'d, str>>) -> Relabe
     }
 }
 
-/// A rule that keeps or drops targets by a label.
+/// Creates a rule that keeps or drops targets by a label.
 fn filter<'d>(label: impl Into<Cow<'d, str>>, regex: impl Into<Cow<'d, str>>, action: &'static str) -> RelabelRule<'d> {
     RelabelRule {
         source_labels: Labels::One(label.into()),
@@ -115,7 +115,7 @@ fn filter<'d>(label: impl Into<Cow<'d, str>>, regex: impl Into<Cow<'d, str>>, ac
     }
 }
 
-/// The rules in this field of a resource.
+/// Returns the rules in a field of a resource.
 pub(super) fn configured<'d>(
     configs: &'d [RelabelConfig<'d>],
     origin: Origin<'d>,
@@ -124,15 +124,15 @@ pub(super) fn configured<'d>(
     configs.map(move |(i, config)| RelabelRule::of_resource(config).from(origin.inner_item(i)))
 }
 
-/// The rules of a job, one after the other.
+/// Builder for the rules of a job.
 pub(super) struct Relabelings<'d> {
     pub(super) rules: Vec<RelabelRule<'d>>,
-    /// The endpoint or the resource that the job is made from.
+    /// Endpoint or resource of the job.
     pub(super) origin: Origin<'d>,
 }
 
 impl<'d> Relabelings<'d> {
-    /// The rule every job starts with.
+    /// Starts with the rule that is common to all jobs.
     pub(super) fn new(origin: Origin<'d>) -> Self {
         let relabelings = Self {
             rules: Vec::with_capacity(24),
@@ -141,19 +141,19 @@ impl<'d> Relabelings<'d> {
         relabelings.rule(copy("job", "__tmp_prometheus_job_name"))
     }
 
-    /// Then this rule, which every job of its kind has.
+    /// Appends a rule that every job of its kind has.
     pub(super) fn rule(mut self, rule: RelabelRule<'d>) -> Self {
         self.rules.push(rule.from(self.origin));
         self
     }
 
-    /// Then these rules, which have origins of their own.
+    /// Appends rules that already have origins.
     pub(super) fn rules(mut self, rules: impl IntoIterator<Item = RelabelRule<'d>>) -> Self {
         self.rules.extend(rules);
         self
     }
 
-    /// Then keep targets whose object has the labels that are asked for; labels in code point order. An unknown operator
+    /// Appends rules that keep targets whose object has the selected labels, sorted by code point. An unknown operator
     /// adds no rule.
     pub(super) fn select(self, object: Role, selector: &LabelSelector<'d>, origin: Origin<'d>) -> Self {
         let labels = selector.match_labels.iter().map(|(label, value)| {
@@ -168,7 +168,7 @@ impl<'d> Relabelings<'d> {
         self.rules(labels).rules(expressions)
     }
 
-    /// Then leave out pods that have ended, if this is asked for.
+    /// Appends a rule that drops terminated pods, if configured.
     pub(super) fn running_only(self, endpoint: &Endpoint<'d>) -> Self {
         let is_asked_for = endpoint.filter_running == Some(true);
         let rule = || filter("__meta_kubernetes_pod_phase", "(Failed|Succeeded)", "drop");
@@ -176,7 +176,7 @@ impl<'d> Relabelings<'d> {
         self.rules(is_asked_for.then(|| rule().from(origin)))
     }
 
-    /// Then keep the endpoint's port, which `name_label` names.
+    /// Appends a rule that keeps the endpoint's port, whose name is in the label `name_label`.
     pub(super) fn port(self, endpoint: &Endpoint<'d>, name_label: &'static str) -> Self {
         let rule = match endpoint.target_port {
             _ if !endpoint.port.is_empty() => Some(filter(name_label, endpoint.port, "keep")),
@@ -192,13 +192,13 @@ impl<'d> Relabelings<'d> {
         self.rules(rule.map(|rule| rule.from(origin)))
     }
 
-    /// The field that says which port the endpoint has.
+    /// Returns the field that specifies the endpoint's port.
     fn port_origin(&self, endpoint: &Endpoint<'d>) -> Origin<'d> {
         self.origin
             .key(if endpoint.port.is_empty() { "targetPort" } else { "port" })
     }
 
-    /// Then name the target by its namespace, service, pod and container.
+    /// Appends rules that label the target with its namespace, service, pod and container.
     pub(super) fn object_labels(self) -> Self {
         self.rule(copy("__meta_kubernetes_namespace", "namespace"))
             .rule(copy("__meta_kubernetes_service_name", "service"))
@@ -206,7 +206,7 @@ impl<'d> Relabelings<'d> {
             .rule(copy("__meta_kubernetes_pod_container_name", "container"))
     }
 
-    /// Then copy labels of the object under their own names.
+    /// Appends rules that copy labels of the object under their sanitized names.
     pub(super) fn copy_labels(self, object: Role, labels: &[&'d str], origin: Origin<'d>) -> Self {
         let labels = labels.iter().enumerate();
         self.rules(labels.map(|(i, &label)| {
@@ -214,13 +214,13 @@ impl<'d> Relabelings<'d> {
         }))
     }
 
-    /// Then name the job by this label of the object, where it has one.
+    /// Appends a rule that names the job after this label of the object, if it is set.
     pub(super) fn job_label(self, object: Role, label: &str) -> Self {
         let origin = self.origin.at("spec.jobLabel");
         self.rules((!label.is_empty()).then(|| copy_filled(object.meta_label("label", label), "job").from(origin)))
     }
 
-    /// Then name the endpoint by its port.
+    /// Appends a rule that names the endpoint after its port.
     pub(super) fn endpoint(self, endpoint: &Endpoint<'d>) -> Self {
         let port = match endpoint.target_port {
             _ if !endpoint.port.is_empty() => Cow::Borrowed(endpoint.port),
@@ -231,13 +231,13 @@ impl<'d> Relabelings<'d> {
         self.rules((!port.is_empty()).then(|| set("endpoint", port).from(origin)))
     }
 
-    /// Then the rules of the resource.
+    /// Appends the rules of the resource.
     pub(super) fn configured(self, configs: &'d [RelabelConfig<'d>], origin: Origin<'d>) -> Self {
         self.rules(configured(configs, origin))
     }
 }
 
-/// The rules that leave one shard its share.
+/// Returns the rules that keep one shard's share of the targets.
 pub(super) fn shard(shards: u64, origin: Origin<'_>) -> [RelabelRule<'_>; 2] {
     let hash = RelabelRule {
         modulus: shards,

@@ -1,4 +1,5 @@
-//! A scrape job. ServiceMonitors, PodMonitors and Probes say what is in it; here it is put together, in one place.
+//! Scrape jobs. The modules for ServiceMonitors, PodMonitors and Probes supply the differences; this module assembles
+//! the jobs.
 
 use std::fmt::{self, Write};
 
@@ -10,17 +11,17 @@ use crate::api::{
     StaticTargets,
 };
 
-/// What a job collects.
+/// Kind of data that a job collects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum JobKind {
-    /// It scrapes metrics.
+    /// Metrics.
     Metrics,
-    /// It reads the logs of pods.
+    /// Logs of pods.
     Logs,
 }
 
 impl JobKind {
-    /// `metrics` or `logs`.
+    /// Returns `metrics` or `logs`.
     pub fn as_str(self) -> &'static str {
         match self {
             JobKind::Metrics => "metrics",
@@ -29,43 +30,43 @@ impl JobKind {
     }
 }
 
-/// A job that scrapes metrics, or reads logs.
+/// A job that scrapes metrics or reads logs.
 pub struct ScrapeJob<'d> {
     pub name: JobName<'d>,
-    /// The port that its targets have by name; empty where they have none.
+    /// Name of the port that is scraped; empty if it has none.
     pub port: &'d str,
-    /// Whether labels of the targets win over those of the agent, where this is decided.
+    /// Whether labels of the targets override those of the agent, if specified.
     pub honor_labels: Option<bool>,
-    /// Whether time stamps of the targets are kept, where this is decided.
+    /// Whether timestamps of the targets are kept, if specified.
     pub honor_timestamps: Option<bool>,
     pub targets: Targets<'d>,
     /// Scrape interval; empty for the default.
     pub interval: &'d str,
     /// Scrape timeout; empty for the default.
     pub timeout: &'d str,
-    /// The path of the metrics; empty for the default.
+    /// Path of the metrics; empty for the default.
     pub path: &'d str,
-    /// The scheme of the URL; empty for the default.
+    /// URL scheme; empty for the default.
     pub scheme: &'d str,
-    /// The parameters of the URL.
+    /// URL parameters.
     pub params: Vec<(&'d str, &'d [&'d str])>,
     pub http: HttpClient<'d>,
     /// Rules for targets.
     pub relabelings: Vec<RelabelRule<'d>>,
     /// Rules for samples.
     pub metric_relabelings: Vec<RelabelRule<'d>>,
-    /// The most samples of a target.
+    /// Maximum number of samples per target.
     pub sample_limit: Option<u64>,
-    /// The most targets.
+    /// Maximum number of targets.
     pub target_limit: Option<u64>,
-    /// What happens to each line; `None` for a job of metrics.
+    /// Processing stages for each line; `None` for a metrics job.
     pub stages: Option<Stages<'d>>,
-    /// The endpoint or the resource that the job is made from.
+    /// Endpoint or resource of the job.
     pub origin: Origin<'d>,
 }
 
 impl<'d> ScrapeJob<'d> {
-    /// A job that has nothing else: of this endpoint, or of a resource as a whole.
+    /// Creates a job for an endpoint, or for an entire resource, with all other settings unset.
     pub(super) fn new(index: Option<usize>, targets: Targets<'d>, relabelings: Relabelings<'d>) -> Self {
         let origin = relabelings.origin;
         let object = origin.object();
@@ -94,7 +95,7 @@ impl<'d> ScrapeJob<'d> {
         self.stages.map_or(JobKind::Metrics, |_| JobKind::Logs)
     }
 
-    /// The objects that are its targets, where it does not list them.
+    /// Returns the discovery of its targets, or `None` if the job lists them.
     pub fn discovery(&self) -> Option<&Discovery<'d>> {
         match &self.targets {
             Targets::Discovered(discovery) => Some(discovery),
@@ -103,17 +104,17 @@ impl<'d> ScrapeJob<'d> {
     }
 }
 
-/// The name of a job of a monitor or of PodLogs.
+/// Name of a job of a monitor or PodLogs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobName<'d> {
-    /// The resource.
+    /// Resource of the job.
     pub object: ObjectRef<'d>,
-    /// The number of the endpoint, where the kind has several.
+    /// Index of the endpoint, if the kind has several.
     pub index: Option<usize>,
 }
 
 impl<'d> JobName<'d> {
-    /// The names of the jobs of a resource; none where it is not scraped itself.
+    /// Returns the names of the jobs of a resource; empty if its kind is not scraped.
     pub fn of(resource: AnyResource<'_, 'd>) -> Vec<Self> {
         let object = resource.object_ref();
         let numbered = |count| (0..count).map(|i| Self { object, index: Some(i) }).collect();
@@ -127,7 +128,7 @@ impl<'d> JobName<'d> {
 }
 
 impl fmt::Display for JobName<'_> {
-    /// Writes `serviceMonitor/shop/checkout/0`.
+    /// Writes a name such as `serviceMonitor/shop/checkout/0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ObjectRef { kind, namespace, name } = self.object;
         let (initial, rest) = kind.as_str().split_at_checked(1).unwrap_or_default();
@@ -139,28 +140,28 @@ impl fmt::Display for JobName<'_> {
     }
 }
 
-/// Where targets come from.
+/// Source of the targets.
 pub enum Targets<'d> {
     Discovered(Discovery<'d>),
-    /// They are listed, and labelled with the namespace of their Probe.
+    /// A list of targets, labelled with the namespace of their Probe.
     Static {
-        /// The list, and further labels.
+        /// List of targets and additional labels.
         config: &'d StaticTargets<'d>,
         namespace: &'d str,
-        /// `spec.targets.staticConfig`.
+        /// Origin at `spec.targets.staticConfig`.
         origin: Origin<'d>,
     },
 }
 
-/// What an agent says of all its jobs of a kind.
+/// Agent-wide settings for all jobs of a kind.
 #[derive(Clone, Copy)]
 pub(super) struct JobRules<'d> {
     metrics: &'d Metrics<'d>,
     agent: Origin<'d>,
     api_server: Option<ApiServerClient<'d>>,
-    /// The field that makes the agent discover targets in the namespace of their monitor only, where it does.
+    /// Field that restricts discovery to the namespace of each monitor, if set.
     ignoring: Option<Origin<'d>>,
-    /// The label that always holds the namespace of a resource, and its field; empty where there is none.
+    /// Label that is always set to the namespace of a resource, and its field; empty if there is none.
     namespace_label: (&'d str, Origin<'d>),
 }
 
@@ -193,7 +194,7 @@ impl<'d> JobRules<'d> {
         }
     }
 
-    /// The discovery of a job whose monitor is in namespace `own` and has the selector at `origin`.
+    /// Returns the discovery of a job whose monitor is in namespace `own` and has the selector at `origin`.
     pub(super) fn discover(
         &self,
         role: Role,
@@ -209,7 +210,7 @@ impl<'d> JobRules<'d> {
         })
     }
 
-    /// The jobs of the endpoints in the list at `list`. `relabelings` gives the rules up to the name of the job.
+    /// Returns the jobs of the endpoints in the list at `list`. `relabelings` returns the rules up to the job name.
     pub(super) fn endpoints(
         self,
         monitor: Monitor<'d, 'd>,
@@ -223,7 +224,7 @@ impl<'d> JobRules<'d> {
         })
     }
 
-    /// The job of an endpoint. `relabelings` are the monitor's own; here the endpoint's follow.
+    /// Returns the job of an endpoint. `relabelings` are those of the monitor; the endpoint's rules are appended.
     fn endpoint(
         &self,
         monitor: &Monitor<'d, 'd>,
@@ -264,20 +265,20 @@ impl<'d> JobRules<'d> {
         }
     }
 
-    /// Whether the target's time stamps are kept; left open where neither endpoint nor agent says so
+    /// Whether to keep the target's timestamps, or `None` if neither endpoint nor agent specifies it
     /// (`k8s.honorTimestamps`).
     pub(super) fn honor_timestamps(&self, honor: Option<bool>) -> Option<bool> {
         let is_overridden = self.metrics.override_honor_timestamps;
         if is_overridden { Some(false) } else { honor }
     }
 
-    /// The agent's label for the namespace, behind all rules of a resource: it overrides all before it.
+    /// Appends the agent's namespace label, which overrides the preceding rules of a resource.
     pub(super) fn enforce_namespace(&self, relabelings: Relabelings<'d>, namespace: &'d str) -> Relabelings<'d> {
         let (label, origin) = self.namespace_label;
         relabelings.rules((!label.is_empty()).then(|| relabel::set(label, namespace).from(origin)))
     }
 
-    /// Rules for samples, without those that set the label of the namespace.
+    /// Returns the rules for samples, without those that would set the namespace label.
     fn metric_relabelings(&self, configs: &'d [RelabelConfig<'d>], origin: Origin<'d>) -> Vec<RelabelRule<'d>> {
         let enforced = self.metrics.enforced_namespace_label;
         let is_allowed = |config: &RelabelConfig<'d>| enforced.is_empty() || config.target_label != enforced;
@@ -287,8 +288,8 @@ impl<'d> JobRules<'d> {
     }
 }
 
-/// A limit, where the monitor or the agent has one: the agent's replaces the monitor's, even a smaller one
-/// (`k8s.limit`).
+/// Returns a limit, if the monitor or the agent sets one. The agent's limit always overrides the monitor's, even a
+/// smaller one (`k8s.limit`).
 fn limit(own: u64, enforced: Option<u64>) -> Option<u64> {
     enforced.or((own > 0).then_some(own))
 }
@@ -298,7 +299,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_enforced_limit_replaces_every_other() {
+    fn enforced_limits_replace_others() {
         let cases = [
             (0, None, None),
             (5, None, Some(5)),

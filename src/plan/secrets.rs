@@ -1,20 +1,20 @@
-//! How secrets appear in what is written of a plan.
+//! Representation of secrets in output.
 
-/// How secrets appear in a configuration. Apart from that it has the same lines, whatever the values are.
+/// Representation of secrets in a configuration. Its other lines do not depend on the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Secrets {
     #[default]
     Values,
-    /// As `***`, in as many lines.
+    /// As `***`, with the same number of lines.
     Masked,
-    /// As `***` with the key of the Secret, whether the input has it or not.
+    /// As `***` with the key of the Secret, whether or not the input contains the Secret.
     Named,
     /// As a placeholder for each key of a Secret.
     Placeholders,
 }
 
 impl Secrets {
-    /// Whether no secret is to be seen.
+    /// Whether secrets are masked.
     pub fn are_hidden(self) -> bool {
         matches!(self, Secrets::Masked | Secrets::Named)
     }

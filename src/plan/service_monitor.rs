@@ -1,11 +1,11 @@
-//! ServiceMonitor → scrape jobs (`service_monitor.libsonnet`).
+//! Converts a ServiceMonitor to scrape jobs (`service_monitor.libsonnet`).
 
 use super::relabel::{self, Labels, RelabelRule, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob};
 use super::{Origin, Role};
 use crate::api::{Endpoint, Resource, ServiceMonitor};
 
-/// A job for each endpoint.
+/// Returns a job for each endpoint.
 pub(super) fn jobs<'d>(
     rules: JobRules<'d>,
     resource: &'d Resource<'d, ServiceMonitor<'d>>,
@@ -16,7 +16,7 @@ pub(super) fn jobs<'d>(
     })
 }
 
-/// The rules up to the name of the job.
+/// Returns the rules up to the job name.
 fn relabelings<'d>(spec: &ServiceMonitor<'d>, endpoint: &Endpoint<'d>, origin: Origin<'d>) -> Relabelings<'d> {
     Relabelings::new(origin)
         .select(Role::Service, &spec.selector, origin.at("spec.selector"))
@@ -34,7 +34,7 @@ fn relabelings<'d>(spec: &ServiceMonitor<'d>, endpoint: &Endpoint<'d>, origin: O
         .job_label(Role::Service, spec.job_label)
 }
 
-/// Names the node or the pod behind an address.
+/// Returns a rule that sets a label to the name of the node or pod of an address.
 fn address_target<'d>(regex: &'static str, label: &'static str) -> RelabelRule<'d> {
     RelabelRule {
         source_labels: Labels::Listed(&[

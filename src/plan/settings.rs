@@ -1,21 +1,21 @@
-//! What in additional scrape jobs is known to be a setting, and so no secret although it is in a Secret.
+//! Values in additional scrape jobs that are known settings, and therefore not secret although they are in a Secret.
 
 use crate::yaml::{SecretSource, Value};
 
-/// Keys of texts that are settings: names of jobs, labels and namespaces, and one of a few words that Prometheus or Promtail knows.
+/// Keys whose values are settings: names of jobs, labels and namespaces, and enumerations of Prometheus or Promtail.
 const SETTINGS: &str = "action authentication_method availability format group interval job_name max_version metrics_path min_version \
     name names namespace port regex region role scheme separator source_labels target_label type zone";
 
-/// How keys of other settings end: files and times.
+/// Suffixes of keys whose values are settings: files and durations.
 const ENDS: [&str; 5] = ["_file", "_interval", "_timeout", "_period", "_age"];
 
 /// Keys of mappings whose keys the user chooses.
 const FREE: &str = "endpoint_params headers http_headers labels params proxy_connect_header static_labels";
 
-/// The key of stages, in which most texts are names of fields, patterns and templates.
+/// Key of stages, where most strings are field names, patterns and templates.
 const STAGES: &str = "pipeline_stages";
 
-/// Where a value is.
+/// Context of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Job,
@@ -23,7 +23,7 @@ enum Place {
     Free,
 }
 
-/// Takes every text that is not a setting out of a job.
+/// Moves all strings that are not settings out of a job.
 pub(super) fn take_others(job: &mut Value<'_>) {
     take(job, "", Place::Job);
 }
@@ -56,10 +56,10 @@ fn is_one_of(keys: &str, key: &str) -> bool {
 }
 
 fn is_setting(text: &str, key: &str, place: Place) -> bool {
-    // A reference to what a pattern matched.
+    // The value only refers to capture groups of a pattern.
     let is_reference = text.bytes().all(|byte| b"${}".contains(&byte) || byte.is_ascii_digit());
     let is_known = || is_one_of(SETTINGS, key) || ENDS.iter().any(|end| key.ends_with(end));
-    // What may be a query or a user.
+    // The value cannot contain a query or a user name.
     let is_plain = || key == "regex" || !text.contains(['?', '@', '=']);
     is_reference
         || match place {
@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_setting_is_taken() {
+    fn takes_strings_that_are_no_settings() {
         let job = serde_json::json!({
             "job_name": "open", "metrics_path": "/open", "scrape_interval": "1m", "honor_labels": true,
             "params": {"name": ["hunter2"]},
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_a_setting_by_its_key_and_its_place() {
+    fn recognizes_settings_by_key_and_context() {
         for (text, key, [job, stage, free]) in [
             ("", "replacement", [true, true, true]),
             ("$1", "replacement", [true, true, true]),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_user_names_is_free_however_deep_it_is() {
+    fn user_defined_keys_are_never_settings() {
         for (job, expected) in [
             (r#"{"job_name": "a"}"#, "a"),
             (r#"{"params": {"job_name": "a"}}"#, "-"),

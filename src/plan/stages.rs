@@ -1,4 +1,4 @@
-//! The stages of a log pipeline, and those in the text of a `match`.
+//! Stages of log pipelines, including those nested in a `match` stage.
 
 use super::diagnostics;
 use super::embedded::EmbeddedYaml;
@@ -9,20 +9,21 @@ use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::source::SourceId;
 use crate::yaml::{Document, Entry, Node, decode_folding};
 
-/// The maximum nesting of `match` stages; the operator has no limit but its stack.
+/// Maximum nesting depth of `match` stages; the operator is limited only by its stack.
 const MAX_LEVELS: usize = 32;
 
-/// The stages of a PodLogs, or of the text of a `match` in one, since a CustomResourceDefinition cannot be recursive.
+/// Stages of PodLogs, or nested in one of its `match` stages. Nested stages are a YAML string, because a
+/// CustomResourceDefinition cannot be recursive.
 #[derive(Clone, Copy)]
 pub struct Stages<'s> {
     list: &'s [PipelineStage<'s>],
     source: SourceId,
-    /// Number of texts around the stages.
+    /// Nesting depth of the stages.
     level: usize,
 }
 
 impl<'s> Stages<'s> {
-    /// The stages of a resource.
+    /// Returns the stages of a resource.
     pub fn of(pod_logs: &'s Resource<'s, PodLogs<'s>>) -> Self {
         Self {
             list: &pod_logs.spec.pipeline_stages,
@@ -31,23 +32,23 @@ impl<'s> Stages<'s> {
         }
     }
 
-    /// The stages in their order.
+    /// Returns an iterator over the stages.
     pub fn iter(self) -> std::slice::Iter<'s, PipelineStage<'s>> {
         self.list.iter()
     }
 
-    /// The stages as JSON: every field, those that are not set as well.
+    /// Returns the stages as JSON with all fields, including those that are not set.
     pub fn to_json(self) -> serde_json::Value {
         serde_json::to_value(self.list).unwrap_or_default()
     }
 
-    /// Whether the stages are in the text of a `match`, where what is empty and what is missing differ.
+    /// Whether the stages are nested in a `match` stage, where empty and missing fields differ.
     pub fn is_nested(self) -> bool {
         self.level > 0
     }
 
-    /// Hands the stages in the text of a `match` of one of these stages to `then`; `None` where the text is not valid,
-    /// which is reported when the plan is made.
+    /// Calls `then` with the stages nested in a `match` stage, or returns `None` if their YAML is invalid, which
+    /// planning reports.
     pub fn nested<R>(self, text: &str, then: impl FnOnce(Stages<'_>) -> R) -> Option<R> {
         if self.level == MAX_LEVELS {
             return None;
@@ -57,7 +58,7 @@ impl<'s> Stages<'s> {
         Some(then(self.inner(&list)))
     }
 
-    /// The stages of a text in these.
+    /// Returns stages nested in these.
     fn inner<'t>(self, list: &'t [PipelineStage<'t>]) -> Stages<'t> {
         Stages {
             list,
@@ -67,8 +68,8 @@ impl<'s> Stages<'s> {
     }
 }
 
-/// The stages of the text of a `match` (`intoStages`), or the line of the first mistake and what it is: YAML, then decoded by the
-/// rules of `encoding/json` alone, since the API server does not look into it.
+/// Decodes nested stages (`intoStages`), or returns the line and message of the first error. The YAML is decoded only
+/// by the rules of `encoding/json`, because the API server does not validate it.
 fn decoded<'t>(yaml: &'t EmbeddedYaml<'_>) -> Result<Vec<PipelineStage<'t>>, (u32, String)> {
     if let Some(error) = &yaml.error {
         return Err((error.line, error.message.clone()));
@@ -86,7 +87,7 @@ fn decoded<'t>(yaml: &'t EmbeddedYaml<'_>) -> Result<Vec<PipelineStage<'t>>, (u3
     })
 }
 
-/// Reports what is wrong with the stages of a resource.
+/// Reports problems in the stages of a resource.
 pub(super) fn check(pod_logs: &Resource<'_, PodLogs<'_>>, diagnostics: &mut Vec<Diagnostic>) {
     let path = FieldPath::of("spec.pipelineStages");
     for (i, stage) in pod_logs.spec.pipeline_stages.iter().enumerate() {
@@ -94,7 +95,7 @@ pub(super) fn check(pod_logs: &Resource<'_, PodLogs<'_>>, diagnostics: &mut Vec<
     }
 }
 
-/// `path` is the path of the stage, or of the text that it is in.
+/// Checks a stage. `path` is the path of the stage, or of the string that contains it.
 fn check_stage(
     pod_logs: &Resource<'_, PodLogs<'_>>,
     around: Stages<'_>,
@@ -154,13 +155,13 @@ fn check_stage(
     }
 }
 
-/// The schema of `pipelineStages`.
+/// Returns the schema of `pipelineStages`.
 fn schema() -> Option<&'static Schema> {
     schema::schema(Kind::PodLogs).field("spec")?.field("pipelineStages")
 }
 
-/// Reports keys that no field has, with what was meant: the operator silently drops them, since it decodes the stages with
-/// `json.Unmarshal`, which takes fields in any case.
+/// Reports keys that match no field, with a suggestion. The operator silently drops them, because it decodes the stages
+/// with `json.Unmarshal`, which matches fields case-insensitively.
 fn unknown_fields<'d>(node: Node<'d>, schema: &Schema, report: &mut impl FnMut(&Entry<'d>, Option<String>)) {
     for entry in node.entries() {
         let mut fields = schema.properties.iter();
@@ -183,7 +184,7 @@ fn unknown_fields<'d>(node: Node<'d>, schema: &Schema, report: &mut impl FnMut(&
     }
 }
 
-/// The bound of a bucket, which must be a number as JSON has it (`std.parseJson`). serde_json checks the form, the standard
+/// Parses a bucket bound, which must be a JSON number (`std.parseJson`). serde_json checks the syntax, and the standard
 /// library rounds correctly.
 pub fn bucket(text: &str) -> Option<f64> {
     serde_json::from_str::<f64>(text).ok()?;
@@ -195,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn buckets_are_json_numbers() {
+    fn parses_buckets_as_json_numbers() {
         let cases = [
             ("1", Some(1.0)),
             ("-2.5e3", Some(-2500.0)),

@@ -1,38 +1,38 @@
-//! Monitors that a program finds in the cluster itself, in the place of jobs that are made from those of the input.
+//! Monitors that a program discovers in the cluster itself, instead of jobs generated from the input.
 
 use super::Origin;
 use crate::api::{AnyResource, GrafanaAgent, Kind, LabelSelector, Metrics, RELATIONS, Relation};
 use crate::resolve::{MetricsHierarchy, Searched};
 
-/// A program that finds monitors itself, and what only some versions of it can do.
+/// A program that discovers monitors itself, and its version-dependent capabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watcher {
-    /// Whether it can refuse ServiceMonitors that name files.
+    /// Whether the program can reject ServiceMonitors that refer to files.
     pub can_deny_files: bool,
 }
 
-/// The monitors of one kind that an instance selects.
+/// Monitors of one kind that an instance selects.
 pub struct Watch<'d> {
     pub kind: Kind,
     pub labels: &'d LabelSelector<'d>,
-    /// The namespaces in which they are.
+    /// Namespaces of the monitors.
     pub namespaces: &'d Searched<'d>,
     relation: &'static Relation,
     instance: Origin<'d>,
 }
 
 impl<'d> Watch<'d> {
-    /// The field with the labels.
+    /// Field that selects the labels.
     pub fn labels_origin(&self) -> Origin<'d> {
         self.instance.at(self.relation.labels)
     }
 
-    /// The field that decides about the namespaces.
+    /// Field that selects the namespaces.
     pub fn namespaces_origin(&self) -> Origin<'d> {
         self.instance.at(self.relation.namespaces)
     }
 
-    /// The names of the namespaces; none for all of them.
+    /// Returns the names of the namespaces, or `None` for all namespaces.
     pub fn names(&self) -> Option<Vec<&'d str>> {
         match self.namespaces {
             Searched::Own(name) => Some(vec![*name]),
@@ -42,8 +42,8 @@ impl<'d> Watch<'d> {
     }
 }
 
-/// Settings of an agent for all monitors that no program follows which finds them itself: the field, whether it is set, and what
-/// would have to be done with the monitors.
+/// Agent settings that a program does not apply to monitors it discovers itself: the field, whether it is set, and a
+/// description of the effect.
 const OBSTACLES: [(&str, IsSet, &str); 6] = [
     (
         DENY,
@@ -79,7 +79,7 @@ const OBSTACLES: [(&str, IsSet, &str); 6] = [
 
 type IsSet = fn(&Metrics<'_>) -> bool;
 
-/// Whether a program finds the monitors of an agent itself.
+/// Whether a program discovers the monitors of an agent itself.
 pub fn follows(agent: &GrafanaAgent<'_>, watcher: Option<Watcher>) -> bool {
     watcher.is_some_and(|watcher| obstacles(&agent.metrics, watcher).next().is_none())
 }
@@ -95,10 +95,10 @@ pub(super) fn obstacles<'m>(
     set.map(|(field, _, what)| (*field, *what))
 }
 
-/// The obstacle that some versions know how to follow.
+/// The obstacle that some versions support.
 const DENY: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 
-/// The monitors that an instance selects.
+/// Returns the monitors that an instance selects.
 pub(super) fn watches<'d>(hierarchy: &'d MetricsHierarchy<'d, 'd>) -> Vec<Watch<'d>> {
     let resource = hierarchy.instance;
     let watch = |(kind, namespaces): &'d (Kind, Searched<'d>)| {

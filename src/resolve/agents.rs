@@ -1,4 +1,4 @@
-//! Which agents are compiled, and how.
+//! Selection of the agents to compile.
 
 use std::collections::BTreeSet;
 
@@ -6,22 +6,23 @@ use super::{JobLimit, MissingSecrets, SecretMode, Selector, diagnostics, parse_s
 use crate::api::{GrafanaAgent, Kind, ObjectRef, Resource, Resources};
 use crate::diagnostic::Diagnostic;
 
-/// Which agents are compiled, and how.
+/// Options for the agents to compile.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Only these agents, by namespace and name (`--agent`); all if there are none. A name alone means the only agent of it.
+    /// Names of the only agents to compile (`--agent`); if empty, all agents are compiled. A name without a namespace
+    /// must be unique.
     pub agents: Vec<(Option<String>, String)>,
-    /// Only agents with these labels (`--agent-selector`).
+    /// Label selector for the agents to compile (`--agent-selector`).
     pub agent_selector: Option<String>,
-    /// What to do when a value is missing (`--missing-secrets`).
+    /// Handling of missing values (`--missing-secrets`).
     pub missing_secrets: MissingSecrets,
-    /// How the values of Secrets get to the agent (`--secrets`).
+    /// Handling of Secret values (`--secrets`).
     pub secrets: SecretMode,
     /// Maximum number of scrape jobs of all agents (`--max-jobs`).
     pub max_jobs: JobLimit,
 }
 
-/// The agents that `--agent` and `--agent-selector` leave and that are not paused, which is said.
+/// Returns the agents that `--agent` and `--agent-selector` select. Paused agents are excluded and reported.
 pub fn to_compile<'h, 'd>(
     resources: &'h Resources<'d>,
     options: &Options,
@@ -44,33 +45,33 @@ pub fn to_compile<'h, 'd>(
     compiled
 }
 
-/// Returns the selector of `--agent-selector`; without the flag, one that asks for nothing.
+/// Returns the selector of `--agent-selector`; without the flag, one that selects everything.
 ///
 /// # Errors
 ///
-/// A text that is not a selector, or one that Kubernetes refuses.
+/// Fails if the string is not a selector, or if Kubernetes rejects it.
 pub fn agent_selector(options: &Options) -> Result<Selector<'_>, Box<Diagnostic>> {
     let text = options.agent_selector.as_deref().unwrap_or_default();
     read_agent_selector(text).map_err(|reason| Box::new(diagnostics::invalid_agent_selector(&reason)))
 }
 
-/// A selector that `--agent-selector` takes.
+/// Parses the value of `--agent-selector`.
 ///
 /// # Errors
 ///
-/// What is wrong with the text.
+/// Returns the problem with the string.
 pub fn read_agent_selector(text: &str) -> Result<Selector<'_>, String> {
     let selector = parse_selector(text)?;
     Selector::new(&selector).map_err(|invalid| invalid.reason)
 }
 
-/// Whether `--agent` names an agent, or none.
+/// Whether `--agent` selects an agent, or is not set.
 pub fn is_asked_for(agent: &Resource<'_, GrafanaAgent<'_>>, options: &Options) -> bool {
     let mut named = options.agents.iter();
     options.agents.is_empty() || named.any(|wanted| is_meant(wanted, agent.object_ref()))
 }
 
-/// Whether a name, with a namespace or without one, means an agent.
+/// Whether a name, with or without a namespace, refers to an agent.
 fn is_meant((namespace, name): &(Option<String>, String), agent: ObjectRef<'_>) -> bool {
     agent.name == name
         && namespace
@@ -78,8 +79,8 @@ fn is_meant((namespace, name): &(Option<String>, String), agent: ObjectRef<'_>) 
             .is_none_or(|namespace| agent.namespace == namespace)
 }
 
-/// The agents that `--agent` names and that are not there, or that several are called. One that was refused has its error
-/// already.
+/// Returns findings for the values of `--agent` that match no agent, or several. An agent that was rejected has already
+/// been reported.
 fn unknown(resources: &Resources<'_>, options: &Options) -> Vec<Diagnostic> {
     let refused = resources.refused.iter().copied();
     let refused = refused.filter(|object| object.kind == Kind::GrafanaAgent);

@@ -1,4 +1,4 @@
-//! What the resolve stage finds, one function a finding.
+//! Findings of the resolve stage, one function each.
 
 use super::missing::Alternative;
 use super::references::{Reference, Usage};
@@ -13,7 +13,7 @@ use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, shown_data_key};
 use crate::source::Span;
 
-/// A label selector that Kubernetes refuses to evaluate.
+/// Finding for a label selector that Kubernetes rejects.
 pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &'static str, invalid: &InvalidSelector) -> Diagnostic {
     let path = FieldPath::of(field).join(&invalid.path);
     resource
@@ -21,7 +21,8 @@ pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &'static str, inva
         .help("correct the selector: until then, the operator does not reconcile this agent")
 }
 
-/// The agents select more than may be compiled; `largest` are the instances with the most jobs, of which there are `more`.
+/// Finding for agents that select more than the limit allows. `largest` are the instances with the most jobs, and
+/// `more` is the number of remaining ones.
 pub fn too_many_jobs(
     largest: &[(&ResourceHeader<'_>, u64)],
     more: usize,
@@ -57,13 +58,14 @@ pub fn too_many_jobs(
     first.into_iter().fold(found, place)
 }
 
-/// Selectors select more than is kept.
+/// Finding for selectors that select more than can be stored.
 pub fn too_many_selected() -> Diagnostic {
     let message = "the selectors of agents and instances select more than 5000000 resources";
     Diagnostic::new(Code::JobLimit, message).help("narrow them, or compile fewer resources at a time")
 }
 
-/// The Secret or ConfigMap that a field names is not among the input; what is meant instead, and what to do.
+/// Finding for a reference to a Secret or ConfigMap that is not in the input, with the alternative that was probably
+/// intended.
 pub fn missing_object(
     referrer: &ResourceHeader<'_>,
     reference: &Reference<'_>,
@@ -141,7 +143,7 @@ pub fn missing_object(
     }
 }
 
-/// The Secret that a field names will be created without the key that the field names.
+/// Finding for a reference to a key that the generated Secret will not contain.
 pub fn key_not_promised(
     referrer: &ResourceHeader<'_>,
     reference: &Reference<'_>,
@@ -164,7 +166,8 @@ pub fn key_not_promised(
     no_key(referrer, reference, message, defined, promised.keys.is_empty()).help(help)
 }
 
-/// The Secret or ConfigMap that a field names has no such key, but perhaps one that is meant.
+/// Finding for a reference to a key that the Secret or ConfigMap does not contain. `meant` is the key that was probably
+/// intended, if any.
 pub fn missing_key(
     referrer: &ResourceHeader<'_>,
     reference: &Reference<'_>,
@@ -206,7 +209,7 @@ fn no_key(
     })
 }
 
-/// The mistake that one of two namespaces is misspelled.
+/// Key of the mistake that one of two namespaces is misspelled.
 pub fn misspelled_namespace(a: &str, b: &str) -> String {
     format!("namespace {} or {}", a.min(b), a.max(b))
 }
@@ -214,13 +217,13 @@ pub fn misspelled_namespace(a: &str, b: &str) -> String {
 /// Maximum number of names in a message.
 const LISTED: usize = 6;
 
-/// A placeholder stands in for a missing value, so that it is not an error.
+/// Downgrades a finding to a warning, because a placeholder replaces the missing value.
 pub fn with_placeholder(diagnostic: Diagnostic) -> Diagnostic {
     let message = format!("{}; a placeholder stands in for it", diagnostic.message);
     Diagnostic { message, ..diagnostic }.severity(Severity::Warning)
 }
 
-/// The value that a field refers to is encrypted with SOPS. It is not shown.
+/// Finding for a reference to a value that is encrypted with SOPS. The value is not shown.
 pub fn encrypted_value(
     referrer: &ResourceHeader<'_>,
     reference: &Reference<'_>,
@@ -238,7 +241,7 @@ pub fn encrypted_value(
         .cause(format!("encrypted {kind}/{}/{name}", object.meta.namespace))
 }
 
-/// A value that must not be rendered is part of the configuration.
+/// Finding for a value that would be part of the configuration although it must not be rendered.
 pub fn inlined_secret(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
@@ -251,7 +254,7 @@ pub fn inlined_secret(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) 
         .help("set `--secret-store`, or add the ExternalSecret that makes the Secret to the input")
 }
 
-/// The text of scrape jobs is not in the input.
+/// Finding for scrape jobs that are not in the input.
 pub fn unknown_jobs(referrer: &ResourceHeader<'_>, reference: &Reference<'_>, code: Code, effect: &str) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
@@ -261,18 +264,18 @@ pub fn unknown_jobs(referrer: &ResourceHeader<'_>, reference: &Reference<'_>, co
     referrer.finding(code, path, message)
 }
 
-/// The field that was the first to refer to a value.
+/// The field that first referred to a value.
 pub struct Claim<'d> {
-    /// The value.
+    /// Key of the value.
     pub key: AssetKey<'d>,
-    /// The resource that refers to it.
+    /// Resource that refers to it.
     pub object: ObjectRef<'d>,
     pub path: FieldPath<'static>,
-    /// The place of the field.
+    /// Span of the field.
     pub span: Span,
 }
 
-/// Two values get the same key in `<agent>-secrets`, where one would replace the other.
+/// Finding for two values with the same key in `<agent>-secrets`, where one would replace the other.
 pub fn colliding_keys(
     referrer: &ResourceHeader<'_>,
     reference: &Reference<'_>,
@@ -290,7 +293,7 @@ pub fn colliding_keys(
         .help("rename one of the two, so that they differ in letters or digits")
 }
 
-/// A value is needed, but the field names no Secret.
+/// Finding for a required reference that specifies no Secret or ConfigMap.
 pub fn empty_reference(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
     let message = format!(
         "the operator needs a value for `{}`, but no {} is named",
@@ -301,7 +304,7 @@ pub fn empty_reference(referrer: &ResourceHeader<'_>, reference: &Reference<'_>)
         .help(format!("set `name` and `key` of a {}", reference.kind))
 }
 
-/// A Probe says nothing of what it probes.
+/// Finding for a Probe without targets.
 pub fn probe_without_targets(probe: &Resource<'_, Probe<'_>>) -> Diagnostic {
     let path = FieldPath::of("spec.targets");
     let message = "a Probe needs `staticConfig` or `ingress` in `spec.targets`".to_owned();
@@ -310,7 +313,7 @@ pub fn probe_without_targets(probe: &Resource<'_, Probe<'_>>) -> Diagnostic {
         .help("add `spec.targets.staticConfig.static` with a list of targets")
 }
 
-/// `In` or `NotIn` has nothing to compare with.
+/// Finding for `In` or `NotIn` without values.
 pub fn expression_without_values(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, operator: &str) -> Diagnostic {
     let message = format!("`{operator}` needs `values`");
     resource
@@ -318,7 +321,7 @@ pub fn expression_without_values(resource: &ResourceHeader<'_>, path: &FieldPath
         .help("list the values that the label is compared with")
 }
 
-/// The agent is paused, so nothing is rendered for it.
+/// Finding for a paused agent, which is not rendered.
 pub fn paused(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
     let message = format!(
         "GrafanaAgent `{}` is paused: nothing is rendered for it",
@@ -327,7 +330,7 @@ pub fn paused(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
     agent.finding(Code::PausedAgent, &FieldPath::of("spec.paused"), message)
 }
 
-/// A ServiceMonitor names files although the agent denies it, so the operator leaves it out.
+/// Finding for a ServiceMonitor that refers to files although the agent denies it, so the operator ignores the monitor.
 pub fn file_system_access_denied(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     monitor: &Resource<'_, ServiceMonitor<'_>>,
@@ -349,7 +352,7 @@ pub fn file_system_access_denied(
         .help("take the value from a Secret: `bearerTokenSecret`, `tlsConfig.ca.secret`")
 }
 
-/// `--agent-selector` cannot be read.
+/// Finding for a value of `--agent-selector` that cannot be parsed.
 pub fn invalid_agent_selector(reason: &str) -> Diagnostic {
     Diagnostic::new(
         Code::InvalidSelector,
@@ -358,7 +361,7 @@ pub fn invalid_agent_selector(reason: &str) -> Diagnostic {
     .help("write it as `key=value,other in (a,b)`")
 }
 
-/// `--agent` has a name that several agents have.
+/// Finding for a value of `--agent` that matches several agents.
 pub fn ambiguous_agent(name: &str, agents: &[ObjectRef<'_>]) -> Diagnostic {
     let names: Vec<_> = agents
         .iter()
@@ -371,7 +374,7 @@ pub fn ambiguous_agent(name: &str, agents: &[ObjectRef<'_>]) -> Diagnostic {
     Diagnostic::new(Code::AmbiguousResource, message).help(format!("use one of: {}", first_of(LISTED, names.iter())))
 }
 
-/// `--agent` names an agent that is not in the input.
+/// Finding for a value of `--agent` that matches no agent.
 pub fn unknown_agent(resources: &Resources<'_>, namespace: Option<&str>, name: &str) -> Diagnostic {
     let full_name = |agent: &Resource<'_, GrafanaAgent<'_>>| agent.meta.full_name();
     let names: Vec<_> = resources.agents.iter().map(full_name).collect();

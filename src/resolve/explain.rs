@@ -1,4 +1,4 @@
-//! Why a parent selects a child, or why not: as data, for diagnostics and for `agentctl why`.
+//! Explanations of why a parent does or does not select a child, as data for diagnostics and `agentctl why`.
 
 use std::fmt;
 
@@ -8,43 +8,43 @@ use super::selector::{COMPARED, Requirement, Selector};
 use crate::api::{ResourceHeader, TextMap};
 use crate::diagnostic::suggest::closest;
 
-/// Maximum number of reasons that are written.
+/// Maximum number of reasons to write.
 pub const SHOWN: usize = 50;
 
-/// Whether a parent selects a child.
+/// Explanation of whether a parent selects a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation<'d> {
-    /// Why the child is not selected; empty if it is selected.
+    /// Reasons why the child is not selected; empty if it is selected.
     pub reasons: Vec<Reason<'d>>,
 }
 
-/// Why a child is not selected.
+/// A reason why a child is not selected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason<'d> {
-    /// The field of the parent that it is about.
+    /// Field of the parent that the reason is about.
     pub field: &'static str,
     pub problem: Problem<'d>,
 }
 
-/// What a selector of a parent has against a child.
+/// A mismatch between a selector of a parent and a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem<'d> {
     /// The label selector is not set, so it selects nothing.
     NoSelector,
-    /// The selector is one that Kubernetes refuses.
+    /// Kubernetes rejects the selector.
     InvalidSelector,
-    /// The parent has no namespace selector and looks in its own namespace, where the child is not.
+    /// The parent has no namespace selector, and the child is not in the parent's namespace.
     OtherNamespace {
-        /// The parent's namespace.
+        /// Namespace of the parent.
         wanted: &'d str,
-        /// The child's namespace.
+        /// Namespace of the child.
         found: &'d str,
     },
-    /// The labels of the child's namespace, which this is, are not those of the namespace selector.
+    /// The labels of this namespace, the child's, do not match the namespace selector.
     NamespaceLabel(&'d str, Mismatch<'d>),
-    /// The namespace selector asks for labels of the child's namespace, which this is, and nothing describes it.
+    /// The namespace selector requires labels of this namespace, the child's, which the input does not define.
     UnknownLabel(&'d str, Mismatch<'d>),
-    /// The child's labels are not those of the label selector.
+    /// The labels of the child do not match the label selector.
     Label(Mismatch<'d>),
 }
 
@@ -55,31 +55,32 @@ pub struct Mismatch<'d> {
     pub found: FoundLabel<'d>,
 }
 
-/// The actual label where a requirement does not hold.
+/// The actual label if a requirement does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundLabel<'d> {
-    /// The label, with this value.
+    /// The label exists with this value.
     Value(&'d str),
-    /// A label with nearly this name, and its value.
+    /// A label with a similar name exists; the name and value are given.
     Similar(&'d str, &'d str),
     Nothing,
 }
 
 impl<'d> ParentSelector<'d> {
-    /// Number of requirements of both selectors and of the values that they list.
+    /// Number of requirements of both selectors plus the number of values that they list.
     pub fn size(&self) -> usize {
         let selectors = [&self.labels, &self.namespaces].into_iter().filter_map(Scope::set);
         selectors.map(Selector::size).sum()
     }
 
-    /// Whether a child is selected, and all reasons why not.
+    /// Explains whether a child is selected, with all reasons why it is not.
     pub fn explain(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> Explanation<'d> {
         Explanation {
             reasons: self.reasons(child, namespaces).collect(),
         }
     }
 
-    /// [`Explanation::distance`], of which nothing is kept: thousands of parents are held against thousands of children.
+    /// Computes [`Explanation::distance`] without storing the reasons, because thousands of parents are compared with
+    /// thousands of children.
     pub fn distance(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> u32 {
         let reasons = self.reasons(child, namespaces);
         reasons.map(|reason| reason.problem.distance()).sum()
@@ -105,7 +106,8 @@ impl<'d> ParentSelector<'d> {
     }
 }
 
-/// What a selector has against labels: `missing` where it is not set, else a problem for each `label`.
+/// Returns the mismatches between a selector and labels: `missing` if the selector is not set, or else the result of
+/// `label` for each mismatch.
 fn problems<'s, 'd>(
     selector: &'s Scope<'d>,
     missing: Option<Problem<'d>>,
@@ -124,7 +126,7 @@ fn problems<'s, 'd>(
     problem.into_iter().chain(failing.map(label))
 }
 
-/// The requirements of a selector that do not hold, with what is there instead.
+/// Returns the requirements of a selector that do not hold, with the actual labels.
 pub fn failing<'s, 'd>(selector: &'s Selector<'d>, labels: &'s TextMap<'d>) -> impl Iterator<Item = Mismatch<'d>> {
     let requirements = selector.requirements().iter();
     let failing = requirements.filter(|requirement| !requirement.holds(labels));
@@ -146,13 +148,13 @@ fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
 }
 
 impl<'d> Explanation<'d> {
-    /// How far the child is from being selected: a slip of the pen is nearer than another namespace, that is nearer
-    /// than other labels, and a parent without a selector is farther still.
+    /// Distance of the child from being selected. A typo is nearer than a different namespace, which is nearer than
+    /// different labels; a parent without a selector is the farthest.
     pub fn distance(&self) -> u32 {
         self.reasons.iter().map(|reason| reason.problem.distance()).sum()
     }
 
-    /// The label of a namespace that decides, where nothing else is in the way.
+    /// Returns the namespace label that would decide the selection, or `None` if anything else prevents it.
     pub fn unknown_label(&self) -> Option<(&'d str, &Mismatch<'d>)> {
         let unknown = |reason: &Reason<'d>| matches!(reason.problem, Problem::UnknownLabel(..));
         match &self.reasons.iter().find(|_| self.reasons.iter().all(unknown))?.problem {
@@ -161,14 +163,14 @@ impl<'d> Explanation<'d> {
         }
     }
 
-    /// The first reason, which is about the child's labels where any is.
+    /// Returns the first reason, which is about the child's labels if any reason is.
     pub fn first(&self) -> Option<&Reason<'d>> {
         self.reasons.first()
     }
 }
 
 impl fmt::Display for Explanation<'_> {
-    /// Writes the reasons as what the parent does: `wants label …, found … and …`.
+    /// Writes the reasons as a predicate whose subject is the parent: `wants label …, found … and …`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, reason) in self.reasons.iter().take(SHOWN).enumerate() {
             let separator = if i == 0 { "" } else { ", and " };
@@ -182,11 +184,11 @@ impl fmt::Display for Explanation<'_> {
 }
 
 impl Problem<'_> {
-    /// Its share of the distance.
+    /// Contribution of the problem to the distance.
     pub fn distance(&self) -> u32 {
         match self {
             Problem::Label(Mismatch { requirement, found }) => match found {
-                // A slip of the pen.
+                // A probable typo.
                 FoundLabel::Value(value) if requirement.is_nearly(value) => 1,
                 FoundLabel::Similar(..) => 1,
                 FoundLabel::Value(_) | FoundLabel::Nothing => 3,
@@ -240,7 +242,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{self, Limits};
 
-    /// What a MetricsInstance in namespace `m` says of a ServiceMonitor.
+    /// Returns the explanation and distance of a ServiceMonitor for a MetricsInstance in namespace `m`.
     fn explain(
         namespace: &str,
         labels: &[(&str, &str)],

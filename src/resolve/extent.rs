@@ -1,5 +1,5 @@
-//! How much agents select, counted before anything is made of it: a thousand instances that select a thousand monitors are a
-//! million scrape jobs, from an input of a few hundred KiB.
+//! Limits on the selections of agents, checked before anything is generated: a thousand instances that select a
+//! thousand monitors yield a million scrape jobs from an input of a few hundred KiB.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -11,48 +11,48 @@ use crate::api::{AnyResource, GrafanaAgent, Kind, Monitor, RELATIONS, Resource, 
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Maximum number of scrape jobs of all agents together, where one is asked for.
+/// Maximum number of scrape jobs of all agents together, if specified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobLimit(pub Option<u64>);
 
 impl JobLimit {
-    /// What an input of any size may select.
+    /// Number of jobs that an input of any size may select.
     pub const LEAST: u64 = 50_000;
-    /// What none may select unless it is asked for.
+    /// Maximum number of jobs unless the limit is specified.
     pub const MOST: u64 = 200_000;
 
-    /// The limit for resources with so many bytes: one job for each 20.
+    /// Returns the limit for resources of this size: one job for every 20 bytes.
     fn of(self, bytes: u64) -> u64 {
         self.0.unwrap_or((bytes / 20).clamp(Self::LEAST, Self::MOST))
     }
 }
 
-/// Jobs, and the fields and texts that they are made of.
+/// Number of jobs, and their weight in fields and strings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
-    /// Scrape jobs; a PodLogs, a Probe and an Integration are one each.
+    /// Number of scrape jobs. A PodLogs, a Probe and an Integration count as one each.
     pub jobs: u64,
     fields: u64,
 }
 
-/// Number of fields that count as one job: a job of a monitor has about as many.
+/// Number of fields that count as one job; a monitor's job has about as many.
 const FIELDS: u64 = 24;
-/// Number of fields for a monitor beside its jobs.
+/// Number of fields for a monitor in addition to its jobs.
 const MONITOR: u64 = 8;
-/// Number of fields for a mapping in a list, such as a rule: what it leaves out has an effect, too.
+/// Minimum number of fields for a mapping in a list, such as a rule, because omitted fields also produce output.
 const ITEM: u64 = 8;
-/// Number of bytes of a text that count as one field.
+/// Number of bytes in a string that count as one field.
 const BYTES: u64 = 32;
-/// The same of a text that is parsed for each instance.
+/// Number of bytes that count as one field in a string that is parsed for each instance.
 const PARSED_BYTES: u64 = 4;
 
 impl Extent {
-    /// Something with so many fields.
+    /// Creates a cost with the given jobs and fields.
     fn of(jobs: u64, fields: u64) -> Self {
         Self { jobs, fields }
     }
 
-    /// The number that is limited: the jobs, and more where they are large.
+    /// Number that is compared with the limit: the number of jobs, or more if they are large.
     fn counted(self) -> u64 {
         self.jobs.max(self.fields / FIELDS)
     }
@@ -69,7 +69,7 @@ impl AddAssign for Extent {
     }
 }
 
-/// The fields below a node, itself included; longer texts are several.
+/// Number of fields in a node, including the node itself. A long string counts as several.
 fn fields(node: Node<'_>) -> u64 {
     let text = |text: &str| text.len() as u64 / BYTES;
     let entry = |entry: Entry<'_>| text(entry.key) + fields(entry.value);
@@ -81,41 +81,41 @@ fn fields(node: Node<'_>) -> u64 {
     }
 }
 
-/// The fields of an item of a list.
+/// Number of fields in a list item.
 fn item_fields(item: Node<'_>) -> u64 {
     let least = if item.is_mapping() { ITEM } else { 0 };
     fields(item).max(least)
 }
 
-/// The fields of clients, of which each is written with as many as a job.
+/// Number of fields in clients, each of which is written with as many fields as a job.
 fn client_fields(clients: Node<'_>) -> u64 {
     fields(clients) + FIELDS * clients.items().count() as u64
 }
 
-/// Number of fields that the operator itself gives a workload.
+/// Number of fields that the operator itself sets in a workload.
 const WORKLOAD: u64 = 150;
 
-/// The fields of an agent that the pods of each workload have.
+/// Number of fields of an agent that are copied to the pods of each workload.
 fn of_pods(root: Node<'_>) -> u64 {
     const IN_CONFIGURATIONS: [&str; 4] = ["apiServer", "integrations", "logs", "metrics"];
     let spec = root.get("spec").into_iter().flat_map(Node::entries);
     let of_pods = spec.filter(|entry| !IN_CONFIGURATIONS.contains(&entry.key));
-    // A mount is in two containers.
+    // Mounts are in two containers.
     let count = |entry: Entry<'_>| fields(entry.value) * if entry.key == "volumeMounts" { 2 } else { 1 };
     of_pods.map(count).sum()
 }
 
-/// How many StatefulSets an agent has. More than a thousand are refused, or asked for (`--max-shards`).
+/// Number of StatefulSets of an agent, at most a thousand; more are rejected unless `--max-shards` allows them.
 fn shards(agent: &Resource<'_, GrafanaAgent<'_>>) -> u64 {
     let count = agent.spec.metrics.shard_count().clamp(0, 1_000);
     u64::try_from(count).unwrap_or_default()
 }
 
-/// Reports agents that select more than the limit allows, with the instances that select the most.
+/// Checks that agents do not select more than the limit allows.
 ///
 /// # Errors
 ///
-/// The finding.
+/// Returns a finding with the instances that select the most.
 pub(super) fn check<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
@@ -148,7 +148,7 @@ pub(super) fn check<'d>(
                 _ => 1,
             };
             let (clients, labels) = match relation.child {
-                // Alloy has the labels at each client.
+                // Alloy repeats the labels for each client.
                 Kind::MetricsInstance => (part("spec.metrics.remoteWrite"), part("spec.metrics.externalLabels")),
                 Kind::LogsInstance => (part("spec.logs.clients"), Extent::default()),
                 _ => Default::default(),
@@ -188,7 +188,7 @@ pub(super) fn check<'d>(
     )))
 }
 
-/// The length of all that agents select from.
+/// Total length of the resources that selectors can match.
 fn bytes(resources: &Resources<'_>) -> u64 {
     let selected = RELATIONS.iter().map(|relation| relation.child).collect::<BTreeSet<_>>();
     let kinds = [Kind::GrafanaAgent].into_iter().chain(selected);
@@ -199,13 +199,14 @@ fn bytes(resources: &Resources<'_>) -> u64 {
         .sum()
 }
 
-/// The extents of all that is selected, each with all that it selects, and whether it takes the clients of its agent.
+/// Returns the costs of all selected resources, including the cost of what they select themselves, and whether they use
+/// the clients of the agent.
 fn extents<'h, 'd>(
     resources: &'h Resources<'d>,
     selections: &Selections<'d>,
 ) -> HashMap<Kind, Vec<(AnyResource<'h, 'd>, Extent, bool)>> {
     let mut known: HashMap<Kind, Vec<(AnyResource<'h, 'd>, Extent, bool)>> = HashMap::new();
-    // Children come before their parents.
+    // Children precede their parents.
     for relation in RELATIONS.iter().rev() {
         let measured = |any: AnyResource<'h, 'd>| {
             let clients = match any.kind {
@@ -231,7 +232,7 @@ fn extents<'h, 'd>(
     known
 }
 
-/// The texts of Secrets and ConfigMaps that a resource refers to, as fields.
+/// Number of fields for the Secret and ConfigMap values that a resource refers to.
 fn values(resources: &Resources<'_>, referrer: AnyResource<'_, '_>) -> u64 {
     let references = references::of(referrer, AgentUse::EVERYTHING).into_iter();
     let sizes = references.filter_map(|reference| {
@@ -246,7 +247,7 @@ fn values(resources: &Resources<'_>, referrer: AnyResource<'_, '_>) -> u64 {
     sizes.sum()
 }
 
-/// The extent of a monitor, a PodLogs or an Integration.
+/// Returns the cost of a monitor, PodLogs or Integration.
 fn of_child(resources: &Resources<'_>, child: AnyResource<'_, '_>) -> Extent {
     let monitor: Monitor<'_, '_> = match child {
         AnyResource::ServiceMonitor(monitor) => monitor.into(),
@@ -256,7 +257,7 @@ fn of_child(resources: &Resources<'_>, child: AnyResource<'_, '_>) -> Extent {
     let spec = monitor.head.root.get("spec");
     let endpoints = spec.into_iter().flat_map(|spec| spec.items_at(monitor.field));
     let endpoints: Vec<_> = endpoints.map(item_fields).collect();
-    // Each job has what the endpoints have in common. A monitor without endpoints is gone through, too.
+    // Each job repeats the fields that the endpoints share. A monitor without endpoints still takes time to process.
     let shared = spec.map_or(0, fields).saturating_sub(endpoints.iter().sum());
     let mut extent = Extent::of(0, MONITOR + values(resources, child));
     endpoints
@@ -272,7 +273,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
-    /// What is made of the first document of a text.
+    /// Calls `make` with the first document of a YAML string.
     fn of_text(text: &str, make: impl Fn(Node<'_>) -> u64) -> u64 {
         let id = Sources::default().add(Source::new("t", text, true));
         let documents = read(id, text, &Limits::default()).output;
@@ -317,7 +318,7 @@ mod tests {
             (whole.as_str(), 2),
             (&whole.repeat(2), 3),
             ("[a, b]", 3),
-            // An item that is a mapping is written with what it leaves out.
+            // A mapping in a list also counts its omitted fields.
             ("[a, {}]", 10),
             ("[{a: [b, c, d, e, f, g, h, i]}]", 11),
             ("{a: b, c: {}}", 3),
@@ -355,7 +356,7 @@ mod tests {
             (Kind::ServiceMonitor, services(""), Extent::of(0, 8)),
             // A job has at least 24 fields.
             (Kind::ServiceMonitor, services(small), Extent::of(1, 8 + 24)),
-            // Three of `spec`, the endpoint and its port, the list and 8 for each rule.
+            // Three fields for `spec`, two for the endpoint and its port, and the list with 8 for each rule.
             (Kind::ServiceMonitor, services(rules), Extent::of(1, 8 + 3 + 2 + 33)),
             (Kind::PodMonitor, pods(rules), Extent::of(1, 8 + 3 + 2 + 33)),
             (
@@ -363,7 +364,7 @@ mod tests {
                 services(&format!("{small}, {rules}")),
                 Extent::of(2, 8 + 24 + 38),
             ),
-            // The object and its four fields, two fields of `metadata`, and two of `spec`.
+            // The object with its four fields, two in `metadata`, and two in `spec`.
             (
                 Kind::PodLogs,
                 "{selector: {}, pipelineStages: []}".to_owned(),
@@ -403,16 +404,16 @@ mod tests {
         }
     }
 
-    /// Text for ten jobs counts as ten in every field.
+    /// A string as long as ten jobs counts as ten jobs wherever it is written.
     #[test]
     fn what_is_written_several_times_counts_several_times() {
         let fields = |count: u64| "a".repeat(usize::try_from(count * BYTES).unwrap());
         let long = fields(10 * FIELDS);
-        // The fewest jobs that an input may be limited to.
+        // Returns the smallest job limit that the input satisfies.
         let fewest = |long_at: &str, shards: u64| {
             let at = |place: &str| if place == long_at { long.as_str() } else { "a" };
             let everything = "instanceSelector: {}";
-            // So many fields that none counts as more than it has.
+            // Enough fields that the minimum for an item does not apply.
             let client = |place| {
                 format!(
                     "url: {}, proxyUrl: b, tlsConfig: {{caFile: b, certFile: b, keyFile: b, serverName: b}}",
@@ -469,22 +470,22 @@ mod tests {
         };
         let base = fewest("", 3);
         for (place, times) in [
-            // In the agent, and in each of the instances that have none of their own.
+            // In the agent, and in each of the instances that have no clients.
             ("remote write", 1 + 2),
             ("client", 1 + 1),
-            // Alloy writes them in each of the three instances of metrics.
+            // Alloy repeats them in each of the three metrics instances.
             ("label", 1 + 3),
             // In each workload: three shards, one for logs, and two for integrations.
             ("pods", 1 + 3 + 1 + 2),
             ("integration", 1),
-            // In the instance, and as a client that is written.
+            // In the instance, and in the client that is written.
             ("own remote write", 2),
             ("own client", 2),
-            // In both jobs of both instances, and in both instances of logs.
+            // In both jobs of both instances, and in both logs instances.
             ("monitor", 2 * 2),
             ("logs", 2),
             ("value", 1),
-            // It is parsed: four bytes count as much as 32.
+            // These are parsed, so four bytes count as much as 32.
             ("scrape configs", 8),
         ] {
             assert_eq!(fewest(place, 3) - base, 10 * times, "{place}");

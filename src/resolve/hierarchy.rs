@@ -1,4 +1,4 @@
-//! What belongs to a GrafanaAgent: the operator's `Deployment`.
+//! All objects that belong to a GrafanaAgent; corresponds to the operator's `Deployment`.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,19 +10,19 @@ use crate::api::{
     Resource, ServiceMonitor,
 };
 
-/// An agent with all that it selects, children ordered by namespace and name, and the values they refer to.
+/// An agent with everything that it selects, sorted by namespace and name, and the values that are referred to.
 pub struct Hierarchy<'h, 'd> {
-    /// The root.
+    /// Root of the hierarchy.
     pub agent: &'h Resource<'d, GrafanaAgent<'d>>,
     pub metrics: Vec<MetricsHierarchy<'h, 'd>>,
     pub logs: Vec<LogsHierarchy<'h, 'd>>,
     pub integrations: Vec<&'h Resource<'d, Integration<'d>>>,
-    /// The values of the Secrets and ConfigMaps that any of them refers to.
+    /// Values of Secrets and ConfigMaps that the resources refer to.
     pub secrets: SecretStore<'h, 'd>,
 }
 
 impl<'h, 'd> Hierarchy<'h, 'd> {
-    /// Its instances of both kinds, each with what it selects.
+    /// Returns the instances of both kinds, each with the resources that it selects.
     pub fn instances(&self) -> impl Iterator<Item = (AnyResource<'h, 'd>, Vec<AnyResource<'h, 'd>>)> {
         let metrics = self.metrics.iter().map(|metrics| {
             let instance = AnyResource::MetricsInstance(metrics.instance);
@@ -35,7 +35,8 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
         metrics.chain(logs)
     }
 
-    /// The resources it is made of: the agent, and all that it selects. What several instances select comes once for each.
+    /// Returns the agent and everything that it selects. A resource that several instances select is returned once for
+    /// each.
     pub fn members(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
         let instances = self
             .instances()
@@ -46,7 +47,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
             .chain(integrations)
     }
 
-    /// Every field of a member that refers to a key of a Secret or ConfigMap.
+    /// Returns all fields of members that refer to a key of a Secret or ConfigMap.
     pub fn references(&self) -> impl Iterator<Item = (AnyResource<'h, 'd>, Reference<'d>)> {
         let used = self.agent_use();
         self.members().flat_map(move |member| {
@@ -55,7 +56,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
         })
     }
 
-    /// Returns the settings of the agent that its configurations make use of.
+    /// Returns the settings of the agent that its configurations use.
     pub fn agent_use(&self) -> AgentUse {
         let has_no_clients = |l: &LogsHierarchy<'_, 'd>| l.instance.spec.clients.is_empty();
         AgentUse {
@@ -66,7 +67,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
         }
     }
 
-    /// Whether `<agent>-secrets` holds a value of a Secret.
+    /// Whether `<agent>-secrets` contains a value of a Secret.
     pub fn has_secret_values(&self) -> bool {
         self.secrets.iter().any(|(key, _)| key.kind == Kind::Secret)
     }
@@ -75,16 +76,16 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
 /// A MetricsInstance with its monitors.
 pub struct MetricsHierarchy<'h, 'd> {
     pub instance: &'h Resource<'d, MetricsInstance<'d>>,
-    /// Its ServiceMonitors, without those that file system access is denied to.
+    /// Selected ServiceMonitors, without those that are denied access to files.
     pub service_monitors: Vec<&'h Resource<'d, ServiceMonitor<'d>>>,
     pub pod_monitors: Vec<&'h Resource<'d, PodMonitor<'d>>>,
     pub probes: Vec<&'h Resource<'d, Probe<'d>>>,
-    /// The kinds of monitors that it selects, each with the namespaces in which they may be.
+    /// Selected kinds of monitors, each with the namespaces that are searched.
     pub searched: Vec<(Kind, Searched<'d>)>,
 }
 
 impl<'h, 'd> MetricsHierarchy<'h, 'd> {
-    /// All that it selects.
+    /// Returns everything that the instance selects.
     pub fn children(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
         let services = self.service_monitors.iter().copied().map(AnyResource::ServiceMonitor);
         let pods = self.pod_monitors.iter().copied().map(AnyResource::PodMonitor);
@@ -92,13 +93,13 @@ impl<'h, 'd> MetricsHierarchy<'h, 'd> {
         services.chain(pods).chain(probes)
     }
 
-    /// Its ServiceMonitors, then its PodMonitors.
+    /// Returns the ServiceMonitors, then the PodMonitors.
     pub fn monitors(&self) -> impl Iterator<Item = Monitor<'h, 'd>> {
         let services = self.service_monitors.iter().copied().map(Monitor::from);
         services.chain(self.pod_monitors.iter().copied().map(Monitor::from))
     }
 
-    /// Whether any scrape job asks the API server for its targets.
+    /// Whether any scrape job discovers its targets through the API server.
     pub fn discovers_targets(&self) -> bool {
         let mut probes = self.probes.iter();
         self.monitors().any(|monitor| !monitor.endpoints.is_empty())
@@ -113,14 +114,14 @@ pub struct LogsHierarchy<'h, 'd> {
 }
 
 impl<'h, 'd> LogsHierarchy<'h, 'd> {
-    /// All that it selects.
+    /// Returns everything that the instance selects.
     pub fn children(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
         self.pod_logs.iter().copied().map(AnyResource::PodLogs)
     }
 }
 
-/// A token that names the value and is always the same: `placeholder:Secret/namespace/name/key`. Where the operator
-/// reads the value as a list of scrape jobs, it is such a list, with the token as the name of its job.
+/// Returns a stable token that identifies the value: `placeholder:Secret/namespace/name/key`. If the operator reads the
+/// value as a list of scrape jobs, returns such a list, with the token as the job name.
 pub fn placeholder(key: &AssetKey<'_>, usage: Usage) -> String {
     let token = format!("placeholder:{}/{}/{}/{}", key.kind, key.namespace, key.name, key.key);
     match usage {
@@ -130,8 +131,8 @@ pub fn placeholder(key: &AssetKey<'_>, usage: Usage) -> String {
 }
 
 impl<'d> Hierarchy<'_, 'd> {
-    /// The values that `<agent>-secrets` holds, with a placeholder for each that comes from a Secret. Those of ConfigMaps are not
-    /// secrets, and stay.
+    /// Returns the values in `<agent>-secrets`, with placeholders for the values of Secrets. Values of ConfigMaps are
+    /// not secret, so they are kept.
     pub fn placeholders(&self) -> impl Iterator<Item = (&AssetKey<'d>, Cow<'_, [u8]>)> {
         let references = self
             .references()

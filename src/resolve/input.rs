@@ -2,7 +2,7 @@ use super::missing::Alternatives;
 use super::{Options, Selections};
 use crate::api::Resources;
 
-/// What hierarchies are made of.
+/// Input for building hierarchies.
 pub struct Input<'h, 's, 'd, 'o> {
     pub resources: &'h Resources<'d>,
     pub selections: &'s Selections<'d>,

@@ -1,22 +1,22 @@
-//! The values that a requirement lists: two mostly, thousands where a program wrote them.
+//! Values that a requirement lists: usually two, but thousands if a program generated them.
 
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Maximum number of values that are written of a requirement.
+/// Maximum number of values of a requirement that are written.
 const SHOWN: usize = 50;
 
-/// The values of a requirement as they are written. Copies share them.
+/// Values of a requirement in their original order. Clones share them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LabelValues<'d> {
     written: Arc<[&'d str]>,
-    /// In order.
+    /// Values in sorted order.
     sorted: Arc<[&'d str]>,
 }
 
 impl<'d> LabelValues<'d> {
-    /// Whether a value is one of them.
+    /// Whether the values include `value`.
     pub fn contains(&self, value: &str) -> bool {
         self.sorted.binary_search(&value).is_ok()
     }
@@ -43,7 +43,7 @@ impl<'d> Deref for LabelValues<'d> {
 }
 
 impl fmt::Display for LabelValues<'_> {
-    /// Writes `a, b`, and of a long list how many more there are.
+    /// Writes `a, b`, and the number of remaining values of a long list.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (shown, more) = self.split_at(self.len().min(SHOWN));
         f.write_str(&shown.join(", "))?;

@@ -1,4 +1,4 @@
-//! Suggestions for a missing Secret or ConfigMap: the one most likely meant.
+//! Suggestions for missing Secrets and ConfigMaps.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -8,38 +8,40 @@ use crate::api::{GeneratedSecret, Kind, Resource, Resources, SecretData, find, i
 use crate::diagnostic::shown_data_key;
 use crate::diagnostic::suggest::closest;
 
-/// Maximum number of names and keys that missing references of a hierarchy are compared with; beyond it, none is suggested.
+/// Maximum number of names and keys to compare missing references of a hierarchy with; beyond it, there are no
+/// suggestions.
 pub const COMPARISONS: usize = 100_000;
 
-/// The best that can be said of a missing object.
+/// The best suggestion for a missing object.
 pub enum Alternative<'a> {
-    /// A controller makes it in the cluster.
+    /// A controller creates the object in the cluster.
     Promised(&'a GeneratedSecret<'a>),
-    /// Another namespace has one of its name, and so many `others` have.
+    /// A different namespace contains an object with this name; `others` is the number of additional namespaces that
+    /// do.
     Elsewhere {
         object: &'a Resource<'a, SecretData<'a>>,
         others: usize,
-        /// Whether its namespace is a slip away.
+        /// Whether the name of its namespace is similar.
         is_near: bool,
     },
-    /// Its namespace has one with nearly this name.
+    /// The namespace contains an object with a similar name.
     Similar(&'a str),
-    /// Its namespace has one of its name, but of the other kind.
+    /// The namespace contains an object with this name, but of the other kind.
     OtherKind(&'a Resource<'a, SecretData<'a>>),
     Names(Vec<&'a str>),
 }
 
-/// Secrets or ConfigMaps of one name, by namespace.
+/// Secrets or ConfigMaps with the same name, sorted by namespace.
 type Namesakes<'h, 'd> = Vec<&'h Resource<'d, SecretData<'d>>>;
 
-/// Secrets and ConfigMaps by what may be wrong in a reference. The index is built when the first one is missing.
+/// Index of Secrets and ConfigMaps for suggestions, built when the first object is missing.
 pub struct Alternatives<'h, 'd> {
     resources: &'h Resources<'d>,
     by_name: OnceLock<HashMap<(Kind, &'d str), Namesakes<'h, 'd>>>,
 }
 
 impl<'h, 'd: 'h> Alternatives<'h, 'd> {
-    /// Those among these resources.
+    /// Creates an index of these resources.
     pub fn new(resources: &'h Resources<'d>) -> Self {
         Self {
             resources,
@@ -58,7 +60,7 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
         index.get(&(key.kind, key.name)).map_or(&[], Vec::as_slice)
     }
 
-    /// Suggestions for a missing object, at the expense of `comparisons` that may still be made.
+    /// Returns a suggestion for a missing object. The comparisons are subtracted from the remaining `comparisons`.
     pub fn of(&self, key: &AssetKey<'d>, comparisons: &mut usize) -> Alternative<'h> {
         let promised = self.resources.promised(key.namespace, key.name);
         if let Some(promised) = promised.filter(|_| key.kind == Kind::Secret) {
@@ -99,7 +101,7 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
     }
 }
 
-/// The key of an object that is most likely meant by one that it does not have.
+/// Returns the key of an object that was probably intended instead of `key`.
 pub fn key_meant<'d>(key: &str, object: &Resource<'d, SecretData<'d>>, comparisons: &mut usize) -> Option<&'d str> {
     *comparisons = comparisons.checked_sub(object.spec.values.len())?;
     let keys = object.spec.values.keys().copied();

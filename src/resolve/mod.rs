@@ -1,4 +1,5 @@
-//! Admitted resources → hierarchies: what each agent selects, and the values that it refers to.
+//! Resolves admitted resources into hierarchies: the resources that each agent selects, and the values that they refer
+//! to.
 
 mod agents;
 mod diagnostics;
@@ -39,13 +40,13 @@ use crate::api::{
 use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Diagnostic, Warned};
 
-/// The hierarchy of every agent that is not paused, by namespace and name of the agent (the operator's
+/// Returns the hierarchy of every agent that is not paused, sorted by namespace and name of the agent (the operator's
 /// `buildHierarchy`).
 pub fn resolve<'h, 'd>(resources: &'h Resources<'d>, options: &Options) -> Warned<Vec<Hierarchy<'h, 'd>>> {
     resolve_selected(resources, &Selections::new(resources), options)
 }
 
-/// [`resolve`], where the selections of the resources are known.
+/// Like [`resolve`], for selections that are already known.
 pub fn resolve_selected<'h, 'd>(
     resources: &'h Resources<'d>,
     selections: &Selections<'d>,
@@ -146,8 +147,8 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
         }
     }
 
-    /// The children of a kind that a parent selects, by namespace and name (the operator's `hierarchy.List`); none where a
-    /// selector is invalid, which is reported.
+    /// Returns the children of a kind that a parent selects, sorted by namespace and name (the operator's
+    /// `hierarchy.List`). An invalid selector is reported and selects nothing.
     fn select<C>(
         &self,
         parent: &ResourceHeader<'d>,
@@ -164,7 +165,7 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
     }
 }
 
-/// Whether a ServiceMonitor stays although the agent may deny it access to files (`filterServiceMonitors`).
+/// Whether a ServiceMonitor is kept, considering that the agent may deny it access to files (`filterServiceMonitors`).
 fn may_access_files<'d>(
     agent: &Resource<'d, GrafanaAgent<'d>>,
     monitor: &Resource<'d, ServiceMonitor<'d>>,

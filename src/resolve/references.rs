@@ -1,5 +1,5 @@
-//! Every field of a resource that can refer to a key of a Secret or ConfigMap (the operator's `AssetReferences`), and
-//! what the value is used for.
+//! All resource fields that can refer to a key of a Secret or ConfigMap (the operator's `AssetReferences`), and the
+//! usage of the values.
 
 use super::AssetKey;
 use crate::api::Kind::{ConfigMap, Secret};
@@ -8,27 +8,27 @@ use crate::diagnostic::FieldPath;
 use crate::yaml::Node;
 use LookedUp::{Complete, Named, Present, Unless};
 
-/// What the operator does with the value.
+/// Usage of a value by the operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
-    /// It is written into the configuration: without it there is none.
+    /// Written into the configuration, which cannot be generated without it.
     Value,
-    /// It is a list of scrape jobs, written into the configuration like a value.
+    /// Written into the configuration as a list of scrape jobs.
     ScrapeConfigs,
-    /// It is mounted as a file: without it the agent fails later.
+    /// Mounted as a file; if it is missing, the agent fails later.
     File,
-    /// It is copied, and nothing reads it.
+    /// Copied, but never read.
     Unused,
 }
 
 impl Usage {
-    /// Whether there is no configuration without it.
+    /// Whether the configuration cannot be generated without the value.
     pub fn is_needed(self) -> bool {
         matches!(self, Usage::Value | Usage::ScrapeConfigs)
     }
 }
 
-/// One field that refers to a key.
+/// A field that refers to a key.
 #[derive(Clone, Debug)]
 pub struct Reference<'d> {
     /// Secret or ConfigMap.
@@ -39,38 +39,38 @@ pub struct Reference<'d> {
 }
 
 impl<'d> Reference<'d> {
-    /// The Secret or ConfigMap that a resource in `namespace` refers to.
+    /// Returns the Secret or ConfigMap that a resource in `namespace` refers to.
     pub fn object(&self, namespace: &'d str) -> ObjectRef<'d> {
         self.key(namespace).object()
     }
 
-    /// The key that a resource in `namespace` refers to.
+    /// Returns the key that a resource in `namespace` refers to.
     pub fn key(&self, namespace: &'d str) -> AssetKey<'d> {
         AssetKey::new(self.kind, namespace, &self.selector)
     }
 }
 
-/// A field of a part of a resource that may refer to a key: below the part, what it refers to, what the value is used for,
-/// and when it is looked up.
+/// A field that may refer to a key: its path below the part, the kind and usage of the value, and the condition under
+/// which it is looked up.
 struct Field(&'static str, Kind, Usage, LookedUp);
 
-/// When the operator's walk looks a field up.
+/// Condition under which the operator looks up a field.
 #[derive(Clone, Copy)]
 enum LookedUp {
-    /// Whenever it is there: a Go pointer, or an item of a Go slice, which is addressable.
+    /// The field is present: a Go pointer, or an item of a Go slice, which is addressable.
     Present,
-    /// The same; but nothing reads it where this field beside it names a file.
+    /// The field is present; but its value is not used if this sibling field specifies a file.
     Unless(&'static str),
-    /// Where it has a name and a key, a Go value; but one whose value is needed must have them.
+    /// The field, a Go value, has a name and a key. If the value is needed, both are required.
     Complete,
-    /// Where it has a name: the templates look at the name only to decide whether there is a token.
+    /// The field has a name: the templates only check the name to decide whether there is a token.
     Named,
 }
 
-/// A mapping with such fields, or that is one.
+/// A mapping that contains such fields, or is one itself.
 #[derive(Clone, Copy)]
 struct Part {
-    /// Without a name, it is the place itself.
+    /// Field name of the part; if empty, the part is the location itself.
     name: &'static str,
     fields: &'static [Field],
     is_used: bool,
@@ -82,7 +82,7 @@ impl Part {
         Self { name, fields, is_used }
     }
 
-    /// The same where the operator ignores it.
+    /// Returns the part marked as ignored by the operator.
     const fn unused(self) -> Self {
         Self { is_used: false, ..self }
     }
@@ -105,7 +105,7 @@ const BASIC_AUTH: Part = Part::new(
         Field("password", Secret, Usage::Value, Complete),
     ],
 );
-/// The agent reads the password from a file.
+/// Basic authentication for metrics; the agent reads the password from a file.
 const BASIC_AUTH_OF_METRICS: Part = Part::new(
     "basicAuth",
     &[
@@ -113,7 +113,7 @@ const BASIC_AUTH_OF_METRICS: Part = Part::new(
         Field("password", Secret, Usage::File, Complete),
     ],
 );
-/// The client's identifier is read from a Secret only; one in a ConfigMap is copied and dropped.
+/// OAuth 2.0 settings; the client ID is read only from a Secret. A reference to a ConfigMap is copied and dropped.
 const OAUTH2: Part = Part::new(
     "oauth2",
     &[
@@ -135,7 +135,7 @@ const SCRAPE_CONFIGS: Part = Part::new(
     "additionalScrapeConfigs",
     &[Field("", Secret, Usage::ScrapeConfigs, Present)],
 );
-/// Variables of user containers: the operator's walk finds them too.
+/// Environment variables of user containers, which the operator's walk also finds.
 const VARIABLE: Part = Part::new(
     "valueFrom",
     &[
@@ -151,7 +151,7 @@ const LOGS_CLIENT: &[Part] = &[BASIC_AUTH, OAUTH2, TLS];
 const PROBE: &[Part] = &[TLS, TOKEN, BASIC_AUTH, OAUTH2.unused(), AUTHORIZATION];
 const ENDPOINT: &[Part] = &[TLS, TOKEN, AUTHORIZATION, BASIC_AUTH, OAUTH2.unused()];
 
-/// The places of each kind that have such parts, in the order of the operator's walk.
+/// Locations of such parts in each kind, in the order of the operator's walk.
 const PLACES: &[(Kind, &str, &[Part])] = &[
     (Kind::GrafanaAgent, API_SERVER, &[BASIC_AUTH, TLS, AUTHORIZATION]),
     (Kind::GrafanaAgent, "spec.containers[].env[]", &[VARIABLE]),
@@ -173,7 +173,8 @@ const METRICS_REMOTE_WRITE: &str = "spec.metrics.remoteWrite[]";
 const LOGS_CLIENTS: &str = "spec.logs.clients[]";
 
 impl Field {
-    /// The reference of this field of a part, where it is looked up. What is not `is_used` is copied only.
+    /// Returns the reference of this field in a part, if the field is looked up. If `is_used` is false, the value is
+    /// only copied.
     fn reference<'d>(
         &self,
         part: Node<'d>,
@@ -208,7 +209,7 @@ impl Field {
     }
 }
 
-/// The path of keys below another one.
+/// Returns the path of `keys` below `path`.
 fn below(path: FieldPath<'static>, keys: &'static str) -> FieldPath<'static> {
     match keys {
         "" => path,
@@ -216,19 +217,19 @@ fn below(path: FieldPath<'static>, keys: &'static str) -> FieldPath<'static> {
     }
 }
 
-/// What of a GrafanaAgent its configurations make use of; the templates evaluate nothing else.
+/// Settings of a GrafanaAgent that its configurations use; the templates evaluate no others.
 #[derive(Clone, Copy)]
 pub struct AgentUse {
-    /// `spec.metrics.remoteWrite`: there is a MetricsInstance or an Integration.
+    /// Whether `spec.metrics.remoteWrite` is used: there is a MetricsInstance or an Integration.
     pub remote_write: bool,
-    /// `spec.logs.clients`: there is a LogsInstance without clients of its own.
+    /// Whether `spec.logs.clients` is used: there is a LogsInstance without its own clients.
     pub clients: bool,
-    /// `spec.apiServer`: there is a job that discovers its targets.
+    /// Whether `spec.apiServer` is used: there is a job that discovers its targets.
     pub api_server: bool,
 }
 
 impl AgentUse {
-    /// Whether this place of an agent is made use of.
+    /// Whether the settings at this location of an agent are used.
     fn of(self, place: &str) -> bool {
         match place {
             API_SERVER => self.api_server,
@@ -238,13 +239,13 @@ impl AgentUse {
         }
     }
 
-    /// Of an agent that is not compiled.
+    /// Settings used by an agent that is not compiled.
     pub const NOTHING: Self = Self {
         remote_write: false,
         clients: false,
         api_server: false,
     };
-    /// Of an agent that has all that an agent can have.
+    /// Settings used by an agent with all kinds of resources.
     pub const EVERYTHING: Self = Self {
         remote_write: true,
         clients: true,
@@ -252,7 +253,7 @@ impl AgentUse {
     };
 }
 
-/// The fields of a resource that refer to a key; those of an agent as it is `used`.
+/// Returns the fields of a resource that refer to a key. For an agent, `used` determines the usage.
 pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<Reference<'d>> {
     let mut found = Vec::new();
     for (_, place, parts) in PLACES.iter().filter(|(kind, ..)| *kind == resource.kind) {
@@ -277,7 +278,7 @@ pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<Reference<'d
     found
 }
 
-/// Every field of the input that refers to a key, with its resource; `used` is asked of agents.
+/// Returns all fields of the input that refer to a key, with their resources. `used` is called for agents.
 pub fn all<'h, 'd: 'h>(
     resources: &'h Resources<'d>,
     used: impl Fn(&ResourceHeader<'d>) -> AgentUse,

@@ -1,11 +1,11 @@
-//! What the operator's templates cannot do without, although the API server lets it pass.
+//! Requirements of the operator's templates that the API server does not enforce.
 
 use super::diagnostics;
 use super::hierarchy::Hierarchy;
 use crate::api::{AnyResource, LabelSelector, ResourceHeader};
 use crate::diagnostic::{Diagnostic, FieldPath};
 
-/// Reports what makes the operator fail on the resources of a hierarchy.
+/// Reports anything in the resources of a hierarchy that makes the operator fail.
 pub fn check(hierarchy: &Hierarchy<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
     for member in hierarchy.members() {
         let (path, selector) = match member {
@@ -26,8 +26,8 @@ pub fn check(hierarchy: &Hierarchy<'_, '_>, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `In` and `NotIn` without `values` give the template a null to join, which it refuses. An empty list is a null too,
-/// since the operator's client drops it when it writes the object as JSON.
+/// Checks that `In` and `NotIn` have `values`; otherwise the template would try to join a null, which fails. An empty
+/// list is also a null, because the operator's client omits it when it writes the object as JSON.
 fn check_values(
     resource: &ResourceHeader<'_>,
     path: &'static str,

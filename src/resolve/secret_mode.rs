@@ -1,4 +1,4 @@
-//! How the values of Secrets get to the agent (`--secrets`).
+//! Handling of Secret values (`--secrets`).
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::{AssetKey, Hierarchy};
 use crate::api::{GeneratedSecret, Resources};
 use crate::yaml::{self, Node};
 
-/// What to do when a Secret, ConfigMap or key is missing from the input.
+/// Handling of values that are missing from the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum MissingSecrets {
     /// A missing value is an error
@@ -18,33 +18,34 @@ pub enum MissingSecrets {
     Placeholder,
 }
 
-/// The text that is rendered in the place of the values of Secrets.
+/// Output in place of Secret values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SecretMode {
-    /// The values, as the operator does.
+    /// The values themselves, as in the operator's output.
     #[default]
     Inline,
-    /// A token for each, which names it.
+    /// A token that identifies each value.
     Placeholder,
-    /// None: something else makes `<agent>-secrets` in the cluster.
+    /// No values: another program creates `<agent>-secrets` in the cluster.
     External(Remote),
 }
 
 impl SecretMode {
-    /// Whether a Secret has to be in the input with its values.
+    /// Whether Secrets must be in the input with their values.
     pub fn needs_values(&self) -> bool {
         *self == SecretMode::Inline
     }
 }
 
-/// The place where an ExternalSecret finds the values.
+/// Location of the values for ExternalSecrets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remote {
-    /// The store of the values that no ExternalSecret of the input provides.
+    /// Store of values that no ExternalSecret in the input provides.
     pub store: Option<Store>,
-    /// Under which key they are there.
+    /// Template for the keys in the store.
     pub key: KeyTemplate,
-    /// Whether the program reads all values from files. Else a configuration that holds some comes from a template.
+    /// Whether the program reads all values from files. Otherwise a configuration that contains values is generated
+    /// from a template.
     pub reads_files: bool,
 }
 
@@ -55,16 +56,16 @@ pub struct Store {
     pub name: String,
 }
 
-/// The key of a value in a store: a text with `{namespace}`, `{name}` and `{key}`.
+/// Template for the key of a value in a store, with `{namespace}`, `{name}` and `{key}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyTemplate(String);
 
 impl KeyTemplate {
-    /// A template.
+    /// Parses a template.
     ///
     /// # Errors
     ///
-    /// A brace that belongs to none of the three.
+    /// Fails if a brace does not belong to one of the three variables.
     pub fn new(text: &str) -> Result<Self, String> {
         let rest = [NAMESPACE, NAME, KEY]
             .iter()
@@ -75,13 +76,13 @@ impl KeyTemplate {
         }
     }
 
-    /// The key of a value.
+    /// Returns the key of a value.
     pub fn of(&self, key: &AssetKey<'_>) -> String {
         let filled = self.0.replace(NAMESPACE, key.namespace).replace(NAME, key.name);
         filled.replace(KEY, key.key)
     }
 
-    /// Whether an entry of the store is one value, and not all those of a Secret.
+    /// Whether an entry in the store is a single value, rather than all values of a Secret.
     pub fn names_the_key(&self) -> bool {
         self.0.contains(KEY)
     }
@@ -103,15 +104,16 @@ impl fmt::Display for KeyTemplate {
     }
 }
 
-/// The place where one value is kept.
+/// Location of a value in a store.
 pub struct Place {
-    /// The store, as `secretStoreRef` has it.
+    /// Store, as in `secretStoreRef`.
     pub store: Value,
-    /// The value in the store, as `remoteRef` has it.
+    /// Value in the store, as in `remoteRef`.
     pub remote: Value,
 }
 
-/// As the ExternalSecret of the input says that makes the Secret, or else as the flags say.
+/// Returns the location of a value: from the ExternalSecret in the input that creates the Secret, or else from the
+/// flags.
 pub fn place(
     key: &AssetKey<'_>,
     hierarchy: &Hierarchy<'_, '_>,
@@ -121,7 +123,7 @@ pub fn place(
     let promised = resources.promised(key.namespace, key.name);
     let promised = promised.filter(|promised| promised.generator.names_stores());
     let told = promised.and_then(|promised| told(promised, key.key));
-    // A SecretStore serves its own namespace only.
+    // A SecretStore can only be used in its own namespace.
     let is_own_namespace = key.namespace == hierarchy.agent.meta.namespace;
     let is_of_cluster = |place: &Place| place.store.get("kind").and_then(Value::as_str) == Some("ClusterSecretStore");
     let is_within_reach = |place: &Place| is_own_namespace || is_of_cluster(place);
@@ -144,7 +146,7 @@ fn told(promised: &GeneratedSecret<'_>, key: &str) -> Option<Place> {
     Some(Place { store, remote })
 }
 
-/// A property of the one entry of the store that all keys are taken from as they are.
+/// Returns a property of the only entry in the store, if all of its keys are extracted unchanged.
 fn extracted<'d>(root: Node<'d>, key: &str) -> Option<(Node<'d>, Value)> {
     let mut sources = root.at("spec.dataFrom")?.items();
     let (source, None) = (sources.next()?, sources.next()) else {

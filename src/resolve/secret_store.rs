@@ -1,4 +1,4 @@
-//! The values that a hierarchy refers to, by where they come from (the operator's `assets.SecretStore`).
+//! Values that a hierarchy refers to, by source (the operator's `assets.SecretStore`).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::fmt;
 use crate::api::{KeySelector, Kind, ObjectRef};
 use crate::go::text;
 
-/// One key of one Secret or ConfigMap.
+/// A key of a Secret or ConfigMap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AssetKey<'d> {
     /// Secret or ConfigMap.
@@ -22,12 +22,12 @@ impl<'d> AssetKey<'d> {
         Self::new(Kind::Secret, namespace, selector)
     }
 
-    /// A key of a ConfigMap.
+    /// Creates a key of a ConfigMap.
     pub fn config_map(namespace: &'d str, selector: &KeySelector<'d>) -> Self {
         Self::new(Kind::ConfigMap, namespace, selector)
     }
 
-    /// A key of a Secret or ConfigMap.
+    /// Creates a key of a Secret or ConfigMap.
     pub fn new(kind: Kind, namespace: &'d str, selector: &KeySelector<'d>) -> Self {
         Self {
             kind,
@@ -37,7 +37,7 @@ impl<'d> AssetKey<'d> {
         }
     }
 
-    /// The Secret or ConfigMap.
+    /// Returns the Secret or ConfigMap.
     pub fn object(&self) -> ObjectRef<'d> {
         ObjectRef {
             kind: self.kind,
@@ -46,8 +46,8 @@ impl<'d> AssetKey<'d> {
         }
     }
 
-    /// The key of the value in `<agent>-secrets`: the path with all but letters, digits and `_` replaced by `_`
-    /// (`SanitizeLabelName`).
+    /// Returns the key of the value in `<agent>-secrets`: its path with every character except letters, digits and `_`
+    /// replaced with `_` (`SanitizeLabelName`).
     pub fn sanitized(&self) -> String {
         text::label_name(&self.to_string()).into_owned()
     }
@@ -65,12 +65,11 @@ impl fmt::Display for AssetKey<'_> {
     }
 }
 
-/// Values by where they come from. A reference that leads nowhere has no value here; it was reported when the
-/// hierarchy was resolved.
+/// Values by source. A dangling reference has no value here; it is reported when the hierarchy is resolved.
 #[derive(Clone, Default)]
 pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, Stored<'h>>);
 
-/// A value, or what stands in for one that is missing.
+/// A value, or the placeholder for a missing one.
 #[derive(Clone)]
 struct Stored<'h> {
     bytes: Cow<'h, [u8]>,
@@ -78,24 +77,24 @@ struct Stored<'h> {
 }
 
 impl<'h, 'd> SecretStore<'h, 'd> {
-    /// Adds a value, or what stands in for one that is missing; says whether there was none yet.
+    /// Adds a value, or the placeholder for a missing one, and returns whether the key is new.
     pub fn insert(&mut self, key: AssetKey<'d>, bytes: Cow<'h, [u8]>, is_placeholder: bool) -> bool {
         let stored = Stored { bytes, is_placeholder };
         self.0.insert(key, stored).is_none()
     }
 
-    /// Whether something stands in for a value.
+    /// Whether the value is a placeholder.
     pub fn is_placeholder(&self, key: &AssetKey<'d>) -> bool {
         self.0.get(key).is_some_and(|stored| stored.is_placeholder)
     }
 
-    /// The bytes of a value.
+    /// Returns the bytes of a value.
     pub fn bytes(&self, key: &AssetKey<'d>) -> Option<&[u8]> {
         self.0.get(key).map(|stored| &*stored.bytes)
     }
 
-    /// A value as text: each byte that is not UTF-8 becomes U+FFFD, as a Go string does on its way through the
-    /// operator's template language.
+    /// Returns a value as a string. Each byte that is not valid UTF-8 becomes U+FFFD, as it does in the operator's
+    /// template language.
     pub fn text(&self, key: &AssetKey<'d>) -> Option<Cow<'h, str>> {
         Some(match &self.0.get(key)?.bytes {
             Cow::Borrowed(bytes) => text::from_bytes(bytes),
@@ -103,7 +102,7 @@ impl<'h, 'd> SecretStore<'h, 'd> {
         })
     }
 
-    /// All values, by key.
+    /// Returns all values, sorted by key.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&AssetKey<'d>, &[u8])> {
         self.0.iter().map(|(key, stored)| (key, &*stored.bytes))
     }

@@ -1,23 +1,23 @@
-//! Which children a parent selects (the operator's `toSelector` and `hierarchy.List`), and the namespaces that selectors
-//! look at.
+//! Selection of children by a parent (the operator's `toSelector` and `hierarchy.List`), and the namespaces that are
+//! searched.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::selector::{InvalidSelector, Selector};
 use crate::api::{LabelSelector, ObjectRef, RELATIONS, Relation, Resources, Selectors, TextMap};
 
-/// A label selector of a parent as it is evaluated.
+/// A label selector of a parent, ready to be evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Scope<'d> {
-    /// It is not set.
+    /// The selector is not set.
     Missing,
-    /// Kubernetes refuses it, or a part of it was refused, so that what is left of it would select more than it says.
+    /// Kubernetes rejects the selector, or part of it was rejected, so that the remainder would select too much.
     Invalid(Option<InvalidSelector>),
     Set(Selector<'d>),
 }
 
 impl<'d> Scope<'d> {
-    /// The selector, where there is one that can be evaluated.
+    /// Returns the selector if it can be evaluated.
     pub fn set(&self) -> Option<&Selector<'d>> {
         match self {
             Scope::Set(selector) => Some(selector),
@@ -26,20 +26,20 @@ impl<'d> Scope<'d> {
     }
 }
 
-/// A parent's two selectors for one kind of child, checked.
+/// A parent's two selectors for a kind of child, validated.
 #[derive(Clone, Debug)]
 pub struct ParentSelector<'d> {
-    /// The kinds, and the fields of the selectors.
+    /// Kinds of parent and child, and the fields of the selectors.
     pub relation: &'static Relation,
     pub parent: ObjectRef<'d>,
-    /// Which labels; missing selects nothing.
+    /// Label selector; if missing, nothing is selected.
     pub labels: Scope<'d>,
-    /// Which namespaces; missing means the parent's own.
+    /// Namespace selector; if missing, only the parent's own namespace is searched.
     pub namespaces: Scope<'d>,
 }
 
 impl<'d> ParentSelector<'d> {
-    /// Checks the selectors of a parent; `is_lost` is asked which of the fields are not fully known.
+    /// Validates the selectors of a parent. `is_lost` returns whether part of a field was rejected.
     pub fn new(
         relation: &'static Relation,
         parent: ObjectRef<'d>,
@@ -60,7 +60,7 @@ impl<'d> ParentSelector<'d> {
         }
     }
 
-    /// The fields with a selector that Kubernetes refuses.
+    /// Returns the fields with selectors that Kubernetes rejects.
     pub fn invalid(&self) -> impl Iterator<Item = (&'static str, &InvalidSelector)> {
         let (labels, namespaces) = (self.relation.labels, self.relation.namespaces);
         let scopes = [(namespaces, &self.namespaces), (labels, &self.labels)].into_iter();
@@ -70,7 +70,7 @@ impl<'d> ParentSelector<'d> {
         })
     }
 
-    /// What distinguishes parents that select differently: their selectors, and their namespace where it matters.
+    /// Returns what distinguishes parents that select differently: their selectors, and their namespace if it matters.
     pub fn reach(&self) -> (&Scope<'d>, &Scope<'d>, &'d str) {
         let namespace = match &self.namespaces {
             Scope::Missing => self.parent.namespace,
@@ -80,17 +80,17 @@ impl<'d> ParentSelector<'d> {
     }
 }
 
-/// The namespaces in which a parent looks for children.
+/// Namespaces that a parent searches for children.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Searched<'d> {
     Own(&'d str),
-    /// Those among the known ones whose labels it wants.
+    /// Known namespaces whose labels match.
     Labelled(Vec<&'d str>),
     All,
 }
 
 impl<'d> ParentSelector<'d> {
-    /// Where children may be; none where nothing is selected.
+    /// Returns the namespaces to search, or `None` if nothing can be selected.
     pub fn searched(&self, namespaces: &Namespaces<'d>) -> Option<Searched<'d>> {
         self.labels.set()?;
         match &self.namespaces {
@@ -105,20 +105,20 @@ impl<'d> ParentSelector<'d> {
     }
 }
 
-/// Labels by namespace. Every namespace in use exists; one that nothing describes has just its name as label.
+/// Labels by namespace. Every namespace in use exists; unless its labels are defined, it has only the name label.
 pub struct Namespaces<'d> {
     labels: BTreeMap<&'d str, TextMap<'d>>,
-    /// Those that a manifest or a flag describes.
+    /// Namespaces whose labels are defined by a manifest or a flag.
     described: BTreeSet<&'d str>,
-    /// The labels of any other namespace.
+    /// Labels of unknown namespaces.
     none: TextMap<'d>,
 }
 
 impl<'d> Namespaces<'d> {
-    /// The label that the API server puts on every namespace, and that nobody can change.
+    /// Label that the API server sets on every namespace and that cannot be changed.
     pub const NAME_LABEL: &'static str = "kubernetes.io/metadata.name";
 
-    /// The namespaces that are described or in use.
+    /// Collects the namespaces that are defined or in use.
     pub fn new(resources: &Resources<'d>) -> Self {
         let mut namespaces: BTreeMap<_, TextMap<'d>> = BTreeMap::new();
         for namespace in &resources.namespaces {
@@ -144,17 +144,17 @@ impl<'d> Namespaces<'d> {
         }
     }
 
-    /// The labels of a namespace; none where it is neither described nor in use.
+    /// Returns the labels of a namespace; empty if it is neither defined nor in use.
     pub fn labels(&self, name: &str) -> &TextMap<'d> {
         self.labels.get(name).unwrap_or(&self.none)
     }
 
-    /// Whether a namespace has this label, or has not, for certain.
+    /// Whether it is certain that a namespace has or lacks this label.
     pub fn is_known(&self, name: &str, label: &str) -> bool {
         label == Self::NAME_LABEL || self.described.contains(name)
     }
 
-    /// Names and labels, by name.
+    /// Returns names and labels, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&'d str, &TextMap<'d>)> {
         self.labels.iter().map(|(&name, labels)| (name, labels))
     }

@@ -1,4 +1,4 @@
-//! What every agent and instance selects, found once for all that ask.
+//! Selections of all agents and instances, computed once.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,29 +10,29 @@ use crate::api::{
     AnyResource, Kind, ObjectRef, RELATIONS, RejectedFields, Relation, ResourceHeader, Resources, namespace_range,
 };
 
-/// The resources of one kind that one parent selects.
+/// The resources of one kind that a parent selects.
 #[derive(Clone, Debug)]
 pub struct Selected<'d> {
     pub selector: ParentSelector<'d>,
-    /// Positions of the selected ones among all, in order; none if a selector is invalid. Parents that select alike
-    /// share them.
+    /// Indices of the selected resources, in order; empty if a selector is invalid. Parents with equal selections share
+    /// them.
     pub positions: Arc<[usize]>,
 }
 
-/// The selections of all parents, by the kind of the children, in the order of the parents.
+/// Selections of all parents by kind of child, in the order of the parents.
 pub struct Selections<'d> {
-    /// The namespaces, which selectors look at.
+    /// Namespaces that selectors are matched against.
     pub namespaces: Namespaces<'d>,
     by_child: HashMap<Kind, Vec<Selected<'d>>>,
-    /// Number of positions that may still be kept; none where there were more.
+    /// Number of indices that may still be stored, or `None` if the limit was exceeded.
     room: Option<usize>,
 }
 
-/// Maximum number of positions that are kept. Selectors select what may be a square of what they are written with.
+/// Maximum number of indices that are stored. Their number can be quadratic in the size of the input.
 const MOST_POSITIONS: usize = 5_000_000;
 
 impl<'d> Selections<'d> {
-    /// The selections of these resources.
+    /// Computes the selections of these resources.
     pub fn new(resources: &Resources<'d>) -> Self {
         let namespaces = Namespaces::new(resources);
         let mut room = Some(MOST_POSITIONS);
@@ -46,17 +46,17 @@ impl<'d> Selections<'d> {
         }
     }
 
-    /// Forgets what is selected.
+    /// Removes all selections.
     pub fn clear(&mut self) {
         self.by_child.clear();
     }
 
-    /// Whether the parents select so many resources that the last ones of them were left out.
+    /// Whether the limit was exceeded, so that some selections are incomplete.
     pub fn are_too_many(&self) -> bool {
         self.room.is_none()
     }
 
-    /// Number of pairs of a parent and a resource that it selects.
+    /// Number of pairs of a parent and a selected resource.
     pub fn pairs(&self) -> usize {
         let selected = self.by_child.values().flatten();
         selected.map(|selected| selected.positions.len()).sum()
@@ -70,13 +70,13 @@ impl<'d> Selections<'d> {
         all.get(found.ok()?)
     }
 
-    /// Returns the selections of each parent for a kind.
+    /// Returns the selections of all parents for a kind.
     pub fn of(&self, child: Kind) -> &[Selected<'d>] {
         self.by_child.get(&child).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
-/// What each parent of a relation selects.
+/// Returns the selections of all parents in a relation.
 fn select<'d>(
     relation: &'static Relation,
     resources: &Resources<'d>,
@@ -111,13 +111,13 @@ fn select<'d>(
         .collect()
 }
 
-/// Whether a part of a selector was refused.
+/// Whether part of a selector was rejected.
 fn is_lost(rejected: &RejectedFields<'_>, parent: ObjectRef<'_>, path: &str) -> bool {
     let mut parts = ["matchLabels", "matchExpressions"].iter();
     rejected.has_any(parent) && parts.any(|part| rejected.has(parent, &format!("{path}.{part}")))
 }
 
-/// Positions of the children that a parent selects (`hierarchy.List`).
+/// Returns the indices of the children that a parent selects (`hierarchy.List`).
 fn positions<'d>(
     selector: &ParentSelector<'d>,
     children: &[AnyResource<'_, 'd>],

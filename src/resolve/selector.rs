@@ -1,4 +1,4 @@
-//! Label selectors as they are evaluated (apimachinery `labels.Selector`), and as they are written on the command line
+//! Label selectors, ready to be evaluated (apimachinery's `labels.Selector`), and their command-line syntax
 //! (`labels.Parse`).
 
 use std::fmt;
@@ -13,43 +13,43 @@ use crate::diagnostic::suggest::closest;
 use crate::go::syntax;
 use crate::go::text::pattern;
 
-/// Maximum number of values or labels that one is compared with to find a slip of the pen.
+/// Maximum number of values or labels to compare with when searching for typos.
 pub(super) const COMPARED: usize = 100;
 
-/// A selector that was checked. All its requirements must hold; without any it selects everything.
+/// A validated selector. All requirements must hold; an empty selector selects everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Selector<'d>(Vec<Requirement<'d>>);
 
-/// One condition on the labels of an object.
+/// A condition on the labels of an object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Requirement<'d> {
-    /// The label.
+    /// Label key.
     pub key: &'d str,
-    /// What must hold for it.
+    /// Condition on the label.
     pub condition: Condition<'d>,
 }
 
-/// What must hold for a label.
+/// Condition on a label.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition<'d> {
-    /// It exists with one of these values.
+    /// The label has one of these values.
     In(LabelValues<'d>),
-    /// It is not there, or with another value.
+    /// The label is missing, or has none of these values.
     NotIn(LabelValues<'d>),
     Exists,
     DoesNotExist,
 }
 
-/// Why a selector cannot be evaluated, and at which of its fields.
+/// Reason a selector cannot be evaluated, and the field that causes it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InvalidSelector {
-    /// Below the selector: `matchExpressions[0].operator`.
+    /// Path below the selector: `matchExpressions[0].operator`.
     pub path: FieldPath<'static>,
     pub reason: String,
 }
 
 impl<'d> Selector<'d> {
-    /// Checks a selector as `metav1.LabelSelectorAsSelector` does.
+    /// Validates a selector as `metav1.LabelSelectorAsSelector` does.
     pub fn new(selector: &LabelSelector<'d>) -> Result<Self, InvalidSelector> {
         let labels = selector.match_labels.iter().map(|(key, value)| {
             let condition = Condition::In(vec![value].into());
@@ -74,12 +74,12 @@ impl<'d> Selector<'d> {
         self.0.iter().all(|requirement| requirement.holds(labels))
     }
 
-    /// The requirements, for explaining.
+    /// Returns the requirements, for explanations.
     pub fn requirements(&self) -> &[Requirement<'d>] {
         &self.0
     }
 
-    /// Number of requirements and of the values that they list.
+    /// Number of requirements plus the number of values that they list.
     pub fn size(&self) -> usize {
         let values = |requirement: &Requirement<'_>| match &requirement.condition {
             Condition::In(values) | Condition::NotIn(values) => values.len(),
@@ -90,7 +90,7 @@ impl<'d> Selector<'d> {
 }
 
 impl<'d> Requirement<'d> {
-    /// An expression, or the field that is wrong, and why.
+    /// Converts an expression. The error is the invalid field and the reason.
     fn of(expression: &LabelSelectorRequirement<'d>) -> Result<Self, (&'static str, String)> {
         let values = || expression.values.clone().into();
         let condition = match expression.operator {
@@ -111,7 +111,7 @@ impl<'d> Requirement<'d> {
         Ok(Self { key, condition })
     }
 
-    /// Whether it holds for these labels.
+    /// Whether the requirement holds for these labels.
     pub fn holds(&self, labels: &TextMap<'_>) -> bool {
         let value = labels.get(self.key);
         match &self.condition {
@@ -122,12 +122,12 @@ impl<'d> Requirement<'d> {
         }
     }
 
-    /// Whether a value that it does not hold for is a slip of the pen away from one that it does.
+    /// Whether a value that does not meet the requirement is probably a typo for one that does.
     pub fn is_nearly(&self, value: &str) -> bool {
         matches!(&self.condition, Condition::In(values) if closest(value, values.iter().copied().take(COMPARED)).is_some())
     }
 
-    /// The rules of `labels.NewRequirement`: the field that is wrong, and why.
+    /// Applies the rules of `labels.NewRequirement`. The error is the invalid field and the reason.
     fn check(self) -> Result<Self, (&'static str, String)> {
         if let Some(problem) = syntax::qualified_name(self.key) {
             return Err(("key", format!("`{}` is not a label name: it {problem}", self.key)));
@@ -147,7 +147,7 @@ impl<'d> Requirement<'d> {
 }
 
 impl fmt::Display for Requirement<'_> {
-    /// Writes the requirement as kubectl reads it: `a=b`, `a in (b, c)`, `a`, `!a`.
+    /// Writes the requirement in kubectl's syntax: `a=b`, `a in (b, c)`, `a`, `!a`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = self.key;
         match &self.condition {
@@ -165,8 +165,8 @@ impl fmt::Display for Requirement<'_> {
     }
 }
 
-/// Parses a selector as `metav1.ParseToLabelSelector` does; an empty text selects everything. `key=value` becomes a label
-/// to match, anything else an expression.
+/// Parses a selector as `metav1.ParseToLabelSelector` does. An empty string selects everything. `key=value` becomes a
+/// match label, and anything else an expression.
 pub fn parse_selector(text: &str) -> Result<LabelSelector<'_>, String> {
     static REQUIREMENT: LazyLock<Regex> = LazyLock::new(|| {
         let (blank, word) = (r"[ \t\n\x0B\f\r]*", r"[^ \t\n\x0B\f\r=!,()<>]");
@@ -233,7 +233,7 @@ mod tests {
         let with = |value| TextMap::from([("tier", value)]);
         let without = TextMap::from([("other", "x")]);
         let table: &[(&str, &[&str], bool, bool, bool)] = &[
-            // operator, values, tier=web, tier=db, no tier
+            // Operator, values, and whether tier=web, tier=db and no tier match.
             ("In", &["web", "api"], true, false, false),
             ("NotIn", &["web", "api"], false, true, true),
             ("Exists", &[], true, true, false),

@@ -1,4 +1,4 @@
-//! Small inputs as they are resolved.
+//! Tests that resolve small inputs.
 
 use super::references::{self, AgentUse};
 use super::*;
@@ -7,7 +7,7 @@ use crate::api::{AnyResource, ObjectRef};
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, read};
 
-/// What is made of the resources of a text.
+/// Calls `make` with the resources of an input.
 pub(crate) fn of_resources<T>(text: &str, make: impl FnOnce(Resources<'_>) -> T) -> T {
     let id = Sources::default().add(Source::new("t", text, true));
     let read = read(id, text, &Limits::default());
@@ -21,13 +21,13 @@ pub(crate) fn of_resources<T>(text: &str, make: impl FnOnce(Resources<'_>) -> T)
     make(resources.output)
 }
 
-/// An object of a kind in the namespace `ns`.
+/// Returns an object of a kind in namespace `ns`.
 pub(crate) fn object(kind: Kind, name: &str, spec: &str) -> String {
     let api_version = kind.api_version();
     format!("---\napiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: {name}, namespace: ns}}\nspec: {spec}\n")
 }
 
-/// Secret `s` with the value `v` under the key `k`.
+/// Secret `s` with the value `v` for key `k`.
 const SECRET: &str = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: ns}\nstringData: {k: v}\n";
 
 fn asked_for(namespace: Option<&str>, name: &str) -> Options {
@@ -77,7 +77,7 @@ fn an_unknown_agent_is_told_which_ones_there_are() {
     }
 }
 
-/// The references of the first resource of a kind: `path usage object key`.
+/// Returns the references of the first resource of a kind: `path usage object key`.
 fn referred(kind: Kind, spec: &str, used: AgentUse) -> Vec<String> {
     of_resources(&object(kind, "a", spec), |resources| {
         let found = references::of(resources.of(kind)[0], used).into_iter();
@@ -98,7 +98,7 @@ fn a_field_refers_to_what_the_operator_looks_up() {
             "{tlsConfig: {ca: {secret: {name: s, key: k}}}}",
             &["spec.endpoints[0].tlsConfig.ca.secret File Secret/ns/s k"],
         ),
-        // The file is read in place of the value, which is copied all the same.
+        // The file is read instead of the value, which is copied nevertheless.
         (
             "{tlsConfig: {ca: {secret: {name: s, key: k}}, caFile: /f}}",
             &["spec.endpoints[0].tlsConfig.ca.secret Unused Secret/ns/s k"],
@@ -119,7 +119,7 @@ fn a_field_refers_to_what_the_operator_looks_up() {
             &["spec.endpoints[0].bearerTokenSecret Value Secret/ns/s k"],
         ),
         ("{bearerTokenSecret: {name: '', key: k}}", &[]),
-        // Both are needed, so that one that is missing is found.
+        // Both are needed, so a missing one is reported.
         (
             "{basicAuth: {username: {name: s, key: k}}}",
             &[
@@ -135,7 +135,7 @@ fn a_field_refers_to_what_the_operator_looks_up() {
         let found = referred(Kind::ServiceMonitor, &monitor(endpoint), AgentUse::NOTHING);
         assert_eq!(found, expected, "{endpoint}");
     }
-    // Its password is read from a file: one that is not named completely is not looked up.
+    // The password is read from a file; an incomplete reference is not looked up.
     for (password, expected) in [
         (
             "{name: s, key: k}",
@@ -268,7 +268,7 @@ fn settings_of_an_agent_are_used_for_what_it_selects() {
     });
 }
 
-/// What is found of an agent whose one remote write has a user in a Secret.
+/// Returns the findings for an agent with a single remote write, whose user name is in a Secret.
 fn found_of_values(more: &str, options: &Options) -> Vec<(String, String)> {
     let user = |key: &str| format!("{{url: a, basicAuth: {{username: {{name: s, key: {key}}}}}}}");
     let spec = format!("{{metrics: {{instanceSelector: {{}}, remoteWrite: [{}]}}}}", user("k"));
@@ -348,7 +348,7 @@ fn a_missing_value_is_told_what_there_is_in_its_place() {
     }
     assert_eq!(misspelled_namespace("b", "a"), "namespace a or b");
     assert_eq!(misspelled_namespace("a", "b"), "namespace a or b");
-    // A value that nothing reads gets no placeholder.
+    // An unused value gets no placeholder.
     let spec = "{apiServer: {host: h, basicAuth: {username: {name: loose, key: k}}}, metrics: {instanceSelector: {}, remoteWrite: \
                 [{url: a, basicAuth: {username: {name: needed, key: k}}}]}}";
     let agent = object(Kind::GrafanaAgent, "a", spec) + &object(Kind::MetricsInstance, "m", "{}");
@@ -369,7 +369,7 @@ fn a_missing_value_is_told_what_there_is_in_its_place() {
             .map(|(name, more)| format!("Secret `{name}` not found in namespace `ns`{more}"));
         assert_eq!(found, expected);
     }
-    // Where a placeholder is wanted, the values need not be readable.
+    // If a placeholder is requested, the values need not be readable.
     let placeholder = Options {
         secrets: SecretMode::Placeholder,
         ..Options::default()
@@ -393,7 +393,7 @@ fn nothing_is_said_of_an_object_that_may_be_there() {
     };
     for (refused, expected) in [
         (secret("ns", "s"), 0),
-        // Its name or its namespace may be any.
+        // The name or the namespace of the rejected object is unknown.
         (secret("ns", ""), 0),
         (secret("", "s"), 0),
         (secret("ns", "t"), 1),
@@ -419,7 +419,7 @@ fn nothing_is_said_of_an_object_that_may_be_there() {
             assert_eq!(found.len(), expected, "{lost}");
         });
     }
-    // A value that was refused is there, and so is what is in a namespace that is not known.
+    // A rejected value exists, and so does one in an unknown namespace.
     let referrer = ObjectRef {
         kind: Kind::GrafanaAgent,
         namespace: "ns",
@@ -500,7 +500,7 @@ fn a_store_is_that_of_the_external_secret_or_of_the_flags() {
             flags,
         ),
         (own(&format!("{{{of_namespace}, dataFrom: []}}")), flags),
-        // It names a store of its own kind in another way.
+        // This API group specifies a store in a different way.
         (
             external("kubernetes-client.io/v1", "ns", &format!("{{{of_namespace}, {data}}}")),
             flags,
@@ -516,7 +516,7 @@ fn a_store_is_that_of_the_external_secret_or_of_the_flags() {
             "{input}"
         );
     }
-    // A SecretStore serves its own namespace.
+    // A SecretStore can only be used in its own namespace.
     for (store, expected) in [
         (of_namespace, r#"{"kind":"SecretStore","name":"f"} {"key":"ns/s/k"}"#),
         (of_cluster, r#"{"kind":"ClusterSecretStore","name":"x"} {"key":"a"}"#),
@@ -530,7 +530,7 @@ fn a_store_is_that_of_the_external_secret_or_of_the_flags() {
     }
 }
 
-/// Where the value `k` of the Secret `s` is, for an agent in a namespace: the store and the reference.
+/// Returns the store and the reference of key `k` in Secret `s`, for an agent in `namespace`.
 fn placed(input: &str, namespace: &str, key: &str) -> Option<String> {
     let agent = object(Kind::GrafanaAgent, "a", "{}").replace("namespace: ns", &format!("namespace: {namespace}"));
     of_resources(&(agent + input), |resources| {
@@ -626,7 +626,7 @@ fn only_secrets_have_placeholders() {
     );
 }
 
-/// What is left of a selector of which a part was refused would select more than it says.
+/// If part of a selector was rejected, the remainder would select too much.
 #[test]
 fn a_selector_that_is_not_fully_known_selects_nothing() {
     let instance = object(
@@ -699,7 +699,7 @@ fn of_a_long_list_of_values_the_first_are_shown() {
     assert!(!unsorted.contains("d"));
 }
 
-/// What an instance says of a monitor in its namespace: the reasons, the distance, and the label that is not known.
+/// Returns the reasons, the distance and the unknown label of an instance for a monitor in its namespace.
 fn explained(instance: &str, labels: &str, more: &str) -> (String, u32, Option<String>) {
     let monitor = object(Kind::ServiceMonitor, "s", "{selector: {}, endpoints: []}");
     let monitor = monitor.replace("{name: s,", &format!("{{name: s, labels: {{{labels}}},"));
@@ -832,7 +832,7 @@ fn a_requirement_is_written_as_kubectl_reads_it() {
     }
 }
 
-/// The message and the help about an agent that selects more than a limit.
+/// Returns the message and help for agents that select more than a limit.
 fn over(limit: u64, input: &str) -> Option<(String, String)> {
     let options = Options {
         max_jobs: JobLimit(Some(limit)),
@@ -883,7 +883,7 @@ fn too_many_jobs_are_told_with_what_selects_the_most() {
         "narrow the selectors of MetricsInstance `ns/all` (60), MetricsInstance `ns/three` (40), MetricsInstance `ns/two` (40) and 1 \
          more, or raise the limit with `--max-jobs`"
     );
-    // What is written of them counts, too.
+    // The size of the output also counts.
     let (message, _) = over(160, &input).unwrap();
     assert!(message.starts_with("the agents select as much as "), "{message}");
     let shards = agent.replace("{instanceSelector", "{shards: 100, instanceSelector");
@@ -941,7 +941,7 @@ fn an_expression_needs_the_values_that_it_compares_with() {
                 format!("{{prober: {{url: a}}, targets: {{ingress: {{selector: {selector}}}}}}}"),
                 Some("spec.targets.ingress.selector"),
             ),
-            // Static targets win.
+            // Static targets take precedence.
             (Kind::Probe, format!("{{prober: {{url: a}}, targets: {both}}}"), None),
         ] {
             of_resources(&(agent.clone() + &object(kind, "x", &spec)), |resources| {
@@ -969,7 +969,7 @@ fn an_expression_needs_the_values_that_it_compares_with() {
     );
 }
 
-/// What is said of values that must not be rendered.
+/// Tests the findings for values that must not be rendered.
 #[test]
 fn a_value_that_has_no_template_is_refused() {
     let user = "remoteWrite: [{url: a, basicAuth: {username: {name: s, key: k}, password: {name: s, key: k}}}]";
@@ -992,7 +992,7 @@ fn a_value_that_has_no_template_is_refused() {
             false,
             &[],
         ),
-        // As a value it is quoted, and as jobs it is not.
+        // A value is quoted, but scrape jobs are not.
         (
             format!("{user}, {}", jobs("k")),
             secret.as_str(),
@@ -1002,7 +1002,7 @@ fn a_value_that_has_no_template_is_refused() {
         ),
         (user.to_owned(), secret.as_str(), None, true, &[]),
         (jobs("k"), secret.as_str(), None, true, &[]),
-        // What is compiled has to be known.
+        // Scrape jobs to compile must be known.
         (jobs("k"), promise, None, true, &[of_jobs]),
         (user.to_owned(), promise, None, true, &[]),
     ] {
@@ -1058,7 +1058,7 @@ fn a_value_that_has_no_template_is_refused() {
     assert_eq!(KeyTemplate::default().to_string(), "{namespace}/{name}");
 }
 
-/// The operator's `testForArbitraryFSAccess`.
+/// Tests the port of the operator's `testForArbitraryFSAccess`.
 #[test]
 fn a_monitor_that_names_files_is_left_out_where_that_is_denied() {
     let agent = |deny: bool| {
@@ -1125,7 +1125,7 @@ fn the_namespaces_that_are_searched_are_those_that_labels_select() {
     });
 }
 
-/// What is said in the place of a missing object, as far as `comparisons` go, and how many of them are left.
+/// Returns the suggestion for a missing object within the limit of `comparisons`, and the remaining limit.
 fn alternative(input: &str, kind: Kind, name: &str, mut comparisons: usize) -> (String, usize) {
     of_resources(input, |resources| {
         let key = AssetKey {
@@ -1181,7 +1181,7 @@ fn of_a_missing_object_the_most_likely_one_is_meant() {
             "in monitorin and 2 more, near: true",
             0,
         ),
-        // No more comparisons are left.
+        // The limit on comparisons is reached.
         (
             several.clone(),
             Kind::Secret,

@@ -1,4 +1,4 @@
-//! The values behind the references of a hierarchy (the operator's `buildSecrets`).
+//! Values of the references in a hierarchy (the operator's `buildSecrets`).
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
@@ -14,7 +14,8 @@ use super::{AssetKey, Hierarchy, MissingSecrets, Remote, SecretStore, diagnostic
 use crate::api::{ObjectRef, Resource, ResourceHeader, Resources, SecretData};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 
-/// All values that the resources of a hierarchy without its store refer to. What is not there is reported.
+/// Returns all values that the resources of a hierarchy refer to, and reports the missing ones. The hierarchy's own
+/// store is not filled yet.
 pub fn look_up<'h, 'd>(
     hierarchy: &Hierarchy<'h, 'd>,
     input: &Input<'h, '_, 'd, '_>,
@@ -35,9 +36,9 @@ pub fn look_up<'h, 'd>(
 
 struct ValueLookup<'i, 'h, 's, 'd, 'o> {
     input: &'i Input<'h, 's, 'd, 'o>,
-    /// Number of names and keys that missing ones may still be compared with.
+    /// Remaining number of names and keys to compare missing ones with.
     comparisons: usize,
-    /// The keys of `<agent>-secrets`, and what claims them.
+    /// Keys in `<agent>-secrets`, with the first reference to each.
     keys: HashMap<String, Claim<'d>>,
     store: SecretStore<'h, 'd>,
     diagnostics: &'i mut Vec<Diagnostic>,
@@ -95,7 +96,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         }
     }
 
-    /// Reports a missing value, or puts a placeholder in its place. What the operator does without gets none.
+    /// Reports a missing value, or inserts a placeholder. Values that the operator does not need get no placeholder.
     fn missing(
         &mut self,
         referrer: &ResourceHeader<'d>,
@@ -111,7 +112,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         self.stand_in(referrer, reference, key);
     }
 
-    /// Puts a placeholder in the place of a value.
+    /// Inserts a placeholder for a value.
     fn stand_in(&mut self, referrer: &ResourceHeader<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
         let token = placeholder(&key, reference.usage).into_bytes();
         if self.store.insert(key, Cow::Owned(token), true) {
@@ -119,7 +120,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         }
     }
 
-    /// Claims the key of a value in `<agent>-secrets`, which no other value may have.
+    /// Claims the key of a value in `<agent>-secrets`, which must be unique.
     fn claim(&mut self, referrer: &ResourceHeader<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
         match self.keys.entry(key.sanitized()) {
             Entry::Occupied(first) => {
@@ -135,12 +136,12 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         }
     }
 
-    /// Whether the object is there, but was refused, or may be where the input could not be read.
+    /// Whether the object may exist, because it was rejected or is in a part of the input that could not be parsed.
     fn is_doubtful(&self, key: &AssetKey<'d>) -> bool {
         let object = key.object();
-        // A name that is missing or wrong may be any.
+        // An object whose name is missing or invalid may be this one.
         let nameless = ObjectRef { name: "", ..object };
-        // It may be meant to be in any namespace.
+        // An object whose namespace is unknown may be this one.
         let homeless = ObjectRef {
             namespace: "",
             ..object
@@ -153,13 +154,13 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
             || self.input.resources.unread.may_define_object(object)
     }
 
-    /// Whether the namespace of a resource is not known, in which what it refers to is.
+    /// Whether the namespace of a resource is unknown, and therefore also that of the object it refers to.
     fn is_elsewhere(&self, referrer: &ResourceHeader<'d>) -> bool {
         let (rejected, object) = (&self.input.resources.rejected_fields, referrer.object_ref());
         rejected.has_any(object) && rejected.touch(object, "metadata.namespace")
     }
 
-    /// Whether the value of a key was refused, or all values that an object may have.
+    /// Whether the value of a key was rejected, or the entire data of an object.
     fn is_unknown(&self, object: &Resource<'d, SecretData<'d>>, key: &str) -> bool {
         let (rejected, object) = (&self.input.resources.rejected_fields, object.object_ref());
         let mut fields = ["data", "stringData", "binaryData"].iter();
@@ -167,18 +168,19 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
     }
 }
 
-/// A credential of the configuration, and the field that refers to it. It has no `Debug`: it holds a secret value.
+/// A credential in a configuration, and the field that refers to it. Does not implement `Debug`, because it contains a
+/// secret value.
 pub struct InlinedValue<'h, 'd> {
-    /// The resource with the field.
+    /// Resource that contains the field.
     pub referrer: &'h ResourceHeader<'d>,
     pub path: FieldPath<'static>,
-    /// The key of a Secret or ConfigMap with the value.
+    /// Key of the Secret or ConfigMap.
     pub key: AssetKey<'d>,
-    /// The value.
+    /// Value as a string.
     pub text: Cow<'h, str>,
 }
 
-/// All credentials that the configurations of a hierarchy hold; additional scrape configurations are none.
+/// Returns all credentials in the configurations of a hierarchy, excluding additional scrape configurations.
 pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue<'h, 'd>> {
     let fields = hierarchy
         .references()
@@ -196,7 +198,7 @@ pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue
     values.collect()
 }
 
-/// A finding for every field whose value is written into a configuration and cannot come from a template
+/// Returns a finding for each field whose value is written into a configuration but cannot come from a template
 /// (`--secrets=external`).
 pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Vec<Diagnostic> {
     let is_inlined = |reference: &Reference<'_>| reference.usage.is_needed() && !reference.selector.name.is_empty();
@@ -221,14 +223,15 @@ pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote:
         .collect()
 }
 
-/// A finding for every field whose scrape jobs are compiled and not in the input, where the program reads all else from
-/// files (`--secrets=external`).
+/// Returns a finding for each field whose scrape jobs are compiled but not in the input, for programs that read
+/// everything else from files (`--secrets=external`).
 pub fn unknown_jobs(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let help = "add the Secret with its text to the input: the credentials in it are not rendered";
     jobs_elsewhere(hierarchy, Code::InlinedSecret, "they are compiled", help)
 }
 
-/// A warning for every field whose scrape jobs are not in the input, so that nothing is known of the rights that they need.
+/// Returns a warning for each field whose scrape jobs are not in the input, so that the permissions they need are
+/// unknown.
 pub fn unknown_rights(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let effect = "the rights that they need are not written";
     let help = "add the Secret with its text to the input, or the rights to the output";
@@ -236,7 +239,7 @@ pub fn unknown_rights(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     found.map(|found| found.severity(Severity::Warning)).collect()
 }
 
-/// A finding for every field with scrape jobs whose text is not in the input.
+/// Returns a finding for each field whose scrape jobs are not in the input.
 fn jobs_elsewhere(hierarchy: &Hierarchy<'_, '_>, code: Code, effect: &str, help: &str) -> Vec<Diagnostic> {
     let jobs = hierarchy.references().filter(|(referrer, reference)| {
         let key = reference.key(referrer.meta.namespace);

@@ -1,8 +1,8 @@
-//! What the parser leaves out of a block scalar: its header, and how it ends.
+//! The parts of a block scalar that the parser does not report: its header and its end.
 
 use std::ops::Range;
 
-/// The place of the `|` or `>` of the content at `content`.
+/// Returns the offset of the `|` or `>` of the block scalar whose content starts at `content`.
 pub(super) fn indicator(text: &str, content: usize) -> Option<usize> {
     let before = text.get(..content)?.trim_end();
     let line = before.rfind('\n').map_or(0, |end| end + 1);
@@ -10,8 +10,9 @@ pub(super) fn indicator(text: &str, content: usize) -> Option<usize> {
     Some(line + indicator_in(header)?)
 }
 
-/// The same in a line. It is the first one that only modifiers or a comment follow, for there may be more in the comment. A
-/// plain key holds none such, since a comment would end it; a quoted one may, and is passed over.
+/// Returns the offset of the indicator in a line: the first one followed only by modifiers or a comment, because the
+/// comment may contain more of them. A plain key cannot contain such an indicator, since the comment would end the key;
+/// quoted keys can, and are skipped.
 fn indicator_in(header: &str) -> Option<usize> {
     let mut at = 0;
     let mut may_open_quotes = true;
@@ -38,7 +39,7 @@ fn is_blank(text: &str) -> bool {
     text.starts_with([' ', '\t'])
 }
 
-/// Length of a quoted text with its quotes.
+/// Returns the length of a quoted string, including its quotes.
 fn quoted(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     let end = text.char_indices().skip(1).find(|&(_, c)| {
@@ -49,13 +50,13 @@ fn quoted(text: &str, quote: char) -> Option<usize> {
     end.map(|(at, _)| at + quote.len_utf8())
 }
 
-/// Whether the header says how far the content is indented.
+/// Whether the header specifies the indentation of the content.
 pub(super) fn has_indentation(text: &str, content: usize) -> bool {
     modifiers(text, content).any(|c| c.is_ascii_digit())
 }
 
-/// Whether the last line of the content at `at` is the last of the text, and ends without a line break: `read_line` in
-/// go-yaml's `scannerc.go` then finds none. A line that is only indentation is not content.
+/// Whether the content at `at` ends with the last line of the input, which has no line break: go-yaml finds none there
+/// either (`read_line` in `scannerc.go`). A line that consists only of indentation is not content.
 pub(super) fn is_cut_off(text: &str, at: &Range<usize>) -> bool {
     let start_of_line = |end: usize| {
         text.get(..end)
@@ -66,16 +67,17 @@ pub(super) fn is_cut_off(text: &str, at: &Range<usize>) -> bool {
     at.end == text.len() && at.end - start_of_line(at.end) > indentation
 }
 
-/// Whether the content at `at` keeps a last line of nothing but indentation, which has no line break: where one is put
-/// behind the text, it is one more for the content.
+/// Whether the content at `at` keeps a last line that consists only of indentation and has no line break. If a line
+/// break is appended to the input, the content has an additional one.
 pub(super) fn keeps_last_line(text: &str, at: &Range<usize>) -> bool {
     let is_last = text.get(at.end..).is_some_and(|rest| rest.trim_end().is_empty());
     let is_blank = text.ends_with(' ') && text.trim_end_matches(' ').ends_with(['\n', '\r']);
     is_last && is_blank && !is_cut_off(text, at) && modifiers(text, at.start).any(|c| c == '+')
 }
 
-/// The lines of a scalar with nothing in them, where it keeps them and the text ends in it. Their spaces are indentation, however
-/// many they are, unless the header says otherwise. Of such a scalar `at` is all, from the indicator.
+/// Returns the lines of a scalar that contains only blank lines, keeps them and extends to the end of the input. All of
+/// their spaces are indentation, unless the header specifies otherwise. For such a scalar, `at` starts at the
+/// indicator.
 pub(super) fn blank_lines<'t>(text: &'t str, at: &Range<usize>) -> Option<&'t str> {
     let (header, lines) = text.get(at.start..)?.split_once('\n')?;
     let modifiers = header.strip_prefix(['|', '>'])?.chars().take_while(|&c| is_modifier(c));
@@ -83,7 +85,7 @@ pub(super) fn blank_lines<'t>(text: &'t str, at: &Range<usize>) -> Option<&'t st
     (is_blank && modifiers.eq(['+'])).then_some(lines)
 }
 
-/// The header behind the indicator.
+/// Returns the modifiers after the indicator.
 fn modifiers(text: &str, content: usize) -> impl Iterator<Item = char> {
     let header = indicator(text, content).and_then(|at| text.get(at + 1..));
     header.unwrap_or_default().chars().take_while(|&c| is_modifier(c))

@@ -1,4 +1,4 @@
-//! What reading finds wrong.
+//! Findings of the YAML reader.
 
 use granit_parser::{ErrorKind, ScanError};
 
@@ -9,7 +9,7 @@ use super::template::Templater;
 use crate::diagnostic::{Code, Diagnostic, shown_key};
 use crate::source::{SourceId, Span, boundary};
 
-/// Whether a finding is about a tab that indents.
+/// Whether a finding is about a tab used as indentation.
 pub(super) fn is_tab(found: &Diagnostic) -> bool {
     found.message == TAB.0
 }
@@ -22,7 +22,7 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
     if Templater::has_braces(lines_of(text, span.start as usize, span.start as usize)) {
         return template(span);
     }
-    // `{namespace: ${NAME}}`: between brackets the brace of a variable opens a mapping.
+    // In `{namespace: ${NAME}}`, the brace of the variable opens a mapping.
     let start = span.start as usize;
     if let Some(before) = start.checked_sub(1)
         && let Some(variable) = text.get(before..).and_then(|rest| rest.lines().next())
@@ -50,13 +50,14 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
     diagnostic.help_if(help)
 }
 
-/// How git begins a conflict that it leaves in a file.
+/// Start marker of a git merge conflict.
 const CONFLICT: &str = "<<<<<<<";
 
-/// So many bytes on each side of a mistake are searched for a merge conflict: a text may have many mistakes.
+/// Number of bytes on each side of a mistake to search for a merge conflict. The search is limited because an input can
+/// contain many mistakes.
 const NEAR: usize = 1 << 12;
 
-/// The marker of a merge conflict near a byte.
+/// Returns the offset of a merge conflict marker near `at`.
 fn conflict(text: &str, at: usize) -> Option<usize> {
     let start = boundary(text, at.saturating_sub(NEAR));
     let near = text.get(start..boundary(text, at.saturating_add(NEAR)))?;
@@ -70,7 +71,8 @@ fn conflict(text: &str, at: usize) -> Option<usize> {
     line(">>>>>>> ").and(line("<<<<<<< "))
 }
 
-/// The first tab in the indentation of the line of a byte, or of the next line with anything: the parser often stops in front of it.
+/// Returns the first tab in the indentation of the line at `at`, or of the next non-blank line, because the parser
+/// often stops before that.
 fn indenting_tab(text: &str, at: usize) -> Option<usize> {
     let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
     let mut line_start = start;
@@ -88,12 +90,12 @@ fn indenting_tab(text: &str, at: usize) -> Option<usize> {
     tabs.flatten().next()
 }
 
-/// What Helm and the like make YAML of. All that is found of it in a text has this one cause.
+/// Finding for a template, such as one of Helm. All such findings in an input have the same cause.
 pub(super) fn template(at: Span) -> Diagnostic {
     Templater::BRACES.finding(at)
 }
 
-/// The lines of a span.
+/// Returns the lines that contain a range.
 fn lines_of(text: &str, start: usize, end: usize) -> &str {
     let (before, behind) = (text.get(..start), text.get(end..));
     let first = before.and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
@@ -103,7 +105,7 @@ fn lines_of(text: &str, start: usize, end: usize) -> &str {
     text.get(first..last).unwrap_or_default()
 }
 
-/// A collection as a key in the first place of a mapping between brackets: `{{ … }}`.
+/// Finding for a collection as the first key of a flow mapping: `{{ … }}`.
 pub(super) fn doubled_braces(text: &str, at: Span) -> Diagnostic {
     match Templater::has_braces(lines_of(text, at.start as usize, at.end as usize)) {
         true => template(at),
@@ -111,7 +113,7 @@ pub(super) fn doubled_braces(text: &str, at: Span) -> Diagnostic {
     }
 }
 
-/// The character at which the parser stopped; nothing at the end of a line.
+/// Returns the span of the character where the parser stopped; empty at the end of a line.
 fn error_span(source: SourceId, text: &str, error: &ScanError) -> Span {
     let start = error.marker().byte_offset().unwrap_or_default().min(text.len());
     let width = match text.get(start..).and_then(|rest| rest.chars().next()) {
@@ -121,7 +123,7 @@ fn error_span(source: SourceId, text: &str, error: &ScanError) -> Span {
     Span::new(source, start, start + width)
 }
 
-/// What the parser refuses, and what to do about it.
+/// Returns the message and help for a parser error.
 fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
     use ErrorKind as E;
     let help = match kind {
@@ -160,7 +162,7 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
     (message.to_owned(), Some(help).filter(|help| !help.is_empty()))
 }
 
-/// What Kubernetes refuses although it is YAML 1.2.
+/// Finding for valid YAML 1.2 that Kubernetes rejects.
 pub(super) fn refused((message, help): Refusal, at: Span) -> Diagnostic {
     found(Code::YamlSyntax, message, help, at)
 }
@@ -176,7 +178,7 @@ pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic 
         .label(first, "first here")
 }
 
-/// A key that comes again because a second resource starts there, without `---` in front of it.
+/// Finding for a duplicate key that starts a second resource without a preceding `---`.
 pub(super) fn missing_separator(key: &str, first: Span, second: Span) -> Diagnostic {
     let message = format!("duplicate key `{key}`: a second resource starts here");
     let help = "add a line with `---` before the second resource";
@@ -211,7 +213,8 @@ pub(super) fn collection_key(at: Span) -> Diagnostic {
     key("a collection", "quote a value that starts with `{` or `[`", at)
 }
 
-/// Its name is not shown: it may be a password whose quotes were forgotten.
+/// Finding for an alias of an unknown anchor. The name is not shown, because it may be a password that should be
+/// quoted.
 pub(super) fn unknown_anchor(at: Span) -> Diagnostic {
     let message = "found an alias, but no anchor of its name in front of it";
     let help = "define the anchor in the same document, or quote the value";
@@ -227,7 +230,7 @@ pub(super) fn not_in_json(at: Span) -> Diagnostic {
     found(Code::YamlScalar, message, "quote the value if it is text", at)
 }
 
-/// go-yaml ends the line there, in comments too; the parser does not.
+/// Finding for a character that ends a line for go-yaml, even in comments, but not for the parser.
 pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
     let (name, escape) = match character {
         '\u{85}' => ("U+0085", "\\N"),

@@ -1,5 +1,5 @@
-//! The arena of a document: its nodes, each with the bytes it was read from, their entries and their items. Of generated
-//! documents, thousands of keys of a large mapping are looked up one after the other, so it also keeps the order of such keys.
+//! Arena of a document, with its nodes, their source spans, their entries and their items. Thousands of keys of a large
+//! mapping may be looked up in generated documents, so the arena also caches the order of such keys.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -8,11 +8,11 @@ use std::sync::OnceLock;
 
 use crate::source::{SourceId, Span};
 
-/// The place of a node in its document.
+/// Index of a node in its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(super) u32);
 
-/// A stretch of the arena's entries or items.
+/// A range in an arena of entries or items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Slice {
     start: u32,
@@ -28,7 +28,7 @@ impl Slice {
         self.behind(0, arena)
     }
 
-    /// The stretch of the end of an arena, of which so many came before.
+    /// Returns this range of the end of an arena that had `before` elements before it.
     pub(super) fn behind<T>(self, before: usize, arena: &[T]) -> &[T] {
         let start = (self.start as usize).checked_sub(before);
         start
@@ -48,7 +48,7 @@ pub(super) enum Content<'s> {
     Mapping(Slice),
 }
 
-/// A node: its bytes and what it holds.
+/// A node: its source span and its content.
 #[derive(Clone, PartialEq)]
 pub(super) struct NodeData<'s> {
     pub(super) start: u32,
@@ -56,7 +56,7 @@ pub(super) struct NodeData<'s> {
     pub(super) content: Content<'s>,
 }
 
-/// An entry of a mapping, with the bytes of its key.
+/// An entry of a mapping, with the span of its key.
 #[derive(Clone, PartialEq)]
 pub(super) struct MapEntry<'s> {
     pub(super) key: Cow<'s, str>,
@@ -72,31 +72,31 @@ impl<'s> MapEntry<'s> {
     }
 }
 
-/// One document of an input: its tree, by the rules Kubernetes reads YAML with (scalars resolved, aliases and merge
-/// keys expanded, keys converted to strings as JSON has them). It is built from the inside out: children first, then the
-/// collection that holds them.
+/// A document of the input as a tree, built by the rules that Kubernetes reads YAML with: scalars are resolved, aliases
+/// and merge keys expanded, and keys converted to strings as in JSON. The tree is built bottom-up: children precede the
+/// collection that contains them.
 ///
-/// It can hold secret values, so its `Debug` leaves out the text.
+/// A document can contain secret values, so `Debug` omits its text.
 #[derive(Clone, PartialEq)]
 pub struct Document<'s> {
     pub(super) source: SourceId,
-    /// What it was read from, with all else in its source.
+    /// Entire source that the document was read from.
     pub(super) text: &'s str,
-    /// Whether one of its texts says several of its values.
+    /// Whether some text of the document determines several values.
     pub(super) has_aliases: bool,
     pub(super) slots: Vec<NodeData<'s>>,
     pub(super) pairs: Vec<MapEntry<'s>>,
     pub(super) items: Vec<NodeId>,
     pub(super) root: NodeId,
-    /// The places of what could not be read: an alias without an anchor, a key that is a collection.
+    /// Spans of values that could not be parsed: an alias without an anchor, or a key that is a collection.
     pub(super) unreadable: BTreeSet<(u32, u32)>,
-    /// The keys with null that were taken out, by their mapping.
+    /// Keys with null values that were removed, with their mapping.
     pub(super) dropped_nulls: Vec<(NodeId, MapEntry<'s>)>,
     pub(super) orders: Orders,
 }
 
 impl<'s> Document<'s> {
-    /// A document of this input, with no nodes yet.
+    /// Creates an empty document for an input.
     pub(super) fn new(source: SourceId, text: &'s str) -> Self {
         Self {
             source,
@@ -112,12 +112,12 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// Whether there is something in it that could not be read.
+    /// Whether any value of the document could not be parsed.
     pub fn has_unknown(&self) -> bool {
         !self.unreadable.is_empty()
     }
 
-    /// The same tree with another root.
+    /// Returns the tree with a different root.
     pub(super) fn with_root(&self, root: NodeId) -> Self {
         Self { root, ..self.clone() }
     }
@@ -131,14 +131,14 @@ impl<'s> Document<'s> {
         self.slots.get(node.0 as usize)
     }
 
-    /// The bytes of a node.
+    /// Returns the span of a node.
     pub(super) fn span(&self, node: NodeId) -> Span {
         let (start, end) = self.slot(node).map_or((0, 0), |slot| (slot.start, slot.end));
         let source = self.source;
         Span { source, start, end }
     }
 
-    /// The entries of a mapping; `None` for another node.
+    /// Returns the entries of a mapping, or `None` for other nodes.
     #[inline]
     pub(super) fn entries_of(&self, mapping: NodeId) -> Option<&[MapEntry<'s>]> {
         match self.slot(mapping)?.content {
@@ -147,7 +147,7 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// The items of a list; `None` for another node.
+    /// Returns the items of a list, or `None` for other nodes.
     #[inline]
     pub(super) fn items_of(&self, sequence: NodeId) -> Option<&[NodeId]> {
         match self.slot(sequence)?.content {
@@ -163,19 +163,19 @@ impl<'s> Document<'s> {
         NodeId(clamp(self.slots.len() - 1))
     }
 
-    /// Adds a list of nodes added before.
+    /// Adds a list of existing nodes.
     pub(super) fn sequence(&mut self, at: Span, items: impl IntoIterator<Item = NodeId>) -> NodeId {
         let slice = append(&mut self.items, items);
         self.push(at, Content::Sequence(slice))
     }
 
-    /// Adds a mapping of keys to nodes added before.
+    /// Adds a mapping from keys to existing nodes.
     pub(super) fn mapping(&mut self, at: Span, entries: impl IntoIterator<Item = MapEntry<'s>>) -> NodeId {
         let slice = append(&mut self.pairs, entries);
         self.push(at, Content::Mapping(slice))
     }
 
-    /// Adds a copy of a node and of all that it holds, as an alias stands for; it keeps the places of the original.
+    /// Adds a deep copy of a node, for an alias. The copy has the spans of the original.
     pub(super) fn copy(&mut self, node: NodeId) -> NodeId {
         let at = self.span(node);
         if let Some(mut items) = self.items_of(node).map(<[_]>::to_vec) {
@@ -190,7 +190,7 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// Hands on what was added, with no more memory than it takes, since it is kept for long; the next document begins.
+    /// Returns the finished document without excess capacity, because it lives long, and starts the next one.
     pub(super) fn finish(&mut self) -> Self {
         Self {
             has_aliases: mem::take(&mut self.has_aliases),
@@ -203,7 +203,7 @@ impl<'s> Document<'s> {
     }
 }
 
-/// Adds items at the end of an arena.
+/// Appends items to an arena.
 pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>) -> Slice {
     let start = arena.len();
     arena.extend(items);
@@ -213,7 +213,7 @@ pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>) 
     }
 }
 
-/// Empties an arena. A large one is handed on as it is; a small one is copied, for the next document fills it again.
+/// Empties an arena. A large one is moved out; a small one is copied, so that the next document can reuse its capacity.
 #[expect(clippy::drain_collect, reason = "a small arena keeps its room")]
 fn hand_on<T>(arena: &mut Vec<T>) -> Vec<T> {
     const LARGE: usize = 16 * 1024;
@@ -225,16 +225,15 @@ fn hand_on<T>(arena: &mut Vec<T>) -> Vec<T> {
     all
 }
 
-/// A number of bytes, nodes or entries; the limits keep all of them below 4 GiB.
+/// Converts a number of bytes, nodes or entries; the limits keep all of them below 4 GiB.
 pub(super) fn clamp(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// Number of entries up to which a search goes over all of them.
+/// Maximum number of entries that are searched linearly.
 pub(super) const FEW: usize = 64;
 
-/// The positions of the entries of each large mapping in the order of their keys, by the number of the node; made when
-/// one is searched.
+/// Key order of each large mapping, as indices of its entries by node; computed when a mapping is first searched.
 pub(super) type Orders = OnceLock<HashMap<NodeId, Vec<u32>>>;
 
 #[cfg(test)]

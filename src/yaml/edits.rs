@@ -1,4 +1,4 @@
-//! What admission changes in a document: it prunes unknown fields, sets defaults, and replaces what it refuses.
+//! Changes that admission makes to a document: it prunes unknown fields, sets defaults and replaces rejected values.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ pub struct Edits {
 }
 
 impl Edits {
-    /// Takes a key out of a mapping.
+    /// Removes a key from a mapping.
     pub fn remove(&mut self, mapping: Node<'_>, key: impl Into<String>) {
         self.removed.push((mapping.id(), key.into()));
     }
@@ -25,7 +25,7 @@ impl Edits {
         self.added.push((mapping.id(), key.into(), value));
     }
 
-    /// Puts a scalar in the place of a node.
+    /// Replaces a node with a scalar.
     pub fn replace(&mut self, node: Node<'_>, scalar: serde_json::Value) {
         self.replaced.push((node.id(), scalar));
     }
@@ -36,7 +36,7 @@ impl Edits {
 }
 
 impl<'s> Document<'s> {
-    /// Takes out what admission prunes and puts in what it defaults.
+    /// Removes pruned fields, inserts defaults and replaces rejected values.
     pub fn apply(&mut self, mut edits: Edits) {
         self.orders = Orders::default();
         for (node, scalar) in edits.replaced {
@@ -68,7 +68,7 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// Replaces the entries of a mapping by what `change` makes of them, at the end of the arena.
+    /// Replaces the entries of a mapping with those that `change` produces, stored at the end of the arena.
     fn rebuild(&mut self, mapping: NodeId, change: impl FnOnce(&mut Vec<MapEntry<'s>>)) {
         let Some(mut pairs) = self.entries_of(mapping).map(<[_]>::to_vec) else {
             return;
@@ -80,7 +80,7 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// Builds nodes for a JSON value that no text has: they get the span of the mapping they are put into.
+    /// Adds nodes for a JSON value that is not in the source; they have the span of the mapping that they are added to.
     fn copy_in(&mut self, value: &serde_json::Value, at: Span) -> NodeId {
         match value {
             serde_json::Value::Array(values) => {
@@ -99,7 +99,7 @@ impl<'s> Document<'s> {
 }
 
 impl Content<'_> {
-    /// A scalar of JSON; a list or a mapping counts as null.
+    /// Converts a JSON scalar; a list or mapping becomes null.
     fn of_scalar(scalar: &serde_json::Value) -> Self {
         match scalar {
             serde_json::Value::Bool(value) => Content::Bool(*value),

@@ -1,7 +1,7 @@
-//! Types of Go values, and which values of YAML go-yaml decodes into them.
+//! Go types, and the YAML values that go-yaml decodes into them.
 //!
-//! Source: `decoder.unmarshal` in `decode.go` of go-yaml 2 and 3, and `UnmarshalYAML` of the types that have it. `null` leaves a Go
-//! value as it is, whatever its type.
+//! Ported from `decoder.unmarshal` in `decode.go` of go-yaml 2 and 3, and from the `UnmarshalYAML` methods of types
+//! that have one. `null` leaves a Go value unchanged, regardless of its type.
 
 use super::NodeValue;
 use crate::go::units::is_base2_bytes;
@@ -14,10 +14,10 @@ pub enum GoYaml {
     V3,
 }
 
-/// The type of a Go value.
+/// A Go type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GoType {
-    /// `interface{}`, or a type that decodes any value itself.
+    /// `interface{}`, or a type that can decode any value.
     Any,
     Bool,
     /// A signed integer with this many bits.
@@ -28,42 +28,43 @@ pub enum GoType {
     String,
     /// `time.Duration`
     Duration,
-    /// `model.Duration` of Prometheus.
+    /// Prometheus' `model.Duration`.
     PrometheusDuration,
-    /// A string that names a file.
+    /// A string that is a file path.
     Path,
     /// A regular expression that is compiled without anchors.
     Regexp,
-    /// A regular expression that is compiled between `^(?:` and `)$`.
+    /// A regular expression that is compiled inside `^(?:` and `)$`.
     AnchoredRegexp,
-    /// A URL that is parsed.
+    /// A string that is parsed as a URL.
     Url,
     /// A number of bytes with a unit (`units.Base2Bytes`).
     Bytes,
-    /// `yaml.MapSlice`: a mapping to anything.
+    /// `yaml.MapSlice`: a mapping with any values.
     Mapping,
     List(Box<GoType>),
-    /// A map with strings as keys.
+    /// A map with string keys.
     Map(Box<GoType>),
-    /// A map with whole numbers as keys. In JSON, no mapping has such a key.
+    /// A map with integer keys. JSON mappings cannot have such keys.
     IntMap,
-    /// A struct, which its own table describes.
+    /// A struct, described in a separate table.
     Struct(Box<str>),
 }
 
-/// The reason why a value cannot be decoded into a type.
+/// Reason a value cannot be decoded into a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misfit {
-    /// A value of another type.
+    /// The value has another type.
     Type,
-    /// A number that has too many bits, or a sign.
+    /// The number has too many bits, or is negative.
     Range,
-    /// A string, or another scalar in its place, that the type cannot parse.
+    /// The type cannot parse the string, or the scalar that is used as one.
     Syntax,
 }
 
 impl GoType {
-    /// Parses a type in Go's notation. A name that is not known here is that of a struct; pointers have the type that they point to.
+    /// Parses a type in Go notation. An unknown name refers to a struct, and a pointer is parsed as the type that it
+    /// points to.
     pub fn parse(text: &str) -> Self {
         let text = text.trim_start_matches('*');
         if let Some(item) = text.strip_prefix("[]") {
@@ -95,7 +96,7 @@ impl GoType {
         }
     }
 
-    /// What is expected, for a message.
+    /// Returns the description of the type for messages.
     pub fn expected(&self) -> &'static str {
         match self {
             Self::Any => "a value",
@@ -125,8 +126,8 @@ impl GoType {
         }
     }
 
-    /// The reason why `yaml` cannot decode a value into the type, or `None` if it can. The items of a list and the values of a mapping
-    /// are not looked at.
+    /// Returns the reason that `yaml` cannot decode a value into the type, or `None` if it can. List items and mapping
+    /// values are not checked.
     pub fn misfit(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
         let is_collection = matches!(value, NodeValue::Sequence | NodeValue::Mapping);
         let fits = match (self, value) {
@@ -152,8 +153,8 @@ impl GoType {
         (!fits).then_some(Misfit::Type)
     }
 
-    /// The same for types that read a string, which may be written as any scalar, and parse it. go-yaml 2 takes the texts `null` and
-    /// `~` for nothing, even in quotes, and does not ask the type (`decoder.prepare`).
+    /// Like [`GoType::misfit`], for types that parse a string, which may be written as any scalar. go-yaml 2 treats the
+    /// strings `null` and `~` as null, even in quotes, without calling the type (`decoder.prepare`).
     fn parsed(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
         let number;
         let text = match value {
@@ -183,7 +184,7 @@ fn syntax(is_valid: bool) -> Option<Misfit> {
     (!is_valid).then_some(Misfit::Syntax)
 }
 
-/// Whether go-yaml 3 decodes a string into a boolean, quoted or not.
+/// Whether go-yaml 3 decodes a string into a boolean, even if it is quoted.
 fn is_old_bool(word: &str) -> bool {
     let (first, rest) = word.split_at_checked(1).unwrap_or_default();
     let is_upper = first.chars().all(|c| c.is_ascii_uppercase()) && rest.chars().all(|c| c.is_ascii_uppercase());
@@ -195,11 +196,12 @@ fn is_old_bool(word: &str) -> bool {
         )
 }
 
-/// Bounds of the numbers that fit in 64 bits, as floating-point numbers.
+/// Bounds of 64-bit integers as floating-point numbers.
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
-/// Whether a number fits in a signed integer: a fraction is cut off, and a negative number that is too large becomes the least one.
+/// Whether a number fits in a signed integer. Fractions are truncated, and an excessively negative number becomes the
+/// minimum.
 fn fits_signed(number: NodeValue<'_>, bits: u32) -> bool {
     let whole = match number {
         NodeValue::Int(whole) => whole,
@@ -213,7 +215,7 @@ fn fits_signed(number: NodeValue<'_>, bits: u32) -> bool {
     whole.wrapping_shl(spare).wrapping_shr(spare) == whole
 }
 
-/// Whether a number fits in an unsigned integer. Go turns a negative number with a fraction into a large one.
+/// Whether a number fits in an unsigned integer. Go converts a negative number with a fraction to a large one.
 fn fits_unsigned(number: NodeValue<'_>, bits: u32) -> bool {
     let whole = match number {
         NodeValue::Int(whole) => match u64::try_from(whole) {
@@ -236,7 +238,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
-    /// Which of the values of a list fit: `y`, or the first letter of the misfit.
+    /// Returns one letter per value in a list: `y` if it fits, or else the first letter of the misfit.
     fn verdicts(name: &str, list: &str, yaml: GoYaml) -> String {
         let id = Sources::default().add(Source::new("", "", true));
         let read = read(id, list, &Limits::default());

@@ -1,24 +1,25 @@
-//! Lines whose indentation is wrong, behind the parser's "mapping values are not allowed in this context".
+//! Suggestions for lines with wrong indentation, for the parser's error "mapping values are not allowed in this
+//! context".
 
 use crate::diagnostic::{Code, Diagnostic, shown_key};
 use crate::source::{SourceId, Span};
 
-/// Number of lines above a mistake in which a line with the same indentation is searched.
+/// Number of preceding lines to search for a line with the same indentation.
 const SEARCHED: usize = 200;
 
-/// A line `key: value`.
+/// A line of the form `key: value`.
 #[derive(Clone, Copy)]
 struct Line<'t> {
     key: &'t str,
-    /// Byte of the key in the text.
+    /// Offset of the key in the source.
     start: usize,
-    /// Column of the key, behind the dashes of list items.
+    /// Column of the key, after the dashes of list items.
     column: usize,
     has_value: bool,
 }
 
 impl<'t> Line<'t> {
-    /// The line that starts at a byte, or `None` if it has no key.
+    /// Parses the line that starts at offset `start`, or returns `None` if it has no key.
     fn parse(line: &'t str, start: usize) -> Option<Self> {
         let mut key = line.trim_start_matches(' ');
         while let Some(item) = key.strip_prefix("- ") {
@@ -39,12 +40,12 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Finding for a key that is indented deeper than the one above it, which has a value already; `at` is where the parser stopped. If lines
-/// further up are indented as deep, the line between them is the one to change.
+/// Finding for a key that is indented more deeply than the preceding key, which already has a value; `at` is where the
+/// parser stopped. If earlier lines have the deeper indentation, the line in between is the wrong one.
 pub(super) fn too_deep(source: SourceId, text: &str, at: usize) -> Option<Diagnostic> {
     let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
     let deep = Line::parse(text.get(start..)?.lines().next()?, start)?;
-    // The mistake is another one if it is a second colon of the line.
+    // A second colon in the line is a different mistake.
     if at != deep.start + deep.key.len() {
         return None;
     }
@@ -91,7 +92,7 @@ mod tests {
     use super::*;
     use crate::source::{Source, Sources};
 
-    /// The message and help for a text, of which `§` is where the parser stops.
+    /// Returns the message, help and line for a text where `§` marks the position at which the parser stops.
     fn told(text: &str) -> Option<(String, String, u32)> {
         let at = text.find('§').unwrap();
         let text = text.replace('§', "");
@@ -131,7 +132,7 @@ mod tests {
                 "x:\n    a: 1\n  y:\n    z: 2\n      c§: 3\n",
                 deeper("c", "z", "by 4 spaces", 5),
             ),
-            // A second colon, a text above it, or a value in quotes.
+            // A second colon, a preceding block scalar, or a quoted value.
             ("a: b§: c\n", None),
             ("a: |\n  x\n    b§: 2\n", None),
             ("a: \"x\"\n  b§: 2\n", None),

@@ -1,19 +1,19 @@
-//! How much of a text is read, and how far its aliases may expand.
+//! Limits on the size of inputs and on alias expansion.
 
 use crate::byte_size::ByteSize;
 
-/// Bounds that keep every input cheap to read. What goes beyond is reported as `yaml-limit`.
+/// Limits that keep every input cheap to read. Exceeding one is reported as `yaml-limit`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Maximum nesting depth of collections, aliases included.
+    /// Maximum nesting depth of collections, including aliases.
     pub max_depth: usize,
-    /// Maximum number of nodes that the aliases of one text add.
+    /// Maximum number of nodes that the aliases of an input add.
     pub max_alias_expansion: usize,
     /// Maximum size of a document in bytes.
     pub max_document_size: ByteSize,
-    /// Maximum number of documents of a text, including empty ones.
+    /// Maximum number of documents in an input, including empty ones.
     pub max_documents: usize,
-    /// Maximum number of nodes of a text: its keys, values, lists and mappings.
+    /// Maximum number of nodes in an input: its keys, values, lists and mappings.
     pub max_nodes: usize,
 }
 
@@ -29,29 +29,29 @@ impl Default for Limits {
     }
 }
 
-/// A text cannot be longer: spans have 32 bits.
+/// Maximum length of an input; spans have 32 bits.
 pub(super) const MAX_TEXT: usize = u32::MAX as usize;
 
-/// The limit that was reached.
+/// The limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exceeded {
     Depth,
     Nodes,
     Aliases,
-    /// By go-yaml's own rule, so that Kubernetes refuses it too.
+    /// go-yaml's own limit, so Kubernetes also rejects the input.
     AliasRatio,
     DocumentSize,
     Documents,
     Text,
 }
 
-/// Maximum number of nodes of which nearly all may come from aliases.
+/// Number of nodes up to which nearly all may come from aliases.
 const SMALL: usize = 400_000;
-/// Number of nodes from which on only a tenth may.
+/// Number of nodes from which only a tenth may come from aliases.
 const LARGE: usize = 4_000_000;
 
-/// Whether a document of so many nodes may have so many from aliases, by go-yaml's rule against alias bombs (`allowedAliasRatio` in its
-/// `decode.go`).
+/// Whether a document with `nodes` nodes may get `aliased` of them from aliases, by go-yaml's rule against alias bombs
+/// (`allowedAliasRatio` in `decode.go`).
 pub(super) fn may_be_aliased(nodes: usize, aliased: usize) -> bool {
     aliased <= 100 || nodes <= 1000 || aliased as f64 <= nodes as f64 * allowed_ratio(nodes)
 }

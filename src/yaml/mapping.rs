@@ -1,4 +1,4 @@
-//! The entries of a mapping: keys converted, merge keys expanded, duplicates found.
+//! Entries of mappings: converts keys, expands merge keys and finds duplicates.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,17 +10,17 @@ use crate::go::number;
 use crate::go::scalar::Scalar;
 use crate::source::Span;
 
-/// A key whose value has not come yet.
+/// A key whose value has not been read yet.
 #[derive(Debug)]
 pub(super) enum Key<'s> {
     Text(Cow<'s, str>),
     Merge,
-    /// A key that was reported; its value is dropped.
+    /// An invalid key, which was reported; its value is dropped.
     Invalid,
 }
 
 impl<'s> Key<'s> {
-    /// The key as JSON has it, converted as sigs.k8s.io/yaml does (`convertToJSONableObject`).
+    /// Converts a key to a string, as sigs.k8s.io/yaml does for JSON (`convertToJSONableObject`).
     pub(super) fn of(scalar: Scalar<'s>, at: Span, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let invalid = match scalar {
             Scalar::String(text) => return Key::Text(text),
@@ -36,10 +36,10 @@ impl<'s> Key<'s> {
     }
 }
 
-/// A key and a value as they stand in the text.
+/// A key and its value, as written.
 #[derive(Debug)]
 pub(super) struct RawEntry<'s> {
-    /// The key as JSON has it; `None` for a merge key.
+    /// Key as a string, or `None` for a merge key.
     pub key: Option<Cow<'s, str>>,
     pub span: Span,
     pub value: NodeId,
@@ -50,14 +50,15 @@ impl<'s> RawEntry<'s> {
         Self { key, span, value }
     }
 
-    /// The entry, unless its key comes again or is a merge key.
+    /// Returns the entry, unless it is a merge key or an overridden duplicate.
     pub(super) fn kept(self) -> Option<MapEntry<'s>> {
         Some(MapEntry::new(self.key?, self.span, self.value))
     }
 }
 
-/// Reports each duplicate key of a mapping without merge keys, and takes it from all entries but the last, which
-/// wins in Go where it is read at all. Keys that come again one behind the other are one mistake: an item without its `-`.
+/// Reports each duplicate key in a mapping without merge keys, and removes the key from all entries except the last,
+/// which wins in Go if the document is accepted. Consecutive duplicates are a single mistake: a list item without its
+/// `-`.
 pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let mut found = 0_usize;
     let mut run: Option<(usize, Span)> = None;
@@ -80,8 +81,8 @@ pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut 
     }
 }
 
-/// The index at which a second resource starts in a mapping, since the `---` in front of it is missing, which is reported: at the
-/// first key that comes again, if `apiVersion` and `kind` do.
+/// Returns the index at which a second resource starts in a mapping because the preceding `---` is missing, and reports
+/// it: the first duplicate key, if `apiVersion` and `kind` are both duplicates.
 pub(super) fn second_resource(
     text: &str,
     entries: &[RawEntry<'_>],
@@ -103,7 +104,7 @@ pub(super) fn second_resource(
     Some(at)
 }
 
-/// What puts a separator in front of the first key of a second resource.
+/// Returns the fix that inserts a separator before the first key of a second resource.
 fn separator(text: &str, key: Span) -> Option<Fix> {
     let before = text.get(..key.start as usize)?;
     let is_head = matches!(text.get(key.bytes())?, "apiVersion" | "kind");
@@ -112,18 +113,18 @@ fn separator(text: &str, key: Span) -> Option<Fix> {
     (is_head && before.ends_with('\n')).then(|| Fix::certain("add a line with `---` before the second resource", edits))
 }
 
-/// A key that was there before.
+/// A duplicate key.
 struct Duplicate {
-    /// The place of the first one.
+    /// Span of the first occurrence.
     first: Span,
-    /// Which entry had it last.
+    /// Index of the previous occurrence.
     previous: usize,
-    /// Which entry has it again.
+    /// Index of the duplicate.
     at: usize,
 }
 
 fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
-    /// Number of entries up to which comparing all of them is faster than hashing.
+    /// Maximum number of entries for which comparing all of them is faster than hashing.
     const FEW: usize = 12;
     let is_known = |(at, new): (usize, &RawEntry<'_>)| entries.iter().take(at).any(|entry| entry.key == new.key);
     if entries.len() <= FEW && !entries.iter().enumerate().any(is_known) {
@@ -145,9 +146,9 @@ fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
     found
 }
 
-/// What a mapping with merge keys holds. As in go-yaml v2 (`decoder.merge`) whatever comes later wins: the mapping's own
-/// key over one merged in front of it, but also a merged key over an own one in front of the merge key. Of
-/// several mappings behind one merge key the first wins.
+/// Returns the entries of a mapping with merge keys. As in go-yaml v2 (`decoder.merge`), later entries win: the
+/// mapping's own key overrides a preceding merged one, but a merged key also overrides an own key that precedes the
+/// merge key. If a merge key has several mappings, the first wins.
 pub(super) fn merge<'s>(
     raw: impl Iterator<Item = RawEntry<'s>>,
     document: &Document<'s>,
@@ -177,7 +178,7 @@ pub(super) fn merge<'s>(
     merged.entries
 }
 
-/// The mappings behind a merge key, the weakest first; `None` where there is something else.
+/// Returns the mappings of a merge key, lowest precedence first, or `None` if it has any other value.
 fn sources(document: &Document<'_>, value: NodeId) -> Option<Vec<NodeId>> {
     let is_mapping = |node: &NodeId| document.entries_of(*node).is_some();
     let nodes: Vec<_> = match document.items_of(value) {
@@ -190,12 +191,12 @@ fn sources(document: &Document<'_>, value: NodeId) -> Option<Vec<NodeId>> {
 #[derive(Default)]
 struct Merged<'s> {
     entries: Vec<MapEntry<'s>>,
-    /// Where a key is among the entries, and where the mapping itself sets it.
+    /// Index of each key among the entries, and the span where the mapping itself sets it.
     places: HashMap<Cow<'s, str>, (usize, Option<Span>)>,
 }
 
 impl<'s> Merged<'s> {
-    /// Sets a key, whatever it was before, and returns where the mapping itself sets it.
+    /// Sets a key, replacing any previous value, and returns the span where the mapping itself sets it.
     fn set(&mut self, entry: MapEntry<'s>) -> &mut Option<Span> {
         let place = self.places.entry(entry.key.clone());
         let (index, own) = place.or_insert((self.entries.len(), None));

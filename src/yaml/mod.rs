@@ -1,4 +1,5 @@
-//! Text → nodes with spans (by the scalar rules Kubernetes reads with); values → text (in both of Go's styles).
+//! YAML: parses documents into nodes with spans, by the scalar rules of Kubernetes, and writes values in the styles of
+//! both Go libraries.
 
 mod block_scalar;
 mod decode;

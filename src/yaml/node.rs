@@ -1,4 +1,4 @@
-//! A node of a document, and its way to the nodes below it.
+//! Nodes of documents, and access to their children.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::document::{Content, Document, FEW, MapEntry, NodeData, NodeId, clamp}
 use crate::source::Span;
 
 impl<'s> Document<'s> {
-    /// Whether there is only something in a node that could not be read: what it holds is not known.
+    /// Whether a node consists only of a value that could not be parsed, so that its content is unknown.
     pub fn is_unknown(&self, node: Node<'_>) -> bool {
         let Span { start, end, .. } = node.span();
         let is_inside = || {
@@ -16,12 +16,12 @@ impl<'s> Document<'s> {
         !self.unreadable.is_empty() && node.entries().len() == 0 && node.items().len() == 0 && is_inside()
     }
 
-    /// The outermost node.
+    /// Returns the root node.
     pub fn root(&self) -> Node<'_> {
         self.node(self.root)
     }
 
-    /// The node of this number.
+    /// Returns the node with this ID.
     pub fn node(&self, id: NodeId) -> Node<'_> {
         Node { document: self, id }
     }
@@ -60,32 +60,32 @@ pub struct Node<'d> {
     id: NodeId,
 }
 
-/// What a node holds. A number that JSON would write without a fraction and that fits is an `Int`, as the API server
+/// Value of a node. A number that JSON would write without a fraction and that fits is an `Int`, as the API server
 /// decodes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NodeValue<'d> {
-    /// `null`, `~`, or nothing.
+    /// `null`, `~` or an empty value.
     Null,
-    /// A boolean of YAML 1.1.
+    /// A YAML 1.1 boolean.
     Bool(bool),
-    /// A whole number.
+    /// An integer.
     Int(i64),
     /// Any other number.
     Float(f64),
-    /// Text.
+    /// A string.
     String(&'d str),
-    /// A list: see [`Node::items`].
+    /// A list; see [`Node::items`].
     Sequence,
-    /// A mapping: see [`Node::entries`].
+    /// A mapping; see [`Node::entries`].
     Mapping,
 }
 
 /// A key and its value.
 #[derive(Clone, Copy)]
 pub struct Entry<'d> {
-    /// The key as JSON has it.
+    /// Key as a string, as in JSON.
     pub key: &'d str,
-    /// The place of the key.
+    /// Span of the key.
     pub key_span: Span,
     pub value: Node<'d>,
 }
@@ -103,7 +103,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// The document that it is in.
+    /// Returns the document that contains the node.
     pub(super) fn document(self) -> &'d Document<'d> {
         self.document
     }
@@ -112,17 +112,17 @@ impl<'d> Node<'d> {
         self.id
     }
 
-    /// Its place. A block scalar's span includes its indicator.
+    /// Returns the span of the node. The span of a block scalar includes its indicator.
     pub fn span(self) -> Span {
         self.document.span(self.id)
     }
 
-    /// The text that it was read from.
+    /// Returns the source text of the node.
     pub fn raw(self) -> &'d str {
         self.document.text.get(self.span().bytes()).unwrap_or_default()
     }
 
-    /// The text of a string node.
+    /// Returns the value of a string node.
     pub fn as_str(self) -> Option<&'d str> {
         match self.value() {
             NodeValue::String(text) => Some(text),
@@ -130,7 +130,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Whether it is `null`.
+    /// Whether the node is `null`.
     pub fn is_null(self) -> bool {
         self.value() == NodeValue::Null
     }
@@ -139,19 +139,19 @@ impl<'d> Node<'d> {
         self.value() == NodeValue::Mapping
     }
 
-    /// The entries of a mapping, in the order of the text; none for another node.
+    /// Returns the entries of a mapping in source order; empty for other nodes.
     pub fn entries(self) -> impl ExactSizeIterator<Item = Entry<'d>> + Clone {
         let document = self.document;
         self.pairs().iter().map(move |pair| document.entry(pair))
     }
 
-    /// The items of a list; none for another node.
+    /// Returns the items of a list; empty for other nodes.
     pub fn items(self) -> impl ExactSizeIterator<Item = Node<'d>> + Clone {
         let document = self.document;
         self.item_ids().iter().map(move |&id| document.node(id))
     }
 
-    /// The item of a list at this index, without walking those in front of it.
+    /// Returns the list item at this index in constant time.
     pub fn item(self, index: usize) -> Option<Node<'d>> {
         let id = self.item_ids().get(index)?;
         Some(self.document.node(*id))
@@ -161,12 +161,12 @@ impl<'d> Node<'d> {
         self.document.items_of(self.id).unwrap_or_default()
     }
 
-    /// The value of a key of a mapping.
+    /// Returns the value of a mapping key.
     pub fn get(self, key: &str) -> Option<Node<'d>> {
         self.entry(key).map(|entry| entry.value)
     }
 
-    /// The entry of a key of a mapping.
+    /// Returns the entry for a mapping key.
     pub fn entry(self, key: &str) -> Option<Entry<'d>> {
         let pairs = self.pairs();
         let order = (pairs.len() > FEW).then(|| self.document.orders().get(&self.id));
@@ -181,7 +181,7 @@ impl<'d> Node<'d> {
         pair.map(|pair| self.document.entry(pair))
     }
 
-    /// The place of a key of the mapping that was taken out because it is null.
+    /// Returns the span of a mapping key that was removed because its value is null.
     pub(super) fn dropped_null(self, key: &str) -> Option<Span> {
         let mut nulls = self.document.dropped_nulls.iter();
         let (_, pair) = nulls.find(|(mapping, pair)| *mapping == self.id && pair.key == key)?;
@@ -198,7 +198,7 @@ impl<'d> Node<'d> {
 }
 
 impl std::fmt::Debug for Node<'_> {
-    /// Writes the kind and place only: a node may hold a secret.
+    /// Writes only the kind and span, because a node may contain a secret.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let kind = match self.value() {
             NodeValue::Null => "null",

@@ -1,16 +1,16 @@
-//! The objects of a document: itself, or the items of a list.
+//! Objects in a document: the document itself, or the items of a list.
 
 use super::node::Node;
 use crate::diagnostic::ObjectKey;
 
-/// An object of a document.
+/// An object in a document.
 #[derive(Clone, Copy, Debug)]
 pub enum Found<'d> {
-    /// An object, its `apiVersion` and its `kind`, which may be those that its list has items of.
+    /// An object with its `apiVersion` and `kind`, which may be implied by its list.
     Object(Node<'d>, &'d str, &'d str),
-    /// A list, whose items follow.
+    /// A list, followed by its items.
     List(Node<'d>),
-    /// What has no type, so that it is not an object.
+    /// A node without a type, which is not an object.
     Other(Node<'d>),
 }
 
@@ -23,19 +23,20 @@ impl<'d> Found<'d> {
 }
 
 impl Node<'_> {
-    /// Which object it is; one that names no namespace is in `namespace`.
+    /// Returns the key of the object. Its namespace defaults to `namespace`.
     pub fn object_key(self, namespace: &str) -> ObjectKey {
         let namespace = self.filled("metadata.namespace").unwrap_or(namespace);
         ObjectKey::new(self.text("kind"), namespace, self.text("metadata.name"))
     }
 }
 
-/// Calls `visit` with every object of a document, unpacking lists in lists.
+/// Calls `visit` for each object in a document, unpacking nested lists.
 pub fn each_object<'d>(root: Node<'d>, visit: &mut impl FnMut(Found<'d>)) {
     each(root, None, visit);
 }
 
-/// `item_type` is the `apiVersion` and `kind` that a typed list (`SecretList`) gives to items without their own.
+/// Calls `visit` for the objects below `root`. `item_type` is the `apiVersion` and `kind` that a typed list
+/// (`SecretList`) implies for items without their own.
 fn each<'d>(root: Node<'d>, item_type: Option<(&'d str, &'d str)>, visit: &mut impl FnMut(Found<'d>)) {
     let field = |key| root.get(key).and_then(Node::as_str);
     let (api_version, kind) = match (field("apiVersion"), field("kind"), item_type) {

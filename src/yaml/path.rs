@@ -1,16 +1,16 @@
-//! Paths in documents, and patterns of them.
+//! Paths in documents, and path patterns.
 
 use super::node::{Entry, Node, NodeValue};
 use crate::diagnostic::{FieldPath, Step};
 use crate::source::Span;
 
 impl FieldPath<'_> {
-    /// The place of the field below `root`; if it is missing, the key of the nearest parent that exists.
+    /// Returns the span of the field below `root`, or the key of its nearest existing parent.
     pub fn locate(&self, root: Node<'_>) -> Span {
         self.look_up(root).0
     }
 
-    /// The place, and the field's value, if it exists.
+    /// Returns the span of the field, and its value if it exists.
     pub fn look_up<'d>(&self, root: Node<'d>) -> (Span, Option<Node<'d>>) {
         let (mut node, mut span) = (root, root.span());
         for step in self.steps() {
@@ -31,41 +31,41 @@ impl FieldPath<'_> {
         (if is_collection { span } else { node.span() }, Some(node))
     }
 
-    /// The field's value below `root`, if it exists.
+    /// Returns the value of the field below `root`, if it exists.
     pub fn find<'d>(&self, root: Node<'d>) -> Option<Node<'d>> {
         self.look_up(root).1
     }
 }
 
-/// Keys one below the other, written as `metadata.name`: names of fields, which have no dots.
+/// Access by nested keys such as `metadata.name`, for field names without dots.
 impl<'d> Node<'d> {
-    /// The value at these keys.
+    /// Returns the value at this path.
     pub fn at(self, path: &str) -> Option<Node<'d>> {
         steps(path, b'.').try_fold(self, Node::get)
     }
 
-    /// The text at these keys, unless it is empty.
+    /// Returns the string at this path, unless it is empty.
     pub fn filled(self, path: &str) -> Option<&'d str> {
         self.at(path)?.as_str().filter(|text| !text.is_empty())
     }
 
-    /// The text at these keys; empty where there is none.
+    /// Returns the string at this path, or an empty string if there is none.
     pub fn text(self, path: &str) -> &'d str {
         self.filled(path).unwrap_or_default()
     }
 
-    /// The items of the list at these keys.
+    /// Returns the items of the list at this path.
     pub fn items_at(self, path: &str) -> impl Iterator<Item = Node<'d>> + use<'d> {
         self.at(path).into_iter().flat_map(Node::items)
     }
 
-    /// The entries of the mapping at these keys.
+    /// Returns the entries of the mapping at this path.
     pub fn entries_at(self, path: &str) -> impl Iterator<Item = Entry<'d>> + use<'d> {
         self.at(path).into_iter().flat_map(Node::entries)
     }
 }
 
-/// The first step of a path such as `spec.endpoints[].oauth2`, and the rest.
+/// Splits a path such as `spec.endpoints[].oauth2` into its first step and the remainder.
 pub fn first_step(path: &str) -> (&str, &str) {
     let mut steps = Steps {
         rest: Some(path),
@@ -74,7 +74,7 @@ pub fn first_step(path: &str) -> (&str, &str) {
     (steps.next().unwrap_or_default(), steps.rest.unwrap_or_default())
 }
 
-/// What stands between separators, which are ASCII. Steps are short: a loop finds their end sooner than `split` does.
+/// Splits a path at an ASCII separator. Steps are short, so this loop is faster than `split`.
 pub fn steps(path: &str, separator: u8) -> impl Iterator<Item = &str> + Clone {
     Steps {
         rest: Some(path),
@@ -100,9 +100,9 @@ impl<'p> Iterator for Steps<'p> {
 }
 
 impl<'d> Node<'d> {
-    /// Calls `found` with each field below this node that `pattern` stands for, and its path below `path`:
-    /// `spec.endpoints[].oauth2` is this field of each endpoint, `**` any number of steps, and an empty pattern the node
-    /// itself.
+    /// Calls `found` with each field below this node that matches `pattern`, and with its path below `path`:
+    /// `spec.endpoints[].oauth2` matches this field of each endpoint, `**` any number of steps, and an empty pattern
+    /// the node itself.
     pub fn visit(self, pattern: &str, path: &mut FieldPath<'d>, found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>)) {
         let (step, rest) = first_step(pattern);
         let key = match step {
@@ -126,7 +126,7 @@ impl<'d> Node<'d> {
         path.pop();
     }
 
-    /// `**`: `rest` here and at any depth below.
+    /// Matches `rest` after a `**`: at this node, and at any depth below.
     fn visit_below(self, rest: &str, path: &mut FieldPath<'d>, found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>)) {
         let is_inner = matches!(self.value(), NodeValue::Mapping | NodeValue::Sequence);
         if !is_inner && !rest.is_empty() {

@@ -1,23 +1,24 @@
-//! Objects of which only some fields are kept while they are read: an export of a cluster is many times as large as what is used of
-//! it.
+//! Pruning of objects while they are read, because a cluster export is many times larger than the part that is used.
 
 use super::document::{Content, Document, MapEntry, NodeData, NodeId};
 use crate::source::Span;
 
-/// A field that is kept, with the fields below it; without any, all of it is kept. The items of a list have the fields of the list.
+/// A field to keep, with the fields below it to keep; if there are none, the entire field is kept. The fields of a list
+/// apply to its items.
 #[derive(Debug)]
 pub struct Kept(pub &'static str, pub &'static [Kept]);
 
-/// The fields that are kept of an object of this `apiVersion` and `kind`; `None` for an object that is kept as it is.
+/// Function that returns the fields to keep in an object with this `apiVersion` and `kind`, or `None` to keep the
+/// entire object.
 pub type Keep = fn(&str, &str) -> Option<&'static [Kept]>;
 
 impl<'s> Document<'s> {
-    /// Number of nodes, entries and items so far.
+    /// Returns the current number of nodes, entries and items.
     pub(super) fn mark(&self) -> [usize; 3] {
         [self.slots.len(), self.pairs.len(), self.items.len()]
     }
 
-    /// Leaves of a mapping, whose nodes are all behind `mark`, only the fields that are kept.
+    /// Removes all fields except `fields` from a mapping whose nodes were all added after `mark`.
     pub(super) fn prune(&mut self, mapping: NodeId, mark: [usize; 3], fields: &[Kept]) -> NodeId {
         let [slots, pairs, items] = mark;
         let whole = Cut {
@@ -29,7 +30,7 @@ impl<'s> Document<'s> {
         self.keep(mapping, fields, &whole)
     }
 
-    /// Adds what is kept of a node.
+    /// Adds the kept parts of a node.
     fn keep(&mut self, node: NodeId, fields: &[Kept], whole: &Cut<'s>) -> NodeId {
         let [slots, pairs, items] = whole.mark;
         let place = (node.0 as usize).checked_sub(slots);
@@ -60,7 +61,7 @@ impl<'s> Document<'s> {
     }
 }
 
-/// The end of an arena that was cut off.
+/// The end of an arena that was split off.
 struct Cut<'s> {
     mark: [usize; 3],
     slots: Vec<NodeData<'s>>,

@@ -1,4 +1,4 @@
-//! A text → its documents, and the parts of it that could not be read.
+//! Reads documents from an input, and returns the parts that could not be parsed.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,18 +17,18 @@ use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::source::{SourceId, Sources, Span};
 
-/// All documents of an input that hold something, in their order. A mistake in one does not hide the others: a document
-/// that is not YAML is left out, one with a smaller mistake (a duplicate key) is kept.
+/// Reads all non-empty documents of an input. Errors in one document do not hide the others: a document that is not
+/// YAML is omitted, and one with a minor mistake (a duplicate key) is kept.
 ///
-/// The rules are those of `Unmarshal` in sigs.k8s.io/yaml v1.4.0: go-yaml v2, then the conversion to JSON.
+/// The rules are those of `Unmarshal` in sigs.k8s.io/yaml v1.4.0: go-yaml v2, followed by the conversion to JSON.
 ///
-/// A text in the simple style of most manifests is read by `read_simple`, any other by [`read_with_library`]; the result
-/// does not show which.
+/// Input in the simple style of most manifests is read by `read_simple`, and any other by [`read_with_library`], with
+/// the same result.
 pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
     read_pruned(source, text, limits, None)
 }
 
-/// [`read`], with only some fields of the objects for which `keep` names them.
+/// Like [`read`], but keeps only the fields of objects that `keep` returns.
 pub fn read_pruned<'s>(
     source: SourceId,
     text: &'s str,
@@ -39,13 +39,13 @@ pub fn read_pruned<'s>(
     simple.unwrap_or_else(|| read_as(TextKind::Manifests, source, text, limits, keep))
 }
 
-/// [`read`], by the library's parser whatever the style of the text.
+/// Like [`read`], but always uses the library's parser.
 pub fn read_with_library<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
     read_as(TextKind::Manifests, source, text, limits, None)
 }
 
-/// The documents of a text that is the value of a field or of a Secret, as `Unmarshal` in sigs.k8s.io/yaml v1.4.0 reads it
-/// into an untyped value.
+/// Reads the documents in the value of a field or of a Secret, as `Unmarshal` in sigs.k8s.io/yaml v1.4.0 reads it into
+/// an untyped value.
 pub fn read_value<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
     read_as(TextKind::Value, source, text, limits, None)
 }
@@ -57,7 +57,7 @@ fn read_as<'s>(
     limits: &Limits,
     keep: Option<Keep>,
 ) -> Warned<Vec<Document<'s>>> {
-    // What starts with a brace is decoded as JSON (`GuessJSONStream` of apimachinery).
+    // Input that starts with a brace is decoded as JSON (`GuessJSONStream` of apimachinery).
     let is_json = kind == TextKind::Manifests && text.trim_start().starts_with('{');
     let mut reader = Reader {
         source,
@@ -90,9 +90,9 @@ fn read_as<'s>(
 
 type Events<'s> = Parser<'s, StrInput<'s>>;
 
-/// Why a document ends before its end.
+/// Reason a document ends early.
 enum Stop {
-    /// It is not YAML, or beyond a limit: the next one may still be fine.
+    /// The document is not YAML or exceeds a limit, but the next one may be valid.
     Document(Box<Diagnostic>),
     Stream,
 }
@@ -175,7 +175,8 @@ impl<'s> Reader<'s, '_> {
                 }
                 Event::Scalar(text, ScalarStyle::Literal | ScalarStyle::Folded, ..) => {
                     self.end_block_scalar(text, &at);
-                    // The parser gives it with the line breaks behind it; here it is the indicator and the text.
+                    // The parser's span includes the following line breaks; this one includes the indicator and the
+                    // text.
                     at.end = at.start + self.text.get(at.clone()).map_or(0, |text| text.trim_end().len());
                     at.start = block_scalar::indicator(self.text, at.start).unwrap_or(at.start);
                 }
@@ -193,7 +194,7 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// Counts the documents and their bytes; reading stops when a limit is exceeded.
+    /// Counts documents and their bytes, and stops if a limit is exceeded.
     fn measure(&mut self, begins: bool, at: Span) -> Result<(), Exceeded> {
         if begins {
             self.count += 1;
@@ -209,8 +210,8 @@ impl<'s> Reader<'s, '_> {
         Ok(())
     }
 
-    /// The parser puts a line break behind the last line of a text if it has none, unless that line is blank. Kubernetes
-    /// puts one behind that of a file always, and behind that of a value never.
+    /// Corrects the end of a block scalar. The parser adds a line break to the last line of an input that has none,
+    /// unless that line is blank. Kubernetes always adds one to a file, and never to a value.
     fn end_block_scalar(&self, content: &mut Cow<'_, str>, at: &Range<usize>) {
         let blank = content.trim_matches('\n').is_empty();
         let lines = blank.then(|| block_scalar::blank_lines(self.text, at)).flatten();
@@ -225,8 +226,8 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// The first of the characters that only YAML 1.1 takes for line breaks (`is_break` in go-yaml's `yamlprivateh.go`).
-    /// In JSON they are like any other.
+    /// Reports the first character that is a line break only in YAML 1.1 (`is_break` in go-yaml's `yamlprivateh.go`).
+    /// In JSON, these characters are ordinary.
     fn report_line_break(&mut self) {
         let is_break = |&(_, c): &(usize, char)| matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}');
         let found = match self.text.is_ascii() || self.is_json {
@@ -247,7 +248,8 @@ impl<'s> Reader<'s, '_> {
     }
 }
 
-/// The text around each mistake that kept a document from being read: from the document before it to the one behind it.
+/// Returns the text around each mistake that prevented a document from being read, from the preceding document to the
+/// following one.
 pub fn unread<'s, 'd>(
     sources: &'s Sources,
     documents: impl Iterator<Item = &'d Document<'d>>,

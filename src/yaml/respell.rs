@@ -1,5 +1,5 @@
-//! Edits of the text that give a scalar or a key another value. There are none where an edit could change more than that: in a
-//! document with aliases, behind a tag or an anchor, in a scalar of several lines or with escapes.
+//! Source edits that change a scalar or a key. No edit is returned if it could change anything else: in a document with
+//! aliases, after a tag or an anchor, or in a scalar that spans several lines or contains escapes.
 
 use std::borrow::Cow;
 
@@ -9,11 +9,11 @@ use crate::diagnostic::Edit;
 use crate::go::scalar::{Scalar, resolve_plain};
 use crate::source::Span;
 
-/// A scalar as it is written, within its quotes.
+/// A scalar as written, inside its quotes.
 struct Written<'d> {
     text: &'d str,
     inner: Span,
-    /// The quotes, too.
+    /// Span including the quotes.
     outer: Span,
 }
 
@@ -24,13 +24,13 @@ impl Written<'_> {
 }
 
 impl<'d> Node<'d> {
-    /// The text of a scalar as it is written, if it has no quotes.
+    /// Returns a scalar as written, unless it is quoted.
     pub fn plain_text(self) -> Option<&'d str> {
         let written = self.written()?;
         (!written.is_quoted()).then_some(written.text)
     }
 
-    /// Puts a plain scalar between quotes.
+    /// Quotes a plain scalar.
     pub fn quoted(self) -> Option<Vec<Edit>> {
         self.plain_text()?;
         let span = self.span();
@@ -43,12 +43,12 @@ impl<'d> Node<'d> {
         Some(quotes.map(|quote| Edit::replace(quote, "")).to_vec())
     }
 
-    /// Adds to the end of the text.
+    /// Appends to a scalar.
     pub fn extended(self, end: &str) -> Option<Vec<Edit>> {
         Some(vec![Edit::behind(self.written()?.inner, end)])
     }
 
-    /// Puts another text in its place, which is one word.
+    /// Replaces a scalar with a single word.
     pub fn replaced(self, word: &str) -> Option<Vec<Edit>> {
         respelt(&self.written()?, word)
     }
@@ -62,17 +62,17 @@ impl<'d> Node<'d> {
 }
 
 impl Entry<'_> {
-    /// Puts another word in the place of the key.
+    /// Renames the key.
     pub fn renamed(self, word: &str) -> Option<Vec<Edit>> {
         let written = written(self.value.document(), self.key_span, |before| {
             let line = before.rsplit('\n').next().unwrap_or_default();
             line.trim_start_matches([' ', '-']).is_empty() || before.trim_end().ends_with(['{', ',', '?'])
         })?;
-        // An alias, or a key that a merge brings, is written elsewhere.
+        // The key of an alias or a merge is written elsewhere.
         (written.text == self.key).then(|| respelt(&written, word)).flatten()
     }
 
-    /// Puts the key between quotes.
+    /// Quotes the key.
     pub fn key_quoted(self) -> Option<Vec<Edit>> {
         let document = self.value.document();
         let text = document.text.get(self.key_span.bytes())?;
@@ -82,9 +82,9 @@ impl Entry<'_> {
     }
 }
 
-/// Edits of a mapping.
+/// Edits of mappings.
 impl Node<'_> {
-    /// Puts an entry in front of the others, with its value in flow style.
+    /// Inserts an entry before the others, with its value in flow style.
     pub fn with_entry(self, key: &str, value: &serde_json::Value) -> Option<Vec<Edit>> {
         let document = self.document();
         let text = document.text;
@@ -108,7 +108,7 @@ impl Node<'_> {
         (self.is_mapping() && !document.has_aliases).then(|| vec![edit])
     }
 
-    /// Puts another value in the place of a scalar or a flow collection.
+    /// Replaces a scalar or a flow collection with another value.
     pub fn with_value(self, value: &serde_json::Value) -> Option<Vec<Edit>> {
         let document = self.document();
         let text = document.text.get(self.span().bytes())?;
@@ -117,7 +117,7 @@ impl Node<'_> {
     }
 }
 
-/// A value in flow style.
+/// Formats a value in flow style.
 fn flow(value: &serde_json::Value) -> String {
     match value {
         serde_json::Value::Object(entries) => {
@@ -132,7 +132,7 @@ fn flow(value: &serde_json::Value) -> String {
     }
 }
 
-/// A text without quotes if it is a word, as JSON otherwise.
+/// Formats a string without quotes if it is a word, and as JSON otherwise.
 fn flow_text(text: &str) -> String {
     match is_word(text) && is_string(text) {
         true => text.to_owned(),
@@ -149,7 +149,7 @@ fn is_string(plain: &str) -> bool {
     matches!(resolve_plain(Cow::Borrowed(plain)), Scalar::String(_))
 }
 
-/// What is written at a place, if what is in front of it `fits` a scalar that has neither tag nor anchor.
+/// Returns the scalar at `outer`, if the text before it satisfies `fits` and it has neither tag nor anchor.
 fn written<'d>(document: &'d Document<'_>, outer: Span, fits: impl FnOnce(&str) -> bool) -> Option<Written<'d>> {
     let text = document.text.get(outer.bytes())?;
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
@@ -180,7 +180,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
-    /// The text with what `change` makes of the value of `k`, the first one.
+    /// Returns the text with the edits that `change` returns for the first entry `k`.
     fn changed(text: &str, change: impl Fn(Entry<'_>) -> Option<Vec<Edit>>) -> Option<String> {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let documents = read(id, text, &Limits::default()).output;

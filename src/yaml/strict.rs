@@ -1,6 +1,6 @@
-//! What the parser (YAML 1.2) takes and go-yaml v2 (YAML 1.1) refuses or reads differently.
+//! Input that the parser (YAML 1.2) accepts, but that go-yaml v2 (YAML 1.1) rejects or reads differently.
 //!
-//! Not all of it: what is found cheaply and can happen in a real file.
+//! The checks are limited to those that are cheap and relevant for real files.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,17 +9,17 @@ use granit_parser::{Event, ScalarStyle, StructureStyle, YamlVersion};
 
 use super::block_scalar;
 
-/// What go-yaml would not take, and what to do about it.
+/// Message and help for input that go-yaml would reject.
 pub(super) type Refusal = (Cow<'static, str>, &'static str);
 
 const fn refusal(found: &'static str, help: &'static str) -> Refusal {
     (Cow::Borrowed(found), help)
 }
 
-/// A tab where only spaces indent.
+/// A tab used as indentation.
 pub(super) const TAB: Refusal = refusal("found a tab used as indentation", "indent with spaces");
-// go-yaml ends a plain scalar between brackets at a `?`, takes a `:` in front of one for that behind a key, and a `:` between a key
-// and a bracket or comma for a part of the key.
+// In a flow collection, go-yaml ends a plain scalar at a `?`, treats a `:` before a value as the colon of a key, and
+// treats a `:` between a key and a bracket or comma as part of the key.
 const QUESTION_MARK: Refusal = refusal("found `?` in an unquoted value between brackets", "quote the value");
 const LEADING_COLON: Refusal = refusal(
     "found `:` in front of an unquoted value between brackets",
@@ -33,24 +33,25 @@ const SLASH: Refusal = refusal(
     "found `\\/`, which Kubernetes takes in JSON only",
     "write `/` without the backslash",
 );
-/// go-yaml ends the name of an anchor at any other character.
+/// go-yaml ends an anchor name at any other character.
 const ANCHOR_NAME: Refusal = refusal(
     "found the name of an anchor with other characters than letters, digits, `-` and `_`",
     "rename the anchor and its aliases",
 );
 
-/// Watches the events of a text.
+/// Checks the events of an input.
 #[derive(Debug, Default)]
 pub(super) struct Strict<'s> {
     text: &'s str,
-    /// Tabs that indent: at the start of a line, or behind spaces in a line that holds nothing or a comment.
+    /// Tabs used as indentation: at the start of a line, or after spaces on a line that is blank or contains only a
+    /// comment.
     tabs: Vec<usize>,
-    /// Number of them that have been passed.
+    /// Number of tabs already processed.
     passed: usize,
-    /// Where a tab was found since the last document ended.
+    /// Tabs found since the end of the last document.
     found: Vec<usize>,
     has_tabs: bool,
-    /// Decoded as JSON, which knows `\/`.
+    /// Whether the input is decoded as JSON, which supports `\/`.
     is_json: bool,
     given_up: bool,
     flow_depth: usize,
@@ -58,11 +59,11 @@ pub(super) struct Strict<'s> {
     open: Vec<Open>,
 }
 
-/// A collection whose end has not come yet.
+/// A collection whose end has not been reached yet.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     is_mapping: bool,
-    /// The column of its keys or dashes; none between brackets.
+    /// Column of its keys or dashes; `None` for a flow collection.
     column: Option<usize>,
 }
 
@@ -79,7 +80,7 @@ impl<'s> Strict<'s> {
         }
     }
 
-    /// Looks at an event and returns what go-yaml refuses at its place.
+    /// Checks an event, and returns what go-yaml rejects there.
     pub(super) fn event(&mut self, event: &Event<'_>, at: &Range<usize>) -> Option<Refusal> {
         if let Some(anchor) = self.odd_anchor(event, at) {
             return Some(anchor);
@@ -118,13 +119,13 @@ impl<'s> Strict<'s> {
         }
     }
 
-    /// The tabs in front of this place, apart from those passed before, that indent something.
+    /// Returns the unprocessed indentation tabs before `end`.
     pub(super) fn tabs_before(&mut self, end: usize) -> Vec<usize> {
         self.pass(end, usize::MAX);
         std::mem::take(&mut self.found)
     }
 
-    /// Tells that the document was given up: its tabs do not matter any more.
+    /// Marks the document as abandoned, so that its tabs are ignored.
     pub(super) fn give_up(&mut self) {
         self.flow_depth = 0;
         self.given_up = true;
@@ -168,7 +169,7 @@ impl<'s> Strict<'s> {
         }
     }
 
-    /// go-yaml finds the indentation of a block scalar by its first line, and takes no tab there.
+    /// Checks a block scalar. go-yaml determines its indentation from its first line, and allows no tab there.
     fn block_scalar(&mut self, at: &Range<usize>) -> Option<Refusal> {
         if !self.has_tabs {
             return None;
@@ -179,7 +180,7 @@ impl<'s> Strict<'s> {
         (guessed && content.starts_with('\t')).then_some(TAB)
     }
 
-    /// A tab in front of the first node of a line, or behind the dash in front of it.
+    /// Checks for a tab before the first node of a line, or between it and the preceding dash.
     fn indentation(&self, at: &Range<usize>) -> Option<Refusal> {
         if !self.has_tabs || self.flow_depth > 0 {
             return None;
@@ -188,12 +189,12 @@ impl<'s> Strict<'s> {
         let line = before.rfind('\n').map_or(0, |end| end + 1);
         let prefix = before.get(line..)?;
         let indents = prefix.bytes().all(|b| matches!(b, b' ' | b'\t' | b'-')) && !prefix.starts_with("---");
-        // At the very start of the line it is found as such.
+        // A tab at the very start of a line is found separately.
         let tab = prefix.find('\t').is_some_and(|at| at > 0);
         (indents && tab).then_some(TAB)
     }
 
-    /// An escaped slash, which YAML 1.1 does not know.
+    /// Checks for an escaped slash, which YAML 1.1 does not support.
     fn slash(&self, style: ScalarStyle, at: &Range<usize>) -> Option<Refusal> {
         let quoted = self.text.get(at.clone())?;
         if self.is_json || style != ScalarStyle::DoubleQuoted || !quoted.contains("\\/") {
@@ -208,7 +209,7 @@ impl<'s> Strict<'s> {
         quoted.chars().any(is_escaped_slash).then_some(SLASH)
     }
 
-    /// An anchor in front of a node, or an alias, of a name that go-yaml does not read as a whole
+    /// Checks the name of an anchor before a node or of an alias, for characters that end it in go-yaml
     /// (`yaml_parser_scan_anchor`).
     fn odd_anchor(&self, event: &Event<'_>, at: &Range<usize>) -> Option<Refusal> {
         let name = match event {
@@ -228,8 +229,8 @@ impl<'s> Strict<'s> {
         is_odd.then_some(ANCHOR_NAME)
     }
 
-    /// Passes the tabs in a plain scalar, and those between it and what follows: go-yaml looks for more of it there, and takes
-    /// tabs that are deeper than the collection around it.
+    /// Skips the tabs in a plain scalar and between it and the next token: go-yaml searches there for a continuation,
+    /// and allows tabs that are indented more than the enclosing collection.
     fn allow_around_plain(&mut self, at: &Range<usize>) {
         if !self.has_tabs {
             return;
@@ -240,14 +241,14 @@ impl<'s> Strict<'s> {
         self.allow_from(&(at.start..end), around.map_or(0, |column| column + 1));
     }
 
-    /// Passes the tabs in front of a place, which are found; those within are if they are in front of this column.
+    /// Records the tabs before `at`, and those inside it that are before this column.
     fn allow_from(&mut self, at: &Range<usize>, column: usize) {
         self.pass(at.start, usize::MAX);
         self.pass(at.end, column);
     }
 
-    /// The column of a collection that starts here. A list whose dashes are not deeper than the key above starts, to the parser,
-    /// behind the first dash.
+    /// Returns the column of a collection that starts here. If the dashes of a list are not indented more than the
+    /// preceding key, the list starts after its first dash for the parser.
     fn column_of(&self, is_mapping: bool, at: usize) -> usize {
         let column = self.column(at);
         let key = self.open.last().filter(|around| around.is_mapping && !is_mapping);
@@ -263,7 +264,7 @@ impl<'s> Strict<'s> {
         before.rfind('\n').map_or(at, |line_break| at - line_break - 1)
     }
 
-    /// Passes the tabs up to `end`; those in front of this column are found.
+    /// Processes the tabs up to `end`, and records those before this column.
     fn pass(&mut self, end: usize, column: usize) {
         while let Some(&tab) = self.tabs.get(self.passed).filter(|&&tab| tab < end) {
             let before = self.text.as_bytes().get(tab.saturating_sub(column)..tab);
@@ -275,8 +276,8 @@ impl<'s> Strict<'s> {
     }
 }
 
-/// The first tab of each line that starts with one, or that holds nothing or a comment behind it. Where a node is behind
-/// spaces and a tab, it tells.
+/// Returns the first tab of each line that starts with a tab, or is blank or a comment after it. If a node follows
+/// spaces and a tab, the node's event reports it.
 fn indenting_tabs(text: &str) -> Vec<usize> {
     let mut tabs = Vec::new();
     let mut start = 0;

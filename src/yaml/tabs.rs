@@ -1,4 +1,4 @@
-//! Spaces for the tabs that indent.
+//! Fixes that replace indentation tabs with spaces.
 
 use super::diagnostics::is_tab;
 use super::limits::Limits;
@@ -7,14 +7,14 @@ use super::value::to_json;
 use crate::diagnostic::{Diagnostic, Edit, Fix, applied};
 use crate::source::{SourceId, Span};
 
-/// How far apart the stops of tabs are in editors; at 0, a tab behind spaces is one too many.
+/// Tab widths of editors; with 0, a tab after spaces is superfluous.
 const WIDTHS: [usize; 4] = [2, 4, 8, 0];
 
-/// Maximum size of a text that is mended, and number of lines: each is read once more for each line.
+/// Maximum size of an input to fix, and its maximum number of lines. Each input is read again for each line.
 const MAX_TEXT: usize = 1 << 18;
 const MAX_LINES: usize = 100;
 
-/// Adds what mends tabs that indent to what was found of them in a text.
+/// Adds fixes to the findings about indentation tabs in an input.
 pub fn mend_tabs(source: SourceId, text: &str, limits: &Limits, found: &mut [Diagnostic]) {
     let mut tabs = found.iter_mut().filter(|found| is_tab(found)).peekable();
     if tabs.peek().is_some() {
@@ -23,8 +23,8 @@ pub fn mend_tabs(source: SourceId, text: &str, limits: &Limits, found: &mut [Dia
     }
 }
 
-/// The fix that puts spaces in the places of tabs, if they mean the same however wide a tab is. A tab that the reader does not mind stays:
-/// it is part of a value.
+/// Returns a fix that replaces tabs with spaces, if the tab width does not affect the meaning. Tabs that the reader
+/// accepts are kept, because they are part of values.
 fn spaces(source: SourceId, text: &str, limits: &Limits) -> Option<Fix> {
     if text.len() > MAX_TEXT {
         return None;
@@ -37,7 +37,7 @@ fn spaces(source: SourceId, text: &str, limits: &Limits) -> Option<Fix> {
     is_clear.then(|| Fix::certain("indent with spaces", edits))
 }
 
-/// The edits for tabs that are so wide, and what the documents say then; `None` where they cannot be read.
+/// Returns the edits for tabs of this width, and the resulting documents, or `None` if these cannot be parsed.
 fn with_width(
     source: SourceId,
     text: &str,
@@ -68,7 +68,7 @@ fn with_width(
     None
 }
 
-/// The number of the line with the tab at this place, or right behind it.
+/// Returns the number of the line with the tab at `at`, or directly after it.
 fn line_of_tab(text: &str, at: usize) -> Option<usize> {
     let first = text.get(..at)?.matches('\n').count();
     let lines = text.split('\n').enumerate().skip(first).take(2);
@@ -76,7 +76,7 @@ fn line_of_tab(text: &str, at: usize) -> Option<usize> {
     lines.filter(has_tab).map(|(number, _)| number).next()
 }
 
-/// The edit that indents a line with spaces.
+/// Returns the edit that indents a line with spaces.
 fn indentation(source: SourceId, text: &str, number: usize, width: usize) -> Option<Edit> {
     let line = text.split('\n').nth(number)?;
     let start = text.split_inclusive('\n').take(number).map(str::len).sum();
@@ -117,12 +117,12 @@ mod tests {
                 "a:\n  b: |\n    x\n    \ty\nc:\n\td: 1\n",
                 Some("a:\n  b: |\n    x\n    \ty\nc:\n  d: 1\n"),
             ),
-            // Only beside `b` can it be read.
+            // Valid only as a sibling of `b`.
             ("a:\n  - b: 1\n\tc: 2\n", Some("a:\n  - b: 1\n    c: 2\n")),
-            // Beside `b`, or below it.
+            // Valid as a sibling or a child of `b`.
             ("a:\n  b:\n\tc: 2\n", None),
             ("a:\n\tb: [\n", None),
-            // Above `c` without the tab, and beside it with two spaces for it.
+            // Valid as the parent of `c` without the tab, and as its sibling with two spaces instead.
             ("a:\n  \tb:\n    c: 2\n", None),
         ] {
             let fixed = spaces(id, text, &Limits::default()).and_then(|fix| applied(text, &fix.edits));

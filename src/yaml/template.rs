@@ -1,9 +1,9 @@
-//! Texts that another program makes YAML of.
+//! Detection of templates that another program renders to YAML.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
-/// A language of templates.
+/// A template language.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Templater {
     shown: &'static str,
@@ -11,7 +11,7 @@ pub struct Templater {
 }
 
 impl Templater {
-    /// Helm's, and others with braces.
+    /// Helm and other languages with double braces.
     pub const BRACES: &'static Self = &Self {
         shown: "{{ … }}",
         help: "render it first: `helm template … | agentctl check -`",
@@ -29,7 +29,7 @@ impl Templater {
         help: "render it first, and pipe the output to `agentctl check -`",
     };
 
-    /// The language that a value is written in.
+    /// Returns the template language of a value.
     pub fn of(value: &str) -> Option<&'static Self> {
         let has_name = |open: &str, close: char| {
             let mut parts = value.split(open).skip(1);
@@ -46,11 +46,11 @@ impl Templater {
         }
     }
 
-    /// Whether a text has `{{ … }}` that something else than Prometheus or Alertmanager fills in.
+    /// Whether a string contains `{{ … }}` other than templates of Prometheus or Alertmanager.
     pub fn has_braces(text: &str) -> bool {
         let mut actions = text.split("{{").skip(1);
         actions.any(|action| {
-            // `{{name: x}` is a brace too many.
+            // `{{name: x}` merely has a superfluous brace.
             let line = action.lines().next().unwrap_or_default();
             let is_word = action.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '"' | '\''));
             if is_word && !line.contains("}}") {
@@ -62,14 +62,14 @@ impl Templater {
         })
     }
 
-    /// The language of a placeholder that a message repeats, or shows without its name.
+    /// Returns the template language of a placeholder in a message, which may be shown without its name.
     pub fn named_in(message: &str) -> Option<&'static Self> {
         let shown = [Self::BRACES, Self::VARIABLES, Self::REFERENCES, Self::TAGS];
         let is_shown = |templater: &&Self| message.contains(templater.shown);
         Self::of(message).or_else(|| shown.into_iter().find(is_shown))
     }
 
-    /// A template where YAML is expected. All findings of a text have one cause.
+    /// Finding for a template where YAML is expected. All such findings in an input have the same cause.
     pub fn finding(&self, at: Span) -> Diagnostic {
         let message = format!("found a template (`{}`), expected plain YAML", self.shown);
         Diagnostic::new(Code::UnrenderedTemplate, message)
@@ -79,12 +79,12 @@ impl Templater {
     }
 }
 
-/// What only templates of Prometheus and Alertmanager start with.
+/// Variables that start only templates of Prometheus and Alertmanager.
 const OF_ALERTS: &str = "\
     $labels $value $externalLabels $externalURL .Labels .Annotations .CommonLabels .CommonAnnotations .GroupLabels \
     .Alerts .Status .StartsAt .ExternalURL .GeneratorURL";
 
-/// Whether a text is the name of a variable, perhaps with a default behind it; `${1}` is a group of a regular expression.
+/// Whether a string is a variable name, optionally with a default; `${1}` is a capture group.
 fn is_name(text: &str) -> bool {
     let name = text
         .split([':', '-', '=', '?', '+', '/', '#', '%'])

@@ -1,4 +1,4 @@
-//! The events of one document → its tree.
+//! Builds the tree of a document from its events.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,36 +15,38 @@ use crate::go::number;
 use crate::go::scalar::{Scalar, resolve_plain, resolve_tagged};
 use crate::source::{SourceId, Span};
 
-/// Where a text comes from, for that changes what it says.
+/// Origin of an input, which affects its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextKind {
-    /// Manifests, which are read line by line, each with a line break behind it (`LineReader` in apimachinery's
+    /// Manifests, which are read line by line with a line break after each (`LineReader` in apimachinery's
     /// `pkg/util/yaml`), or as JSON.
     Manifests,
-    /// A value: a block scalar has no line break where the text ends without one, and all numbers become doubles.
+    /// A value: a block scalar at the end of the input does not gain a line break, and all numbers become doubles.
     Value,
 }
 
-/// What an anchor stands for.
+/// Target of an anchor.
 #[derive(Debug)]
 enum Anchored<'s> {
     Scalar {
-        /// The scalar itself, for an alias that is a key.
+        /// The scalar, for an alias used as a key.
         scalar: Scalar<'s>,
         span: Span,
-        /// Its node; a key has none before an alias makes a value of it, for a key may be what no value may.
+        /// Node of the scalar. A key has none until an alias uses it as a value, because not every key is a valid
+        /// value.
         node: Option<NodeId>,
     },
     Collection {
         node: NodeId,
-        /// How deep collections are nested below it.
+        /// Nesting depth of collections below the node.
         height: usize,
-        /// Number of its nodes, as go-yaml counts them.
+        /// Number of nodes, as go-yaml counts them.
         size: usize,
     },
 }
 
-/// Maximum number of resources of a document that are told apart although no `---` divides them: each is a copy of the document.
+/// Maximum number of resources in a document that are separated although there is no `---` between them. Each is a copy
+/// of the document.
 const MOST_UNDIVIDED: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,26 +55,26 @@ pub(super) enum Shape {
     Mapping,
 }
 
-/// A collection whose end has not come yet.
+/// A collection whose end has not been reached yet.
 #[derive(Debug)]
 struct Open<'s> {
     shape: Shape,
-    /// The key of a mapping whose value has not come yet.
+    /// Key of a mapping whose value has not been read yet.
     key: Option<(Key<'s>, Span)>,
     merges: bool,
     flow: bool,
-    /// Where its items or entries start among the pending ones.
+    /// Index of its first item or entry among the pending ones.
     first: usize,
     span: Span,
     anchor: usize,
     height: usize,
-    /// Number of nodes counted before it.
+    /// Number of nodes counted before the collection.
     nodes_before: usize,
-    /// What there was before it.
+    /// Size of the arena before the collection.
     mark: [usize; 3],
 }
 
-/// The trees of documents, one after the other, while their events come in.
+/// Builder for the trees of successive documents.
 #[derive(Debug)]
 pub(super) struct Tree<'s> {
     document: Document<'s>,
@@ -81,17 +83,17 @@ pub(super) struct Tree<'s> {
     entries: Vec<RawEntry<'s>>,
     anchors: HashMap<usize, Anchored<'s>>,
     root: Option<NodeId>,
-    /// The resources in front of the last one of a document, which no `---` divides from it.
+    /// Resources that precede the last one in a document without a separating `---`.
     undivided: Vec<NodeId>,
     empty: bool,
     kind: TextKind,
     limits: Limits,
     /// Number of nodes that aliases added to all documents.
     aliased: usize,
-    /// Number of nodes of the document, as go-yaml counts them, and how many of them come from aliases.
+    /// Number of nodes in the document, as go-yaml counts them, and how many of them come from aliases.
     nodes: usize,
     aliased_here: usize,
-    /// Number of nodes of the documents that are finished.
+    /// Number of nodes in finished documents.
     kept: usize,
     keep: Option<Keep>,
     diagnostics: Vec<Diagnostic>,
@@ -119,13 +121,13 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// Whether the text has more nodes than are kept.
+    /// Whether the input exceeds the maximum number of nodes.
     pub(super) fn is_full(&self) -> bool {
         self.kept + self.document.slots.len() > self.limits.max_nodes
     }
 
-    /// Adds the document, unless it holds nothing, behind resources of the same text that no `---` divides from it; what was
-    /// found goes to `diagnostics`. The next one begins.
+    /// Adds the document to `output`, unless it is empty, after any resources that no `---` separates from it. Adds the
+    /// findings to `diagnostics`, and starts the next document.
     pub(super) fn finish(&mut self, output: &mut Vec<Document<'s>>, diagnostics: &mut Vec<Diagnostic>) {
         let is_value = |found: &&Diagnostic| {
             use Code::{UnrenderedTemplate, YamlAlias, YamlKey, YamlScalar};
@@ -150,7 +152,7 @@ impl<'s> Tree<'s> {
         self.empty = true;
     }
 
-    /// Takes the next event; an error is an exceeded limit, and reading stops there.
+    /// Processes the next event. An error is an exceeded limit, which ends reading.
     pub(super) fn event(&mut self, event: Event<'s>, span: Span) -> Result<(), Exceeded> {
         match event {
             Event::Scalar(text, style, anchor, tag) => self.scalar(text, style, anchor, tag.as_deref(), span),
@@ -178,7 +180,7 @@ impl<'s> Tree<'s> {
         self.nodes += 1;
         let plain = style == ScalarStyle::Plain;
         let tag = tag.map(|tag| tag.suffix_in_namespace("tag:yaml.org,2002:").unwrap_or_default());
-        // The parser gives an absent node as `~` at an empty place.
+        // The parser reports an absent node as `~` with an empty span.
         let text = if plain && span.start == span.end {
             Cow::Borrowed("")
         } else {
@@ -215,7 +217,7 @@ impl<'s> Tree<'s> {
         self.place(node, span, 0);
     }
 
-    /// Keeps a scalar for its aliases, where it has an anchor.
+    /// Stores a scalar for its aliases, if it has an anchor.
     fn anchor_scalar(&mut self, anchor: usize, scalar: &Scalar<'s>, span: Span, node: Option<NodeId>) {
         if anchor != 0 {
             let scalar = scalar.clone();
@@ -239,7 +241,7 @@ impl<'s> Tree<'s> {
     fn double(&mut self, value: f64, span: Span) -> Content<'s> {
         let is_negative_zero = value == 0.0 && value.is_sign_negative();
         match number::whole(value) {
-            // Only an integer has no negative zero.
+            // Integers have no negative zero.
             Some(_) if is_negative_zero && self.kind == TextKind::Value => Content::Float(value),
             Some(whole) => Content::Int(whole),
             None if value.is_finite() => Content::Float(value),
@@ -250,13 +252,13 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// Whether what comes next is a key of the innermost collection.
+    /// Whether the innermost collection expects a key next.
     fn expects_key(&self) -> bool {
         let open = self.open.last();
         open.is_some_and(|open| open.shape == Shape::Mapping && open.key.is_none())
     }
 
-    /// Takes a key of the innermost collection, which expects one.
+    /// Adds a key to the innermost collection, which expects one.
     fn key(&mut self, new: Key<'s>, span: Span) {
         let Some(open) = self.open.last_mut() else { return };
         open.span.end = open.span.end.max(span.end);
@@ -264,7 +266,7 @@ impl<'s> Tree<'s> {
         open.key = Some((new, span));
     }
 
-    /// Takes the start of a collection.
+    /// Starts a collection.
     pub(super) fn open(
         &mut self,
         shape: Shape,
@@ -297,10 +299,10 @@ impl<'s> Tree<'s> {
         Ok(())
     }
 
-    /// Takes the end of the innermost collection.
+    /// Ends the innermost collection.
     pub(super) fn close(&mut self, end: Span) {
         let Some(mut open) = self.open.pop() else { return };
-        // A block collection ends with its last child, not behind the blank lines and comments that follow.
+        // A block collection ends with its last child, not after the blank lines and comments that follow.
         if open.flow {
             open.span.end = end.end;
         }
@@ -335,7 +337,7 @@ impl<'s> Tree<'s> {
         self.place(node, open.span, open.height);
     }
 
-    /// Takes the resources in front of the last one from the outermost mapping of a document.
+    /// Splits off the resources that precede the last one in the root mapping of a document.
     fn divide(&mut self, open: &mut Open<'s>) {
         while self.undivided.len() < MOST_UNDIVIDED {
             let raw = self.entries.get(open.first..).unwrap_or_default();
@@ -353,15 +355,15 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// The fields that are kept of the mapping whose entries start here, where it is an object of which not all are. Nodes that
-    /// an alias may stand for stay.
+    /// Returns the fields to keep in the mapping whose entries start at `first`, if it is an object to prune. Nothing
+    /// is pruned if an alias might refer to its nodes.
     fn fields_kept(&self, first: usize) -> Option<&'static [Kept]> {
         let keep = self
             .keep
             .filter(|_| self.anchors.is_empty() && self.undivided.is_empty())?;
         let list = match self.open.as_slice() {
             [] => None,
-            // What refers to an object has its type, too, but is in other lists.
+            // References to objects also have a type, but are in other lists.
             [.., list, items] if items.shape == Shape::Sequence => match &list.key {
                 Some((Key::Text(key), _)) if key == "items" => Some(list.first),
                 _ => return None,
@@ -379,10 +381,10 @@ impl<'s> Tree<'s> {
         }
     }
 
-    /// The text under a key among the entries from `first` on.
+    /// Returns the string of a key among the entries from `first` on.
     fn text_of(&self, first: usize, key: &str) -> Option<&str> {
         let entries = self.entries.get(first..)?;
-        // The type of an object comes first, or behind its items.
+        // The type of an object comes first, or after its items.
         let mut entries = entries.iter().take(8);
         let entry = entries.find(|entry| entry.key.as_deref() == Some(key))?;
         self.document.node(entry.value).as_str()
@@ -412,7 +414,7 @@ impl<'s> Tree<'s> {
         };
         let is_merged = |open: &Open<'_>| matches!(open.key, Some((Key::Merge, _)));
         if self.open.last().is_some_and(is_merged) && self.document.items_of(node).is_some() {
-            // go-yaml merges a list written there, but no alias of one.
+            // go-yaml merges an inline list, but not an alias of one.
             self.place_invalid(span);
             return Ok(());
         }
@@ -434,7 +436,7 @@ impl<'s> Tree<'s> {
         Ok(())
     }
 
-    /// Puts a null where something was reported.
+    /// Adds a null for a value that was reported.
     fn place_invalid(&mut self, span: Span) {
         if self.expects_key() {
             return self.key(Key::Invalid, span);
@@ -444,7 +446,7 @@ impl<'s> Tree<'s> {
         self.place(node, span, 0);
     }
 
-    /// Puts a finished node where it belongs.
+    /// Adds a finished node to the innermost collection.
     fn place(&mut self, node: NodeId, span: Span, height: usize) {
         let Some(open) = self.open.last_mut() else {
             self.root = Some(node);

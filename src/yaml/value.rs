@@ -1,4 +1,4 @@
-//! A value to be written, without spans; and nodes as JSON and as such values.
+//! Values to write, which have no spans, and conversions of nodes to JSON and to such values.
 
 use std::borrow::Cow;
 
@@ -6,8 +6,8 @@ use serde::{Serialize, Serializer};
 
 use super::node::{Node, NodeValue};
 
-/// What a YAML or JSON document can hold. It can hold secret values, so its `Debug` has no text but keys, outside of the
-/// tests of this crate.
+/// Content of a YAML or JSON document. It can contain secret values, so `Debug` shows no strings other than keys,
+/// except in tests of this crate.
 #[derive(Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(test, derive(Debug))]
@@ -16,61 +16,61 @@ pub enum Value<'d> {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A whole number, written with all its digits.
+    /// An integer, written with all its digits.
     Int(i64),
-    /// A double, written as Go writes one (`1e+06`). Every number that passes through the operator's templates is one.
+    /// A double, written as in Go (`1e+06`). All numbers that pass through the operator's templates are doubles.
     Float(f64),
-    /// Text.
+    /// A string.
     String(Cow<'d, str>),
     /// A list.
     Sequence(Vec<Value<'d>>),
-    /// Keys and values; the writer puts them in Go's order.
+    /// Keys and values; the writer sorts them in Go's order.
     Mapping(Mapping<'d>),
-    /// A value that is secret; it is written as it is.
+    /// A secret value, which is written like any other.
     Secret(Box<Secret<'d>>),
 }
 
-/// A value that is secret, and why.
+/// A secret value and its source.
 #[derive(Clone, PartialEq)]
 #[cfg_attr(test, derive(Debug))]
 pub struct Secret<'d> {
     pub value: Value<'d>,
-    /// Where it comes from.
+    /// Source of the value.
     pub source: SecretSource<'d>,
 }
 
-/// Where a secret value comes from.
+/// Source of a secret value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SecretSource<'d> {
     /// A key of a Secret.
     Key {
-        /// The namespace of the Secret.
+        /// Namespace of the Secret.
         namespace: &'d str,
         name: &'d str,
         key: &'d str,
     },
-    /// A credential in the text of a Secret: its number among those that were taken out of such texts.
+    /// A credential in text from a Secret: its number among the credentials taken out of such texts.
     Credential(usize),
-    /// A field that holds a credential as text.
+    /// A field that contains a plain-text credential.
     Field,
 }
 
-/// The keys and values of a mapping, in the order of insertion.
+/// Keys and values of a mapping, in insertion order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mapping<'d>(Vec<(Cow<'d, str>, Value<'d>)>);
 
 impl<'d> Mapping<'d> {
-    /// An empty mapping.
+    /// Creates an empty mapping.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Appends a key that is known not to be there yet.
+    /// Appends a key, which must not exist yet.
     pub fn push(&mut self, key: impl Into<Cow<'d, str>>, value: impl Into<Value<'d>>) {
         self.0.push((key.into(), value.into()));
     }
 
-    /// Sets a key, replacing the value it had.
+    /// Sets a key, replacing its previous value.
     pub fn set(&mut self, key: impl Into<Cow<'d, str>>, value: impl Into<Value<'d>>) {
         let (key, value) = (key.into(), value.into());
         match self.0.iter_mut().find(|(k, _)| *k == key) {
@@ -83,12 +83,12 @@ impl<'d> Mapping<'d> {
         self.0.iter().find(|(k, _)| k == key).map(|(_, v)| v)
     }
 
-    /// Keys and values in the order of insertion.
+    /// Returns keys and values in insertion order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Value<'d>)> {
         self.0.iter().map(|(k, v)| (k.as_ref(), v))
     }
 
-    /// The same, with the values to be changed.
+    /// Returns keys and mutable values in insertion order.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&str, &mut Value<'d>)> {
         self.0.iter_mut().map(|(k, v)| (&**k, v))
     }
@@ -129,7 +129,7 @@ impl<'d> FromIterator<(Cow<'d, str>, Value<'d>)> for Mapping<'d> {
 }
 
 impl<'d> Value<'d> {
-    /// The value of a key of a mapping.
+    /// Returns the value of a mapping key.
     pub fn get(&self, key: &str) -> Option<&Value<'d>> {
         match self {
             Value::Mapping(mapping) => mapping.get(key),
@@ -137,12 +137,12 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// The text of a field of a mapping; empty where it has none.
+    /// Returns the string in a mapping field, or an empty string if there is none.
     pub fn text(&self, key: &str) -> &str {
         self.get(key).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The items of a list in a field of a mapping; empty where it has none.
+    /// Returns the items of a list in a mapping field; empty if there is none.
     pub fn items(&self, key: &str) -> &[Value<'d>] {
         match self.get(key) {
             Some(Value::Sequence(items)) => items,
@@ -150,7 +150,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// The text of a string.
+    /// Returns the value of a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
@@ -164,7 +164,7 @@ impl<'d> Value<'d> {
         Value::Secret(Box::new(Secret { value, source }))
     }
 
-    /// Hands each scalar and each secret to `visit`.
+    /// Calls `visit` for each scalar and each secret.
     pub fn each_leaf(&mut self, visit: &mut dyn FnMut(&mut Value<'d>)) {
         match self {
             Value::Sequence(items) => items.iter_mut().for_each(|item| item.each_leaf(visit)),
@@ -173,7 +173,7 @@ impl<'d> Value<'d> {
         }
     }
 
-    /// The same value, borrowing from nothing.
+    /// Converts the value to one that borrows nothing.
     pub fn into_owned(self) -> Value<'static> {
         match self {
             Value::Null => Value::Null,
@@ -188,7 +188,7 @@ impl<'d> Value<'d> {
                     .map(|(k, v)| (Cow::Owned(k.into_owned()), v.into_owned()))
                     .collect(),
             ),
-            // Nobody keeps where it comes from for longer than what it comes from.
+            // The source of a secret is only needed as long as the objects that it borrows from.
             Value::Secret(secret) => match secret.source {
                 SecretSource::Credential(number) => {
                     Value::secret(secret.value.into_owned(), SecretSource::Credential(number))
@@ -275,12 +275,13 @@ pub fn to_json(node: Node<'_>) -> serde_json::Value {
     }
 }
 
-/// The node as a value to be written.
+/// Converts a node to a value.
 pub fn to_value<'d>(node: Node<'d>) -> Value<'d> {
     value_of(node, Value::Int)
 }
 
-/// The node as a value in which every number is a double, as in Go's untyped JSON and so in the operator's templates.
+/// Converts a node to a value with all numbers as doubles, as in Go's untyped JSON and therefore in the operator's
+/// templates.
 pub fn to_value_of_doubles<'d>(node: Node<'d>) -> Value<'d> {
     value_of(node, |value| Value::Float(value as f64))
 }

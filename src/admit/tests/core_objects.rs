@@ -1,4 +1,4 @@
-//! Secrets, ConfigMaps, Namespaces and Nodes.
+//! Tests for Secrets, ConfigMaps, Namespaces and Nodes.
 
 use super::*;
 
@@ -100,7 +100,7 @@ fn values_are_1_mib_at_most() {
         config_map(&format!("data: {{a: {}}}\n", value(1024 * 1024 + 1))).lines(),
         ["4 data: the values have 1048577 bytes together, 1048576 are allowed"]
     );
-    // A Secret counts what its values stand for, and a key of both fields once.
+    // A Secret counts decoded values, and counts a key of both fields only once.
     let encoded = crate::go::base64::encode(value(1024 * 1024));
     let data = |strings: &str| secret(&format!("data: {{a: {encoded}}}\nstringData: {{{strings}}}\n")).lines();
     assert_eq!(data(""), [""; 0]);

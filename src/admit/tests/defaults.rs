@@ -1,4 +1,4 @@
-//! Missing fields get their default where their parent is there.
+//! Tests that missing fields get their defaults if their parent exists.
 
 use serde_json::json;
 

@@ -1,9 +1,9 @@
-//! What mends a finding, and what does not.
+//! Tests which findings are fixed.
 
 use super::*;
 use crate::diagnostic::{Fix, applied};
 
-/// A spec with its certain fixes applied.
+/// Returns a spec with its safe fixes applied.
 fn mended(spec: &str) -> String {
     let found = service_monitor(spec);
     let text = &found.source.text;
@@ -52,7 +52,7 @@ fn what_is_certain_is_mended() {
 #[test]
 fn what_is_not_certain_stays() {
     for spec in [
-        // Not the name that the Service has.
+        // Quoting would not give the name that the Service uses.
         "  endpoints: [{port: 8080}]\n",
         "  selector: {matchLabels: {a: -1}}\n",
         "  selector: {matchLabels: {a: 1.5.}}\n",

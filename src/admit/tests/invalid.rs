@@ -1,4 +1,4 @@
-//! Resources the API server refuses, with what it says: `testdata/invalid/NAME.yaml` and `NAME.json`.
+//! Tests with resources that the API server rejects and its messages: `testdata/invalid/NAME.yaml` and `NAME.json`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,7 +16,7 @@ struct Expected {
     last_line: u32,
 }
 
-/// The API server's word for what a code says.
+/// Returns the API server's reason for a code.
 fn reason(code: Code) -> &'static str {
     match code {
         Code::MissingField => "Required value",
@@ -74,7 +74,8 @@ fn case(path: &Path) -> Option<String> {
     outside.map(|d| format!("wrong line: {}", admitted.line(d)))
 }
 
-/// A value of the wrong type is none of those allowed either; that is one finding here.
+/// Whether another error reports the wrong type of a value that is also not among the allowed ones; here, that is one
+/// finding.
 fn is_said_with_the_type(expected: &Expected, all: &[Expected]) -> bool {
     expected.reason == "Unsupported value"
         && all

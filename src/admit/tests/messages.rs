@@ -1,4 +1,4 @@
-//! What is said, and where.
+//! Tests for messages and their locations.
 
 use super::*;
 use crate::source::Span;

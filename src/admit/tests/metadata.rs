@@ -1,4 +1,4 @@
-//! Names, labels and the rest of `metadata`.
+//! Tests for names, labels and the rest of `metadata`.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Resources as text, admitted.
+//! Tests that admit resources.
 
 mod core_objects;
 mod defaults;
@@ -15,10 +15,10 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Document, Edits, Limits, Node};
 
-/// What admission makes of a text.
+/// Result of admitting a source.
 struct Admitted {
     diagnostics: Vec<Diagnostic>,
-    /// The documents afterwards, as JSON.
+    /// Admitted documents as JSON.
     documents: Vec<serde_json::Value>,
     source: Source,
 }
@@ -28,7 +28,7 @@ impl Admitted {
         self.diagnostics.iter().map(|d| self.line(d)).collect()
     }
 
-    /// `line path: message`, and `; help` where there is one.
+    /// Returns `line path: message`, followed by `; help` if there is one.
     fn line(&self, diagnostic: &Diagnostic) -> String {
         let start = diagnostic.primary().unwrap().span.start as usize;
         let line = self.source.position(start).line;
@@ -78,7 +78,7 @@ fn admitted(text: &str) -> Admitted {
     admit_with(text, UnknownFields::Warn)
 }
 
-/// A ServiceMonitor with this `spec` (indented by two).
+/// Admits a ServiceMonitor with this `spec` (indented by two).
 fn service_monitor(spec: &str) -> Admitted {
     admitted(&format!(
         "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: a}}\nspec:\n{spec}"

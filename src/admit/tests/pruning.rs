@@ -1,4 +1,4 @@
-//! Unknown fields are dropped, with a word; a `null` is dropped without one.
+//! Tests that unknown fields are dropped with a warning, and nulls without one.
 
 use serde_json::json;
 

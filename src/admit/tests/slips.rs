@@ -1,9 +1,9 @@
-//! Fields at another place, or under another name.
+//! Tests for misplaced and misspelled fields.
 
 use super::*;
 use crate::diagnostic::Code;
 
-/// A kind, what is below it behind `| `, and each finding: path and help, the fields that may be meant, and the mistake behind it.
+/// Cases: a kind, its remaining lines after `| `, and each finding with path and help, intended fields, and cause.
 const SLIPS: &str = r"
 PodLogs
 | metadata: {name: a}
@@ -179,7 +179,7 @@ spec.x: indent `x`: it belongs below `config` [spec.config] dropped at config
 spec.config: give `config` a value []
 ";
 
-/// The findings of a resource as the table has them.
+/// Returns the findings for a resource in the format of the table.
 fn slips(kind: Kind, rest: &str) -> String {
     let text = format!("apiVersion: {}\nkind: {kind}\n{rest}", kind.api_version());
     let id = Sources::default().add(Source::new("test.yaml", text.as_str(), true));
@@ -265,7 +265,7 @@ fn an_unknown_stage_names_the_program_that_has_it() {
     }
 }
 
-/// The findings of a resource.
+/// Returns the findings for a resource.
 fn admitted(kind: Kind, rest: &str, options: &Options) -> Vec<Diagnostic> {
     let text = format!("apiVersion: {}\nkind: {kind}\n{rest}", kind.api_version());
     let id = Sources::default().add(Source::new("test.yaml", text.as_str(), true));

@@ -1,8 +1,8 @@
-//! What a Go struct holds after JSON was decoded into it.
+//! Decodes JSON to the values that a Go struct would hold.
 //!
-//! Unknown fields are dropped, null leaves a field as it was, quantities become canonical, numbers must fit. The rules
-//! are those of sigs.k8s.io/json (names in exact case, whole numbers only) and of the `UnmarshalJSON` methods of
-//! `Quantity` and `IntOrString`. Zero values stay: what is not written is decided by [`super::encode()`].
+//! Unknown fields are dropped, null leaves a field unchanged, quantities become canonical, and numbers must be in
+//! range. The rules are those of sigs.k8s.io/json (case-sensitive names, integers only) and of the `UnmarshalJSON`
+//! methods of `Quantity` and `IntOrString`. Zero values are kept; [`super::encode()`] decides what is written.
 
 use std::fmt;
 
@@ -15,12 +15,13 @@ use super::shape::{GoStruct, Kind};
 use crate::go::number::{json_text, whole};
 use crate::go::quantity;
 
-/// Decodes what a Go value of this kind holds; null where it is left as it was. Errors are those of the deserializer, so they know their place.
+/// Deserializer for a Go value of this kind, which returns null if the value is left unchanged. Errors are those of the
+/// underlying deserializer, so they have a location.
 #[derive(Clone, Copy)]
 pub(super) struct Decode<'k>(pub(super) &'k Kind);
 
 impl Decode<'_> {
-    /// A whole number; the API server hands on `2.0` as `2`.
+    /// Checks the range of an integer. The API server passes on `2.0` as `2`.
     fn integer<E: Error>(self, number: i64, min: i64, max: i64) -> Result<Value, E> {
         if number < min || number > max {
             return Err(E::custom(format_args!(
@@ -137,7 +138,7 @@ impl<'de> Visitor<'de> for Decode<'_> {
     }
 }
 
-/// `metav1.Time` is kept in UTC and in whole seconds.
+/// Converts a time to UTC and whole seconds, as `metav1.Time` stores it.
 fn time(text: &str) -> Result<String, jiff::Error> {
     let time: Timestamp = text.parse()?;
     strtime::format("%Y-%m-%dT%H:%M:%SZ", time)
@@ -157,12 +158,12 @@ fn decode_struct<'de, A: MapAccess<'de>>(shape: &GoStruct, mut entries: A) -> Re
     Ok(Value::Object(values))
 }
 
-/// What Go holds of an item that was decoded.
+/// Returns the value that Go holds for a decoded list item.
 pub(super) fn or_zero(kind: &Kind, value: Value) -> Value {
     if value.is_null() { zero(kind) } else { value }
 }
 
-/// What Go holds where nothing was decoded.
+/// Returns the value that Go holds if nothing was decoded.
 pub(super) fn zero(kind: &Kind) -> Value {
     match kind {
         Kind::Any | Kind::Time | Kind::List(_) | Kind::Map(_) => Value::Null,
@@ -284,7 +285,7 @@ mod tests {
             assert_eq!(decode(&Kind::Int32, json!(number)).is_ok(), expected, "{number}");
             assert_eq!(decode(&Kind::IntOrString, json!(number)).is_ok(), expected, "{number}");
         }
-        // Of a time, the zone and the part of a second are left out.
+        // The time zone and fractions of a second are dropped from times.
         let time = decode(&Kind::Time, json!("2026-01-02T03:04:05.678+01:00"));
         assert_eq!(time, Ok(json!("2026-01-02T02:04:05Z")));
         assert!(decode(&Kind::Time, json!("yesterday")).is_err());

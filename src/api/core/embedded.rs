@@ -71,17 +71,17 @@ embedded! {
     VolumeMount,
 }
 
-/// The name of a container, a volume, a mount or a variable.
+/// Returns the name of a container, volume, mount or variable.
 pub fn name(value: &Value) -> &str {
     text_of(value, "name")
 }
 
-/// The items of a list in a struct; none where there is no list.
+/// Returns the items of a list field, or an empty slice if there is none.
 pub fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
     value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// A text of a struct; empty if it has none.
+/// Returns a string field, or an empty string if there is none.
 pub fn text_of<'v>(value: &'v Value, field: &str) -> &'v str {
     value.get(field).and_then(Value::as_str).unwrap_or_default()
 }

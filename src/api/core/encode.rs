@@ -1,14 +1,14 @@
-//! What Go's JSON encoder writes of a struct.
+//! Encodes structs as Go's JSON encoder writes them.
 //!
-//! `omitempty` leaves out false, 0 and what is empty; a pointer is written whatever it points to; a struct, and a field
-//! without `omitempty`, is always written (encoding/json, `isEmptyValue`).
+//! `omitempty` omits false, 0 and empty values. A pointer is written regardless of its target. Structs, and fields
+//! without `omitempty`, are always written (`isEmptyValue` in encoding/json).
 
 use serde_json::{Map, Value};
 
 use super::decode::zero;
 use super::shape::{GoStruct, Kind, OmitRule};
 
-/// Turns what a struct holds into what is written of it.
+/// Replaces the value of a struct with its encoded form.
 pub fn encode(kind: &Kind, value: &mut Value) {
     match (kind, value) {
         (Kind::Struct(shape), Value::Object(entries)) => encode_struct(shape, entries),
@@ -46,7 +46,7 @@ fn encode_struct(shape: &GoStruct, entries: &mut Map<String, Value>) {
     }
 }
 
-/// Whether Go would leave the value out with `omitempty`.
+/// Whether Go would omit the value with `omitempty`.
 pub(crate) fn is_zero(value: &Value) -> bool {
     match value {
         Value::Null => true,

@@ -1,7 +1,7 @@
-//! Kubernetes' own types inside of custom resources: decoded and encoded as Go does it.
+//! Kubernetes' own types in custom resources, decoded and encoded as in Go.
 //!
-//! The operator reads them into Go structs and writes those, so its output has Go's idea of what is empty. Here they are
-//! JSON; the table of [`shape`] says what Go makes of each field.
+//! The operator decodes them to Go structs and encodes those, so its output depends on which values Go considers empty.
+//! Here they are JSON values, and the table in [`shape`] describes the Go types.
 
 mod decode;
 pub mod embedded;
@@ -12,6 +12,6 @@ pub mod strategic_merge;
 pub use encode::encode;
 pub(crate) use encode::is_zero;
 
-/// What the API server writes into `metadata`.
+/// Fields of `metadata` that the API server sets.
 pub const SERVER_FIELDS: &str = "creationTimestamp deletionGracePeriodSeconds deletionTimestamp generation managedFields \
     resourceVersion selfLink uid";

@@ -1,11 +1,11 @@
-//! What Go structs look like in JSON: the table of shapes, which `shapes.txt` has in Go's own notation.
+//! JSON shapes of Go structs, from the table `shapes.txt`, which is in Go notation.
 
 use std::sync::LazyLock;
 
-/// The type of a field.
+/// Type of a field.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// Whatever JSON holds.
+    /// Any JSON value.
     Any,
     /// `bool`.
     Bool,
@@ -21,16 +21,16 @@ pub enum Kind {
     Map(&'static Kind),
     /// `resource.Quantity`.
     Quantity,
-    /// `string`, or a type made of one.
+    /// `string`, or a type based on it.
     String,
-    /// Another struct.
+    /// A nested struct.
     Struct(&'static GoStruct),
     /// `metav1.Time`.
     Time,
 }
 
 impl Kind {
-    /// The struct that a field holds, or that its items are.
+    /// Returns the struct that a field or its list items hold.
     pub fn shape(&self) -> Option<&'static GoStruct> {
         match self {
             Kind::Struct(shape) => Some(shape),
@@ -40,55 +40,55 @@ impl Kind {
     }
 }
 
-/// When Go's encoder writes a field.
+/// Rule for when Go's encoder writes a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OmitRule {
     /// Always: a value without `omitempty`, or one that `omitempty` has no effect on (a struct).
     Always,
     /// Unless it is `false`, 0 or empty: a value with `omitempty`.
     UnlessZero,
-    /// Unless it is absent, so `0` is written: a pointer with `omitempty`.
+    /// Written unless absent, even if 0: a pointer with `omitempty`.
     WhenPresent,
-    /// Always, as `null` where it is absent: a pointer without `omitempty`.
+    /// Always written, as `null` if absent: a pointer without `omitempty`.
     OrNull,
 }
 
 /// A field of a struct.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// The JSON name.
+    /// JSON name.
     pub name: &'static str,
-    /// What it holds.
+    /// Type of the field.
     pub kind: Kind,
-    /// When it is written.
+    /// Rule for when the field is written.
     pub written: OmitRule,
-    /// The `patchMergeKey` by which a strategic merge patch matches items; other lists are replaced. (Merged lists of
-    /// scalars are in metadata only, which is never patched.)
+    /// The `patchMergeKey` that a strategic merge patch matches items by; lists without one are replaced. (Merged lists
+    /// of scalars occur only in metadata, which is never patched.)
     pub merge_key: Option<&'static str>,
-    /// Whether `kubectl apply` takes out the keys that the manifest does not have (`patchStrategy:"retainKeys"`).
+    /// Whether `kubectl apply` removes keys that the manifest lacks (`patchStrategy:"retainKeys"`).
     pub retain_keys: bool,
 }
 
 /// A Go struct.
 #[derive(Debug)]
 pub struct GoStruct {
-    /// Its name in Go.
+    /// Name in Go.
     pub name: &'static str,
-    /// Its fields, sorted by name, read when they are first needed.
+    /// Fields sorted by name, parsed on first use.
     pub fields: LazyLock<&'static [Field], ReadFields>,
 }
 
-/// Reads the fields of a struct.
+/// Function that parses the fields of a struct.
 pub type ReadFields = Box<dyn FnOnce() -> &'static [Field] + Send>;
 
 impl GoStruct {
-    /// The shape of an object of this kind, among those that agentctl renders.
+    /// Returns the shape of an object of this kind, if agentctl renders the kind.
     pub fn of_object(kind: &str) -> Option<&'static Self> {
         let mut rendered = RENDERED.split(' ');
         rendered.find(|name| *name == kind).and_then(Self::find)
     }
 
-    /// The shape of the struct that has this name in Go.
+    /// Returns the shape of the Go struct with this name.
     #[expect(
         clippy::expect_used,
         reason = "the table is part of the program, and a test looks up every name in it"
@@ -102,14 +102,14 @@ impl GoStruct {
         SHAPES.get(at)
     }
 
-    /// The field of this JSON name; case matters, as in the API server's decoder.
+    /// Returns the field with this JSON name; case-sensitive, as in the API server's decoder.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         let at = self.fields.binary_search_by(|field| field.name.cmp(name)).ok()?;
         self.fields.get(at)
     }
 }
 
-/// The structs of the table, sorted by name.
+/// Structs of the table, sorted by name.
 static SHAPES: LazyLock<Vec<GoStruct>> = LazyLock::new(|| {
     let structs = include_str!("shapes.txt")
         .split("\n\n")
@@ -122,10 +122,10 @@ static SHAPES: LazyLock<Vec<GoStruct>> = LazyLock::new(|| {
     structs.map(shape).collect()
 });
 
-/// The kinds of the objects that agentctl renders.
+/// Kinds of the objects that agentctl renders.
 const RENDERED: &str = "DaemonSet Deployment Endpoints ExternalSecret Secret Service StatefulSet";
 
-/// Reads a field such as `volumeMounts []VolumeMount,omitempty patchMergeKey=mountPath`.
+/// Parses a field such as `volumeMounts []VolumeMount,omitempty patchMergeKey=mountPath`.
 fn field(line: &'static str) -> Field {
     let mut words = line.trim_start().split(' ');
     let (name, go_type) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());

@@ -1,4 +1,5 @@
-//! Strategic merge patches, as far as a Go struct's JSON needs them: no directives, and a merge key in every item.
+//! Strategic merge patches, restricted to the JSON of Go structs: without directives, and with a merge key in every
+//! item.
 //!
 //! The rules are those of apimachinery `pkg/util/strategicpatch` (`mergeMap`, `mergeSlice`, `normalizeElementOrder`).
 
@@ -8,13 +9,13 @@ use serde_json::{Map, Value};
 
 use super::shape::{Field, GoStruct};
 
-/// Merges `patch` into `original`. A null takes a field out; mappings are merged; lists are merged where the shape has a
-/// merge key, and replaced elsewhere.
+/// Merges `patch` into `original`. A null removes a field, and mappings are merged. Lists are merged if the shape has a
+/// merge key, and replaced otherwise.
 pub fn merge(shape: &GoStruct, original: &mut Map<String, Value>, patch: Map<String, Value>) {
     merge_entries(Some(shape), original, patch);
 }
 
-/// `shape` is none inside of a Go map.
+/// Merges the entries of a mapping. `shape` is `None` inside a Go map.
 fn merge_entries(shape: Option<&GoStruct>, original: &mut Map<String, Value>, patch: Map<String, Value>) {
     for (name, value) in patch {
         if value.is_null() {
@@ -42,7 +43,7 @@ fn merge_lists(field: Option<&Field>, original: &mut Vec<Value>, patch: Vec<Valu
     }
 }
 
-/// Merges items of equal keys, the first one where a key repeats, and puts them in order.
+/// Merges items with equal keys into the first such item, and sorts the result.
 fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: Vec<Value>) {
     let (in_original, in_patch) = (Places::of(key, original), Places::of(key, &patch));
     let mut places = Places::of(key, original);
@@ -52,7 +53,7 @@ fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: V
             (Some(Value::Object(old)), Value::Object(item)) => {
                 merge_entries(Some(shape), old, item);
                 if is_null {
-                    // It took the key itself out.
+                    // The patch removed the key itself.
                     places = Places::of(key, original);
                 }
             }
@@ -65,7 +66,7 @@ fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: V
     arrange(original, &in_original, &in_patch);
 }
 
-/// Puts the items of a merged list in order: those of the patch as they are there, and the others where they were
+/// Sorts the items of a merged list: those of the patch in the order of the patch, the others in their original order
 /// (`normalizeElementOrder`).
 pub(crate) fn arrange(items: &mut Vec<Value>, in_original: &Places<'_>, in_patch: &Places<'_>) {
     let (mut patched, mut untouched): (Vec<_>, Vec<_>) = std::mem::take(items)
@@ -76,7 +77,7 @@ pub(crate) fn arrange(items: &mut Vec<Value>, in_original: &Places<'_>, in_patch
     *items = interleave(untouched, patched, |item| in_original.get(item));
 }
 
-/// Where in a list the first item of each merge key is.
+/// Index of the first item with each merge key.
 pub(crate) struct Places<'k> {
     key: &'k str,
     first: HashMap<Option<Value>, usize>,
@@ -101,8 +102,8 @@ impl<'k> Places<'k> {
     }
 }
 
-/// Merges two lists, each of which keeps its order: an untouched item goes before the first patched one that it
-/// preceded in the original (`mergeSortedSlice`).
+/// Merges two sorted lists: an untouched item precedes the first patched item that it preceded in the original
+/// (`mergeSortedSlice`).
 fn interleave(untouched: Vec<Value>, patched: Vec<Value>, place: impl Fn(&Value) -> Option<usize>) -> Vec<Value> {
     let mut merged = Vec::with_capacity(untouched.len() + patched.len());
     let mut untouched = untouched.into_iter().peekable();
@@ -117,7 +118,7 @@ fn interleave(untouched: Vec<Value>, patched: Vec<Value>, place: impl Fn(&Value)
     merged
 }
 
-/// Takes out fields that are null: they are as good as missing.
+/// Removes null fields, which count as missing.
 pub(crate) fn discard_nulls(value: &mut Value) {
     match value {
         Value::Object(entries) => {

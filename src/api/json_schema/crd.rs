@@ -1,11 +1,11 @@
-//! The CustomResourceDefinitions, as the operator ships them (`operations/agent-static-operator/crds`).
+//! CustomResourceDefinitions, as shipped with the operator (`operations/agent-static-operator/crds`).
 
 use serde_json::{Value, json};
 
 use super::described::{described, set};
 use crate::api::Kind;
 
-/// The CustomResourceDefinition of a kind.
+/// Returns the CustomResourceDefinition of a kind.
 pub fn crd(kind: Kind) -> Value {
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -25,7 +25,7 @@ pub fn crd(kind: Kind) -> Value {
     })
 }
 
-/// Several CustomResourceDefinitions as one object.
+/// Returns several CustomResourceDefinitions as one List.
 pub fn list(kinds: impl IntoIterator<Item = Kind>) -> Value {
     let items: Vec<Value> = kinds.into_iter().map(crd).collect();
     json!({"apiVersion": "v1", "items": items, "kind": "List"})
@@ -47,7 +47,7 @@ fn names(kind: Kind) -> Value {
     names
 }
 
-/// What `kubectl get` shows several kinds by.
+/// Category that `kubectl get` accepts for a group of kinds.
 fn category(kind: Kind) -> &'static str {
     if kind.is_of_prometheus() {
         "prometheus-operator"
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn without_descriptions_they_are_the_definitions() {
+    fn crds_without_descriptions_equal_the_definitions() {
         for kind in kinds() {
             let mut crd = crd(kind);
             let schema = &mut crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_the_operator() {
+    fn crds_have_the_operators_names() {
         let monitor = crd(Kind::ServiceMonitor);
         assert_eq!(monitor["metadata"]["name"], "servicemonitors.monitoring.coreos.com");
         assert_eq!(

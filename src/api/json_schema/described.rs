@@ -1,4 +1,4 @@
-//! The schema of a kind's definition, with what the doc comments of the decoding types say of each field.
+//! Schemas of kinds, with the doc comments of the decoding types as field descriptions.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -10,16 +10,16 @@ use crate::api::{
     ServiceMonitor,
 };
 
-/// The kinds that have a schema: the operator's eight.
+/// Kinds that have a schema: the operator's eight.
 pub fn kinds() -> impl Iterator<Item = Kind> {
     Kind::ALL.iter().copied().filter(|kind| kind.is_custom())
 }
 
-/// Said of a field that no type decodes.
+/// Description of a field that no type decodes.
 const IGNORED: &str = "Accepted, and ignored by the operator.";
 
-/// The schema of a kind. Its structure is that of the definition; types of Kubernetes' own have no descriptions, nor has
-/// `metadata`, of which a CustomResourceDefinition must not say anything.
+/// Returns the schema of a kind. Its structure is that of the definition. Kubernetes' own types have no descriptions,
+/// and neither has `metadata`, which a CustomResourceDefinition must not describe.
 pub(super) fn described(kind: Kind) -> Value {
     let mut schema = schema_json(kind);
     set_description(&mut schema, kind.summary());
@@ -43,8 +43,8 @@ pub(super) fn described(kind: Kind) -> Value {
     schema
 }
 
-/// The schema of `metadata`, of which the kinds' own schemas say nothing. The fields that the API server sets have no
-/// descriptions.
+/// Returns the schema of `metadata`, which the schemas of the kinds do not describe. Fields that the API server sets
+/// have no descriptions.
 pub(super) fn described_metadata() -> Value {
     let mut schema = object_meta_json();
     set_description(&mut schema, "Name, namespace, labels and annotations.");
@@ -58,12 +58,12 @@ pub(super) fn described_metadata() -> Value {
     schema
 }
 
-/// The schema of a field of an object.
+/// Returns the schema of an object's field.
 pub(super) fn property<'s>(schema: &'s mut Value, name: &str) -> Option<&'s mut Value> {
     schema.get_mut("properties")?.get_mut(name)
 }
 
-/// What the type that decodes the `spec` of a kind says; nothing for core kinds.
+/// Returns the schema of the type that decodes the `spec` of a kind; null for core kinds.
 fn spec_type(kind: Kind) -> Value {
     match kind {
         Kind::GrafanaAgent => type_schema::<GrafanaAgent<'_>>(),
@@ -78,13 +78,13 @@ fn spec_type(kind: Kind) -> Value {
     }
 }
 
-/// The schema of a type, without references.
+/// Returns the schema of a type, without references.
 fn type_schema<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft07().with(|settings| settings.inline_subschemas = true);
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// Walks a schema and that of the type that decodes it side by side.
+/// Copies descriptions to a schema from the schema of the type that decodes it.
 fn describe(schema: &mut Value, decoded: &Value) {
     if let Some(text) = decoded.get("description").and_then(Value::as_str) {
         set_description(schema, &first_paragraph(text));
@@ -120,7 +120,7 @@ pub(super) fn set(schema: &mut Value, keyword: &str, value: impl Into<Value>) {
     }
 }
 
-/// A doc comment's first paragraph on one line: the others speak to who reads the code.
+/// Returns the first paragraph of a doc comment on one line; the other paragraphs address readers of the code.
 fn first_paragraph(text: &str) -> String {
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -130,7 +130,7 @@ fn first_paragraph(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The operator has these as fields of some types only, agentctl of the type that stands for all of them.
+    /// Fields that only some of the operator's types have, but agentctl's common type always has.
     const FILES: &[&str] = &["bearerTokenFile", "caFile", "certFile", "credentialsFile", "keyFile"];
 
     fn types(schema: &Value) -> Vec<&str> {
@@ -142,7 +142,7 @@ mod tests {
             .collect()
     }
 
-    /// Where the type and the definition differ.
+    /// Collects the differences between a type and the definition.
     fn differences(schema: &Value, decoded: &Value, path: &str, found: &mut Vec<String>) {
         let (expected, actual) = (types(schema), types(decoded));
         if !actual.is_empty() && !expected.is_empty() && actual != expected {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_of_the_types_is_in_the_definitions() {
+    fn definitions_contain_every_field_of_the_types() {
         let mut found = Vec::new();
         for kind in kinds() {
             let schema = schema_json(kind);
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(found, Vec::<String>::new());
     }
 
-    /// Every field down to those that Kubernetes' own types decode, with its description.
+    /// Collects the descriptions of all fields, down to those of Kubernetes' own types.
     fn descriptions(schema: &Value, path: &str, found: &mut Vec<(String, String)>) {
         for (name, field) in schema["properties"].as_object().into_iter().flatten() {
             let path = format!("{path}.{name}");
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn every_description_speaks_to_users() {
+    fn descriptions_address_users() {
         for kind in kinds() {
             let mut found = Vec::new();
             descriptions(&described(kind), kind.as_str(), &mut found);
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// The fields of a definition that the type does not have.
+    /// Collects the fields of a definition that the type lacks.
     fn undecoded(schema: &Value, decoded: &Value, path: &str, found: &mut Vec<String>) {
         let known = decoded.get("properties").and_then(Value::as_object);
         let fields = schema["properties"].as_object().filter(|_| known.is_some());
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_types_leave_out_what_the_operator_ignores_and_reads_whatever_it_holds() {
+    fn types_omit_only_fields_the_operator_ignores() {
         let mut found = Vec::new();
         for kind in kinds() {
             undecoded(
@@ -247,7 +247,7 @@ mod tests {
             found,
             [
                 "GrafanaAgent.storage.ephemeral",
-                // Not ignored: it stays a node, and is described apart.
+                // Not ignored: this field is kept as a node and described separately.
                 "Integration.config",
                 "ServiceMonitor.attachMetadata",
                 "ServiceMonitor.endpoints.followRedirects",
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_comment_the_first_paragraph_is_shown() {
+    fn shows_the_first_paragraph_of_comments() {
         for (text, expected) in [("A b\n  c.\n\nD.", "A b c."), ("A.", "A."), ("", "")] {
             assert_eq!(first_paragraph(text), expected);
         }

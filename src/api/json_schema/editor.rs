@@ -1,7 +1,7 @@
-//! JSON Schemas for editors, in draft 7, which every editor reads.
+//! JSON Schemas for editors, in draft 7, which every editor supports.
 //!
-//! They accept what admission accepts: a field that is `null` counts as missing. A field that admission drops is
-//! refused, since nobody writes one on purpose.
+//! The schemas accept what admission accepts, so `null` counts as missing. They reject fields that admission drops,
+//! since nobody writes those on purpose.
 
 use serde_json::{Map, Value, json};
 
@@ -10,17 +10,17 @@ use crate::api::Kind;
 
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 
-/// The JSON Schema of a kind.
+/// Returns the JSON Schema of a kind.
 pub fn json_schema(kind: Kind) -> Value {
     let mut schema = object(kind);
     set(&mut schema, "$schema", DRAFT);
     schema
 }
 
-/// The JSON Schema of a file with objects of several kinds, others among them, and Lists of them.
+/// Returns the JSON Schema of a file with objects of several kinds, including unknown ones, and Lists of them.
 ///
-/// An object is held against the schema of its own kind only, so that one mistake is one error. The kind is
-/// matched without regard to case and version; its schema then reports how these are written.
+/// An object is validated only against the schema of its own kind, so that one mistake is one error. The kind is
+/// matched regardless of case and version; its schema then reports how these must be written.
 pub fn json_schema_of_all() -> Value {
     let definitions: Map<String, Value> = kinds().map(|kind| (kind.to_string(), object(kind))).collect();
     let own = kinds().map(|kind| {
@@ -45,16 +45,16 @@ pub fn json_schema_of_all() -> Value {
     })
 }
 
-/// The groups whose kinds are those of the operator, in any version, and an `apiVersion` without its group. Other groups have
-/// kinds of these names too.
+/// API groups of the operator's kinds in any version, or an `apiVersion` without a group. Other groups also define
+/// kinds of these names.
 const GROUPS: &str = r"^([^/]*$|monitoring\.(coreos|grafana)\.com/)";
 
-/// Objects whose properties are so follow the other schema.
+/// Returns a rule that applies the schema `then` to objects with matching `properties`.
 fn rule(properties: Value, then: Value) -> Value {
     json!({"if": {"properties": properties, "required": ["apiVersion", "kind"]}, "then": then})
 }
 
-/// A pattern of a name of ASCII letters in any case.
+/// Returns a pattern that matches an ASCII name in any case.
 fn in_any_case(name: &str) -> String {
     let letters = name
         .chars()
@@ -62,7 +62,7 @@ fn in_any_case(name: &str) -> String {
     format!("^{}$", letters.collect::<String>())
 }
 
-/// The schema of an object: what its definition leaves to the API server is said, too.
+/// Returns the schema of an object, including constraints that its definition leaves to the API server.
 fn object(kind: Kind) -> Value {
     let mut schema = described(kind);
     if let Some(metadata) = property(&mut schema, "metadata") {
@@ -86,13 +86,13 @@ fn require(schema: &mut Value, names: &[&str]) {
     set(schema, "required", required);
 }
 
-/// The strings of a list.
+/// Returns the strings in a list.
 fn names_at(schema: &Value, keyword: &str) -> Vec<String> {
     let list = schema.get(keyword).and_then(Value::as_array).into_iter().flatten();
     list.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Says in JSON Schema what a structural schema says.
+/// Translates a structural schema to JSON Schema.
 fn translate(schema: &mut Value) {
     close(schema);
     translate_format(schema);
@@ -115,7 +115,7 @@ fn translate(schema: &mut Value) {
     }
 }
 
-/// Refuses the fields that an object does not have.
+/// Rejects fields that an object does not define.
 fn close(schema: &mut Value) {
     let open = schema.get("additionalProperties").is_some() || schema["x-kubernetes-preserve-unknown-fields"] == true;
     if schema["type"] == "object" && !open {
@@ -134,11 +134,11 @@ fn translate_format(schema: &mut Value) {
         Some("int64") => {}
         _ => return,
     }
-    // Goes with the other keywords that are translated.
+    // The format was translated together with the other keywords.
     set(schema, "format", Value::Null);
 }
 
-/// A field with a default may be missing, and one that may be missing may be `null`.
+/// Makes fields with a default optional, and allows `null` for optional fields.
 fn translate_fields(schema: &mut Value) {
     let mut required = names_at(schema, "required");
     let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keywords_of_structural_schemas_are_translated() {
+    fn translates_structural_keywords() {
         for (structural, expected) in [
             (
                 json!({"type": "object"}),
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_missing_may_be_null() {
+    fn optional_fields_may_be_null() {
         let mut schema = json!({
             "type": "object",
             "required": ["a", "b"],
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_is_known_by_apiversion_and_kind() {
+    fn matches_kinds_by_api_version_and_kind() {
         for kind in kinds() {
             let schema = json_schema(kind);
             assert_eq!(schema["properties"]["apiVersion"]["const"], kind.api_version());
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(all["definitions"].as_object().map(Map::len), Some(kinds().count()));
     }
 
-    /// Whether the properties of an object are as the condition of a rule has them.
+    /// Whether the properties of an object satisfy the condition of a rule.
     fn applies(rule: &Value, object: &Value) -> bool {
         let conditions = rule["if"]["properties"].as_object().unwrap();
         conditions.iter().all(|(name, condition)| {
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_is_held_against_one_schema() {
+    fn validates_objects_against_one_schema() {
         let all = json_schema_of_all();
         for (api_version, kind, expected) in [
             ("monitoring.coreos.com/v1", "ServiceMonitor", Some("ServiceMonitor")),

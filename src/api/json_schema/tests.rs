@@ -1,4 +1,4 @@
-//! What the API server demands of the schema in a CustomResourceDefinition: `ValidateStructural` of
+//! Tests that CustomResourceDefinitions meet the API server's requirements for schemas: `ValidateStructural` of
 //! `apiextensions-apiserver/pkg/apiserver/schema/validation.go`, and `ValidateCustomResourceDefinitionOpenAPISchema` of
 //! `pkg/apis/apiextensions/validation/validation.go`.
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::{crd, kinds};
 
-/// One schema within a schema.
+/// A schema nested in another schema.
 struct Part<'s> {
     path: String,
     schema: &'s Map<String, Value>,
@@ -19,16 +19,16 @@ struct Part<'s> {
 #[derive(Clone, Copy)]
 enum Place<'s> {
     Root,
-    /// A field, a list's items, or a map's values.
+    /// A field, the items of a list, or the values of a map.
     Nested,
-    /// Below `allOf`, `anyOf`, `oneOf` or `not`, with the schema of the same value outside, if there is one.
+    /// A schema below `allOf`, `anyOf`, `oneOf` or `not`, with the enclosing schema of the same value, if any.
     Junctor(Option<&'s Map<String, Value>>),
 }
 
-/// A rule in the API server's words or close to them, and whether it holds.
+/// A rule, in words close to the API server's, and a predicate that checks it.
 type Rule = (&'static str, fn(&Part<'_>) -> bool);
 
-/// What must hold of each part of a schema.
+/// Rules for each nested schema.
 const RULES: &[Rule] = &[
     ("only known keywords", |part| {
         part.schema.keys().all(|keyword| KEYWORDS.contains(&keyword.as_str()))
@@ -171,7 +171,7 @@ const RULES: &[Rule] = &[
     }),
 ];
 
-/// The keywords of `JSONSchemaProps` but those that `specStandardValidatorV3.validate` forbids: `id`, `$ref`,
+/// Keywords of `JSONSchemaProps`, except for those that `specStandardValidatorV3.validate` forbids: `id`, `$ref`,
 /// `additionalItems`, `patternProperties`, `definitions` and `dependencies`.
 #[rustfmt::skip]
 const KEYWORDS: &[&str] = &[
@@ -190,7 +190,7 @@ impl<'s> Part<'s> {
         matches!(self.place, Place::Root)
     }
 
-    /// Whether this is in `metadata`, `kind` or `apiVersion` of the root.
+    /// Whether the schema is in `metadata`, `kind` or `apiVersion` of the root.
     fn in_type_or_object_meta(&self) -> bool {
         let field = self.path.split('.').next();
         field.is_some_and(|field| ["apiVersion", "kind", "metadata"].contains(&field))
@@ -216,7 +216,7 @@ impl<'s> Part<'s> {
         self.schema.get("properties")?.get(name)
     }
 
-    /// The schema of the items of a list of one of these types.
+    /// Returns the schema of the items, if this is a list of one of these types.
     fn items_of(&self, types: &[&str]) -> Option<&'s Value> {
         self.schema
             .get("items")
@@ -228,7 +228,7 @@ impl<'s> Part<'s> {
         keys.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The schemas of the keys of a list of type map, `null` if there is none, and whether each is required.
+    /// Returns the keys of a list of type map with their schemas, or `null`, and whether each is required.
     fn key_fields(&self) -> Vec<(&'s str, &'s Value, bool)> {
         let Some(items) = self.items_of(&["map"]) else {
             return Vec::new();
@@ -243,7 +243,7 @@ impl<'s> Part<'s> {
             .collect()
     }
 
-    /// Whether a scalar is valid here. A schema with another default is not needed so far.
+    /// Whether the schema accepts a scalar. Other types of defaults are not needed so far.
     fn admits(&self, value: &Value) -> bool {
         let kind = match value {
             Value::String(_) => "string",
@@ -259,7 +259,7 @@ impl<'s> Part<'s> {
     }
 }
 
-/// Collects a schema and all schemas in it.
+/// Collects a schema and all schemas nested in it.
 fn collect<'s>(path: &str, schema: &'s Map<String, Value>, place: Place<'s>, found: &mut Vec<Part<'s>>) {
     let outside = |name: &str, field: Option<&str>| match place {
         Place::Root | Place::Nested => Place::Nested,
@@ -311,13 +311,13 @@ fn collect<'s>(path: &str, schema: &'s Map<String, Value>, place: Place<'s>, fou
     });
 }
 
-/// Whether this says with `anyOf`, which is allowed, what `x-kubernetes-int-or-string` says.
+/// Whether the schema's `anyOf`, which is allowed here, expresses the same as `x-kubernetes-int-or-string`.
 fn is_int_or_string(schema: &Map<String, Value>) -> bool {
     schema.get("x-kubernetes-int-or-string") == Some(&json!(true))
         && schema.get("anyOf") == Some(&json!([{"type": "integer"}, {"type": "string"}]))
 }
 
-/// The rules that a schema breaks, each with the path.
+/// Returns the violated rules of a schema, each with a path.
 fn broken(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect("", schema.as_object().unwrap(), Place::Root, &mut found);
@@ -329,7 +329,7 @@ fn broken(schema: &Value) -> Vec<String> {
 }
 
 #[test]
-fn every_schema_is_structural() {
+fn schemas_are_structural() {
     for kind in kinds() {
         let crd = crd(kind);
         let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
@@ -337,10 +337,10 @@ fn every_schema_is_structural() {
     }
 }
 
-/// The schema of a field that breaks each rule, and where it is about the root, the whole schema. The API server refuses
-/// all of them.
+/// Tests each rule with the schema of a field, or the entire schema if the rule is about the root. The API server
+/// rejects all of them.
 #[test]
-fn each_rule_refuses_something() {
+fn every_rule_rejects_a_schema() {
     let object = |properties: Value| json!({"type": "object", "properties": properties});
     let field = |field: Value| object(json!({"spec": field}));
     let map = |keys: Value, items: Value| {

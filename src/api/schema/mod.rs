@@ -1,5 +1,5 @@
-//! The definitions of the kinds, as the CustomResourceDefinitions of the operator have them; for core kinds, what the
-//! API server's Go types decode. Each is parsed when a resource of its kind is first met.
+//! Definitions of the kinds: those of the operator's CustomResourceDefinitions and, for core kinds, the fields that the
+//! API server's Go types decode. Each definition is parsed on first use.
 
 mod structural;
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::api::Kind;
 use crate::api::kind::kinds;
 
-/// The part of a definition that a [`Kind`] does not have.
+/// The part of a definition that [`Kind`] does not cover.
 #[derive(Deserialize)]
 struct Definition<S> {
     schema: S,
@@ -21,7 +21,7 @@ struct Definition<S> {
 
 macro_rules! definitions {
     ($(#[doc = $summary:literal] $kind:ident { $($rest:tt)* })+) => {
-        /// The schema of a whole object; that of its `metadata` is [`object_meta`].
+        /// Returns the schema of an object, except for its `metadata`, which [`object_meta`] describes.
         pub fn schema(kind: Kind) -> &'static Schema {
             match kind {
                 $(Kind::$kind => {
@@ -31,7 +31,7 @@ macro_rules! definitions {
             }
         }
 
-        /// The JSON a definition is read from.
+        /// Returns the JSON of a definition.
         fn definition_text(kind: Kind) -> &'static str {
             match kind {
                 $(Kind::$kind => include_str!(concat!(stringify!($kind), ".json")),)+
@@ -41,18 +41,19 @@ macro_rules! definitions {
 }
 kinds!(definitions);
 
-/// The schema of `metadata`, the same for every kind: what the Go type `ObjectMeta` decodes.
+/// Returns the schema of `metadata`, which is the same for every kind: the fields that the Go type `ObjectMeta`
+/// decodes.
 pub fn object_meta() -> &'static Schema {
     static OBJECT_META: OnceLock<Schema> = OnceLock::new();
     OBJECT_META.get_or_init(|| parse(include_str!("ObjectMeta.json")))
 }
 
-/// The schema of a kind as JSON, as the definition has it.
+/// Returns the schema of a kind as JSON, exactly as in the definition.
 pub fn schema_json(kind: Kind) -> Value {
     parse::<Definition<_>>(definition_text(kind)).schema
 }
 
-/// The schema of `metadata` as JSON.
+/// Returns the schema of `metadata` as JSON.
 pub fn object_meta_json() -> Value {
     parse(include_str!("ObjectMeta.json"))
 }

@@ -1,4 +1,4 @@
-//! Structural schemas: what the API server knows of a kind's fields.
+//! Structural schemas, which describe the fields that the API server knows.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -8,57 +8,57 @@ use serde::Deserialize;
 
 use crate::yaml::NodeValue;
 
-/// The integers that a double holds exactly reach this far.
+/// Largest magnitude up to which a double represents all integers exactly.
 const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
-/// The schema of one value. Keywords that the CustomResourceDefinitions do not use are refused.
+/// Schema of a value. Keywords that the CustomResourceDefinitions do not use are rejected.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, bound(deserialize = "'de: 'static"))]
 pub struct Schema {
-    /// The JSON type; none where the value is an integer or a string, or anything.
+    /// JSON type, or `None` for an integer or a string, or for any value.
     #[serde(rename = "type")]
     pub value_type: Option<ValueType>,
-    /// Whether it is an integer or a string.
+    /// Whether the value is an integer or a string.
     #[serde(rename = "x-kubernetes-int-or-string")]
     pub int_or_string: bool,
-    /// Whether `null` is a value of its own. Otherwise a field that is `null` counts as missing.
+    /// Whether `null` is a distinct value. Otherwise a null field counts as missing.
     pub nullable: bool,
-    /// The fields of an object.
+    /// Fields of an object.
     pub properties: BTreeMap<&'static str, Schema>,
     #[serde(skip)]
     has_defaults: OnceLock<bool>,
-    /// The fields an object must have.
+    /// Required fields of an object.
     pub required: Vec<String>,
-    /// The value of every field that `properties` does not name.
+    /// Schema of all fields that `properties` does not list.
     #[serde(rename = "additionalProperties")]
     pub additional: Option<Box<Schema>>,
     /// Whether fields without a schema are kept.
     #[serde(rename = "x-kubernetes-preserve-unknown-fields")]
     pub preserve_unknown: bool,
-    /// The items of a list.
+    /// Schema of the items of a list.
     pub items: Option<Box<Schema>>,
-    /// The identity of the items of a list.
+    /// Identity of the items of a list.
     #[serde(rename = "x-kubernetes-list-type")]
     pub list_type: ListType,
-    /// The fields that tell the items of a [`ListType::Map`] apart.
+    /// Fields that identify the items of a [`ListType::Map`].
     #[serde(rename = "x-kubernetes-list-map-keys")]
     pub list_map_keys: Vec<String>,
-    /// The strings allowed; empty where any is.
+    /// Allowed strings; empty if any string is allowed.
     #[serde(rename = "enum")]
     pub allowed: Vec<String>,
-    /// What a string must match.
+    /// Pattern that a string must match.
     pub pattern: Option<Box<Pattern>>,
-    /// The shortest string allowed, in code points.
+    /// Minimum length of a string, in code points.
     #[serde(rename = "minLength")]
     pub min_length: usize,
-    /// A constraint on a number or string beyond its type.
+    /// Constraint on a number or string in addition to its type.
     pub format: Option<Format>,
-    /// What a missing field is set to.
+    /// Default of a missing field.
     pub default: Option<serde_json::Value>,
-    /// Spells `int_or_string` out.
+    /// Equivalent of `int_or_string`.
     #[serde(rename = "anyOf")]
     any_of: serde::de::IgnoredAny,
-    /// Matters to server-side apply only.
+    /// Relevant only to server-side apply.
     #[serde(rename = "x-kubernetes-map-type")]
     map_type: serde::de::IgnoredAny,
 }
@@ -71,15 +71,15 @@ pub enum ValueType {
     Object,
     /// A list.
     Array,
-    /// Text.
+    /// A string.
     String,
-    /// A whole number.
+    /// An integer.
     Integer,
     /// `true` or `false`.
     Boolean,
 }
 
-/// A constraint on a number or string beyond its type.
+/// A constraint on a number or string in addition to its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -87,32 +87,32 @@ pub enum Format {
     Int32,
     /// Fits in 64 bits.
     Int64,
-    /// A point in time of RFC 3339.
+    /// RFC 3339 date-time.
     DateTime,
-    /// Bytes as base64.
+    /// Base64-encoded bytes.
     Byte,
 }
 
-/// The identity of the items of a list.
+/// Identity of the items of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ListType {
-    /// By their position.
+    /// Position.
     #[default]
     Atomic,
-    /// By their value.
+    /// Value.
     Set,
-    /// By some of their fields.
+    /// Some of the fields.
     Map,
 }
 
 impl Schema {
-    /// The schema of a field, if the object knows it.
+    /// Returns the schema of a field, if the object may have it.
     pub fn field(&self, name: &str) -> Option<&Schema> {
         self.properties.get(name).or(self.additional.as_deref())
     }
 
-    /// The fields that have a default, with it.
+    /// Returns the fields that have a default, with their defaults.
     pub fn defaults(&self) -> impl Iterator<Item = (&'static str, &serde_json::Value)> {
         let of = || {
             self.properties
@@ -123,8 +123,8 @@ impl Schema {
         has.then(of).into_iter().flatten()
     }
 
-    /// The one place below this schema where an object has a field of this name, as a path such as
-    /// `endpoints[].tlsConfig`; none where there are several.
+    /// Returns the path of the only object below this schema that has a field with this name, such as
+    /// `endpoints[].tlsConfig`, or `None` if there are several or none.
     pub fn only_parent_of(&self, name: &str) -> Option<String> {
         let mut found = Vec::new();
         self.find_parents(name, &mut Vec::new(), &mut found);
@@ -134,7 +134,7 @@ impl Schema {
         }
     }
 
-    /// The fields of an object that have a field of this name themselves.
+    /// Returns the fields of an object that have a field with this name themselves.
     pub fn parents_of<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s str> {
         let parents = self
             .properties
@@ -143,7 +143,7 @@ impl Schema {
         parents.map(|(parent, _)| *parent)
     }
 
-    /// Looks below the schema at `path` until two are found.
+    /// Searches below the schema at `path`, until two parents are found.
     fn find_parents<'s>(&'s self, name: &str, path: &mut Vec<&'s str>, found: &mut Vec<String>) {
         let fields = self.properties.iter().map(|(field, schema)| (*field, ".", schema));
         let items = self.items.iter().map(|items| ("[]", "", &**items));
@@ -160,8 +160,8 @@ impl Schema {
         }
     }
 
-    /// Whether the type of a value is right, as `typeValidator` of kube-openapi decides it: a whole number is an
-    /// integer however it is written.
+    /// Whether a value has the right type, according to kube-openapi's `typeValidator`: a whole number is an integer
+    /// regardless of its notation.
     pub fn accepts(&self, value: NodeValue<'_>) -> bool {
         match (self.value_type, value) {
             (_, NodeValue::Null) => self.nullable,
@@ -185,7 +185,7 @@ fn is_integer(value: NodeValue<'_>) -> bool {
     }
 }
 
-/// A regular expression that matches anywhere in a string unless it is anchored. Compiled when it is first needed.
+/// A regular expression, compiled on first use. It matches anywhere in a string unless it is anchored.
 #[derive(Debug, Deserialize)]
 #[serde(from = "String")]
 pub struct Pattern {
@@ -203,7 +203,7 @@ impl From<String> for Pattern {
 }
 
 impl Pattern {
-    /// Whether a string matches. A pattern that does not compile matches everything; a test compiles each.
+    /// Whether a string matches. A pattern that does not compile would match everything; a test compiles them all.
     pub fn matches(&self, text: &str) -> bool {
         self.regex
             .get_or_init(|| Regex::new(&self.text).ok())
@@ -211,7 +211,7 @@ impl Pattern {
             .is_none_or(|regex| regex.is_match(text))
     }
 
-    /// The expression.
+    /// Returns the regular expression.
     pub fn as_str(&self) -> &str {
         &self.text
     }

@@ -15,7 +15,7 @@ fn labels(random: &mut Random) -> TextMap<'static> {
         .collect()
 }
 
-/// Some selector, now and then an empty one or none.
+/// Returns a random selector, sometimes an empty one or `None`.
 fn selector(random: &mut Random) -> Option<LabelSelector<'static>> {
     let expressions = 0..random.below(3);
     let selector = LabelSelector {
@@ -59,7 +59,7 @@ fn resource<'d, S>(document: &'d Document<'d>, random: &mut Random, name: &'stat
     }
 }
 
-/// By the definition: every child is looked at.
+/// Returns the selected children by checking each of them.
 fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], namespaces: &Namespaces<'_>) -> Vec<usize> {
     let is_selected = |child: &Resource<'_, C>| {
         let in_scope = match &selector.namespaces {

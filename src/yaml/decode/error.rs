@@ -1,4 +1,4 @@
-//! Why a node does not decode.
+//! Decoding errors.
 
 use std::fmt;
 
@@ -9,21 +9,21 @@ use crate::source::Span;
 use crate::yaml::document::NodeId;
 use crate::yaml::node::Node;
 
-/// Why a node does not decode. The message never shows a string of the input.
+/// Reason a node cannot be decoded. The message never contains a string of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
-    /// What was found and what was expected.
+    /// Actual and expected value.
     pub message: String,
-    /// The node that does not fit; for a missing field the mapping that lacks it.
+    /// Span of the node that does not fit; for a missing field, of the mapping that lacks it.
     pub span: Option<Span>,
-    /// That node's number.
+    /// ID of that node.
     pub node: Option<NodeId>,
-    /// The way to it from the decoded node.
+    /// Path from the decoded node to that node.
     pub path: FieldPath<'static>,
 }
 
 impl DecodeError {
-    /// With the place of this node, unless a place further inside is known.
+    /// Sets the location to this node, unless a more specific one is known.
     pub(super) fn at(mut self, node: Node<'_>) -> Self {
         self.span.get_or_insert(node.span());
         self.node.get_or_insert(node.id());
@@ -77,7 +77,7 @@ impl de::Error for DecodeError {
     }
 }
 
-/// The kind of a value, without the value.
+/// Returns the kind of a value, without the value.
 fn kind(found: Unexpected<'_>) -> &'static str {
     match found {
         Unexpected::Bool(_) => "a boolean",
@@ -91,7 +91,8 @@ fn kind(found: Unexpected<'_>) -> &'static str {
     }
 }
 
-/// What a type of Rust expects, in YAML's terms, and the bounds of a whole number: serde and its derived code say it in Rust's.
+/// Returns what a Rust type expects, in YAML terms, and the bounds of an integer. serde and derived code use Rust
+/// terms.
 fn expectation(expected: &dyn Expected) -> (String, String) {
     let integer = |min: &dyn fmt::Display, max: &dyn fmt::Display| {
         let bounds = format!(" from {min} to {max}");
@@ -111,7 +112,7 @@ fn expectation(expected: &dyn Expected) -> (String, String) {
         "a borrowed string" | "string or map" => "a string",
         "a sequence" => "a list",
         "a map" => "a mapping",
-        // A derived type, or one of Kubernetes, which name themselves.
+        // A derived type or a Kubernetes type, which gives its own name.
         text if text.starts_with("struct ") || text.starts_with(|c: char| c.is_ascii_uppercase()) => "a mapping",
         text => text,
     };

@@ -1,4 +1,4 @@
-//! Nodes → Rust types, through serde, by the rules of Go's `encoding/json`.
+//! Decodes nodes into Rust types with serde, following the rules of Go's `encoding/json`.
 
 mod error;
 
@@ -13,23 +13,23 @@ use super::document::NodeId;
 use super::node::{Entry, Node, NodeValue};
 use crate::diagnostic::Step;
 
-/// Decodes a node, borrowing its text.
+/// Decodes a node, borrowing its strings.
 ///
-/// As in Go, unknown fields are ignored, and a null counts as an absent field; elsewhere it is the zero value of what
-/// is expected. A field's name has to match exactly, as where the API server has pruned an object.
+/// As in Go, unknown fields are ignored. A null field counts as missing, and any other null as the zero value of the
+/// expected type. Field names are case-sensitive, as in objects that the API server has pruned.
 pub fn decode<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> {
     decode_as(node, &Reading::default())
 }
 
-/// [`decode`], as if the nodes of these numbers were null.
+/// Like [`decode`], but treats the nodes in `left_out` as null.
 pub fn decode_without<'d, T: Deserialize<'d>>(node: Node<'d>, left_out: Vec<NodeId>) -> Result<T, DecodeError> {
     let is_folded = false;
     decode_as(node, &Reading { is_folded, left_out })
 }
 
-/// Decodes a node whose field names may differ in case, as `encoding/json` alone does: for text that never went through
-/// the API server. Where several names match one field, the last in byte order counts, since the conversion to JSON
-/// sorts the keys.
+/// Decodes a node with case-insensitive field names, as `encoding/json` does, for input that did not pass through the
+/// API server. If several keys match a field, the last one in byte order wins, because the conversion to JSON sorts the
+/// keys.
 pub fn decode_folding<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> {
     let left_out = Vec::new();
     let is_folded = true;
@@ -42,9 +42,9 @@ fn decode_as<'d, T: Deserialize<'d>>(node: Node<'d>, reading: &Reading) -> Resul
 
 #[derive(Default)]
 struct Reading {
-    /// Whether the names of fields may differ in case.
+    /// Whether field names are case-insensitive.
     is_folded: bool,
-    /// What counts as null.
+    /// Nodes that count as null.
     left_out: Vec<NodeId>,
 }
 
@@ -56,7 +56,7 @@ impl Reading {
         node.value()
     }
 
-    /// Whether an entry of a struct exists.
+    /// Whether an entry of a struct is present.
     fn has(&self, entry: &Entry<'_>) -> bool {
         self.value(entry.value) != NodeValue::Null
     }
@@ -93,7 +93,7 @@ impl<'d, 'r> Decoder<'d, 'r> {
         }
     }
 
-    /// The entries of a struct under the names of its fields; nulls are absent.
+    /// Returns the entries of a struct with their field names; nulls count as missing.
     fn fields(self, fields: &'static [&'static str]) -> Vec<Entry<'d>> {
         let mut found: Vec<(Entry<'d>, &'static str)> = Vec::with_capacity(fields.len());
         for entry in self.node.entries().filter(|entry| self.reading.has(entry)) {
@@ -111,7 +111,7 @@ impl<'d, 'r> Decoder<'d, 'r> {
     }
 }
 
-/// What is in a null where a mapping is expected.
+/// Returns the entries of a null that is decoded as a mapping.
 fn no_entries<'d>() -> impl MapAccess<'d, Error = DecodeError> {
     MapDeserializer::new(iter::empty::<((), ())>())
 }
@@ -121,7 +121,7 @@ fn field_of<'f>(key: &str, fields: &'f [&'static str]) -> Option<&'f &'static st
     exact.or_else(|| fields.iter().find(|field| field.eq_ignore_ascii_case(key)))
 }
 
-/// What is expected where Go would see it, or its zero for a null.
+/// Decodes the expected value, or its zero value from a null.
 macro_rules! or_zero {
     ($($($method:ident)+ => $visit:ident($zero:expr);)+) => {$($(
         fn $method<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {

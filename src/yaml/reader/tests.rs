@@ -13,7 +13,7 @@ fn read_text(text: &str) -> Warned<Vec<Document<'_>>> {
     read(source(), text, &Limits::default())
 }
 
-/// The JSON of every document.
+/// Returns the JSON of every document.
 fn json(text: &str) -> Vec<String> {
     let warned = read_text(text);
     assert_eq!(warned.diagnostics, [], "{text}");
@@ -24,7 +24,7 @@ fn json(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Code, message and labelled text of every finding.
+/// Returns the code, message and labelled text of each finding.
 fn findings(text: &str) -> Vec<(&'static str, String, Vec<&str>)> {
     let finding = |d: &Diagnostic| {
         let places = d
@@ -40,7 +40,7 @@ fn codes(text: &str) -> Vec<&'static str> {
     read_text(text).diagnostics.iter().map(|d| d.code.as_str()).collect()
 }
 
-/// Numbers beyond an `i64` are doubles, as the API server decodes them.
+/// Converts integers outside the range of `i64` to doubles, as the API server decodes them.
 fn as_decoded(value: &mut serde_json::Value) {
     match value {
         serde_json::Value::Number(n) if n.as_i64().is_none() => *value = n.as_f64().into(),
@@ -285,7 +285,7 @@ fn a_resource_starts_where_type_and_kind_come_again() {
         .map(|d| text[d.root().span().bytes()].to_owned())
         .collect();
     assert_eq!(spans, [head.trim_end(), "apiVersion: v1\nkind: B"]);
-    // Each takes a copy of all nodes, so at most five are told apart.
+    // Each takes a copy of all nodes, so at most five are distinguished.
     assert_eq!(read_text(&head.repeat(5)).output.len(), 5);
     assert_eq!(read_text(&head.repeat(6)).output.len(), 5);
 }
@@ -406,7 +406,7 @@ fn limits_are_the_greatest_that_is_read() {
     for (text, max_nodes, expected) in [
         ("a: b\n---\nc: d\n", 4, &[][..]),
         ("a: b\n---\nc: d\n", 3, &["yaml-limit"]),
-        // Two documents of seven nodes, and one of two.
+        // Two documents with seven nodes each, and one with two.
         (undivided, 16, &["duplicate-key"]),
         (undivided, 15, &["duplicate-key", "yaml-limit"]),
     ] {
@@ -436,7 +436,7 @@ fn nearly_all_nodes_may_come_from_aliases() {
         );
         codes(&text)
     };
-    // Of 203 + 200n nodes, 199n.
+    // 199n out of 203 + 200n nodes.
     assert_eq!(codes(200), [""; 0]);
     assert_eq!(codes(201), ["yaml-limit"]);
 }
@@ -494,7 +494,7 @@ fn each_limit_names_itself_and_its_flag() {
     }
 }
 
-/// Each level has nine aliases of the one below.
+/// Returns an alias bomb where each level has nine aliases of the level below.
 fn bomb(levels: usize) -> String {
     let level = |i: usize| format!("a{i}: &a{i} [{}]\n", vec![format!("*a{}", i - 1); 9].join(","));
     format!("a0: &a0 x\n{}", (1..levels).map(level).collect::<String>())
@@ -682,7 +682,7 @@ fn escaped_slashes_are_for_json() {
     assert_eq!(of_value.diagnostics.len(), 1, "a value is YAML always");
 }
 
-/// Against go-yaml v2: a blank line or a comment may be behind spaces and a tab only where a scalar may still go on.
+/// Compared with go-yaml v2: a blank line or comment may follow spaces and a tab only where a scalar may continue.
 #[test]
 fn tabs_in_lines_without_a_node_are_found() {
     let refused = [
@@ -758,7 +758,7 @@ fn what_could_not_be_read_of_one_file_leaves_other_files_alone() {
         let read = read(sources.add(Source::new("x.yaml", text, true)), text, &Limits::default());
         documents.extend(read.output);
         mistakes.extend(read.diagnostics);
-        // One stretch of text may hold several mistakes.
+        // One stretch of text may contain several mistakes.
         mistakes.extend(mistakes.last().cloned());
     }
     let found = unread(&sources, documents.iter(), &mistakes);

@@ -1,4 +1,4 @@
-//! Mappings and lists: over several lines, and between brackets on one line.
+//! Block mappings and lists, and flow collections on a single line.
 
 use granit_parser::StructureStyle;
 
@@ -6,9 +6,9 @@ use super::Reader;
 use super::cursor::Unknown;
 use crate::yaml::tree::Shape;
 
-/// Over several lines.
+/// Block collections.
 impl Reader<'_> {
-    /// The mapping or list that starts here.
+    /// Reads the mapping or list that starts at the cursor.
     pub fn block(&mut self) -> Result<(), Unknown> {
         if self.is_at_dash() {
             self.sequence(self.cursor.at)
@@ -28,7 +28,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The value behind the colon here, in a mapping whose keys start in this column.
+    /// Reads the value after the colon at the cursor, in a mapping whose keys are in `column`.
     fn value(&mut self, column: usize) -> Result<(), Unknown> {
         let colon = self.cursor.at;
         self.cursor.at += 1;
@@ -39,7 +39,7 @@ impl Reader<'_> {
         let is_list = self.is_at_dash();
         match self.cursor.column() {
             found if found > column && self.is_at_content() => return self.block(),
-            // The library gives a list that is not deeper than its key the place behind its first dash.
+            // For a list that is not indented more than its key, the library's span starts after the first dash.
             found if found == column && is_list => return self.sequence(self.behind_dash()),
             _ => self.nothing(colon),
         }
@@ -56,7 +56,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The item behind the dash here, in a list whose dashes are in this column.
+    /// Reads the item after the dash at the cursor, in a list whose dashes are in `column`.
     fn item(&mut self, column: usize) -> Result<(), Unknown> {
         let behind = self.behind_dash();
         self.cursor.at += 1;
@@ -75,7 +75,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The node that starts here and does not end with the line only because a block does; then the next line.
+    /// Reads the node that starts at the cursor, which ends with the line unless it is a block, and moves to the next
+    /// line.
     fn inline(&mut self, column: usize) -> Result<(), Unknown> {
         match self.cursor.here() {
             b'{' | b'[' => self.flow()?,
@@ -90,7 +91,8 @@ impl Reader<'_> {
         self.cursor.here() == b'-' && self.cursor.is_blank(self.cursor.at + 1)
     }
 
-    /// Where the library is once it has read the dash here: behind the spaces and the comment that follow.
+    /// Returns the library's position after reading the dash at the cursor: after the spaces and the comment that
+    /// follow.
     fn behind_dash(&self) -> usize {
         let mut cursor = self.cursor;
         cursor.at += 1;
@@ -101,9 +103,9 @@ impl Reader<'_> {
     }
 }
 
-/// Between brackets.
+/// Flow collections.
 impl Reader<'_> {
-    /// The collection whose bracket opens here.
+    /// Reads the collection whose opening bracket is at the cursor.
     pub fn flow(&mut self) -> Result<(), Unknown> {
         let start = self.cursor.at;
         let is_mapping = self.cursor.here() == b'{';
@@ -146,7 +148,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A plain scalar of words; a colon may be within one.
+    /// Reads a plain scalar of words, which may contain colons.
     fn flow_plain(&mut self) -> Result<(), Unknown> {
         let mut end = self.cursor.at;
         loop {

@@ -1,40 +1,40 @@
-//! A place in the text, and the lines from there on.
+//! Position in the source, with line-based movement.
 
-/// Something beyond the simple style.
+/// Error for syntax outside the simple style.
 pub struct Unknown;
 
-/// Where the reader is.
+/// Position of the reader.
 #[derive(Clone, Copy)]
 pub struct Cursor<'s> {
     text: &'s str,
-    /// The byte it is at.
+    /// Offset of the current byte.
     pub at: usize,
-    /// Where the line starts.
+    /// Offset of the start of the line.
     line: usize,
 }
 
 impl<'s> Cursor<'s> {
-    /// At the start of the text.
+    /// Creates a cursor at the start of the source.
     pub fn new(text: &'s str) -> Self {
         Self { text, at: 0, line: 0 }
     }
 
-    /// The byte at a place; a line break behind the end.
+    /// Returns the byte at an offset; a line break past the end.
     pub fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(b'\n')
     }
 
-    /// The byte it is at.
+    /// Returns the current byte.
     pub fn here(&self) -> u8 {
         self.byte(self.at)
     }
 
-    /// The text from one place to another.
+    /// Returns the text between two offsets.
     pub fn slice(&self, start: usize, end: usize) -> Result<&'s str, Unknown> {
         self.text.get(start..end).ok_or(Unknown)
     }
 
-    /// Whether the whole text was read.
+    /// Whether the cursor is at the end.
     pub fn is_at_end(&self) -> bool {
         self.at >= self.text.len()
     }
@@ -44,24 +44,24 @@ impl<'s> Cursor<'s> {
         self.at - self.line
     }
 
-    /// Whether there is a space or a line break at a place.
+    /// Whether a space or a line break is at an offset.
     pub fn is_blank(&self, at: usize) -> bool {
         matches!(self.byte(at), b' ' | b'\n')
     }
 
-    /// Goes back to a column of this line.
+    /// Moves back to a column of the current line.
     pub fn go_to_column(&mut self, column: usize) {
         self.at = self.line + column;
     }
 
-    /// Goes over the spaces here.
+    /// Skips spaces.
     pub fn skip_spaces(&mut self) {
         while self.here() == b' ' {
             self.at += 1;
         }
     }
 
-    /// Whether nothing but a comment is left on the line, behind the spaces here.
+    /// Skips spaces, and returns whether only a comment is left on the line.
     pub fn is_at_rest(&mut self) -> bool {
         self.skip_spaces();
         match self.here() {
@@ -71,25 +71,25 @@ impl<'s> Cursor<'s> {
         }
     }
 
-    /// Whether it is at the three dashes in front of a document.
+    /// Whether the cursor is at the `---` before a document.
     pub fn is_at_marker(&self) -> bool {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         self.column() == 0 && rest.starts_with(b"---") && self.is_blank(self.at + 3)
     }
 
-    /// Goes to the line break.
+    /// Moves to the line break.
     pub fn skip_line(&mut self) {
         let rest = self.text.as_bytes().get(self.at..).unwrap_or_default();
         self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
     }
 
-    /// Goes from a line break to the start of the next line.
+    /// Moves from a line break to the start of the next line.
     pub fn next_line(&mut self) {
         self.at = (self.at + 1).min(self.text.len());
         self.line = self.at;
     }
 
-    /// Goes to the first content from here on, past blank lines and comments; or to the end of the text.
+    /// Skips blank lines and comments, and moves to the next content or the end.
     pub fn skip_to_content(&mut self) {
         while self.is_at_rest() && !self.is_at_end() {
             self.skip_line();

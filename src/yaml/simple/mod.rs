@@ -1,9 +1,8 @@
-//! The simple style that manifests are mostly written in → its documents, several times as fast as the library's parser.
+//! Reader for the simple style of most manifests, several times as fast as the library's parser.
 //!
-//! It reads block mappings and lists, scalars that are on one line, brackets that close on the line where they open,
-//! literal block scalars, comments and `---`. At the first thing beyond it gives the whole text up, and the library
-//! reads it: so it has neither mistakes to report nor rules to decide, and what it does read is what the library reads,
-//! to the byte.
+//! It supports block mappings and lists, scalars on a single line, flow collections on a single line, literal block
+//! scalars, comments and `---`. At anything else it gives up on the entire input, and the library reads it. Therefore
+//! this reader has no errors to report and no rules to decide, and its result equals the library's to the byte.
 
 mod collection;
 mod cursor;
@@ -23,8 +22,9 @@ use crate::diagnostic::Warned;
 use crate::source::{SourceId, Span};
 use cursor::{Cursor, Unknown};
 
-/// The documents of a text in the simple style, as [`read_with_library`](super::read_with_library) gives them, with only some
-/// fields of the objects for which `keep` names them; `None` for any other text.
+/// Reads the documents of an input in the simple style, with the same result as
+/// [`read_with_library`](super::read_with_library), or returns `None` for other input. Only the fields of objects that
+/// `keep` returns are kept.
 pub(super) fn read_simple<'s>(
     source: SourceId,
     text: &'s str,
@@ -35,10 +35,10 @@ pub(super) fn read_simple<'s>(
     known.then(|| read_all(source, text, limits, keep).ok()).flatten()
 }
 
-/// Whether every character means itself: no tabs, carriage returns, byte order marks or other line breaks.
+/// Whether no character is special: no tabs, carriage returns, byte order marks or additional line breaks.
 fn is_known(text: &str) -> bool {
     let is_plain = |byte: &u8| matches!(byte, b'\n' | b' '..=b'~');
-    // Whole stretches, without a way out of them, are what the compiler makes vector instructions of.
+    // Checking entire chunks without early exit lets the compiler use vector instructions.
     let ascii = |bytes: &[u8]| bytes.iter().fold(true, |plain, byte| plain & is_plain(byte));
     text.as_bytes().chunks(1024).all(ascii) || text.chars().all(is_known_char)
 }
@@ -49,7 +49,7 @@ fn is_known_char(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..) && !is_break && !is_mark
 }
 
-/// Maximum nesting here; deeper input falls back to the library, which reports it.
+/// Maximum nesting depth; deeper input is left to the library, which reports it.
 const DEPTH: usize = 50;
 
 /// Reads all documents.
@@ -81,12 +81,12 @@ fn read_all<'s>(
     Ok(Warned { output, diagnostics })
 }
 
-/// Reads documents into the trees that the events of the library would give.
+/// Reads documents into the trees that the library's events would build.
 struct Reader<'s> {
     source: SourceId,
     cursor: Cursor<'s>,
     tree: Tree<'s>,
-    /// Number of further levels that collections may have.
+    /// Remaining nesting depth for collections.
     depth: usize,
 }
 
@@ -99,19 +99,19 @@ impl<'s> Reader<'s> {
         if self.is_at_content() {
             self.block()?;
         }
-        // What is left belongs to no collection. The collections that end last count, too.
+        // The remainder belongs to no collection. Collections that end last also count.
         match self.is_at_content() || self.tree.is_full() {
             true => Err(Unknown),
             false => Ok(()),
         }
     }
 
-    /// Whether the document goes on here, at the first thing of a line.
+    /// Whether the document continues at the first content of a line.
     fn is_at_content(&self) -> bool {
         !self.cursor.is_at_end() && !self.cursor.is_at_marker()
     }
 
-    /// Whether a collection goes on here whose parts start in this column.
+    /// Whether a collection whose parts start in `column` continues here.
     fn is_in(&self, column: usize) -> Result<bool, Unknown> {
         match self.cursor.column() {
             found if found > column && self.is_at_content() => Err(Unknown),
@@ -119,7 +119,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Goes to the first thing of the next line with any; on this line only a comment may be left.
+    /// Moves to the next content. Only a comment may be left on the current line.
     fn next_content(&mut self) -> Result<(), Unknown> {
         if !self.cursor.is_at_rest() || self.tree.is_full() {
             return Err(Unknown);
@@ -134,19 +134,19 @@ impl<'s> Reader<'s> {
         self.tree.open(shape, style, 0, span).map_err(|_| Unknown)
     }
 
-    /// The innermost collection ends.
+    /// Ends the innermost collection.
     fn close(&mut self, start: usize, end: usize) {
         self.depth += 1;
         self.tree.close(self.span(start, end));
     }
 
-    /// A scalar follows.
+    /// Adds a scalar.
     fn scalar(&mut self, text: Cow<'s, str>, style: ScalarStyle, start: usize, end: usize) {
         let span = self.span(start, end);
         self.tree.scalar(text, style, 0, None, span);
     }
 
-    /// There is nothing where a value may be.
+    /// Adds an empty value.
     fn nothing(&mut self, at: usize) {
         self.scalar(Cow::Borrowed("~"), ScalarStyle::Plain, at, at);
     }

@@ -1,4 +1,4 @@
-//! Keys, scalars on one line, and block scalars that start with `|`.
+//! Keys, scalars on a single line, and literal block scalars.
 
 use std::borrow::Cow;
 
@@ -7,16 +7,16 @@ use granit_parser::ScalarStyle;
 use super::Reader;
 use super::cursor::Unknown;
 
-/// The library takes no longer keys.
+/// Maximum length of a key, as in the library.
 pub(super) const KEY_BYTES: usize = 1000;
 
 impl Reader<'_> {
-    /// Whether a key and its colon follow.
+    /// Whether the cursor is at a key with its colon.
     pub fn is_at_key(&self) -> bool {
         self.key_end().is_ok()
     }
 
-    /// Reads the key here, up to its colon.
+    /// Reads the key at the cursor, up to its colon.
     pub fn key(&mut self) -> Result<(), Unknown> {
         let end = self.key_end()?;
         match self.cursor.here() {
@@ -25,7 +25,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the key here ends, which a colon and a blank must follow.
+    /// Returns the end of the key at the cursor, which a colon and a blank must follow.
     fn key_end(&self) -> Result<usize, Unknown> {
         let start = self.cursor.at;
         let end = match self.cursor.here() {
@@ -37,7 +37,7 @@ impl Reader<'_> {
         (has_colon && end - start <= KEY_BYTES).then_some(end).ok_or(Unknown)
     }
 
-    /// Reads the quoted scalar here.
+    /// Reads the quoted scalar at the cursor.
     pub fn quoted(&mut self) -> Result<(), Unknown> {
         let (start, end) = (self.cursor.at, self.quoted_end()?);
         let style = match self.cursor.here() {
@@ -50,7 +50,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Where the quoted scalar here ends; one with an escape or a line break is not known.
+    /// Returns the end of the quoted scalar at the cursor. Escapes and line breaks are not supported.
     fn quoted_end(&self) -> Result<usize, Unknown> {
         let quote = self.cursor.here();
         let mut end = self.cursor.at + 1;
@@ -66,7 +66,7 @@ impl Reader<'_> {
         if is_doubled { Err(Unknown) } else { Ok(end + 1) }
     }
 
-    /// Reads the plain scalar here, which ends with the line or in front of a comment.
+    /// Reads the plain scalar at the cursor, which ends with the line or before a comment.
     pub fn plain(&mut self) -> Result<(), Unknown> {
         let start = self.cursor.at;
         if !starts_plain(self.cursor.here(), self.cursor.byte(start + 1)) {
@@ -87,7 +87,7 @@ impl Reader<'_> {
         self.plain_to(end)
     }
 
-    /// Reads the text up to this place as a plain scalar.
+    /// Reads the text up to `end` as a plain scalar.
     pub fn plain_to(&mut self, end: usize) -> Result<(), Unknown> {
         let start = self.cursor.at;
         let text = self.cursor.slice(start, end)?;
@@ -96,7 +96,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Where the bytes from here on end that are of a kind.
+    /// Returns the end of the bytes at the cursor that satisfy `is_of_kind`.
     pub fn end_of(&self, is_of_kind: fn(u8) -> bool) -> usize {
         let mut end = self.cursor.at;
         while is_of_kind(self.cursor.byte(end)) {
@@ -106,7 +106,7 @@ impl Reader<'_> {
     }
 }
 
-/// Names of fields and labels, and keys of ConfigMaps.
+/// Whether a key may start with a byte: field names, labels, and keys of ConfigMaps.
 fn starts_key(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/' | b'$')
 }
@@ -124,17 +124,17 @@ fn starts_plain(first: u8, second: u8) -> bool {
     }
 }
 
-/// What comes behind a line of text.
+/// The text after a line of a literal.
 enum Next {
-    /// So many line breaks, and then another line.
+    /// This number of line breaks, followed by another line.
     Line(usize),
-    /// So many line breaks, and then something else.
+    /// This number of line breaks, followed by something else.
     End(usize),
 }
 
 impl Reader<'_> {
-    /// The literal scalar here, in a collection whose parts start in this column. Its first line must not be blank, since
-    /// it gives the indentation; the last line break is left to be read.
+    /// Reads the literal block scalar at the cursor, in a collection whose parts start in `column`. Its first line must
+    /// not be blank, because it determines the indentation; the last line break is not consumed.
     pub fn literal(&mut self, column: usize) -> Result<(), Unknown> {
         let start = self.cursor.at;
         let chomping = self.cursor.byte(start + 1);
@@ -154,7 +154,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The text from the first line on, and where it ends: behind what is not white space.
+    /// Reads the text from the first line on, and returns it with its end, excluding trailing whitespace.
     fn literal_text(&mut self, indentation: usize, chomping: u8) -> Result<(String, usize), Unknown> {
         let mut text = String::new();
         let mut end = self.cursor.at;
@@ -181,7 +181,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes from the end of a line to the text of the next one, or to the last line break in front of something else.
+    /// Moves from the end of a line to the text of the next one, or to the last line break if something else follows.
     fn next_literal_line(&mut self, indentation: usize) -> Result<Next, Unknown> {
         let mut breaks = 1;
         loop {
@@ -192,7 +192,7 @@ impl Reader<'_> {
             next.next_line();
             next.skip_spaces();
             match next.here() {
-                // Spaces beyond the indentation are text.
+                // Spaces in addition to the indentation are text.
                 b'\n' if next.column() > indentation => return Err(Unknown),
                 b'\n' if !next.is_at_end() => breaks += 1,
                 b'\n' if next.column() > 0 => return Err(Unknown),

@@ -14,8 +14,8 @@ fn source() -> SourceId {
     Sources::default().add(Source::new("x.yaml", "", true))
 }
 
-/// Whether the text is in the simple style; if so, it has to be read as the library reads it, spans and findings
-/// included.
+/// Returns whether the text is in the simple style. If so, asserts that it is read as the library reads it, including
+/// spans and findings.
 fn is_read(text: &str) -> bool {
     let (source, limits) = (source(), Limits::default());
     let Some(found) = read_simple(source, text, &limits, None) else {
@@ -27,7 +27,7 @@ fn is_read(text: &str) -> bool {
     true
 }
 
-/// All YAML files below testdata/.
+/// Returns all YAML files below testdata/.
 fn files() -> Vec<String> {
     let mut texts = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata")];

@@ -1,4 +1,4 @@
-//! Block collections: what goes on which line, and how far it is indented (Go's `emitterc.go`).
+//! Block collections: line breaks and indentation (Go's `emitterc.go`).
 
 use std::fmt::Write as _;
 
@@ -10,37 +10,37 @@ use crate::diagnostic::Step;
 use crate::go::number;
 use crate::yaml::Value;
 
-/// Keys longer than this, in bytes, are written as `? key` (`yaml_emitter_check_simple_key`).
+/// Maximum length of a simple key in bytes; longer ones are written as `? key` (`yaml_emitter_check_simple_key`).
 const LONGEST_SIMPLE_KEY: usize = 128;
 
-/// The text before a node on its line.
+/// Text that precedes a node on its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// Nothing: it is the whole document.
+    /// Nothing, because the node is the entire document.
     Root,
     /// `-`
     Item,
     /// `key:`
     Value,
-    /// The `:` on a line of its own that follows `? key`, or the `?`.
+    /// The `:` after `? key`, on a separate line, or the `?` itself.
     Explicit,
 }
 
-/// Writes one document straight into the output.
+/// Writer that appends one document to the output.
 pub(super) struct Writer<'o, 'v> {
     pub(super) out: &'o mut String,
     pub(super) style: Style,
-    /// Where the current line starts in `out`.
+    /// Start of the current line in `out`.
     pub(super) line_start: usize,
-    /// The sorted entries of the mappings that are being written, the innermost last.
+    /// Sorted entries of the mappings being written, the innermost last.
     entries: Vec<Entry<'v>>,
-    /// Gets the place of each node.
+    /// Receives the span of each node.
     layout: Option<&'o mut Layout<'v>>,
     pub(super) items: Option<&'o mut Items<'o>>,
 }
 
-/// Appends the lines of the items of a list that is empty, behind a line break, by its key in the outermost mapping; says whether there
-/// are any.
+/// Function that appends the lines of the items of an empty list, after a line break, given the list's key in the
+/// outermost mapping. Returns whether there are any.
 pub(super) type Items<'f> = dyn FnMut(&str, &mut String) -> bool + 'f;
 
 impl<'o, 'v> Writer<'o, 'v> {
@@ -62,13 +62,13 @@ impl<'o, 'v> Writer<'o, 'v> {
         self.end_line();
     }
 
-    /// Writes an item of a list that is indented by `indent`, on lines of its own.
+    /// Writes an item of a list that is indented by `indent`, on separate lines.
     pub(super) fn whole_item(&mut self, item: &'v Value<'_>, indent: usize) {
         self.item(0, item, Place::Value, indent);
         self.end_line();
     }
 
-    /// Writes the items of the list at a key, where they are known otherwise.
+    /// Writes the items of the list at a key, if the caller supplies them.
     fn known_items(&mut self, key: &str) -> bool {
         let is_written = self.items.as_mut().is_some_and(|items| items(key, self.out));
         if is_written {
@@ -154,7 +154,7 @@ impl<'o, 'v> Writer<'o, 'v> {
         }
     }
 
-    /// Writes an item of a list in this place that is indented by `indent`.
+    /// Writes an item of a list that is indented by `indent`.
     fn item(&mut self, index: usize, item: &'v Value<'_>, place: Place, indent: usize) {
         self.start_line(index == 0 && place != Place::Value, indent);
         self.enter(Step::Index(index));
@@ -176,7 +176,7 @@ impl<'o, 'v> Writer<'o, 'v> {
             self.enter(Step::Key(key));
             let place = self.key(key, indent);
             match value {
-                // Those of the outermost mapping alone: the keys further inside may be any.
+                // Only in the outermost mapping: nested keys may be arbitrary.
                 Value::Sequence(items) if first == 0 && items.is_empty() && self.known_items(key) => {}
                 _ => self.node(value, place, indent),
             }
@@ -205,7 +205,8 @@ impl<'o, 'v> Writer<'o, 'v> {
         Place::Explicit
     }
 
-    /// Writes text as decided; `lines` is how far its further lines are indented, `None` where it must stay on one.
+    /// Writes a string with the given presentation. `lines` is the indentation of continuation lines, or `None` if the
+    /// string must stay on one line.
     fn scalar(&mut self, text: &str, presentation: Presentation, lines: Option<usize>) {
         match presentation {
             Presentation::Plain => self.plain(text, lines),
@@ -215,8 +216,8 @@ impl<'o, 'v> Writer<'o, 'v> {
         }
     }
 
-    /// The indentation of a collection in this place of one indented by `indent` (`yaml_emitter_increase_indent`): v3
-    /// moves on by 2 after a dash, else to the next multiple of 4.
+    /// Returns the indentation of a nested collection (`yaml_emitter_increase_indent`). v3 adds 2 after a dash, and
+    /// otherwise advances to the next multiple of 4.
     fn inner_indent(&self, place: Place, indent: usize) -> usize {
         match (self.style, place) {
             (_, Place::Root) => 0,
@@ -225,7 +226,7 @@ impl<'o, 'v> Writer<'o, 'v> {
         }
     }
 
-    /// The indentation of the lines of a scalar.
+    /// Returns the indentation of a scalar's lines.
     fn scalar_indent(&self, place: Place, indent: usize) -> usize {
         match place {
             Place::Root => self.style.step(),
@@ -233,7 +234,7 @@ impl<'o, 'v> Writer<'o, 'v> {
         }
     }
 
-    /// Moves to `indent` on a new line; or on this one, after the indicator of the collection outside.
+    /// Moves to column `indent` on a new line, or on this line after the indicator of the enclosing collection.
     pub(super) fn start_line(&mut self, on_this_line: bool, indent: usize) {
         if !on_this_line && !self.at_line_start() {
             self.break_line('\n');
@@ -242,7 +243,7 @@ impl<'o, 'v> Writer<'o, 'v> {
         self.indent(indent.saturating_sub(column));
     }
 
-    /// Behind the last character: a literal has ended its line already.
+    /// Returns the offset after the last character, excluding the line break that a literal has already written.
     fn end(&self) -> usize {
         self.out.len() - usize::from(self.at_line_start() && !self.out.is_empty())
     }
@@ -266,11 +267,12 @@ impl<'o, 'v> Writer<'o, 'v> {
     }
 }
 
-/// JSON leaves this line break of YAML 1.1 as it is.
+/// A YAML 1.1 line break that JSON does not escape.
 const NEXT_LINE: char = '\u{85}';
 
-/// A text as it comes back from JSON: its next-line characters are folded, as in any double-quoted scalar
-/// (`yaml_parser_scan_flow_scalar`). Spaces around them vanish; one becomes a space, more become one line feed fewer.
+/// Returns a string as it is read back from JSON: next-line characters are folded, as in any double-quoted scalar
+/// (`yaml_parser_scan_flow_scalar`). Adjacent spaces are removed; a single character becomes a space, and several
+/// become one line feed fewer.
 fn read_back_from_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

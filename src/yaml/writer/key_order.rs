@@ -1,4 +1,4 @@
-//! The order of keys: natural, with numbers by their value (`keyList.Less` in Go's `sorter.go`).
+//! Natural order of keys, with numbers compared by value (`keyList.Less` in Go's `sorter.go`).
 
 use std::cmp::Ordering;
 
@@ -7,15 +7,16 @@ use crate::go::text::{is_digit, is_letter};
 use crate::source::boundary;
 use crate::yaml::Value;
 
-/// A key and its value, of a mapping.
+/// A key of a mapping and its value.
 pub(super) type Entry<'v> = (&'v str, &'v Value<'v>);
 
-/// Up to here inserting is quicker than merging.
+/// Maximum length for which insertion sort is faster than merging.
 const SHORT: usize = 16;
 
 /// Sorts the entries of a mapping.
 ///
-/// Go's order is inconsistent beyond 64 bits, where numbers wrap around; the standard library's sort may panic on that.
+/// Go's order is inconsistent for numbers with more than 64 bits, which wrap around; the standard library's sort may
+/// panic on an inconsistent order.
 pub(super) fn sort<T: Copy>(entries: &mut [(&str, T)], style: Style) {
     if entries.len() <= SHORT {
         insertion_sort(entries, style);
@@ -62,7 +63,7 @@ fn merge<'k, T: Copy>(mut left: &[(&'k str, T)], mut right: &[(&'k str, T)], sty
     merged
 }
 
-/// Whether one key sorts before the other.
+/// Whether key `a` sorts before `b`.
 fn is_less(a: &str, b: &str, style: Style) -> bool {
     let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     match (a.as_bytes().get(same), b.as_bytes().get(same)) {
@@ -77,7 +78,7 @@ fn is_less(a: &str, b: &str, style: Style) -> bool {
     }
 }
 
-/// Compares what follows a common beginning; the first characters differ.
+/// Compares the remainders after a common prefix; their first characters differ.
 fn is_less_after(prefix: &str, a: &str, b: &str, style: Style) -> bool {
     let (Some(x), Some(y)) = (a.chars().next(), b.chars().next()) else {
         return false;
@@ -85,13 +86,13 @@ fn is_less_after(prefix: &str, a: &str, b: &str, style: Style) -> bool {
     match (is_letter(x), is_letter(y)) {
         (true, true) => x < y,
         (false, false) => is_less_number(prefix, a, b).unwrap_or(x < y),
-        // Letters come last, but in v3 first after a digit.
+        // Letters sort last, except after a digit in v3, where they sort first.
         (x_is_letter, _) => x_is_letter == (style == Style::V3 && prefix.ends_with(is_digit)),
     }
 }
 
-/// Compares the numbers two keys go on with; `None` where they are equal. A number that starts with 0 goes on from the
-/// digits before it.
+/// Compares the numbers that two keys continue with, or returns `None` if they are equal. A number that starts with 0
+/// includes the preceding digits.
 fn is_less_number(prefix: &str, a: &str, b: &str) -> Option<bool> {
     let is_inside = (a.starts_with('0') || b.starts_with('0'))
         && prefix.chars().rev().take_while(|&c| is_digit(c)).any(|c| c != '0');
@@ -104,7 +105,8 @@ fn is_less_number(prefix: &str, a: &str, b: &str) -> Option<bool> {
     }
 }
 
-/// The number text starts with, continuing one, and how many digits it has. It wraps around, as Go's does.
+/// Parses the number at the start of `text`, continuing from `start`, and returns it with the number of its digits. It
+/// wraps around, as in Go.
 fn number(start: i64, text: &str) -> (i64, usize) {
     text.chars()
         .take_while(|&c| is_digit(c))

@@ -1,4 +1,4 @@
-//! The places of the nodes of a value in the text that is written for it.
+//! Positions of the nodes of a value in its written form.
 
 use std::ops::Range;
 
@@ -8,25 +8,25 @@ use crate::yaml::{Secret, SecretSource};
 /// A node of a written value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Laid<'v> {
-    /// The number of the collection around it, and how to get from there to this node; `None` for the outermost node.
+    /// Index of the parent collection and the step from it to this node, or `None` for the root.
     pub parent: Option<(usize, Step<'v>)>,
-    /// The bytes of its text, from its key or dash to behind its last character.
+    /// Byte range of the node, from its key or dash to the end of its last character.
     pub bytes: Range<usize>,
 }
 
-/// The nodes of a written value in the order of their text: a collection comes before its entries.
+/// Nodes of a written value in output order; a collection precedes its entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout<'v> {
-    /// The nodes; their places are their numbers.
+    /// Nodes by index.
     pub nodes: Vec<Laid<'v>>,
-    /// The secrets that come from keys of Secrets, and where they are.
+    /// Secrets that come from keys of Secrets, and their byte ranges.
     pub secrets: Vec<(Range<usize>, SecretSource<'v>)>,
-    /// The numbers of the collections that are being written, the innermost last.
+    /// Indices of the collections being written, the innermost last.
     open: Vec<usize>,
 }
 
 impl<'v> Layout<'v> {
-    /// The way from the outermost node to the node of this number.
+    /// Returns the path from the root to the node at this index.
     pub fn path(&self, number: usize) -> Vec<Step<'v>> {
         let mut path = Vec::new();
         let mut node = self.nodes.get(number);
@@ -38,13 +38,13 @@ impl<'v> Layout<'v> {
         path
     }
 
-    /// Nothing but the outermost node, which is yet to be written.
+    /// Creates a layout that contains only the root, which is yet to be written.
     pub(super) fn new() -> Self {
         let outermost = Laid {
             parent: None,
             bytes: 0..0,
         };
-        // Room for what most scrape jobs take.
+        // Capacity for most scrape jobs.
         let (mut nodes, mut open) = (Vec::with_capacity(64), Vec::with_capacity(8));
         nodes.push(outermost);
         open.push(0);
@@ -55,7 +55,7 @@ impl<'v> Layout<'v> {
         }
     }
 
-    /// A node starts at this byte.
+    /// Records that a node starts at this byte.
     pub(super) fn enter(&mut self, step: Step<'v>, at: usize) {
         let number = self.nodes.len();
         self.nodes.push(Laid {
@@ -65,14 +65,14 @@ impl<'v> Layout<'v> {
         self.open.push(number);
     }
 
-    /// A secret is between these bytes.
+    /// Records that a secret occupies this byte range.
     pub(super) fn secret(&mut self, secret: &'v Secret<'_>, bytes: Range<usize>) {
         if let SecretSource::Key { .. } = secret.source {
             self.secrets.push((bytes, secret.source));
         }
     }
 
-    /// The node that started last and has not ended ends at this byte.
+    /// Records that the innermost open node ends at this byte.
     pub(super) fn leave(&mut self, at: usize) {
         if let Some(node) = self.open.pop().and_then(|number| self.nodes.get_mut(number)) {
             node.bytes.end = at;

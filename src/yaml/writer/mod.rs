@@ -1,4 +1,4 @@
-//! Values → text, byte for byte as Go's YAML libraries write `interface{}` data.
+//! Writes values as YAML, identical to the output of Go's YAML libraries for `interface{}` data.
 
 mod block;
 mod key_order;
@@ -14,30 +14,30 @@ pub use read_back::{ReadBack, may_be_misread, read_back};
 use super::Value;
 use block::Writer;
 
-/// The text of a value, ending in a line break.
+/// Writes a value as a string that ends in a line break.
 ///
-/// The keys of a mapping are written in Go's order. What Go refuses to write (an infinite number or a control character
-/// in the Kubernetes style) is written by the rules of the other values.
+/// The keys of mappings are in Go's order. Values that Go cannot write (infinite numbers, or control characters in the
+/// Kubernetes style) follow the rules of the other values.
 pub fn write(value: &Value<'_>, style: Style) -> String {
     let mut out = String::new();
     Writer::new(&mut out, style, None).document(value);
     out
 }
 
-/// The text of a value as [`write()`] has it, and the place of each node in it.
+/// Writes a value as [`write()`] does, and returns the position of each node.
 pub fn write_with_layout<'v>(value: &'v Value<'_>, style: Style) -> (String, Layout<'v>) {
     let (mut out, mut layout) = (String::new(), Layout::new());
     Writer::new(&mut out, style, Some(&mut layout)).document(value);
     (out, layout)
 }
 
-/// Appends the lines of an item of a list that is indented by `indent` to `out`, which must be empty or end in a line break.
+/// Appends an item of a list that is indented by `indent` to `out`, which must be empty or end in a line break.
 pub fn append_item(out: &mut String, item: &Value<'_>, style: Style, indent: usize) {
     Writer::new(out, style, None).whole_item(item, indent);
 }
 
-/// The same, where `items` appends the lines of the items of some lists that are empty in `item`, behind a line break; it gets the
-/// key of such a list in the outermost mapping.
+/// Like [`append_item`], with additional items: for an empty list in `item`, `items` is called with its key in the
+/// outermost mapping, and appends the lines of its items after a line break.
 pub fn append_item_with(
     out: &mut String,
     item: &Value<'_>,
@@ -50,11 +50,11 @@ pub fn append_item_with(
     writer.whole_item(item, indent);
 }
 
-/// Number of bytes that most items take, which are scrape jobs.
+/// Number of bytes that suffices for most items, which are scrape jobs.
 const ITEM: usize = 1 << 12;
 
-/// The lines of an item of a list that is indented by `indent`, and the place of each node in them. The list is the
-/// outermost node.
+/// Writes an item of a list that is indented by `indent`, and returns the position of each node. The list is the root
+/// node.
 pub fn item_with_layout<'v>(item: &'v Value<'_>, style: Style, indent: usize) -> (String, Layout<'v>) {
     let (mut out, mut layout) = (String::with_capacity(ITEM), Layout::new());
     Writer::new(&mut out, style, Some(&mut layout)).whole_item(item, indent);

@@ -1,4 +1,4 @@
-//! How a string is presented: plain, in which quotes, or as a literal; and what is read back of it.
+//! Presentation of strings: plain, quoted or literal.
 
 use std::sync::LazyLock;
 
@@ -7,14 +7,14 @@ use regex::Regex;
 use crate::go::text::pattern;
 use crate::go::{scalar, time};
 
-/// Which of Go's two YAML libraries is followed.
+/// Style of one of Go's two YAML libraries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// `gopkg.in/yaml.v3` v3.0.1 `yaml.Marshal`, as the operator writes `agent.yml`: 4 spaces, lists indented, no line
-    /// is folded.
+    /// `yaml.Marshal` of `gopkg.in/yaml.v3` v3.0.1, as the operator writes `agent.yml`: 4 spaces, indented lists, no
+    /// folded lines.
     V3,
-    /// `sigs.k8s.io/yaml` v1.4.0 `yaml.Marshal`, as `kubectl get -o yaml` writes: JSON first, then go-yaml v2 with 2
-    /// spaces, lists not indented, lines folded after column 80.
+    /// `yaml.Marshal` of `sigs.k8s.io/yaml` v1.4.0, as in `kubectl get -o yaml`: JSON first, then go-yaml v2 with 2
+    /// spaces, unindented lists, and lines folded after column 80.
     Kubernetes,
 }
 
@@ -41,11 +41,11 @@ pub(super) enum Presentation {
     Literal,
 }
 
-/// What is decided about a string (`stringv` in Go's `encode.go`, then `yaml_emitter_select_scalar_style`).
+/// Presentation of a string (`stringv` in Go's `encode.go`, then `yaml_emitter_select_scalar_style`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scalar {
     pub(super) presentation: Presentation,
-    /// Whether it has a line break, be it escaped: then it is not a simple key.
+    /// Whether the string contains a line break, even an escaped one, so that it cannot be a simple key.
     pub(super) multiline: bool,
 }
 
@@ -72,8 +72,8 @@ impl Scalar {
     }
 }
 
-/// A quick look at the bytes, enough for most text: printable ASCII that means nothing to YAML, and starts no word or number that it
-/// knows (`resolveTable` in Go's `resolve.go`).
+/// Whether a string is trivially plain: printable ASCII that has no special meaning in YAML and does not start like a
+/// known word or number (`resolveTable` in Go's `resolve.go`). This check suffices for most strings.
 fn is_word(text: &str) -> bool {
     let class = |byte: u8| CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
     let starts = text.bytes().next().is_some_and(|first| class(first) & STARTS_WORD != 0);
@@ -83,7 +83,7 @@ fn is_word(text: &str) -> bool {
 const IN_WORD: u8 = 1;
 const STARTS_WORD: u8 = 2;
 
-/// What each byte may be: a look at a table is faster than comparing each with what it must not be.
+/// Classes of each byte. A table lookup is faster than a series of comparisons.
 #[expect(clippy::indexing_slicing, reason = "the compiler evaluates it")]
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
@@ -102,15 +102,15 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// What `yaml_emitter_analyze_scalar` finds out.
+/// Results of `yaml_emitter_analyze_scalar`.
 #[derive(Clone, Copy, Default)]
 struct Features {
     indicator: bool,
     line_break: bool,
     tab: bool,
-    /// Something that is not printable.
+    /// A character that is not printable.
     special: bool,
-    /// A space or line break at the beginning or end.
+    /// A space or line break at the start or end.
     loose_end: bool,
     trailing_space: bool,
     break_space: bool,
@@ -140,7 +140,7 @@ impl Features {
         found
     }
 
-    /// The presentation of text with a line feed, and of the same as a key.
+    /// Returns the presentation of a string that contains a line feed.
     fn literal(self, style: Style) -> Presentation {
         let special = self.special || self.tab && style == Style::Kubernetes;
         if self.trailing_space || self.space_break || special {
@@ -150,7 +150,7 @@ impl Features {
         }
     }
 
-    /// The presentation of text without a line feed that reads as a string.
+    /// Returns the presentation of a string without a line feed that is read as a string.
     fn plain(self, text: &str) -> Presentation {
         if self.break_space || self.space_break || self.tab || self.special {
             Presentation::DoubleQuoted
@@ -175,19 +175,20 @@ fn is_indicator(c: char, previous: Option<char>, blank_follows: bool) -> bool {
     }
 }
 
-/// A line break of YAML 1.1 (`is_break`).
+/// Whether a character is a YAML 1.1 line break (`is_break`).
 pub(super) fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// What need not be escaped (`is_printable`): nothing beyond the basic plane.
+/// Whether a character need not be escaped (`is_printable`), which excludes everything outside the basic multilingual
+/// plane.
 pub(super) fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
 }
 
-/// Whether Go's encoder quotes the text (`stringv` in `encode.go`): the reader resolves it to something else, or YAML 1.1
-/// has a number in base 60 or a time there. v2 and v3 agree but for [`has_octal_prefix`]: the booleans that v3 no longer
-/// reads it still quotes (`isOldBool`).
+/// Whether Go's encoder quotes a string because it would be read as another type (`stringv` in `encode.go`): it
+/// resolves to a different type, or is a base-60 number or a time in YAML 1.1. v2 and v3 differ only in
+/// [`has_octal_prefix`]: v3 still quotes the booleans that it no longer reads (`isOldBool`).
 fn is_not_a_string(text: &str, style: Style) -> bool {
     let starts_a_number = text.starts_with(|c: char| matches!(c, '0'..='9' | '+' | '-'));
     if starts_a_number && !text.bytes().all(may_be_in_a_number) {
@@ -202,13 +203,13 @@ fn may_be_in_a_number(byte: u8) -> bool {
     byte.is_ascii_hexdigit() || b"+-.,: _xXoOtTZiInN".contains(&byte)
 }
 
-/// Octal digits with a sign after `0o`, which v3 alone reads (`strconv.ParseInt(text[2:], 8, 64)`).
+/// Whether a string has octal digits with a sign after `0o`, which only v3 reads (`strconv.ParseInt(text[2:], 8, 64)`).
 fn has_octal_prefix(text: &str) -> bool {
     let digits = text.strip_prefix("0o").map(|digits| digits.replace('_', ""));
     digits.is_some_and(|digits| i64::from_str_radix(&digits, 8).is_ok())
 }
 
-/// A number of YAML 1.1 in base 60 (`base60float`): `190:20:30.15`.
+/// Whether a string is a YAML 1.1 base-60 number (`base60float`): `190:20:30.15`.
 fn is_base_60(text: &str) -> bool {
     static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$"));
     text.contains(':') && NUMBER.is_match(text)

@@ -1,5 +1,5 @@
-//! The string that the agent reads of a string that the operator wrote: go-yaml 3 writes some strings of several lines so that no
-//! parser reads them back.
+//! Strings that the agent reads differently from how the operator wrote them: go-yaml 3 writes some multi-line strings
+//! in a form that no parser reads back.
 
 use std::borrow::Cow;
 
@@ -7,23 +7,24 @@ use memchr::memchr2_iter;
 
 use super::presentation::{Presentation, Scalar, Style};
 
-/// What is read of a string.
+/// Result of reading back a string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadBack<'t> {
     Same,
-    /// Another string.
+    /// A different string.
     Other(Cow<'t, str>),
-    /// Nothing: the document cannot be parsed.
+    /// The document cannot be parsed.
     Unreadable,
 }
 
-/// The string that go-yaml 2 reads of a string that go-yaml 3 wrote (`yaml_emitter_write_literal_scalar`,
-/// `yaml_emitter_write_block_scalar_hints`, `yaml_emitter_increase_indent`). `in_item` tells whether it is an item of a list, or is under a
-/// key of one.
+/// Returns the string that go-yaml 2 reads for a string written by go-yaml 3 (`yaml_emitter_write_literal_scalar`,
+/// `yaml_emitter_write_block_scalar_hints`, `yaml_emitter_increase_indent`). `in_item` is whether the string is an item
+/// of a list, or the value of a key in one.
 ///
-/// A string that starts with a line break loses it on the line of the indicator. One that starts with a line break or a space is
-/// announced as indented by 4, but in a list its lines are indented by 2: the parser strips two spaces more from each line, and the string
-/// ends at a line without them. One that starts with a tab has it where the parser looks for the indentation.
+/// A leading line break is lost, because it ends the line of the indicator. If a string starts with a line break or a
+/// space, its header announces an indentation of 4, but in a list its lines are indented by 2: the parser strips two
+/// more spaces from each line, and the string ends at a line without them. A leading tab is where the parser expects
+/// the indentation.
 pub fn read_back(text: &str, in_item: bool) -> ReadBack<'_> {
     if !text.starts_with([' ', '\n', '\t']) || Scalar::of(text, Style::V3).presentation != Presentation::Literal {
         return ReadBack::Same;
@@ -40,13 +41,15 @@ pub fn read_back(text: &str, in_item: bool) -> ReadBack<'_> {
     }
 }
 
-/// Whether lines may hold a string that is not read as it is: one with its indentation announced, or a tab. Most have none.
+/// Whether lines may contain a string that is read differently: one with an explicit indentation, or a tab. Most have
+/// neither.
 pub fn may_be_misread(lines: &str) -> bool {
     let bytes = lines.as_bytes();
     memchr2_iter(b'|', b'\t', bytes).any(|at| bytes.get(at) == Some(&b'\t') || bytes.get(at + 1) == Some(&b'4'))
 }
 
-/// The lines without the two spaces that the parser strips; `None` if it cannot read on where the string ends.
+/// Returns the lines without the two spaces that the parser strips, or `None` if it cannot continue after the end of
+/// the string.
 fn stripped(body: &str) -> Option<String> {
     let mut read = String::new();
     let mut lines = body.split('\n').enumerate();
@@ -63,7 +66,7 @@ fn stripped(body: &str) -> Option<String> {
         inner.is_none()
     });
     let Some((_, line)) = ends_at else { return Some(read) };
-    // Only comments may follow there.
+    // Only comments may follow.
     let mut others = std::iter::once(line).chain(lines.map(|(_, line)| line));
     let is_comment = |line: &str| line.is_empty() || line.trim_start_matches(' ').starts_with('#');
     others.all(is_comment).then(|| {
@@ -81,7 +84,7 @@ mod tests {
     use super::*;
     use crate::yaml::{Mapping, Value, write};
 
-    /// The string as serde_yaml reads it under a key of an item, and under one further down.
+    /// Returns the string as serde_yaml reads it, as the value of a key of an item and of a nested key.
     fn parsed(text: &str) -> [Option<String>; 2] {
         let nested: Mapping<'_> = [("k".into(), text.into())].into_iter().collect();
         let item: Mapping<'_> = [("n".into(), nested.into())].into_iter().collect();

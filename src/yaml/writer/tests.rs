@@ -4,7 +4,7 @@ use crate::random::Random;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, Mapping, read, to_json};
 
-/// What Go wrote, as recorded.
+/// Recorded output of Go.
 const CASES: &str = include_str!("../../../testdata/gostyle/cases.json");
 
 fn cases(group: &str) -> Vec<serde_json::Value> {
@@ -414,7 +414,7 @@ fn keys_are_in_natural_order() {
             vec!["scrape_interval", "scrape_timeout"],
         ),
         (vec!["ä-", "äb", "äé"], vec!["ä-", "äb", "äé"]),
-        // Numbers of more than 64 bits wrap around: 2^64 is 0.
+        // Numbers with more than 64 bits wrap around: 2^64 is 0.
         (vec!["n18446744073709551616", "n2"], vec!["n18446744073709551616", "n2"]),
     ] {
         for (style, expected) in [(Style::V3, v3), (Style::Kubernetes, kubernetes)] {
@@ -512,7 +512,7 @@ fn our_reader_reads_the_same_value_back() {
     let texts = cases("strings")
         .into_iter()
         .map(|case| case["string"].as_str().unwrap().to_owned());
-    // The parser knows only the line breaks of YAML 1.2.
+    // The parser supports only the line breaks of YAML 1.2.
     let values = texts
         .filter(|text| !text.contains(['\u{85}', '\u{2028}', '\u{2029}']))
         .map(Value::from);

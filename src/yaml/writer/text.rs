@@ -1,11 +1,11 @@
-//! Text in each presentation, with quotes, escapes, line breaks and folding (`yaml_emitter_write_*_scalar`).
+//! Strings in each presentation, with quotes, escapes, line breaks and folding (`yaml_emitter_write_*_scalar`).
 
 use std::fmt::Write;
 
 use super::block::Writer;
 use super::presentation::{Style, is_break, is_printable};
 
-/// A space beyond this column is written as a line break where lines are folded.
+/// Column after which a space is written as a line break if lines are folded.
 const WIDTH: usize = 80;
 
 impl Writer<'_, '_> {
@@ -16,12 +16,12 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Quotes are doubled. Only the line breaks of Unicode get here: they are written as they are.
+    /// Writes a single-quoted string. Quotes are doubled. Its only line breaks are those of Unicode, which are copied.
     pub(super) fn single_quoted(&mut self, text: &str, lines: Option<usize>) {
         self.out.push('\'');
         for line in text.split_inclusive(is_break) {
             let (line, end) = split_break(line);
-            // It follows one of Unicode's line breaks.
+            // The previous line ended with a Unicode line break.
             if self.out.len() == self.line_start {
                 self.start_line(false, lines.unwrap_or_default());
             }
@@ -36,7 +36,7 @@ impl Writer<'_, '_> {
         self.out.push('\'');
     }
 
-    /// Writes text whose single spaces beyond the width become line breaks.
+    /// Writes a string, replacing single spaces after the maximum width with line breaks.
     fn folded(&mut self, text: &str, indent: usize) {
         let mut rest = text;
         let mut after_space = false;
@@ -56,8 +56,8 @@ impl Writer<'_, '_> {
         self.out.push_str(rest);
     }
 
-    /// Everything that is not printable is escaped; text that starts with a byte order mark altogether (`is_bom` looks at
-    /// the first bytes of the text, wherever it is).
+    /// Writes a double-quoted string. Unprintable characters are escaped; if the string starts with a byte order mark,
+    /// all characters are (`is_bom` checks the first bytes of the string, regardless of the position).
     pub(super) fn double_quoted(&mut self, text: &str, lines: Option<usize>) {
         let folds = lines.filter(|_| self.style.folds());
         let escapes_all = text.starts_with('\u{feff}');
@@ -81,7 +81,8 @@ impl Writer<'_, '_> {
         self.out.push('"');
     }
 
-    /// Breaks the line at the space at `at` where it is past the width; the number of bytes that are done with.
+    /// Breaks the line at the space at `at` if the line exceeds the width. Returns the number of bytes that were
+    /// consumed.
     fn fold_double_quoted(&mut self, text: &str, at: usize, indent: usize) -> usize {
         if at == 0 || at + 1 == text.len() || !self.is_past_width() {
             return 0;
@@ -129,12 +130,12 @@ impl Writer<'_, '_> {
         };
     }
 
-    /// `|`, the indentation where the text does not show it, and how it ends; then its lines. v3 lets the first line
-    /// break of the text end the line of the indicator, so a leading empty line is lost there.
+    /// Writes a literal: `|`, the indentation if the text does not show it, the chomping indicator, then the lines. In
+    /// v3, the first line break of the text ends the line of the indicator, so a leading empty line is lost.
     pub(super) fn literal(&mut self, text: &str, indent: usize) {
         self.out.push('|');
         if text.starts_with(|c| c == ' ' || is_break(c)) {
-            // v3 says so even after a dash, where the lines are indented by 2.
+            // v3 writes this even after a dash, where the lines are indented by 2.
             let _ = write!(self.out, "{}", self.style.step());
         }
         self.out.push_str(chomping(text));
@@ -159,7 +160,7 @@ impl Writer<'_, '_> {
     }
 }
 
-/// A line without its break.
+/// Splits a line into its text and its line break.
 fn split_break(line: &str) -> (&str, Option<char>) {
     match line.chars().next_back().filter(|&c| is_break(c)) {
         Some(end) => (line.strip_suffix(end).unwrap_or(line), Some(end)),
@@ -167,7 +168,8 @@ fn split_break(line: &str) -> (&str, Option<char>) {
     }
 }
 
-/// How a literal ends (`yaml_emitter_write_block_scalar_hints`): without a line break, with one, or with more.
+/// Returns the chomping indicator of a literal (`yaml_emitter_write_block_scalar_hints`): for no final line break, one,
+/// or several.
 fn chomping(text: &str) -> &'static str {
     let mut back = text.chars().rev();
     match (back.next().is_some_and(is_break), back.next()) {

@@ -1,8 +1,8 @@
-//! Texts that are nearly like others.
+//! Mutations of YAML inputs.
 
 use crate::random::Random;
 
-/// What mutations put in: what YAML gives a meaning to, and what looks like it.
+/// Tokens that mutations insert: those with a meaning in YAML, and similar ones.
 const TOKENS: [&str; 56] = [
     " ", "  ", "\n", "\n\n", ": ", ":", ":\n", "- ", "-", "-\n", "---", "---\n", "...", "# c", " # c\n", "#", "\"",
     "'", "''", "\\", "{", "}", "[", "]", ",", "{}", "[]", "{a: b}", "[a, b]", "[a: b]", "|", "|-\n", "|+\n", "|2\n",
@@ -10,14 +10,14 @@ const TOKENS: [&str; 56] = [
     ".inf", "a: b\n", "\t", "\r\n", "é",
 ];
 
-/// Makes mutants of texts, always the same from the same seed.
+/// Generator of mutants, deterministic for a given seed.
 pub struct Mutator {
     seeds: Vec<String>,
     random: Random,
 }
 
 impl Mutator {
-    /// One for the documents of these texts that are short enough to be read often.
+    /// Creates a mutator for those documents that are short enough to be read many times.
     pub fn new(texts: &[impl AsRef<str>], seed: u64) -> Self {
         let documents = texts.iter().flat_map(|text| text.as_ref().split_inclusive("\n---\n"));
         let short = documents.filter(|document| (1..600).contains(&document.len()));
@@ -27,7 +27,7 @@ impl Mutator {
         }
     }
 
-    /// The next mutant, of up to four changes.
+    /// Returns the next mutant, with up to four changes.
     pub fn mutant(&mut self) -> String {
         let seed = self.random.below(self.seeds.len());
         let mut text = self.seeds[seed].clone();
@@ -65,7 +65,7 @@ impl Mutator {
         }
     }
 
-    /// Gives a line one or two spaces more or less.
+    /// Indents a line by one or two spaces more or less.
     fn indent(&mut self, text: &mut String) {
         let start = self.line(text);
         let spaces = 1 + self.random.below(2);
@@ -77,14 +77,14 @@ impl Mutator {
         }
     }
 
-    /// Copies a line to another place.
+    /// Copies a line to another position.
     fn move_line(&mut self, text: &mut String) {
         let (from, to) = (self.line(text), self.line(text));
         let line = text[from..].split_inclusive('\n').next().unwrap_or_default().to_owned();
         text.insert_str(to, &line);
     }
 
-    /// Where some line starts.
+    /// Returns the start of a random line.
     fn line(&mut self, text: &str) -> usize {
         let at = self.place(text);
         text[..at].rfind('\n').map_or(0, |end| end + 1)

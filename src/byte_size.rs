@@ -1,16 +1,16 @@
-//! Numbers of bytes as people write them.
+//! Human-readable sizes in bytes.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A number of bytes: `512MiB`, `1GiB`, `1000 bytes`.
+/// A number of bytes, such as `512MiB`, `1GiB` or `1000 bytes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ByteSize(pub u64);
 
 const UNITS: [(&str, u32); 3] = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
 
 impl fmt::Display for ByteSize {
-    /// Writes it in the greatest unit that leaves a whole number.
+    /// Writes the size in the largest unit that gives an integer.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let whole = |&&(_, shift): &&(&str, u32)| self.0 > 0 && self.0.is_multiple_of(1 << shift);
         match UNITS.iter().find(whole) {
@@ -23,7 +23,7 @@ impl fmt::Display for ByteSize {
 impl FromStr for ByteSize {
     type Err = String;
 
-    /// Reads a whole number with one of the units `KiB`, `MiB` and `GiB`, their short forms (`Ki`, …), or none.
+    /// Parses an integer with one of the units `KiB`, `MiB` and `GiB`, their short forms (`Ki`, …), or no unit.
     fn from_str(text: &str) -> Result<Self, String> {
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
         let (number, unit) = text.split_at(digits);
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_read_and_written() {
+    fn parses_and_formats_sizes() {
         for (text, bytes, written) in [
             ("0", 0, "0 bytes"),
             ("1000", 1000, "1000 bytes"),

@@ -1,4 +1,4 @@
-//! Certificates and keys as PEM, and when certificates expire.
+//! PEM certificates and keys, and the expiry of certificates.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -7,25 +7,25 @@ use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use x509_parser::asn1_rs::{Any, BitString, FromDer, Sequence, Tag};
 use x509_parser::parse_x509_certificate;
 
-/// More sections than any bundle has.
+/// Maximum number of PEM sections to read; no bundle has as many.
 const MAX_SECTIONS: usize = 10_000;
 
-/// Why a bundle cannot be used.
+/// Reason a bundle cannot be used.
 #[derive(Debug)]
 pub enum Unusable {
-    /// A section of the text is not PEM.
+    /// A section is not valid PEM.
     NotPem,
-    /// There is no certificate in it.
+    /// The bundle contains no certificate.
     Empty,
-    /// The certificate with this number, from 1, is not valid.
+    /// The certificate with this number, starting at 1, is not valid.
     NotX509(usize),
 }
 
-/// The certificates of a bundle, in their order.
+/// Returns the certificates of a bundle in order.
 ///
 /// # Errors
 ///
-/// Where a section of the text is cut off or not base64, or none is a certificate.
+/// Fails if a section is truncated or not base64, or if there is no certificate.
 pub fn certificates(bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Unusable> {
     let found: Result<Vec<_>, pem::Error> = CertificateDer::pem_slice_iter(bundle).collect();
     match found {
@@ -35,35 +35,36 @@ pub fn certificates(bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Unusa
     }
 }
 
-/// When each certificate expires.
+/// Returns the expiry of each certificate.
 ///
 /// # Errors
 ///
-/// Where one is not an X.509 certificate.
+/// Fails if one is not an X.509 certificate.
 pub fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, Unusable> {
     let expiry = |(i, der): (usize, &CertificateDer<'_>)| {
         let (_, certificate) = parse_x509_certificate(der).map_err(|_| Unusable::NotX509(i + 1))?;
         let seconds = certificate.validity().not_after.timestamp();
-        // A certificate that never expires has the last second of the year 9999 (RFC 5280), which is above the maximum.
+        // A certificate that never expires has the last second of the year 9999 (RFC 5280), which exceeds the maximum.
         Ok(Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX))
     };
     certificates.iter().enumerate().map(expiry).collect()
 }
 
-/// When the certificates that Go takes from a bundle expire, in their order: it passes over what it cannot read (`AppendCertsFromPEM`
-/// of crypto/x509).
+/// Returns the expiries of the certificates that Go reads from a bundle, in order. Go skips anything it cannot parse
+/// (`AppendCertsFromPEM` of crypto/x509).
 pub fn readable(bundle: &[u8]) -> Vec<Timestamp> {
     let sections = CertificateDer::pem_slice_iter(bundle).take(MAX_SECTIONS).flatten();
     sections.filter_map(|der| expiries(&[der]).ok()?.pop()).collect()
 }
 
-/// Whether a text has a private key that is not encrypted.
+/// Whether PEM text contains an unencrypted private key.
 pub fn has_private_key(text: &[u8]) -> bool {
     PrivateKeyDer::from_pem_slice(text).is_ok()
 }
 
-/// Whether a private key belongs to the first certificate of a text (`X509KeyPair` of crypto/tls). `None` where that is not known: ring
-/// reads no RSA keys below 2048 bits and of curves only P-256, P-384 and Ed25519.
+/// Whether a private key belongs to the first certificate of a bundle (`X509KeyPair` of crypto/tls), or `None` if that
+/// cannot be determined: ring does not support RSA keys below 2048 bits, nor curves other than P-256, P-384 and
+/// Ed25519.
 pub fn is_key_of(key: &[u8], certificate: &[u8]) -> Option<bool> {
     let first = CertificateDer::pem_slice_iter(certificate)
         .take(MAX_SECTIONS)
@@ -82,7 +83,7 @@ pub fn is_key_of(key: &[u8], certificate: &[u8]) -> Option<bool> {
     Some(certificate.public_key().subject_public_key.data == public)
 }
 
-/// The public key in `ECPrivateKey` (RFC 5915), in which it is optional.
+/// Returns the public key in an `ECPrivateKey` (RFC 5915), where it is optional.
 fn sec1_public_key(key: &[u8]) -> Option<Vec<u8>> {
     let (_, fields) = Sequence::from_der(key).ok()?;
     let fields = fields.der_iter::<Any<'_>, x509_parser::asn1_rs::Error>();
@@ -91,7 +92,7 @@ fn sec1_public_key(key: &[u8]) -> Option<Vec<u8>> {
     Some(public.data.into_owned())
 }
 
-/// The day of a point in time.
+/// Returns the UTC date of a time.
 pub fn day(time: Timestamp) -> String {
     time.to_zoned(TimeZone::UTC).date().to_string()
 }
@@ -104,9 +105,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_of_certificates() {
+    fn matches_keys_with_certificates() {
         let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
-        // PKCS #8 holds a key of SEC 1 as its last field (RFC 5958).
+        // PKCS #8 contains a SEC 1 key in its last field (RFC 5958).
         let sec1 = |pair: &rcgen::KeyPair| {
             let pkcs8 = PrivatePkcs8KeyDer::from(pair.serialize_der());
             let (_, fields) = Sequence::from_der(pkcs8.secret_pkcs8_der()).unwrap();
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_of_a_bundle_is_passed_over() {
+    fn skips_unreadable_certificates() {
         let made = rcgen::generate_simple_self_signed(vec!["a".to_owned()]).unwrap();
         let (certificate, key) = (made.cert.pem(), made.signing_key.serialize_pem());
         let section = |text: &str| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");

@@ -1,4 +1,4 @@
-//! The stages in order, and nothing else.
+//! Runs the stages in order.
 
 use jiff::Timestamp;
 use rayon::prelude::*;
@@ -17,35 +17,35 @@ use crate::resolve::{self, Hierarchy};
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits};
 
-/// What a compilation depends on besides its input.
+/// Options of a compilation.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// What a text may cost.
+    /// Limits on the input.
     pub limits: Limits,
     pub admit: admit::Options,
-    /// Which agents are compiled.
+    /// Selection of the agents to compile.
     pub resolve: resolve::Options,
     /// The operator's flags.
     pub render: render::Options,
-    /// Whether what the agents need at the API server is rendered, too.
+    /// Whether to also render the permissions that agents need at the API server.
     pub rights: bool,
-    /// When certificates have to be valid, where that is asked.
+    /// Time at which certificates must be valid, if that is checked.
     pub at: Option<Timestamp>,
-    /// What becomes of the memory of documents and resources.
+    /// Handling of the memory of documents and resources.
     pub memory: Memory,
-    /// Which fields are kept of the objects that are only observed; all of all objects if it is not set.
+    /// Fields to keep in objects that are only observed; by default, all fields of all objects are kept.
     pub keep: Option<yaml::Keep>,
-    /// Whether only findings are wanted: values of Secrets stay in the objects, which nobody gets to see.
+    /// Whether only findings are needed, so that values of Secrets may remain in the objects, which are never shown.
     pub findings_only: bool,
 }
 
-/// What happens to memory that is no longer used.
+/// Handling of memory that is no longer used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Memory {
     #[default]
     Freed,
-    /// It stays until the process ends, which is soon: to free thousands of resources one by one takes longer than to select
-    /// them.
+    /// The memory is not freed, because the process ends soon: freeing thousands of resources one by one takes longer
+    /// than selecting them.
     Left,
 }
 
@@ -58,21 +58,22 @@ impl Memory {
     }
 }
 
-/// What the operator would create.
+/// Objects that the operator would create.
 #[derive(Debug, Default)]
 pub struct Bundle {
     pub objects: Objects,
-    /// The agents of the input that are not compiled, paused or not asked for: what was created for them stays.
+    /// Agents in the input that are not compiled, because they are paused or not selected; their existing objects are
+    /// kept.
     pub left_alone: Vec<AgentName>,
     /// Number of GrafanaAgents in the input.
     pub agents: usize,
     /// Number of objects of kinds that agentctl does not read.
     pub skipped: usize,
-    /// Number of objects of kinds that it reads.
+    /// Number of objects of kinds that agentctl reads.
     pub resources: usize,
-    /// Number of those that there is something to compile of.
+    /// Number of those objects that are compiled.
     pub compiled: usize,
-    /// The commands that make manifests of kustomizations and charts in the input.
+    /// Commands that generate manifests from kustomizations and charts in the input.
     pub commands: Vec<String>,
     pub allowances: Vec<Allowance>,
 }
@@ -84,13 +85,13 @@ impl Bundle {
     }
 }
 
-/// Compiles sources to the objects that the operator would create. With an error among the diagnostics the bundle is
-/// not to be used.
+/// Compiles sources to the objects that the operator would create. The bundle must not be used if there are errors
+/// among the diagnostics.
 pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     compile_while(sources, options, &|| true)
 }
 
-/// [`compile()`], unless it stops being wanted between two stages: then what it returns is not to be used.
+/// Like [`compile()`], but stops between two stages once `is_wanted` returns `false`. The result must not be used then.
 pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() -> bool) -> Warned<Bundle> {
     let read = read(sources, options);
     let (documents, mut diagnostics) = (read.output.as_slice(), read.diagnostics);
@@ -110,7 +111,7 @@ pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() 
     }
     let mut later = hierarchies.diagnostics;
     if later.iter().any(|found| found.code == Code::JobLimit) {
-        // Nothing is made of them, and what the other stages would say of the rest is not true of the whole.
+        // The resources are not compiled, and findings of the other stages about the remaining ones could be wrong.
         diagnostics.extend(later);
         let output = Bundle {
             resources: documents.iter().map(|document| document.contents.resources).sum(),
@@ -191,7 +192,7 @@ pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() 
     Warned { output, diagnostics }
 }
 
-/// The agents without a hierarchy; both lists are sorted.
+/// Returns the agents without a hierarchy; both lists are sorted.
 fn left_alone(agents: &[Resource<'_, GrafanaAgent<'_>>], hierarchies: &[Hierarchy<'_, '_>]) -> Vec<AgentName> {
     let mut compiled = hierarchies.iter().peekable();
     let left = agents.iter().filter(|agent| {
@@ -201,8 +202,8 @@ fn left_alone(agents: &[Resource<'_, GrafanaAgent<'_>>], hierarchies: &[Hierarch
     left.map(|agent| AgentName::new(&agent.meta)).collect()
 }
 
-/// The first stages: reads and admits each source by itself, in parallel. One that was cut short has its diagnostic
-/// already. What borrows from the documents ([`admit::decode`], then [`resolve::resolve`]) goes on from here.
+/// Reads and admits all sources in parallel. Truncated sources are skipped, because they have already been reported.
+/// The remaining stages borrow from the documents ([`admit::decode`], then [`resolve::resolve`]).
 pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
     let whole: Vec<_> = sources.iter().filter(|(_, source)| source.whole).collect();
     let parts: Vec<_> = whole
@@ -227,7 +228,8 @@ pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedD
     Warned { output, diagnostics }
 }
 
-/// Gives what follows from files that are not meant to be read, or not together, one finding for each cause.
+/// Merges the findings that follow from files that are not meant to be read, or not together, into one finding for each
+/// cause.
 pub fn gather_files<'s>(
     sources: &'s Sources,
     documents: &[AdmittedDocument<'_>],
@@ -266,8 +268,8 @@ fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warne
     Warned { output, diagnostics }
 }
 
-/// Drops what is said of a document that a mistake in the syntax broke off: nothing divides them. A bracket too many makes a key of
-/// what is in it.
+/// Removes findings about a document that is cut off by a syntax error, because nothing separates the documents after
+/// it. A superfluous bracket, for example, turns the content of a document into a key.
 fn drop_broken_off(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     let end = |found: &Diagnostic| found.primary().map(|label| label.span.end as usize);
     let mistakes = diagnostics.iter().filter(|found| found.code == Code::YamlSyntax);
@@ -295,7 +297,7 @@ mod tests {
 
     use crate::source::Span;
 
-    /// What is found in a text after a mistake in its syntax, each at a text of it: whether it stays.
+    /// Whether a finding at `at` is kept if there is a syntax error at `mistake`.
     fn stays(text: &str, code: Code, at: &str, mistake: Option<&str>) -> bool {
         let id = Sources::default().add(Source::new("t", text, true));
         let found = |code, at: &str| {
@@ -310,18 +312,18 @@ mod tests {
     }
 
     #[test]
-    fn what_a_mistake_breaks_off_is_not_told() {
+    fn drops_findings_after_syntax_errors() {
         let text = "first\nkey}} x\nlast ]\n---\nbehind\nend\n";
         for (code, at, mistake, expected) in [
             (Code::NotAnObject, "first", Some("]"), false),
             (Code::NotAnObject, "first", None, true),
-            // Another document.
+            // A different document.
             (Code::NotAnObject, "first", Some("end"), true),
             (Code::NotAnObject, "behind", Some("end"), false),
             (Code::NotAnObject, "behind", Some("]"), true),
             (Code::YamlKey, "first", Some("]"), false),
             (Code::UnrenderedTemplate, "first", Some("]"), false),
-            // A template that ends is one.
+            // A complete template is a valid finding.
             (Code::YamlKey, "key", Some("]"), true),
             (Code::UnrenderedTemplate, "key", Some("]"), true),
             (Code::UnknownField, "first", Some("]"), true),
@@ -353,7 +355,7 @@ metadata: {name: s, namespace: ns}
 ";
 
     #[test]
-    fn a_bundle_tells_what_was_left_out() {
+    fn bundle_lists_excluded_agents() {
         let mut sources = Sources::default();
         sources.add(Source::new("t", INPUT, true));
         for (asked, left_alone) in [(&[][..], &["c"][..]), (&["b"], &["a", "c"]), (&["a", "b"], &["c"])] {
@@ -374,7 +376,7 @@ metadata: {name: s, namespace: ns}
     }
 
     #[test]
-    fn with_too_many_jobs_only_resources_are_counted() {
+    fn counts_only_resources_if_there_are_too_many_jobs() {
         let mut sources = Sources::default();
         let job = "\
 metadata: {name: d, namespace: ns}
@@ -412,7 +414,7 @@ spec: {prober: {url: p}, targets: {staticConfig: {static: [t]}}}
     }
 
     #[test]
-    fn a_compilation_ends_where_nobody_wants_it_any_more() {
+    fn stops_unwanted_compilations() {
         let mut sources = Sources::default();
         sources.add(Source::new("t", INPUT, true));
         let stopped_at = |stop: usize| {

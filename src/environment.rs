@@ -1,4 +1,4 @@
-//! Trouble with the machine rather than with the input: the one error that ends a run at once.
+//! Errors of the environment rather than the input, which end a run at once.
 
 use std::fmt;
 use std::io;
@@ -6,35 +6,35 @@ use std::path::{Path, PathBuf};
 
 use crate::byte_size::ByteSize;
 
-/// A file or stream that cannot be used; a run that meets one exits with 2.
+/// A file or stream that cannot be used. The run then exits with status 2.
 #[derive(Debug)]
 pub enum EnvironmentError {
     /// A file, directory or stream cannot be read.
     Read {
-        /// As it was given or found.
+        /// Path as given or found.
         path: PathBuf,
         error: io::Error,
     },
     /// A file or directory cannot be written.
     Write {
-        /// As it was given or derived.
+        /// Path as given or derived.
         path: PathBuf,
         error: io::Error,
     },
-    /// A program that was run reports a failure.
+    /// A program that was run failed.
     Failed {
-        /// Its name, and what it was asked for.
+        /// Name of the program and its task.
         program: String,
         message: String,
     },
     /// Standard output or standard error cannot be written.
     Output(io::Error),
-    /// Anything else, in a whole sentence.
+    /// Any other error, as a complete sentence.
     Other(String),
 }
 
 impl EnvironmentError {
-    /// The error of a path that cannot be read, for what the system says of it.
+    /// Returns a function that creates the error for a path that cannot be read.
     pub fn read(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
         move |error| EnvironmentError::Read {
             path: path.to_owned(),
@@ -42,7 +42,7 @@ impl EnvironmentError {
         }
     }
 
-    /// The error of a path that cannot be written, for what the system says of it.
+    /// Returns a function that creates the error for a path that cannot be written.
     pub fn write(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
         move |error| EnvironmentError::Write {
             path: path.to_owned(),
@@ -50,24 +50,24 @@ impl EnvironmentError {
         }
     }
 
-    /// The error of a program that cannot be run, for what the system says of it.
+    /// Returns a function that creates the error for a program that cannot be run.
     pub fn run(program: &str) -> impl Fn(io::Error) -> Self + Copy {
         move |error| EnvironmentError::Other(format!("cannot run `{program}`: {error}"))
     }
 
-    /// A file is larger than `--max-file-size` allows.
+    /// Error for a file that exceeds `--max-file-size`.
     pub fn too_large(path: impl Into<PathBuf>, limit: ByteSize) -> Self {
         let problem = format!("it is larger than {limit}, the limit that `--max-file-size` sets");
         Self::unfit(path, problem)
     }
 
-    /// The files together are larger than `--max-input-size` allows.
+    /// Error for files that together exceed `--max-input-size`.
     pub fn input_too_large(limit: ByteSize) -> Self {
         let problem = format!("the files together are larger than {limit}, the limit that `--max-input-size` sets");
         EnvironmentError::Other(problem)
     }
 
-    /// A file or stream that is not what it must be.
+    /// Error for a file or stream with invalid content.
     pub fn unfit(path: impl Into<PathBuf>, problem: impl Into<String>) -> Self {
         EnvironmentError::Read {
             path: path.into(),
@@ -75,7 +75,7 @@ impl EnvironmentError {
         }
     }
 
-    /// Whether the reader of the output went away, which is not an error.
+    /// Whether the reader of the output has closed it, which is not an error.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, EnvironmentError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_says_what_could_not_be_done() {
+    fn messages_describe_the_failed_operation() {
         let denied = || io::Error::other("denied");
         let a = Path::new("a");
         for (error, expected) in [
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_output_may_be_closed() {
+    fn only_closed_output_is_ignored() {
         let closed = || io::Error::from(io::ErrorKind::BrokenPipe);
         for (error, expected) in [
             (EnvironmentError::Output(closed()), true),

@@ -1,12 +1,12 @@
-//! agentctl compiles the resources of the Grafana Agent Operator, offline, into what the operator would create.
+//! agentctl compiles the resources of the Grafana Agent Operator offline, into the objects that the operator would create.
 //!
 //! ```text
 //! files ─▶ input ─▶ yaml ─▶ admit ─▶ resolve ─▶ plan ─┬─▶ output::agent ─┬─▶ manifest ─▶ emit ─▶ stdout, directory
 //!          Sources  Document Resources Hierarchy Plan └─▶ output::alloy ─┘   Object
 //! ```
 //!
-//! [`compile::compile`] runs the stages in order. Each stage adds diagnostics and goes on; only [`input`] reads the
-//! disk, only [`emit`] writes it, and only the command line touches arguments, environment and terminal.
+//! [`compile::compile`] runs the stages in order. Each stage adds diagnostics and continues. Only [`input`] reads
+//! the disk, only [`emit`] writes to it, and only the command line touches arguments, environment and terminal.
 
 pub mod admit;
 pub mod aggregate;

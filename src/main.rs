@@ -1,4 +1,4 @@
-//! The command `agentctl`.
+//! The `agentctl` command.
 
 use std::process::ExitCode;
 

@@ -1,7 +1,8 @@
-//! The releases of the operator, and what changed between them.
+//! Releases of the operator, and the changes between them.
 //!
-//! The table is what `git diff` between the tags of grafana/agent says of `pkg/operator` (later `static/operator`), of the
-//! CustomResourceDefinitions and of the libraries whose types they use. The Jsonnet templates are the same in all of them.
+//! The table is based on `git diff` between the tags of grafana/agent, for `pkg/operator` (later `static/operator`),
+//! the CustomResourceDefinitions and the libraries whose types they use. The Jsonnet templates are the same in all
+//! releases.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +14,7 @@ pub struct OperatorVersion {
     patch: u8,
 }
 
-/// The last patch of each minor version.
+/// Last patch of each minor version.
 const RELEASES: [OperatorVersion; 11] = [
     v(34, 3),
     v(35, 4),
@@ -28,7 +29,7 @@ const RELEASES: [OperatorVersion; 11] = [
     v(44, 8),
 ];
 
-/// Releases that run an agent of another version by default: their `defaults.go` was not updated.
+/// Releases that by default run an agent of a different version, because their `defaults.go` was not updated.
 const OLDER_AGENTS: [(OperatorVersion, OperatorVersion); 3] =
     [(v(35, 1), v(35, 0)), (v(40, 4), v(40, 3)), (v(44, 1), v(44, 0))];
 
@@ -36,47 +37,47 @@ const fn v(minor: u8, patch: u8) -> OperatorVersion {
     OperatorVersion { minor, patch }
 }
 
-/// What changed, with the release that brought it.
+/// Changes, and the releases that introduced them.
 impl OperatorVersion {
-    /// `configReloaderVersion` and `configReloaderImage` of a GrafanaAgent exist.
+    /// GrafanaAgents support `configReloaderVersion` and `configReloaderImage`.
     pub const RELOADER_FIELDS: Self = v(35, 0);
-    /// `resizePolicy` of containers exists (Kubernetes 1.27).
+    /// Containers support `resizePolicy` (Kubernetes 1.27).
     pub const RESIZE_POLICY: Self = v(35, 0);
-    /// The relabelling actions `keepequal` and `dropequal` exist (prometheus-operator v0.66.0).
+    /// Relabeling supports the actions `keepequal` and `dropequal` (prometheus-operator v0.66.0).
     pub const EQUALITY_ACTIONS: Self = v(36, 0);
     /// `scheme` of an endpoint must be `http` or `https` (prometheus-operator v0.66.0).
     pub const CHECKED_SCHEME: Self = v(36, 0);
-    /// The default config reloader is v0.67.1, not v0.62.0.
+    /// The default config reloader is v0.67.1 instead of v0.62.0.
     pub const NEW_RELOADER: Self = v(36, 1);
-    /// `restartPolicy` of containers exists (Kubernetes 1.28).
+    /// Containers support `restartPolicy` (Kubernetes 1.28).
     pub const CONTAINER_RESTART_POLICY: Self = v(37, 0);
     /// Containers have the variable `AGENT_DEPLOY_MODE`.
     pub const DEPLOY_MODE: Self = v(38, 0);
-    /// The config reloader runs without privileges, not as root.
+    /// The config reloader runs without privileges instead of as root.
     pub const RESTRICTED_RELOADER: Self = v(38, 0);
-    /// The addresses of the kubelets' Endpoints are sorted.
+    /// The addresses in the kubelets' Endpoints are sorted.
     pub const SORTED_ENDPOINTS: Self = v(40, 0);
 }
 
 impl OperatorVersion {
-    /// The first release whose output is rendered: the selectors of earlier ones have the version of the operator in them
-    /// (`podSelectorLabels`), so that every release replaced the workloads of the one before.
+    /// First supported release. The selectors of earlier ones contain the operator version (`podSelectorLabels`), so
+    /// each release replaced the workloads of the previous one.
     pub const FIRST: Self = v(34, 0);
-    /// The last release.
+    /// Last release.
     pub const LAST: Self = v(44, 8);
 
-    /// The agent that it runs where nothing else is asked for (`DefaultAgentVersion`).
+    /// Agent version that the operator runs by default (`DefaultAgentVersion`).
     pub fn default_agent(self) -> Self {
         let older = OLDER_AGENTS.iter().find(|(operator, _)| *operator == self);
         older.map_or(self, |(_, agent)| *agent)
     }
 
-    /// The release that labels pods with this version (`SanitizeVolumeName`).
+    /// Returns the release that labels pods with this version (`SanitizeVolumeName`).
     pub fn of_label(label: &str) -> Option<Self> {
         label.replace('-', ".").parse().ok()
     }
 
-    /// All releases, from the first on.
+    /// Returns all supported releases in order.
     pub fn all() -> impl Iterator<Item = Self> {
         RELEASES
             .into_iter()
@@ -99,7 +100,7 @@ impl fmt::Display for OperatorVersion {
 impl FromStr for OperatorVersion {
     type Err = String;
 
-    /// Reads `v0.40.3` or `0.40.3`.
+    /// Parses `v0.40.3` or `0.40.3`.
     fn from_str(text: &str) -> Result<Self, String> {
         let (first, last) = (Self::FIRST, Self::LAST);
         let numbers: Option<Vec<u32>> = text.strip_prefix('v').unwrap_or(text).split('.').map(number).collect();
@@ -121,7 +122,7 @@ impl FromStr for OperatorVersion {
     }
 }
 
-/// A number without a sign, and without zeros in front of it.
+/// Parses a number without a sign or leading zeros.
 fn number(text: &str) -> Option<u32> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     text.parse().ok().filter(|_| is_plain)
@@ -144,7 +145,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_release_is_read_as_it_is_written() {
+    fn parses_every_release() {
         let all: Vec<_> = OperatorVersion::all().collect();
         assert_eq!(
             (all.first(), all.last()),
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn other_versions_are_refused_with_the_reason() {
+    fn rejects_other_versions_with_a_reason() {
         let refused = |text: &str| text.parse::<OperatorVersion>().unwrap_err();
         for text in [
             "",
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_holds_from_its_release_on() {
+    fn changes_apply_from_their_release() {
         assert!(DIFFERENCES.is_sorted());
         let all: Vec<_> = OperatorVersion::all().collect();
         assert!(DIFFERENCES.iter().all(|since| all.contains(since)));
@@ -192,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documentation_has_the_same_table() {
+    fn documentation_has_the_same_table() {
         let page = include_str!("../docs/operator-versions.md");
         let rows = page
             .lines()

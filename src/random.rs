@@ -1,15 +1,15 @@
-//! Numbers for tests that look random and are the same in each run.
+//! Pseudorandom numbers for tests, the same in each run.
 
-/// A generator of numbers (xorshift).
+/// A pseudorandom number generator (xorshift).
 pub struct Random(u64);
 
 impl Random {
-    /// The generator that starts from `seed`, which is not 0.
+    /// Creates a generator from a non-zero `seed`.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// A number below another.
+    /// Returns a number less than `end`.
     pub fn below(&mut self, end: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -17,7 +17,7 @@ impl Random {
         (self.0 % end as u64) as usize
     }
 
-    /// One of some items.
+    /// Returns one of `items`.
     pub fn one_of<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }

@@ -1,44 +1,45 @@
-//! The texts that are read: their names, and the line and column of a byte.
+//! Source texts, with their names and the line and column of each byte.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-/// What editors put in front of a text in UTF-8.
+/// Byte order mark that some editors write at the start of UTF-8 files.
 pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// One input: a file, or standard input. It can hold secret values, so its `Debug` leaves out the text.
+/// An input: a file or standard input. It can contain secret values, so `Debug` omits the text.
 pub struct Source {
-    /// The name shown to people: the path as it was given or found, or `<stdin>`.
+    /// Name for messages: the path as given or found, or `<stdin>`.
     pub name: String,
-    /// The whole text, without a byte order mark.
+    /// The entire text, without a byte order mark.
     pub text: String,
-    /// Whether the input was named on the command line (not found by walking a directory).
+    /// Whether the input was specified on the command line, rather than found in a directory.
     pub named: bool,
-    /// The file that it was read from, without links; none for standard input, what kustomize builds, and revisions of git.
+    /// File that the source was read from, with links resolved; `None` for standard input, kustomize builds and git
+    /// revisions.
     pub path: Option<PathBuf>,
     /// Whether the file starts with a byte order mark.
     pub has_mark: bool,
-    /// What its documents were made from, where it was built of other files; in the order of their places.
+    /// Origins of the documents, in order, if the source was built from other files.
     pub origins: Vec<Origin>,
-    /// Whether the text is all there is; where it is not, it serves to show places and is not compiled.
+    /// Whether the text is complete. An incomplete source is used only for locations and is not compiled.
     pub whole: bool,
     lines: OnceLock<LineIndex>,
 }
 
-/// What a document of a built text was made from.
+/// Origin of a document in a source that was built from other files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// Offset of the document's first byte.
     pub start: usize,
-    /// The file, from the working directory if it is below it.
+    /// Path of the file, relative to the working directory if the file is below it.
     pub file: String,
-    /// The name that its object has there, if the build changes it.
+    /// Original name of the object, if the build changes it.
     pub name: Option<String>,
 }
 
-/// Which input of a run.
+/// Identifier of an input in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceId(u32);
 
@@ -52,19 +53,19 @@ impl SourceId {
     }
 }
 
-/// A range of bytes in an input: `start` inclusive, `end` exclusive.
+/// A byte range in an input; `start` is inclusive, and `end` exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
-    /// The input.
+    /// Input that contains the range.
     pub source: SourceId,
     /// Offset of the first byte.
     pub start: u32,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// A range of bytes; offsets beyond 4 GiB (which the loader refuses) saturate.
+    /// Creates a byte range. Offsets above 4 GiB, which the loader rejects, saturate.
     pub fn new(source: SourceId, start: usize, end: usize) -> Self {
         let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Self {
@@ -74,7 +75,7 @@ impl Span {
         }
     }
 
-    /// Other bytes of the same input.
+    /// Returns a different byte range in the same input.
     #[must_use]
     pub fn with(self, start: u32, end: u32) -> Self {
         let source = self.source;
@@ -86,19 +87,19 @@ impl Span {
     }
 }
 
-/// A range of a source as shown to people and programs.
+/// Location of a source range, for output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place<'s> {
-    /// The source's name.
+    /// Name of the source.
     pub file: &'s str,
-    /// The first character.
+    /// Position of the first character.
     pub start: Position,
-    /// Behind the last character.
+    /// Position after the last character.
     pub end: Position,
 }
 
 impl fmt::Display for Place<'_> {
-    /// `file:line:column`.
+    /// Writes `file:line:column`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.start.line, self.start.column)
     }
@@ -111,7 +112,7 @@ impl fmt::Debug for Source {
 }
 
 impl Source {
-    /// A source of this name and text.
+    /// Creates a source with this name and text.
     pub fn new(name: impl Into<String>, text: impl Into<String>, named: bool) -> Self {
         Self {
             name: name.into(),
@@ -125,7 +126,7 @@ impl Source {
         }
     }
 
-    /// A source whose text ends before the input does.
+    /// Creates a source whose text is incomplete.
     pub fn cut_short(name: impl Into<String>, text: impl Into<String>, named: bool) -> Self {
         Self {
             whole: false,
@@ -133,12 +134,12 @@ impl Source {
         }
     }
 
-    /// Number of bytes in front of the text.
+    /// Number of bytes before the text.
     pub fn mark_len(&self) -> usize {
         if self.has_mark { BYTE_ORDER_MARK.len() } else { 0 }
     }
 
-    /// The same source with another text.
+    /// Returns this source with a different text.
     #[must_use]
     pub fn with_text(&self, text: String) -> Self {
         Self {
@@ -149,17 +150,18 @@ impl Source {
         }
     }
 
-    /// Line and column of a byte offset, both from 1.
+    /// Returns the line and column of a byte offset, both starting at 1.
     pub fn position(&self, offset: usize) -> Position {
         self.lines().position(&self.text, offset)
     }
 
-    /// The line of a byte offset, from 1.
+    /// Returns the line of a byte offset, starting at 1.
     pub fn line_of(&self, offset: usize) -> u32 {
         saturated(self.lines().line_of(offset.min(self.text.len())))
     }
 
-    /// Offset and text of a line, counted from 1, without its line break; `None` behind the last one.
+    /// Returns the offset and text of a line without its line break, or `None` if there is no such line. Lines start at
+    /// 1.
     pub fn line(&self, number: u32) -> Option<(usize, &str)> {
         self.lines().line(&self.text, number)
     }
@@ -169,7 +171,7 @@ impl Source {
     }
 }
 
-/// All inputs of a run, in the order in which they are compiled. A run that reads them again shares those that stayed the same.
+/// All inputs of a run, in compilation order. A run that reads them again shares those that have not changed.
 #[derive(Clone, Debug, Default)]
 pub struct Sources(Vec<Arc<Source>>);
 
@@ -179,12 +181,12 @@ impl Sources {
         SourceId::new(self.0.len() - 1)
     }
 
-    /// The input of this number; `None` for a number of another set.
+    /// Returns the input with this ID, or `None` if it belongs to a different set.
     pub fn get(&self, id: SourceId) -> Option<&Source> {
         self.0.get(id.index()).map(Arc::as_ref)
     }
 
-    /// File, line and column of a span; `None` for a span of another set.
+    /// Returns the location of a span, or `None` if it belongs to a different set.
     pub fn place(&self, span: Span) -> Option<Place<'_>> {
         let source = self.get(span.source)?;
         Some(Place {
@@ -194,7 +196,7 @@ impl Sources {
         })
     }
 
-    /// The same inputs with these texts, and their own where there is none.
+    /// Returns the inputs with the given texts replaced.
     #[must_use]
     pub fn with_texts(&self, mut texts: HashMap<SourceId, String>) -> Self {
         let sources = self.shared().map(|(id, source)| match texts.remove(&id) {
@@ -204,39 +206,40 @@ impl Sources {
         Self(sources.collect())
     }
 
-    /// The inputs with their numbers.
+    /// Returns the inputs with their IDs.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (SourceId, &Source)> + Clone {
         self.shared().map(|(id, source)| (id, source.as_ref()))
     }
 
-    /// The inputs with their numbers, to be kept.
+    /// Returns the inputs with their IDs, for shared ownership.
     pub fn shared(&self) -> impl ExactSizeIterator<Item = (SourceId, &Arc<Source>)> + Clone {
         self.0.iter().enumerate().map(|(i, source)| (SourceId::new(i), source))
     }
 }
 
-/// A place in a text as people count it.
+/// A human-readable position in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// From 1.
+    /// Line, starting at 1.
     pub line: u32,
-    /// From 1, in characters.
+    /// Column in characters, starting at 1.
     pub column: u32,
 }
 
-/// In a line, the characters in front of so many bytes are counted once: a whole file of JSON may be one line.
+/// Number of bytes after which the characters of a line are counted in advance, because an entire JSON file may be one
+/// line.
 const STRIDE: usize = 1 << 10;
 
-/// Where each line of a text starts.
+/// Index of the lines in a text.
 #[derive(Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,
-    /// Places in long lines, and the number of characters in front of each on its line.
+    /// Offsets in long lines, with the number of preceding characters on the line.
     marks: Vec<(u32, u32)>,
 }
 
 impl LineIndex {
-    /// The lines of `text`, which end at a line feed.
+    /// Creates the index of `text`, whose lines end at a line feed.
     pub fn new(text: &str) -> Self {
         let (mut starts, mut marks) = (vec![0], Vec::new());
         let mut end = 0;
@@ -256,7 +259,7 @@ impl LineIndex {
         Self { starts, marks }
     }
 
-    /// Line and column of a byte offset; one beyond the end is that of the end.
+    /// Returns the line and column of a byte offset. An offset past the end is treated as the end.
     pub fn position(&self, text: &str, offset: usize) -> Position {
         let offset = boundary(text, offset);
         let line = self.line_of(offset);
@@ -275,7 +278,7 @@ impl LineIndex {
         self.starts.partition_point(|&start| start as usize <= offset)
     }
 
-    /// Offset and text of a line, counted from 1, without its line break.
+    /// Returns the offset and text of a line without its line break, counting from 1.
     pub fn line<'t>(&self, text: &'t str, number: u32) -> Option<(usize, &'t str)> {
         let index = (number as usize).checked_sub(1)?;
         let start = *self.starts.get(index)? as usize;
@@ -286,7 +289,7 @@ impl LineIndex {
     }
 }
 
-/// Where the character starts that this byte is of, or the end of the text.
+/// Returns the start of the character that contains a byte, or the end of the text.
 pub fn boundary(text: &str, offset: usize) -> usize {
     let mut offset = offset.min(text.len());
     while !text.is_char_boundary(offset) {
@@ -308,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_of_long_lines_are_counted_from_a_place_near_by() {
+    fn counts_columns_of_long_lines_from_a_nearby_mark() {
         let long = "aé€😀".repeat(STRIDE);
         let text = format!("{long}\nshort\n{long}\n\n{long}");
         let index = LineIndex::new(&text);
@@ -341,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn another_text_keeps_what_is_known_of_its_source() {
+    fn with_text_keeps_the_source_properties() {
         let source = Source {
             path: Some("/a".into()),
             has_mark: true,
@@ -359,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_those_of_their_source() {
+    fn locations_belong_to_their_source() {
         let mut sources = Sources::default();
         let [first, second, third] = ["a", "b\nb", "c"].map(|text| sources.add(Source::new(text, text, true)));
         let place = |sources: &Sources, span| sources.place(span).map(|place| place.to_string());
@@ -374,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_come_without_their_breaks() {
+    fn lines_exclude_their_breaks() {
         let text = "a\r\nbé\n";
         let index = LineIndex::new(text);
         let lines: Vec<_> = (0..5).map(|number| index.line(text, number)).collect();

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_are_read_as_they_stand() {
+    fn reads_objects_without_validation() {
         use AccessKind::{ClusterRole, ClusterRoleBinding, Role, RoleBinding, ServiceAccount};
         let bound = "roleRef: {kind: Role, name: r}\nsubjects: [{kind: User, name: u}, 7, {name: v}]\n";
         for (kind, text, expected) in [

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_copies_are_one_mistake() {
+    fn merges_findings_for_three_copies() {
         let mut sources = Sources::default();
         let names = ["a/x.yaml", "b/x.yaml", "c/x.yaml", "d/y.yaml", "e/y.yaml"];
         let ids = names.map(|name| sources.add(crate::source::Source::new(name, "", true)));
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_of_copies() {
+    fn finds_folders_of_copies() {
         for (first, second, expected) in [
             ("a/x.yaml", "b/x.yaml", Some(("a", "b"))),
             ("r/a/t/x.yaml", "r/b/t/x.yaml", Some(("r/a", "r/b"))),

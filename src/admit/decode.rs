@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_becomes_of_an_object() {
+    fn decodes_objects_strictly_and_tolerantly() {
         let monitor = |meta: &str, spec: &str| {
             format!("apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {meta}\nspec: {{{spec}}}\n")
         };
@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_namespace_what_the_cluster_returned_counts() {
+    fn prefers_namespaces_from_the_cluster() {
         let documents = documents(
             "apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, labels: {a: old}}\n---\n\
              apiVersion: v1\nkind: Namespace\nmetadata: {name: ns, uid: x, labels: {a: new}}\n",
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn text_goes_over_what_is_encoded() {
+    fn string_data_overrides_encoded_data() {
         let documents = documents(
             "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {a: aGk=, b: '!', c: aGk=}\nstringData: {c: d}\n",
         );
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn hidden_objects_are_not_there() {
+    fn ignores_hidden_objects() {
         let documents = documents(
             "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: t}\n",
         );
@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_in_two_documents_is_taken_once() {
+    fn uses_duplicate_objects_once() {
         let monitor = |name: usize, interval: &str| {
             format!(
                 "---

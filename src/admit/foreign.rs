@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nearly_an_object_of_ours() {
+    fn recognizes_misspelled_objects() {
         let (error, warning) = (Severity::Error, Severity::Warning);
         let ours = "monitoring.grafana.com";
         let theirs = "monitoring.coreos.com";
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn other_objects_are_left_alone() {
+    fn ignores_unrelated_objects() {
         for (api_version, kind) in [
             ("v1", "Service"),
             ("apps/v1", "Deployment"),
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_that_a_document_may_be_of() {
+    fn suggests_kinds_for_untyped_documents() {
         let kinds = |text: &str| {
             let id = Sources::default().add(Source::new("x.yaml", "", true));
             let documents = read(id, text, &Limits::default()).output;

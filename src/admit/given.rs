@@ -61,7 +61,7 @@ mod tests {
     use crate::yaml::{self, Limits};
 
     #[test]
-    fn flags_that_change_nothing() {
+    fn reports_flags_without_effect() {
         let secret = |meta: &str| format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s{meta}}}\n---\n");
         let namespace = |name: &str| format!("apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}\n---\n");
         let labels = |reason: &str| format!("the labels of `b` in `--namespace-labels` have no effect: {reason}");

@@ -250,7 +250,7 @@ mod tests {
     use crate::source::{Source, Sources};
 
     #[test]
-    fn places_in_and_around_others() {
+    fn finds_spans_inside_and_around_others() {
         let mut sources = Sources::default();
         let [id, other] = ["x.yaml", "y.yaml"].map(|name| sources.add(Source::new(name, "", true)));
         let span = |(start, end)| Span::new(id, start, end);
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_namespace_of_an_object() {
+    fn determines_the_namespace_of_objects() {
         let namespace = |kind, text: &str| {
             let id = Sources::default().add(Source::new("x.yaml", "", true));
             let documents = yaml::read(id, text, &yaml::Limits::default()).output;
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_is_told_from_other_documents() {
+    fn distinguishes_patches_from_other_documents() {
         for (text, is_patch) in [
             ("[{op: add, path: /a}, {op: remove, path: /b, value: 1}]\n", true),
             ("[{op: add, path: /a}, {op: remove}]\n", false),
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_of_a_document() {
+    fn finds_objects_in_documents() {
         let rendered = "metadata: {name: a, annotations: {agentctl.dev/rendered-by: b}}";
         let probe = "apiVersion: monitoring.coreos.com/v1, kind: Probe";
         let twice = "a: b\na: c\n";

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_of_json() {
+    fn finds_comments_in_json() {
         for (text, expected) in [
             ("{\n  // a\n}", Some(4)),
             ("[1, /* a */ 2]", Some(4)),
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_separator_that_is_a_line_too_low() {
+    fn reports_misplaced_separators() {
         let text = "apiVersion: v1\nkind: A\napiVersion: v2\n---\nkind: B\n---\nc: 1\n";
         let mut sources = crate::source::Sources::default();
         let id = sources.add(Source::new("x.yaml", text, true));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_separator_at_its_place_is_left_alone() {
+    fn accepts_correct_separators() {
         for text in [
             "kind: A\nkind: B\n---\nkind: C\n",
             "apiVersion: v1\napiVersion: v2\nkind: B\n---\nkind: C\n",
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_notes_is_one_mistake() {
+    fn merges_findings_in_notes() {
         let text = "NAME: x\nLAST DEPLOYED: now\nMANIFEST:\nkind: A\nNOTES:\n1. x\n";
         let mut sources = crate::source::Sources::default();
         let id = sources.add(Source::new("x.yaml", text, true));
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_explain_what_yaml_makes_of_them() {
+    fn comments_explain_yaml_findings() {
         let text = "{\n \n// a\n\"b\": 1}";
         let mut sources = crate::source::Sources::default();
         let id = sources.add(Source::new("x.json", text, true));
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_around_manifests() {
+    fn finds_notes_around_manifests() {
         let manifest = "---\n# Source: x/templates/a.yaml\nkind: A\n";
         let place = |text: &str| Notes::of(text).map(|notes| notes.place);
         assert_eq!(place(manifest), None);

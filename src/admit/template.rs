@@ -53,7 +53,7 @@ mod tests {
     use crate::source::Source;
 
     #[test]
-    fn findings_at_placeholders_are_one_mistake_a_file() {
+    fn merges_findings_at_placeholders() {
         let text = "a: ${B}\nb: c\nd: ${E}${\nf}\n";
         let (own, error, late) = (Code::UnrenderedTemplate, Code::UnsupportedValue, Code::InvalidUrl);
         assert!(late.fails_at_runtime() && !error.fails_at_runtime());

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_came_with_releases() {
+    fn knows_the_releases_of_fields() {
         let text = "spec: {}\ncontainers: {}\ninitContainers: {}\n";
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let documents = read(id, text, &Limits::default()).output;
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_allowed_by_releases() {
+    fn allowed_strings_depend_on_the_release() {
         let endpoint = schema(Kind::ServiceMonitor)
             .field("spec")
             .and_then(|spec| spec.field("endpoints"));

@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_of_access_control_are_known_by_their_group() {
+    fn recognizes_access_kinds_by_group() {
         for (api_version, kind, expected, is_namespaced) in [
             ("v1", "ServiceAccount", Some(AccessKind::ServiceAccount), true),
             (RBAC, "Role", Some(AccessKind::Role), true),
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_has_a_namespace_and_a_name() {
+    fn finds_accounts_by_namespace_and_name() {
         let account = |namespace, name| ServiceAccount {
             namespace,
             name,

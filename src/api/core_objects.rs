@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_of_sops_are_known_by_their_start() {
+    fn recognizes_sops_values() {
         for (value, expected) in [
             ("ENC[AES256_GCM,data:x]", true),
             ("ENC[AES256_GCM", false),

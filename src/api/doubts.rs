@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_doubt_settles_what_follows_from_it() {
+    fn suppresses_cascading_findings() {
         let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
         let doubt = |path: &str, help: Option<&str>| Doubt {
             path: path.to_owned(),
@@ -307,7 +307,7 @@ mod tests {
 
     /// The number of dropped keys that explain a finding must not grow with the input.
     #[test]
-    fn two_dropped_keys_decide_about_a_finding() {
+    fn at_most_two_dropped_keys_explain_a_finding() {
         let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
         let doubt = |number: usize| Doubt {
             path: "spec.endpoints".to_owned(),

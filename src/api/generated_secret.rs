@@ -168,7 +168,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn a_kind_that_makes_secrets_is_known_in_every_version() {
+    fn recognizes_generators_in_every_version() {
         for kind in SecretGenerator::all() {
             let versions = ["v1", "v9beta1"].map(|version| format!("{}/{version}", kind.group));
             assert!(
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_promise_has_the_keys_that_are_written() {
+    fn generated_secrets_have_the_specified_keys() {
         let external = "external-secrets.io/v1";
         for (api_version, kind, rest, expected) in [
             (

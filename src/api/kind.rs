@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kind_is_found_by_its_own_group_only() {
+    fn finds_kinds_by_their_group() {
         assert_eq!(Kind::of("monitoring.coreos.com/v1", "Probe"), Some(Kind::Probe));
         assert_eq!(Kind::of("monitoring.coreos.com/v1alpha1", "Probe"), None);
         assert_eq!(Kind::of("v1", "Secret"), Some(Kind::Secret));
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_has_the_names_of_its_definition() {
+    fn kinds_have_the_names_of_their_definitions() {
         for (kind, group, version, plural, is_custom, is_of_prometheus, is_data, scope) in [
             (
                 Kind::PodLogs,

@@ -117,7 +117,7 @@ mod tests {
     };
 
     #[test]
-    fn a_field_touches_those_above_and_below() {
+    fn fields_touch_their_parents_and_children() {
         let mut rejected = RejectedFields::default();
         rejected.add(OBJECT, ["spec.endpoints[0].port", "metadata.labels"].map(str::to_owned));
         for (path, expected) in [
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_follows_is_left_out() {
+    fn drops_only_consequences() {
         let mut rejected = RejectedFields::default();
         rejected.add(OBJECT, ["spec.module".to_owned()]);
         let found = |name, path| {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_doubt_drops_what_is_milder_and_explains_what_is_worse() {
+    fn drops_milder_findings_and_explains_worse_ones() {
         let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
         let doubts = [Doubt {
             path: "spec.module".to_owned(),
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_may_be_an_object() {
+    fn words_may_name_objects() {
         let secret = |name| ObjectRef {
             kind: Kind::Secret,
             namespace: "a",
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_refused_is_known_by_its_very_field() {
+    fn rejected_fields_match_exactly() {
         let mut rejected = RejectedFields::default();
         rejected.add(OBJECT, ["spec.a".to_owned()]);
         let other = ObjectRef { name: "c", ..OBJECT };

@@ -187,7 +187,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn a_reference_has_the_namespace_that_its_kind_has() {
+    fn references_follow_the_scope_of_their_kind() {
         let id = Sources::default().add(Source::new("t", "metadata: {name: b}", true));
         let documents = read(id, "metadata: {name: b}", &Limits::default()).output;
         for (kind, name, reference, called, full_name) in [

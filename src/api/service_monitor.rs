@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_port_is_written_unless_it_is_empty() {
+    fn formats_non_empty_ports() {
         for (port, expected) in [
             (IntOrString::Int(0), ""),
             (IntOrString::Int(80), "80"),
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_named_with_their_endpoint() {
+    fn finds_file_fields_of_endpoints() {
         let with_tls = |tls_config| Endpoint {
             tls_config: Some(Box::new(tls_config)),
             ..Endpoint::default()

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_are_found_and_come_in_order() {
+    fn finds_entries_and_iterates_in_order() {
         let map = TextMap::from([("b", "1"), ("a", "2"), ("c", "3"), ("a", "4")]);
         let entries: Vec<_> = map.iter().collect();
         assert_eq!(entries, [("a", "4"), ("b", "1"), ("c", "3")]);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_map_has_no_entries() {
+    fn empty_maps_have_no_entries() {
         let map = TextMap::default();
         assert!(map.is_empty() && map.get("a").is_none());
         assert_eq!((map.len(), map.keys().count(), map.values().count()), (0, 0, 0));

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn each_reason_says_what_is_wanted_and_what_is_there() {
+    fn reasons_show_expected_and_actual_labels() {
         let wants = LabelSelector {
             match_labels: TextMap::from([("instance", "primary")]),
             ..LabelSelector::default()

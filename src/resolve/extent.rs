@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_grows_with_the_input() {
+    fn limit_grows_with_the_input() {
         for (asked, bytes, expected) in [
             (None, 0, 50_000),
             (None, 1_000_000, 50_000),
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn extents_are_added_and_count_as_jobs_by_their_fields() {
+    fn adds_costs_and_counts_fields_as_jobs() {
         let mut sum = Extent::of(2, 100);
         sum += Extent::of(3, 20).times(4);
         assert_eq!((sum, sum.counted()), (Extent::of(14, 180), 14));
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_and_items_of_lists_count_by_their_size() {
+    fn counts_strings_and_list_items_by_size() {
         let (shorter, whole) = ("a".repeat(31), "a".repeat(32));
         for (text, expected) in [
             ("a", 1),
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_selected_from_has_the_length_of_its_documents() {
+    fn counts_the_length_of_selectable_documents() {
         let (monitor, secret) = (
             "{selector: {}, endpoints: []}",
             "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n",
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn each_job_of_a_monitor_has_what_its_endpoints_share() {
+    fn jobs_include_the_shared_fields() {
         let (small, rules) = ("{port: a}", "{port: a, relabelings: [{}, {}, {}, {}]}");
         let pods = |endpoints: &str| format!("{{selector: {{}}, podMetricsEndpoints: [{endpoints}]}}");
         let services = |endpoints: &str| format!("{{selector: {{}}, endpoints: [{endpoints}]}}");
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_secrets_count_by_their_size() {
+    fn counts_secret_values_by_size() {
         let reference = "bearerTokenSecret: {name: s, key: k}";
         for (kind, spec) in [
             (
@@ -406,7 +406,7 @@ mod tests {
 
     /// A string as long as ten jobs counts as ten jobs wherever it is written.
     #[test]
-    fn what_is_written_several_times_counts_several_times() {
+    fn counts_repeated_output_repeatedly() {
         let fields = |count: u64| "a".repeat(usize::try_from(count * BYTES).unwrap());
         let long = fields(10 * FIELDS);
         // Returns the smallest job limit that the input satisfies.
@@ -494,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mount_counts_in_both_containers() {
+    fn counts_mounts_in_both_containers() {
         let count = |field: &str| of_text(&format!("spec: {{{field}: [{{name: a}}, {{name: b}}]}}"), of_pods);
         let once = count("volumes");
         assert!(once > 0);

@@ -176,7 +176,7 @@ mod tests {
     use crate::api::KeySelector;
 
     #[test]
-    fn a_template_is_filled() {
+    fn fills_templates() {
         let selector = KeySelector {
             name: "credentials",
             key: "token",

@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_sanitized_byte_for_character() {
+    fn sanitizes_keys() {
         let key = AssetKey::secret(
             "mön",
             &KeySelector {

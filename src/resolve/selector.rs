@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn operators_as_kubernetes_evaluates_them() {
+    fn evaluates_operators_like_kubernetes() {
         let with = |value| TextMap::from([("tier", value)]);
         let without = TextMap::from([("other", "x")]);
         let table: &[(&str, &[&str], bool, bool, bool)] = &[
@@ -248,13 +248,13 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_selector_selects_everything() {
+    fn empty_selectors_select_everything() {
         let selector = Selector::new(&LabelSelector::default()).unwrap();
         assert!(selector.matches(&TextMap::default()));
     }
 
     #[test]
-    fn what_kubernetes_refuses_is_refused_at_its_field() {
+    fn reports_invalid_selectors_at_their_field() {
         let label = LabelSelector {
             match_labels: TextMap::from([("a", "b/c")]),
             ..LabelSelector::default()
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn the_forms_that_kubectl_knows() {
+    fn parses_kubectl_syntax() {
         let selector = parse_selector("app=a, tier in (web, api),env!=dev,x notin (y),!canary,has").unwrap();
         assert_eq!(selector.match_labels, TextMap::from([("app", "a")]));
         let expressions: Vec<_> = selector
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn junk_is_refused() {
+    fn rejects_invalid_selectors() {
         for junk in ["a=b,", "=b", "a in b", "a near b", "a=b c", "a in (b", "a>1"] {
             assert!(parse_selector(junk).is_err(), "{junk}");
         }

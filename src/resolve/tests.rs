@@ -38,7 +38,7 @@ fn asked_for(namespace: Option<&str>, name: &str) -> Options {
 }
 
 #[test]
-fn an_agent_that_was_refused_is_known() {
+fn knows_rejected_agents() {
     of_resources("", |mut resources| {
         for (kind, expected) in [(Kind::GrafanaAgent, 0), (Kind::MetricsInstance, 1)] {
             let (namespace, name) = ("ns", "a");
@@ -50,7 +50,7 @@ fn an_agent_that_was_refused_is_known() {
 }
 
 #[test]
-fn an_unknown_agent_is_told_which_ones_there_are() {
+fn suggests_known_agents() {
     let web = object(Kind::GrafanaAgent, "web", "{}");
     let elsewhere = |name: &str| object(Kind::GrafanaAgent, name, "{}").replace("namespace: ns", "namespace: b");
     let several = [web.clone(), elsewhere("store")].concat();
@@ -90,7 +90,7 @@ fn referred(kind: Kind, spec: &str, used: AgentUse) -> Vec<String> {
 }
 
 #[test]
-fn a_field_refers_to_what_the_operator_looks_up() {
+fn finds_the_references_that_the_operator_looks_up() {
     let monitor = |endpoint: &str| format!("{{selector: {{}}, endpoints: [{endpoint}]}}");
     for (endpoint, expected) in [
         ("{}", &[][..]),
@@ -151,7 +151,7 @@ fn a_field_refers_to_what_the_operator_looks_up() {
 }
 
 #[test]
-fn an_agent_makes_use_of_what_its_configurations_have() {
+fn agent_use_follows_the_configurations() {
     let token = "authorization: {credentials: {name: s, key: k}}";
     let basic = "basicAuth: {username: {name: s, key: u}, password: {name: s, key: p}}";
     let spec = format!(
@@ -194,7 +194,7 @@ fn an_agent_makes_use_of_what_its_configurations_have() {
 }
 
 #[test]
-fn settings_of_an_agent_are_used_for_what_it_selects() {
+fn agent_settings_are_used_for_its_selections() {
     let agent = |clients: &str| {
         let everything = "instanceSelector: {}";
         let logs = format!("logs: {{{everything}, clients: [{clients}]}}");
@@ -284,7 +284,7 @@ fn found_of_values(more: &str, options: &Options) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_missing_value_is_told_what_there_is_in_its_place() {
+fn suggests_alternatives_for_missing_values() {
     let secret = |name: &str, namespace: &str, data: &str| {
         format!(
             "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: {name}, namespace: {namespace}}}\nstringData: {{{data}}}\n"
@@ -383,7 +383,7 @@ fn a_missing_value_is_told_what_there_is_in_its_place() {
 }
 
 #[test]
-fn nothing_is_said_of_an_object_that_may_be_there() {
+fn does_not_report_objects_that_may_exist() {
     let spec = "{metrics: {instanceSelector: {}, remoteWrite: [{url: a, sigv4: {accessKey: {name: s, key: k}}}]}}";
     let agent = object(Kind::GrafanaAgent, "a", spec) + &object(Kind::MetricsInstance, "m", "{}");
     let secret = |namespace, name| ObjectRef {
@@ -443,7 +443,7 @@ fn nothing_is_said_of_an_object_that_may_be_there() {
 }
 
 #[test]
-fn a_store_is_that_of_the_external_secret_or_of_the_flags() {
+fn stores_come_from_external_secrets_or_flags() {
     let external = |api_version: &str, namespace: &str, spec: &str| {
         format!(
             "---\napiVersion: {api_version}\nkind: ExternalSecret\nmetadata: {{name: s, namespace: {namespace}}}\nspec: {spec}\n"
@@ -555,7 +555,7 @@ fn placed(input: &str, namespace: &str, key: &str) -> Option<String> {
 }
 
 #[test]
-fn members_are_all_that_an_agent_selects() {
+fn members_are_the_agents_selections() {
     let spec = "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}";
     let input = [
         object(Kind::GrafanaAgent, "a", spec),
@@ -628,7 +628,7 @@ fn only_secrets_have_placeholders() {
 
 /// If part of a selector was rejected, the remainder would select too much.
 #[test]
-fn a_selector_that_is_not_fully_known_selects_nothing() {
+fn partially_rejected_selectors_select_nothing() {
     let instance = object(
         Kind::MetricsInstance,
         "m",
@@ -660,7 +660,7 @@ fn a_selector_that_is_not_fully_known_selects_nothing() {
 }
 
 #[test]
-fn the_size_of_a_selector_is_that_of_what_it_lists() {
+fn selector_size_counts_requirements_and_values() {
     let text = "a=b, c in (d, e), f notin (g, h, i), j, !k";
     let selector = parse_selector(text).unwrap();
     assert_eq!(Selector::new(&selector).unwrap().size(), 5 + 1 + 2 + 3);
@@ -679,7 +679,7 @@ fn the_size_of_a_selector_is_that_of_what_it_lists() {
 }
 
 #[test]
-fn of_a_long_list_of_values_the_first_are_shown() {
+fn shortens_long_lists_of_values() {
     let names: Vec<_> = (10..99).map(|number| number.to_string()).collect();
     for (count, expected) in [
         (0, ""),
@@ -718,7 +718,7 @@ fn explained(instance: &str, labels: &str, more: &str) -> (String, u32, Option<S
 }
 
 #[test]
-fn a_namespace_is_explained_by_what_is_known_of_it() {
+fn explains_namespaces_with_unknown_labels() {
     let namespace = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: ns, labels: {a: c}}\n";
     let wants = |labels: &str| {
         format!("{{serviceMonitorSelector: {{}}, serviceMonitorNamespaceSelector: {{matchLabels: {{{labels}}}}}}}")
@@ -774,7 +774,7 @@ fn a_namespace_is_explained_by_what_is_known_of_it() {
 }
 
 #[test]
-fn of_many_reasons_the_first_are_shown() {
+fn shortens_long_lists_of_reasons() {
     for (count, expected) in [
         (1, None),
         (50, None),
@@ -795,7 +795,7 @@ fn of_many_reasons_the_first_are_shown() {
 }
 
 #[test]
-fn a_requirement_is_written_as_kubectl_reads_it() {
+fn writes_requirements_in_kubectl_syntax() {
     for (text, expected) in [
         ("a=b", "a=b"),
         (" a == b ", "a=b"),
@@ -850,7 +850,7 @@ fn over(limit: u64, input: &str) -> Option<(String, String)> {
 }
 
 #[test]
-fn too_many_jobs_are_told_with_what_selects_the_most() {
+fn job_limit_finding_lists_the_largest_instances() {
     let agent = object(Kind::GrafanaAgent, "a", "{metrics: {instanceSelector: {}}}");
     let instance = |name: &str, labels: &str| {
         object(
@@ -900,7 +900,7 @@ fn too_many_jobs_are_told_with_what_selects_the_most() {
 }
 
 #[test]
-fn an_expression_needs_the_values_that_it_compares_with() {
+fn expressions_need_values() {
     let expression =
         |operator: &str, values: &str| format!("{{matchExpressions: [{{key: a, operator: {operator}{values}}}]}}");
     let agent = object(
@@ -971,7 +971,7 @@ fn an_expression_needs_the_values_that_it_compares_with() {
 
 /// Tests the findings for values that must not be rendered.
 #[test]
-fn a_value_that_has_no_template_is_refused() {
+fn rejects_values_without_a_template() {
     let user = "remoteWrite: [{url: a, basicAuth: {username: {name: s, key: k}, password: {name: s, key: k}}}]";
     let jobs = |key: &str| format!("additionalScrapeConfigs: {{name: s, key: {key}}}");
     let secret = SECRET.replace("{k: v}", "{k: '[]', l: '[]'}");
@@ -1060,7 +1060,7 @@ fn a_value_that_has_no_template_is_refused() {
 
 /// Tests the port of the operator's `testForArbitraryFSAccess`.
 #[test]
-fn a_monitor_that_names_files_is_left_out_where_that_is_denied() {
+fn ignores_monitors_that_are_denied_access_to_files() {
     let agent = |deny: bool| {
         let spec = format!("{{metrics: {{instanceSelector: {{}}, arbitraryFSAccessThroughSMs: {{deny: {deny}}}}}}}");
         object(Kind::GrafanaAgent, "a", &spec) + &object(Kind::MetricsInstance, "m", "{serviceMonitorSelector: {}}")
@@ -1092,7 +1092,7 @@ fn a_monitor_that_names_files_is_left_out_where_that_is_denied() {
 }
 
 #[test]
-fn the_namespaces_that_are_searched_are_those_that_labels_select() {
+fn searches_the_selected_namespaces() {
     let namespace = |name: &str, labels: &str| {
         format!("---\napiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}, labels: {{{labels}}}}}\n")
     };
@@ -1153,7 +1153,7 @@ fn alternative(input: &str, kind: Kind, name: &str, mut comparisons: usize) -> (
 }
 
 #[test]
-fn of_a_missing_object_the_most_likely_one_is_meant() {
+fn suggests_the_most_likely_object() {
     let data = |kind: &str, namespace: &str, name: &str| {
         format!("---\napiVersion: v1\nkind: {kind}\nmetadata: {{name: {name}, namespace: {namespace}}}\n")
     };
@@ -1241,7 +1241,7 @@ fn of_a_missing_object_the_most_likely_one_is_meant() {
 }
 
 #[test]
-fn resources_are_found_by_kind_namespace_and_name() {
+fn finds_resources_by_kind_namespace_and_name() {
     let config_map = SECRET.replace("Secret", "ConfigMap").replace("stringData", "data");
     let elsewhere =
         object(Kind::PodLogs, "p", "{selector: {}, pipelineStages: []}").replace("namespace: ns", "namespace: a");
@@ -1304,7 +1304,7 @@ fn resources_are_found_by_kind_namespace_and_name() {
 }
 
 #[test]
-fn agents_are_compiled_as_they_are_asked_for() {
+fn compiles_the_requested_agents() {
     let agent = |name: &str, labels: &str, spec: &str| {
         let labelled = format!("{{labels: {{{labels}}}, name: {name},");
         object(Kind::GrafanaAgent, name, spec).replace(&format!("{{name: {name},"), &labelled)

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_indicator_is_found_behind_comments_and_blank_lines() {
+    fn finds_the_indicator_before_comments_and_blank_lines() {
         let cases = [
             ("k: |\n  @", Some(3), false),
             ("k: >2-\n  @", Some(3), true),

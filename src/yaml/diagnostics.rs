@@ -282,7 +282,7 @@ mod tests {
     use crate::source::{Source, Sources};
 
     #[test]
-    fn mistakes_have_a_message_and_advice() {
+    fn mistakes_have_a_message_and_help() {
         let brackets = "close the bracket, or add the comma";
         let escape = "write `\\\\` for a backslash, or use single quotes";
         let align = "align the line with the ones above it";
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_at_one_character() {
+    fn mistakes_are_located_at_one_character() {
         for (text, expected) in [("a: @b\n", "@"), ("a: ]\n", "]"), ("é: 'b'ü\n", "ü")] {
             let id = Sources::default().add(Source::new("x", "", true));
             let read = crate::yaml::read(id, text, &Limits::default());
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn templates_are_known_by_their_braces() {
+    fn recognizes_templates_by_braces() {
         for (text, expected) in [
             ("a: {{ b }}\n", &["unrendered-template"][..]),
             ("a: {{b: c}: d}\n", &["yaml-key"]),
@@ -399,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn tabs_are_found_in_the_line_of_a_mistake_and_the_next() {
+    fn finds_tabs_on_the_line_and_the_next() {
         for (text, at, expected) in [
             ("a: 1\nb:\n\tc: 1\n", 7, Some(8)),
             ("a: 1\n\n\tb: 1", 4, Some(6)),
@@ -413,14 +413,14 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_those_of_both_ends() {
+    fn returns_lines_of_both_ends() {
         for (start, end, expected) in [(3, 3, "bc"), (0, 3, "a\nbc"), (2, 4, "bc"), (5, 6, "d"), (1, 1, "a")] {
             assert_eq!(lines_of("a\nbc\nd", start, end), expected, "{start}..{end}");
         }
     }
 
     #[test]
-    fn a_merge_conflict_is_found_near_a_mistake() {
+    fn finds_merge_conflicts_near_a_mistake() {
         let text = "a: 1\n<<<<<<< HEAD\nb: ü\n=======\nb: 3\n>>>>>>> x\n";
         assert_eq!(conflict(text, text.len()), Some(5));
         let id = Sources::default().add(Source::new("x", "", true));

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_edit_is_one() {
+    fn applies_each_kind_of_edit() {
         let document = document("{a: 1}");
         let root = document.root();
         let edits: [fn(&mut Edits, Node<'_>); 3] = [
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_change_what_they_name() {
+    fn edits_change_only_their_target() {
         let mut document = document("{a: {x: 1, w: 2, z: 3}, b: [4, 5], c: {x: 6}, d: 7}");
         let root = document.root();
         let mut edits = Edits::default();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_was_taken_out_with_null_keeps_its_place() {
+    fn removed_null_keys_keep_their_span() {
         let text = "{a: {x: ~, w: 1}, b: {w: ~, x: ~}}";
         let mut document = document(text);
         let root = document.root();

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_go_yaml_2_decodes() {
+    fn decodes_values_like_go_yaml_2() {
         let list = "[a, '5', 5, -1, 1.5, -1.5, true, 'yes', ~, 'null', [], {}]";
         for (name, expected) in [
             ("any", "yyyyyyyyyyyy"),
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_go_yaml_3_decodes() {
+    fn decodes_values_like_go_yaml_3() {
         let list = "['yes', 'On', 'oN', 'N', 'true', 5, 1.5, '5s', 'null', '(']";
         for (name, expected) in [
             ("bool", "yytytttttt"),
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_fit() {
+    fn checks_number_ranges() {
         let list = "[0, 65535, 65536, 2147483647, 2147483648, -2147483649, 1e6, 1e18, 1e19, 1e20, -1e20]";
         for (name, expected) in [
             ("uint16", "yyrrrrrrrrr"),
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn expectations_for_messages() {
+    fn describes_expected_types() {
         for (name, expected) in [
             ("[]string", "a list of strings"),
             ("[]redis.Target", "a list of mappings"),

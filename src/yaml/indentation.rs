@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_with_the_wrong_indentation_is_named() {
+    fn reports_the_line_with_wrong_indentation() {
         let deeper = |key: &str, above: &str, spaces: &str, line| {
             let message = format!("`{key}` is indented deeper than `{above}` above it, which has a value");
             Some((message, format!("indent `{key}` {spaces}, like `{above}`"), line))

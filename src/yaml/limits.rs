@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_larger_a_document_the_fewer_nodes_come_from_aliases() {
+    fn larger_documents_allow_fewer_aliases() {
         for (nodes, aliased, expected) in [
             (100, 100, true),
             (1000, 1000, true),

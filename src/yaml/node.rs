@@ -226,7 +226,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn debug_output_has_the_kind_and_place_of_a_node() {
+    fn debug_output_has_kind_and_span() {
         let id = Sources::default().add(Source::new("x", "", true));
         let documents = read(id, "[~, yes, 5, .5, s3cret, [], {a: b}]", &Limits::default()).output;
         let items: Vec<_> = documents[0].root().items().collect();
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_not_be_read_is_unknown() {
+    fn unparsed_values_are_unknown() {
         let id = Sources::default().add(Source::new("x", "", true));
         let documents = read(
             id,

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn items_have_the_type_of_their_list_unless_they_have_their_own() {
+    fn items_inherit_the_type_of_their_list() {
         for (text, expected) in [
             ("{apiVersion: v1, kind: Secret}", &["v1 Secret"][..]),
             ("{apiVersion: v1}", &["other"]),

@@ -153,7 +153,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn patterns_find_fields() {
+    fn patterns_match_fields() {
         let text = "{a: {b: [{c: 1}, {c: {c: 2}}, {d: 3}]}}";
         let mut sources = Sources::default();
         let id = sources.add(Source::new("t", text, true));

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scalar_changes_and_nothing_else() {
+    fn changes_only_the_scalar() {
         let quoted = |text| changed(text, |entry| entry.value.quoted());
         for (text, expected) in [
             ("k: 5 # c\r\n", Some("k: \"5\" # c\r\n")),
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_takes_the_place_of_another() {
+    fn replaces_values() {
         let with = |text| {
             let value = serde_json::json!([{"a": "x y", "b": "a/b.c-1_"}, 5, null, true, "5", "-a", ""]);
             changed(text, |entry| entry.value.with_value(&value))
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_is_put_in_front_of_the_others() {
+    fn inserts_an_entry_before_the_others() {
         let with = |text| {
             changed(text, |entry| {
                 entry
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_changes_and_nothing_else() {
+    fn changes_only_the_key() {
         let renamed = |text| changed(text, |entry| entry.renamed("name"));
         for (text, expected) in [
             ("k: {k: 1}\n", Some("name: {k: 1}\n")),

@@ -102,7 +102,7 @@ mod tests {
     use crate::source::{Source, Sources};
 
     #[test]
-    fn tabs_become_spaces_where_their_width_does_not_matter() {
+    fn replaces_tabs_if_their_width_does_not_matter() {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         for (text, expected) in [
             (
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_text_is_left_as_it_is() {
+    fn does_not_fix_large_inputs() {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let is_mended = |text: &str| spaces(id, text, &Limits::default()).is_some();
         let tab = "a:\n\tb: 1\n#";

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_that_are_not_ready() {
+    fn recognizes_template_values() {
         for (value, expected) in [
             ("{{ .Values.x }}", Some("{{ … }}")),
             ("a-${NAME}", Some("${…}")),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_in_messages() {
+    fn recognizes_placeholders_in_messages() {
         for (message, expected) in [
             ("`${NAME}-x` in `name` is not valid", Some("${…}")),
             ("the value of `password` holds `${…}`, which", Some("${…}")),

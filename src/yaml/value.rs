@@ -310,7 +310,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn values_keep_their_order_and_numbers() {
+    fn conversions_keep_order_and_numbers() {
         let source = Sources::default().add(Source::new("x.yaml", "", true));
         let tree = read(source, "b: 1\na: [x, 1.5, yes, ~]\n", &Limits::default())
             .output

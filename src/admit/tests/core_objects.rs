@@ -13,7 +13,7 @@ fn config_map(rest: &str) -> Admitted {
 }
 
 #[test]
-fn objects_of_every_day_are_fine() {
+fn accepts_typical_objects() {
     assert_eq!(
         secret("type: Opaque\ndata: {a: aGk=, b: ~, c: ''}\nstringData: {d: e}\n").lines(),
         [""; 0]
@@ -31,7 +31,7 @@ fn objects_of_every_day_are_fine() {
 }
 
 #[test]
-fn wrong_data_is_found_and_never_shown() {
+fn reports_invalid_data_without_showing_it() {
     for (rest, expected) in [
         (
             "data:\n  key: hunter2!",
@@ -76,13 +76,13 @@ fn wrong_data_is_found_and_never_shown() {
 }
 
 #[test]
-fn string_data_goes_over_data() {
+fn string_data_overrides_data() {
     let tls = "type: kubernetes.io/tls\ndata: {tls.crt: aGk=}\nstringData: {tls.key: b}\n";
     assert_eq!(secret(tls).lines(), [""; 0]);
 }
 
 #[test]
-fn a_config_map_has_a_key_once() {
+fn rejects_duplicate_config_map_keys() {
     assert_eq!(
         config_map("data: {a: b}\nbinaryData: {a: aGk=}\n").lines(),
         ["4 data[a]: the key `a` is set in both `data` and `binaryData`; remove one of them"]
@@ -90,7 +90,7 @@ fn a_config_map_has_a_key_once() {
 }
 
 #[test]
-fn values_are_1_mib_at_most() {
+fn limits_values_to_1_mib() {
     let value = |bytes| "x".repeat(bytes);
     assert_eq!(
         config_map(&format!("data: {{a: {}}}\n", value(1024 * 1024))).lines(),
@@ -112,7 +112,7 @@ fn values_are_1_mib_at_most() {
 }
 
 #[test]
-fn types_of_secrets_promise_keys() {
+fn secret_types_require_keys() {
     let needs = |text: &str| {
         let lines = secret(text).lines();
         lines
@@ -152,7 +152,7 @@ fn types_of_secrets_promise_keys() {
 }
 
 #[test]
-fn plain_values_are_one_mistake() {
+fn plain_values_have_one_cause() {
     let helps = |rest: &str| {
         let found = secret(rest).diagnostics;
         let causes: std::collections::BTreeSet<_> = found.iter().map(|found| found.cause.clone()).collect();
@@ -173,7 +173,7 @@ fn plain_values_are_one_mistake() {
 }
 
 #[test]
-fn sizes_are_those_of_the_values() {
+fn counts_decoded_sizes() {
     let encoded: String = (0..85).map(|i| format!("k{i}: {}, ", "A".repeat(16_384))).collect();
     let text = |length| format!("stringData: {{b: {}}}\n", "x".repeat(length));
     // 85 values of 12288 bytes.

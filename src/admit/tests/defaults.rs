@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 
 #[test]
-fn defaults_are_set_in_items_and_only_where_the_parent_is() {
+fn sets_defaults_only_below_existing_parents() {
     let admitted = service_monitor(
         "  selector: {}\n  endpoints:\n  - relabelings:\n    - {targetLabel: a}\n    - {action: drop}\n    - {action: ~}\n",
     );
@@ -19,7 +19,7 @@ fn defaults_are_set_in_items_and_only_where_the_parent_is() {
 }
 
 #[test]
-fn a_probe_without_prober_gets_no_path() {
+fn probes_without_prober_have_no_default_path() {
     let probe = "apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: a}\nspec: ";
     let without = admitted(&format!("{probe}{{}}"));
     assert_eq!(without.documents[0]["spec"], json!({}));
@@ -31,7 +31,7 @@ fn a_probe_without_prober_gets_no_path() {
 }
 
 #[test]
-fn default_ports_collide_as_if_written() {
+fn default_ports_collide_like_explicit_ones() {
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a}\nspec:\n  \
                  containers:\n  - name: a\n    ports:\n";
     let same = admitted(&format!(
@@ -49,7 +49,7 @@ fn default_ports_collide_as_if_written() {
 }
 
 #[test]
-fn a_scalar_of_the_wrong_type_counts_as_what_it_means() {
+fn scalars_of_the_wrong_type_keep_their_meaning() {
     for (spec, place, expected) in [
         ("endpoints: [{port: 8080}]", "/endpoints/0/port", json!("8080")),
         ("endpoints: [{port: 1.50}]", "/endpoints/0/port", json!("1.50")),

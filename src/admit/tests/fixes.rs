@@ -17,7 +17,7 @@ fn mended(spec: &str) -> String {
 }
 
 #[test]
-fn what_is_certain_is_mended() {
+fn applies_safe_fixes() {
     for (spec, expected) in [
         (
             "  selector: {matchLabels: {a: 8, b: yes, c: \"x\"}} # c\n",
@@ -50,7 +50,7 @@ fn what_is_certain_is_mended() {
 }
 
 #[test]
-fn what_is_not_certain_stays() {
+fn does_not_fix_uncertain_mistakes() {
     for spec in [
         // Quoting would not give the name that the Service uses.
         "  endpoints: [{port: 8080}]\n",
@@ -74,7 +74,7 @@ fn what_is_not_certain_stays() {
 }
 
 #[test]
-fn names_and_labels_are_quoted_only_where_that_is_valid() {
+fn quotes_names_and_labels_only_if_valid() {
     for (metadata, expected) in [
         ("{name: 5}", &["name"][..]),
         ("{name: -5}", &[]),
@@ -91,7 +91,7 @@ fn names_and_labels_are_quoted_only_where_that_is_valid() {
 }
 
 #[test]
-fn a_value_of_a_secret_is_never_changed() {
+fn never_changes_secret_values() {
     let text = "apiVersion: v1\nkind: Secret\nmetadata: {name: 5}\nstringData: {a: 12345, b: yes}\ntyp: x\n";
     let found = admitted(text);
     let fixes = found.diagnostics.iter().filter_map(|found| found.fix.as_ref());

@@ -26,7 +26,7 @@ fn reason(code: Code) -> &'static str {
 }
 
 #[test]
-fn what_the_api_server_refuses_is_an_error_at_the_same_fields() {
+fn rejects_the_same_fields_as_the_api_server() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/invalid");
     let mut cases = 0;
     let mut failures = Vec::new();

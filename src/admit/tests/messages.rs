@@ -4,7 +4,7 @@ use super::*;
 use crate::source::Span;
 
 #[test]
-fn a_message_says_what_was_found_and_what_to_do() {
+fn messages_have_a_problem_and_help() {
     for (spec, expected) in [
         (
             "  selector: {}\n  endpoints:\n  - port: yes\n",
@@ -137,7 +137,7 @@ fn a_message_says_what_was_found_and_what_to_do() {
 }
 
 #[test]
-fn a_misread_key_is_known_by_its_length() {
+fn recognizes_misread_keys_by_length() {
     let id = Sources::default().add(Source::new("test.yaml", "", true));
     for (key, start, end, expected) in [
         ("true", 3, 4, Some("y")),
@@ -155,7 +155,7 @@ fn a_misread_key_is_known_by_its_length() {
 }
 
 #[test]
-fn numbers_have_32_bits_where_the_field_of_the_operator_has() {
+fn limits_numbers_to_32_bits_like_the_operator() {
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a}\nspec:\n";
     let monitor =
         "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: a}\nspec:\n  selector: {}\n";
@@ -182,7 +182,7 @@ fn numbers_have_32_bits_where_the_field_of_the_operator_has() {
 }
 
 #[test]
-fn a_quantity_in_bytes_is_told_its_suffix() {
+fn suggests_binary_suffixes() {
     let agent =
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a}\nspec:\n  resources:\n";
     for (memory, help) in [
@@ -199,7 +199,7 @@ fn a_quantity_in_bytes_is_told_its_suffix() {
 }
 
 #[test]
-fn a_resource_without_spec_points_at_its_kind() {
+fn reports_missing_spec_at_the_kind() {
     let admitted = admitted("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: a}\n");
     assert_eq!(
         admitted.lines(),
@@ -208,7 +208,7 @@ fn a_resource_without_spec_points_at_its_kind() {
 }
 
 #[test]
-fn what_is_shown_is_short_and_on_one_line() {
+fn shortens_values_to_one_line() {
     assert_eq!(diagnostics::shown("a\nb\"'\u{1b}"), "a\\nb\"'\\u{1b}");
     assert_eq!(diagnostics::shown(&"é".repeat(61)), format!("{}…", "é".repeat(60)));
 }

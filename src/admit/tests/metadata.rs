@@ -10,7 +10,7 @@ fn lines(metadata: &str) -> Vec<String> {
 }
 
 #[test]
-fn metadata_of_every_day_is_fine() {
+fn accepts_typical_metadata() {
     let metadata = "metadata:\n  name: a.b-c\n  namespace: team-a\n  labels: {app.kubernetes.io/name: A_b, empty: ''}\n  \
                     annotations: {Example.com/any: 'free text!'}\n  creationTimestamp: ~\n  uid: x\n  generation: 3\n  \
                     finalizers: [a.b/c]\n  managedFields:\n  - {manager: kubectl, fieldsV1: {'f:spec': {}}}\n";
@@ -18,7 +18,7 @@ fn metadata_of_every_day_is_fine() {
 }
 
 #[test]
-fn wrong_metadata_is_found() {
+fn reports_invalid_metadata() {
     for (metadata, expected) in [
         (
             "",
@@ -108,7 +108,7 @@ fn wrong_metadata_is_found() {
 }
 
 #[test]
-fn metadata_that_is_allowed() {
+fn accepts_unusual_metadata() {
     let owner = |name: &str, more: &str| format!("{{apiVersion: v1, kind: A, name: {name}, uid: u{name}{more}}}");
     for metadata in [
         "{name: a, generateName: a-}".to_owned(),
@@ -132,7 +132,7 @@ fn metadata_that_is_allowed() {
 }
 
 #[test]
-fn annotations_have_256_kib_at_most() {
+fn limits_annotations_to_256_kib() {
     let with = |length: usize| {
         let values = format!("ab: {}, c: {}", "x".repeat(1000), "x".repeat(length - 1003));
         lines(&format!("metadata:\n  name: a\n  annotations: {{{values}}}"))
@@ -143,7 +143,7 @@ fn annotations_have_256_kib_at_most() {
 }
 
 #[test]
-fn names_of_other_kinds() {
+fn checks_names_of_other_kinds() {
     let found = |kind: &str, metadata: &str| {
         let lines = admitted(&format!("apiVersion: v1\nkind: {kind}\nmetadata: {metadata}\n")).lines();
         lines

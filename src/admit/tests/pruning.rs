@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 
 #[test]
-fn unknown_fields_are_dropped_with_a_warning() {
+fn drops_unknown_fields_with_a_warning() {
     let admitted =
         service_monitor("  selector: {}\n  endpoints:\n  - prot: web\n    nested: {a: 1}\n  scrapeClass: b\n");
     assert_eq!(
@@ -25,7 +25,7 @@ fn unknown_fields_are_dropped_with_a_warning() {
 }
 
 #[test]
-fn a_field_of_another_level_is_sent_there() {
+fn suggests_moving_misplaced_fields() {
     let admitted = service_monitor("  selector: {}\n  endpoints: []\n  honorLabels: true\n");
     assert_eq!(
         admitted.lines(),
@@ -34,7 +34,7 @@ fn a_field_of_another_level_is_sent_there() {
 }
 
 #[test]
-fn unknown_fields_are_errors_or_nothing_when_asked() {
+fn unknown_fields_mode_sets_the_severity() {
     let text = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: LogsInstance\nmetadata: {name: a}\nstatus: {}\n";
     let strict = admit_with(text, UnknownFields::Strict);
     assert_eq!(
@@ -50,7 +50,7 @@ fn unknown_fields_are_errors_or_nothing_when_asked() {
 }
 
 #[test]
-fn what_the_schema_leaves_open_is_kept() {
+fn keeps_fields_without_a_schema() {
     let admitted = admitted(
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: a}\nspec:\n  name: x\n  \
          type: {unique: true}\n  config: {any: [1, null, {thing: ~}]}\n",
@@ -63,7 +63,7 @@ fn what_the_schema_leaves_open_is_kept() {
 }
 
 #[test]
-fn a_null_counts_as_missing() {
+fn nulls_count_as_missing() {
     let admitted = service_monitor("  selector: {matchLabels: {a: ~, b: c}}\n  jobLabel: ~\n  endpoints:\n");
     assert_eq!(
         admitted.lines(),
@@ -80,7 +80,7 @@ fn a_null_counts_as_missing() {
 }
 
 #[test]
-fn a_null_in_a_list_is_an_error() {
+fn rejects_nulls_in_lists() {
     let admitted = service_monitor("  selector: {}\n  endpoints:\n  - port: web\n  -\n");
     assert_eq!(
         admitted.lines(),
@@ -89,7 +89,7 @@ fn a_null_in_a_list_is_an_error() {
 }
 
 #[test]
-fn many_unknown_fields_are_dropped_at_once() {
+fn drops_many_unknown_fields() {
     let fields: String = (0..5_000).map(|i| format!("  unknown{i}: 1\n")).collect();
     let admitted = service_monitor(&format!("  selector: {{}}\n  endpoints: []\n{fields}"));
     let counts: Vec<_> = admitted.diagnostics.iter().map(|found| found.count()).collect();
@@ -98,7 +98,7 @@ fn many_unknown_fields_are_dropped_at_once() {
 }
 
 #[test]
-fn what_was_admitted_is_admitted_again_unchanged() {
+fn admission_is_idempotent() {
     let text = "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: a, x: 1}\nspec:\n  selector: {}\n  \
                 jobLabel: ~\n  podMetricsEndpoints:\n  - {relabelings: [{action: ~}, {}], y: 2}\n";
     let mut sources = Sources::default();
@@ -119,7 +119,7 @@ fn what_was_admitted_is_admitted_again_unchanged() {
 }
 
 #[test]
-fn what_is_behind_an_unknown_field() {
+fn explains_unknown_fields() {
     let build = "check what kustomize builds of this patch: `kustomize build DIR | agentctl check -`";
     let everything = "; as it is, the selector is `{}`, which selects everything";
     let labels = "write labels under `matchLabels`: `matchLabels: {app: …}`";

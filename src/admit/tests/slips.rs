@@ -210,7 +210,7 @@ fn slips(kind: Kind, rest: &str) -> String {
 }
 
 #[test]
-fn a_slip_has_a_help_what_may_be_meant_and_a_cause() {
+fn suggestions_have_help_candidates_and_a_cause() {
     for case in SLIPS.trim_matches('\n').split("\n\n") {
         let (kind, rest) = case.split_once('\n').unwrap();
         let kind = Kind::ALL.iter().copied().find(|known| known.as_str() == kind).unwrap();
@@ -225,7 +225,7 @@ const STAGES: &str = "`cri`, `docker`, `drop`, `json`, `labelAllow`, `labelDrop`
                       `multiline`, `output`, `pack`, `regex`, `replace`, `template`, `tenant` and `timestamp`";
 
 #[test]
-fn an_unknown_stage_names_the_program_that_has_it() {
+fn unknown_stages_mention_their_program() {
     for (stage, expected) in [
         ("geoip", "PodLogs v1alpha1 has no stage `geoip`; Promtail has it"),
         (

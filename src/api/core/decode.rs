@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_what_go_holds() {
+    fn decodes_like_go() {
         let value = json!([{
             "name": "a", "Image": "b", "unknown": 1, "stdin": false, "args": null, "command": [null],
             "resources": {"limits": {"cpu": 0.5, "memory": "1024Mi", "x": null, "y": 1e21, "z": 1e-9}},
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_go_refuses() {
+    fn rejects_what_go_rejects() {
         let cases = [
             (json!([{"name": 1}]), "invalid type: integer `1`, expected a string"),
             (
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn inlined_structs_are_found() {
+    fn finds_inlined_structs() {
         let value = json!({"name": "v", "emptyDir": {"sizeLimit": "0.5Gi"}});
         assert_eq!(
             decode(&Kind::Struct(GoStruct::named("Volume")), value).unwrap(),
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_of_any_type_stays_and_another_is_refused() {
+    fn keeps_any_values_and_rejects_wrong_types() {
         let values = [
             json!(true),
             json!(5),

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_of_a_custom_resource() {
+    fn decodes_custom_resource_fields() {
         let spec: Spec = serde_json::from_value(json!({
             "containers": [{"name": "a", "x": 1}, null],
             "affinity": null,
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_know_their_place() {
+    fn errors_have_a_location() {
         let text = "containers:\n- {}\n- resources: {limits: {cpu: 1e1.5}}\n";
         let source = Sources::default().add(Source::new("x.yaml", text, true));
         let documents = yaml::read(source, text, &Limits::default()).output;
@@ -166,7 +166,7 @@ readinessProbe: {httpGet: {port: 8080}}
     }
 
     #[test]
-    fn what_a_struct_does_not_have_is_empty() {
+    fn missing_fields_are_empty() {
         let value = json!({"name": "a", "list": [1, 2], "number": 5});
         assert_eq!((name(&value), name(&json!({})), name(&json!(null))), ("a", "", ""));
         assert_eq!((text_of(&value, "number"), text_of(&value, "gone")), ("", ""));

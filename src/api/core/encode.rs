@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leaves_out_and_adds_what_go_does() {
+    fn omits_and_adds_like_go() {
         let mut value = json!({
             "image": "", "stdin": false, "args": [], "env": [{}],
             "securityContext": {"privileged": false, "runAsUser": 0, "capabilities": {}},
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quantity_value_is_written_even_when_zero() {
+    fn writes_zero_quantities() {
         let mut value = json!({"name": "v", "downwardAPI": {"items": [{"path": "p", "resourceFieldRef": {}}]}});
         encode(&Kind::Struct(GoStruct::named("Volume")), &mut value);
         assert_eq!(
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_zero_where_go_leaves_it_out() {
+    fn recognizes_go_zero_values() {
         for (value, expected) in [
             (json!(null), true),
             (json!(false), true),

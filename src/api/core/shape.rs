@@ -43,9 +43,9 @@ impl Kind {
 /// Rule for when Go's encoder writes a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OmitRule {
-    /// Always: a value without `omitempty`, or one that `omitempty` has no effect on (a struct).
+    /// Always written: a value without `omitempty`, or a struct, which `omitempty` does not affect.
     Always,
-    /// Unless it is `false`, 0 or empty: a value with `omitempty`.
+    /// Written unless it is `false`, 0 or empty: a value with `omitempty`.
     UnlessZero,
     /// Written unless absent, even if 0: a pointer with `omitempty`.
     WhenPresent,
@@ -173,7 +173,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn structs_and_fields_are_sorted_and_merge_keys_exist() {
+    fn table_is_sorted_and_merge_keys_exist() {
         assert!(SHAPES.is_sorted_by(|a, b| a.name < b.name));
         for shape in SHAPES.iter() {
             assert!(shape.fields.is_sorted_by(|a, b| a.name < b.name), "{}", shape.name);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn every_struct_is_part_of_an_object_or_a_claim() {
+    fn every_struct_is_used() {
         let mut seen = BTreeSet::new();
         for kind in RENDERED.split(' ') {
             reached(GoStruct::of_object(kind).unwrap(), &mut seen);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_written_as_their_go_types_and_tags_say() {
+    fn omit_rules_follow_go_types_and_tags() {
         let container = GoStruct::named("Container");
         assert_eq!(container.field("resources").unwrap().written, OmitRule::Always);
         assert_eq!(

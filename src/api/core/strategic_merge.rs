@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn order_of_merged_items() {
+    fn orders_merged_items() {
         let cases = [
             ("a b c", "", "a b c"),
             ("a b c", "x", "x a b c"),
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_of_every_kind() {
+    fn merges_fields_of_every_type() {
         let cases = [
             (
                 json!({"image": "a", "tty": true}),

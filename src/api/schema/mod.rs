@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_definition_parses_and_is_of_its_kind() {
+    fn definitions_parse_and_match_their_kind() {
         for &kind in Kind::ALL {
             let definition: Value = parse(definition_text(kind));
             assert_eq!(definition["kind"], kind.as_str());
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pattern_compiles() {
+    fn patterns_compile() {
         fn check(schema: &Schema) {
             if let Some(pattern) = &schema.pattern {
                 assert!(regex::Regex::new(pattern.as_str()).is_ok(), "{}", pattern.as_str());

@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn types_are_told_as_kube_openapi_tells_them() {
+    fn distinguishes_types_like_kube_openapi() {
         let integer = schema(r#"{"type": "integer"}"#);
         assert!(integer.accepts(NodeValue::Int(1)));
         assert!(integer.accepts(NodeValue::Float(2.0)), "a whole number is an integer");
@@ -247,12 +247,12 @@ mod tests {
     }
 
     #[test]
-    fn a_keyword_without_a_rule_is_refused() {
+    fn rejects_unsupported_keywords() {
         assert!(serde_json::from_str::<Schema>(r#"{"maxLength": 3}"#).is_err());
     }
 
     #[test]
-    fn fields_are_found_and_the_rest_is_additional() {
+    fn finds_fields_and_additional_properties() {
         let object = schema(r#"{"properties": {"a": {"default": 1}, "b": {"type": "string"}}}"#);
         assert!(object.properties.keys().eq(&["a", "b"]));
         assert!(object.field("b").is_some());
@@ -265,14 +265,14 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_matches_anywhere() {
+    fn patterns_match_anywhere() {
         let pattern = Pattern::from("b+".to_owned());
         assert!(pattern.matches("abbc"));
         assert!(!pattern.matches("ac"));
     }
 
     #[test]
-    fn a_value_has_the_type_of_its_schema() {
+    fn accepts_values_of_the_right_type() {
         let values = [
             NodeValue::Null,
             NodeValue::Bool(true),
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn the_one_parent_of_a_field_is_found() {
+    fn finds_the_only_parent_of_a_field() {
         let one = r#"{"properties": {"a": {"items": {"properties": {"b": {"properties": {"x": {}, "y": {}}}}}}, "c": {"properties": {"y": {}}}}}"#;
         let one = schema(one);
         for (name, expected) in [

@@ -77,7 +77,7 @@ fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], name
 }
 
 #[test]
-fn what_is_found_is_what_matches() {
+fn finds_exactly_the_matching_children() {
     let source = Sources::default().add(Source::new("x.yaml", "", true));
     let document = read(source, "a: b", &Limits::default()).output.remove(0);
     let mut random = Random::new(0x5eed);

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_expected_is_said_in_the_terms_of_yaml() {
+    fn expectations_use_yaml_terms() {
         for (rust, expected, bounds) in [
             ("i8", "a whole number", " from -128 to 127"),
             ("i16", "a whole number", " from -32768 to 32767"),
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_has_the_kind_of_a_value_and_of_numbers_the_value() {
+    fn messages_show_the_kind_and_only_numbers() {
         for (found, expected) in [
             (Unexpected::Bool(true), "found a boolean, expected a list"),
             (Unexpected::Unsigned(5), "found an integer, expected a list"),

@@ -65,7 +65,7 @@ fn structs_ignore_unknown_fields_and_nulls() {
 }
 
 #[test]
-fn errors_say_what_where_and_no_secret() {
+fn errors_have_locations_and_no_secrets() {
     let cases = [
         ("name: 5", "name", "found an integer, expected a string", "5"),
         (
@@ -112,7 +112,7 @@ fn errors_say_what_where_and_no_secret() {
 }
 
 #[test]
-fn a_missing_field_stands_at_its_mapping() {
+fn missing_fields_are_reported_at_the_mapping() {
     let text = "_spec: {other: 1, name: ~}";
     let tree = document(text);
     let error = decode::<Strict>(tree.root()).unwrap_err();
@@ -121,7 +121,7 @@ fn a_missing_field_stands_at_its_mapping() {
 }
 
 #[test]
-fn names_fold_only_where_asked() {
+fn folds_names_only_on_request() {
     let tree = document("{NAME: a, Labels: {KEY: v}, SHARDS: 1, shards: 2, inner: {MaxTime: x, maxtime: z}}");
     let exact: Spec = decode(tree.root()).unwrap();
     assert_eq!((exact.name, exact.shards), ("", Some(2)));

@@ -51,7 +51,7 @@ fn as_decoded(value: &mut serde_json::Value) {
 }
 
 #[test]
-fn scalars_are_read_as_go_reads_them() {
+fn reads_scalars_like_go() {
     let cases: serde_json::Value = serde_json::from_str(include_str!("../../../testdata/gostyle/cases.json")).unwrap();
     let mut wrong = Vec::new();
     for case in cases["scalars"].as_array().unwrap() {
@@ -71,7 +71,7 @@ fn scalars_are_read_as_go_reads_them() {
 }
 
 #[test]
-fn documents_that_hold_nothing_are_skipped() {
+fn skips_empty_documents() {
     let cases: &[(&str, &[&str])] = &[
         ("", &[]),
         ("# nothing\n", &[]),
@@ -95,7 +95,7 @@ fn documents_that_hold_nothing_are_skipped() {
 }
 
 #[test]
-fn keys_become_strings() {
+fn converts_keys_to_strings() {
     let cases = [
         (
             "yes: 1\n12: 2\n1.50: 3\n1e6: 4\n'~': 5\n0x10: 6",
@@ -124,7 +124,7 @@ fn keys_become_strings() {
 }
 
 #[test]
-fn later_keys_win_over_merged_ones() {
+fn later_keys_override_merged_ones() {
     let base = "x: &x {a: 1, b: 2}\ny: &y {a: 3, c: 4}\n";
     let cases = [
         ("<<: *x", r#"{"a":1,"b":2}"#),
@@ -147,7 +147,7 @@ fn later_keys_win_over_merged_ones() {
 }
 
 #[test]
-fn merges_that_cannot_be_are_found() {
+fn reports_invalid_merges() {
     let message = "expected a mapping or a list of mappings behind `<<`";
     for text in ["<<: 1", "<<: [{a: 1}, 2]", "<<: ~", "a: &a [{b: 1}]\n<<: *a"] {
         assert_eq!(findings(text)[0].1, message, "{text}");
@@ -163,7 +163,7 @@ fn merges_that_cannot_be_are_found() {
 }
 
 #[test]
-fn of_duplicate_keys_the_last_entry_is_kept() {
+fn keeps_the_last_duplicate_key() {
     let others: String = (0..20).map(|i| format!("k{i}: {i}\n")).collect();
     for text in [
         "a: 1\na: 2\nb: 3\na: 4\n".to_owned(),
@@ -182,7 +182,7 @@ fn of_duplicate_keys_the_last_entry_is_kept() {
 }
 
 #[test]
-fn keys_that_come_again_one_behind_the_other_are_one_mistake() {
+fn reports_consecutive_duplicates_once() {
     let text = "a: 1\nb: 1\na: 2\nb: 2\nx: 1\na: 3\nb: 3\n";
     let causes: Vec<_> = read_text(text)
         .diagnostics
@@ -195,7 +195,7 @@ fn keys_that_come_again_one_behind_the_other_are_one_mistake() {
 }
 
 #[test]
-fn of_many_duplicate_keys_the_rest_is_counted() {
+fn counts_many_duplicate_keys() {
     for (further, others) in [(0, 0), (2, 2)] {
         let text = "a: 1\n".repeat(bound::MOST + 1 + further);
         let found = read_text(&text).diagnostics;
@@ -207,7 +207,7 @@ fn of_many_duplicate_keys_the_rest_is_counted() {
 }
 
 #[test]
-fn a_resource_starts_where_type_and_kind_come_again() {
+fn splits_resources_at_duplicate_types() {
     let head = "apiVersion: v1\nkind: A\nmetadata: {}\n";
     let again = "duplicate key `apiVersion`: a second resource starts here";
     for (text, documents, messages, fixed) in [
@@ -313,7 +313,7 @@ fn duplicate_keys_label_both() {
 }
 
 #[test]
-fn aliases_stand_for_their_anchor() {
+fn aliases_refer_to_their_anchor() {
     assert_eq!(
         json("a: &a [1, &b {c: d}]\nb: *a\nc: *b"),
         [r#"{"a":[1,{"c":"d"}],"b":[1,{"c":"d"}],"c":{"c":"d"}}"#]
@@ -338,7 +338,7 @@ fn aliases_stand_for_their_anchor() {
 }
 
 #[test]
-fn a_syntax_error_hides_no_other_document() {
+fn syntax_errors_hide_no_other_document() {
     let text = "a: 1\n---\nb: [1\n---\nc: 3\n---\n d: 'x\n---\ne: 5\n";
     let read = read_text(text);
     let found: Vec<_> = read.output.iter().map(|d| to_json(d.root()).to_string()).collect();
@@ -347,7 +347,7 @@ fn a_syntax_error_hides_no_other_document() {
 }
 
 #[test]
-fn limits_are_clear_errors() {
+fn reports_exceeded_limits() {
     let nested = |n: usize, open: &str, close: &str| format!("{}1{}", open.repeat(n), close.repeat(n));
     let mixed: String = (0..150).map(|i| format!("{}- \n", "  ".repeat(i))).collect();
     let chain: String = (1..9)
@@ -377,7 +377,7 @@ fn limits_are_clear_errors() {
 }
 
 #[test]
-fn an_alias_may_be_as_deep_as_the_limit() {
+fn aliases_may_reach_the_depth_limit() {
     let limits = Limits {
         max_depth: 3,
         ..Limits::default()
@@ -390,7 +390,7 @@ fn an_alias_may_be_as_deep_as_the_limit() {
 }
 
 #[test]
-fn limits_are_the_greatest_that_is_read() {
+fn accepts_input_at_the_limits() {
     let codes = |text: &str, limits: &Limits| -> Vec<_> {
         let found = read(source(), text, limits).diagnostics;
         found.iter().map(|found| found.code.as_str()).collect()
@@ -427,7 +427,7 @@ fn limits_are_the_greatest_that_is_read() {
 }
 
 #[test]
-fn nearly_all_nodes_may_come_from_aliases() {
+fn most_nodes_may_come_from_aliases() {
     let codes = |aliases: usize| {
         let text = format!(
             "a: &a [{}]\nb: [{}]\n",
@@ -442,7 +442,7 @@ fn nearly_all_nodes_may_come_from_aliases() {
 }
 
 #[test]
-fn each_limit_names_itself_and_its_flag() {
+fn limit_findings_mention_the_flag() {
     let limits = Limits {
         max_depth: 3,
         max_alias_expansion: 4,
@@ -501,7 +501,7 @@ fn bomb(levels: usize) -> String {
 }
 
 #[test]
-fn nodes_stand_where_their_text_is() {
+fn nodes_have_the_span_of_their_text() {
     let text = "\
 # head
 a: plain  # comment
@@ -545,7 +545,7 @@ f: >-  # not | here
 }
 
 #[test]
-fn what_go_yaml_refuses_is_found() {
+fn reports_what_go_yaml_rejects() {
     let cases = [
         ("a: [x?y]", "?", "x?y"),
         ("a: {b: http://x/?q=1}", "?", "http://x/?q=1"),
@@ -585,7 +585,7 @@ fn what_go_yaml_refuses_is_found() {
 }
 
 #[test]
-fn scalars_without_json_are_found() {
+fn reports_scalars_without_json() {
     let cases = [
         "a: .inf",
         "a: !!binary '*'",
@@ -604,7 +604,7 @@ fn scalars_without_json_are_found() {
 }
 
 #[test]
-fn line_breaks_of_yaml_1_1_are_found_but_not_in_json() {
+fn reports_yaml_1_1_line_breaks_except_in_json() {
     assert_eq!(codes("a: b # c\u{2028}d: e"), ["yaml-line-break"]);
     for (text, name, escape) in [
         ("a: \"\u{85}\"", "U+0085", "`\\N`"),
@@ -624,7 +624,7 @@ fn line_breaks_of_yaml_1_1_are_found_but_not_in_json() {
 }
 
 #[test]
-fn values_end_without_the_line_break_that_files_get() {
+fn values_gain_no_final_line_break() {
     let cases = [
         ("|\n  a", "a", "a\n"),
         ("|\n  a\n", "a\n", "a\n"),
@@ -656,7 +656,7 @@ fn values_end_without_the_line_break_that_files_get() {
 }
 
 #[test]
-fn numbers_of_values_are_doubles() {
+fn value_numbers_are_doubles() {
     let text = "[-0.0, -0, -5, 9007199254740993, 9223372036854775807]";
     let source = Sources::default().add(Source::new("x.yaml", text, true));
     let numbers = |read: Warned<Vec<Document<'_>>>| {
@@ -674,7 +674,7 @@ fn numbers_of_values_are_doubles() {
 }
 
 #[test]
-fn escaped_slashes_are_for_json() {
+fn accepts_escaped_slashes_only_in_json() {
     assert_eq!(codes("a: \"b\\/c\""), ["yaml-syntax"]);
     assert_eq!(json("a: \"b\\\\/c\"\nb: 'c\\/d'"), [r#"{"a":"b\\/c","b":"c\\/d"}"#]);
     assert_eq!(json("{\"a\": \"b\\/c\"}"), [r#"{"a":"b/c"}"#]);
@@ -684,7 +684,7 @@ fn escaped_slashes_are_for_json() {
 
 /// Compared with go-yaml v2: a blank line or comment may follow spaces and a tab only where a scalar may continue.
 #[test]
-fn tabs_in_lines_without_a_node_are_found() {
+fn reports_tabs_on_lines_without_nodes() {
     let refused = [
         ("k:\n  j: |\n    a\n  \t\n  l: 1\n", 3),
         ("k:\n  j: |\n    a\n   \t\n  l: 1\n", 3),
@@ -732,7 +732,7 @@ fn tabs_in_lines_without_a_node_are_found() {
 }
 
 #[test]
-fn what_could_not_be_read_is_the_text_between_what_could() {
+fn unread_text_lies_between_read_documents() {
     for (text, expected) in [
         ("a: 1\n---\nb: [\n---\nc: 1\n", vec!["\n---\nb: [\n---\n"]),
         ("a: 1\n---\nb: x: y\n", vec!["\n---\nb: x: y\n"]),
@@ -750,7 +750,7 @@ fn what_could_not_be_read_is_the_text_between_what_could() {
 }
 
 #[test]
-fn what_could_not_be_read_of_one_file_leaves_other_files_alone() {
+fn unread_text_is_limited_to_its_file() {
     let texts = ["a: 1\n---\nb: x: y\n", "b: x: y\n---\nc: 1\n", "c: x: y\n"];
     let mut sources = Sources::default();
     let (mut documents, mut mistakes) = (Vec::new(), Vec::new());

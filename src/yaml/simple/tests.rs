@@ -50,7 +50,7 @@ fn files() -> Vec<String> {
 }
 
 #[test]
-fn every_file_is_read_as_the_library_reads_it() {
+fn reads_every_file_like_the_library() {
     let files = files();
     let simple = files.iter().filter(|text| is_read(text)).count();
     assert!(
@@ -61,7 +61,7 @@ fn every_file_is_read_as_the_library_reads_it() {
 }
 
 #[test]
-fn every_mutant_is_read_as_the_library_reads_it() {
+fn reads_every_mutant_like_the_library() {
     const MUTANTS: usize = 30_000;
     let mut mutator = Mutator::new(&files(), 0x5eed);
     let simple = (0..MUTANTS).filter(|_| is_read(&mutator.mutant())).count();
@@ -69,7 +69,7 @@ fn every_mutant_is_read_as_the_library_reads_it() {
 }
 
 #[test]
-fn the_simple_style_is_read() {
+fn reads_the_simple_style() {
     for text in [
         "",
         "# c\n\n",
@@ -106,7 +106,7 @@ fn the_simple_style_is_read() {
 }
 
 #[test]
-fn all_else_is_left_to_the_library() {
+fn leaves_other_styles_to_the_library() {
     for text in [
         "a:\tb",
         "a: b\r\n",
@@ -177,7 +177,7 @@ fn all_else_is_left_to_the_library() {
 }
 
 #[test]
-fn limits_are_the_librarys_to_report() {
+fn leaves_exceeded_limits_to_the_library() {
     let is_read = |limits| read_simple(source(), "a: {b: c}", &limits, None).is_some();
     let limits = Limits::default();
     assert!(is_read(limits.clone()));
@@ -200,7 +200,7 @@ fn limits_are_the_librarys_to_report() {
 }
 
 #[test]
-fn each_document_has_the_limits_of_its_own() {
+fn limits_apply_to_each_document() {
     for (max_document_size, max_documents, expected) in [(9, 3, true), (8, 3, false), (9, 2, false)] {
         let limits = Limits {
             max_document_size: ByteSize(max_document_size),

@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_string_is_known() {
+    fn recognizes_non_strings() {
         for (text, v3, kubernetes) in [
             ("", true, true),
             ("y", true, true),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn line_breaks_and_spaces_around_them_are_quoted() {
+    fn quotes_line_breaks_with_adjacent_spaces() {
         for (text, expected) in [
             ("a b", Presentation::Plain),
             ("a\u{2028}b", Presentation::SingleQuoted),

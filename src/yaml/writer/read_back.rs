@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_are_read_back_as_a_parser_reads_them() {
+    fn reads_back_strings_like_a_parser() {
         let starts = [
             "", " ", "  ", "    ", "\n", "\n\n", "\n ", "\n  ", "\t", " \t", "\n\t", "  \t", "#", "\n#", " #", "- ",
         ];

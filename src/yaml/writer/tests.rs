@@ -27,7 +27,7 @@ fn check(value: &Value<'_>, v3: &str, kubernetes: &str) {
 }
 
 #[test]
-fn strings_are_written_as_go_writes_them() {
+fn writes_strings_like_go() {
     let mut refused = 0;
     let mut wrong = Vec::new();
     for case in cases("strings") {
@@ -57,7 +57,7 @@ fn strings_are_written_as_go_writes_them() {
 }
 
 #[test]
-fn doubles_are_written_as_go_writes_them() {
+fn writes_doubles_like_go() {
     for case in cases("floats") {
         let number: f64 = case["decimal"].as_str().unwrap().parse().unwrap();
         let found = write(&mapping([("k", number.into())]), Style::V3);
@@ -66,7 +66,7 @@ fn doubles_are_written_as_go_writes_them() {
 }
 
 #[test]
-fn doubles_beyond_the_recorded_ones() {
+fn writes_additional_doubles() {
     for (number, v3, kubernetes) in [
         (0.0, "0\n", "0\n"),
         (-0.0, "-0\n", "0\n"),
@@ -112,7 +112,7 @@ fn scalars_can_be_whole_documents() {
 }
 
 #[test]
-fn empty_collections_are_flow() {
+fn writes_empty_collections_in_flow_style() {
     let value = mapping([
         ("a", list([])),
         ("b", mapping([])),
@@ -189,7 +189,7 @@ fn literals_nest() {
 }
 
 #[test]
-fn literals_say_how_they_start_and_end() {
+fn literals_have_indentation_and_chomping_indicators() {
     for (text, v3, kubernetes) in [
         ("a\nb", "|-\n    a\n    b\n", "|-\n  a\n  b\n"),
         ("a\n", "|\n    a\n", "|\n  a\n"),
@@ -212,7 +212,7 @@ fn literals_say_how_they_start_and_end() {
 }
 
 #[test]
-fn long_keys_are_explicit() {
+fn writes_long_keys_explicitly() {
     let fits = "k".repeat(128);
     let long = "k".repeat(129);
     let value = mapping([(fits.as_str(), "v".into())]);
@@ -227,7 +227,7 @@ fn long_keys_are_explicit() {
 }
 
 #[test]
-fn explicit_keys_have_their_value_on_the_line_of_the_colon() {
+fn explicit_values_follow_the_colon() {
     let value = mapping([(
         "a\nb",
         mapping([(
@@ -255,7 +255,7 @@ fn explicit_keys_have_their_value_on_the_line_of_the_colon() {
 }
 
 #[test]
-fn long_lines_are_folded_in_the_kubernetes_style() {
+fn folds_long_lines_in_the_kubernetes_style() {
     let words = "word ".repeat(16) + "more and more";
     let folded = "word ".repeat(16).trim_end().to_owned() + "\n  more and more\n";
     assert_eq!(
@@ -276,7 +276,7 @@ fn long_lines_are_folded_in_the_kubernetes_style() {
 }
 
 #[test]
-fn lines_are_folded_behind_the_eightieth_column() {
+fn folds_lines_after_column_80() {
     let long = "k".repeat(100);
     let [fits, exceeds] = [77, 78].map(|length| "a".repeat(length));
     for (key, text, expected) in [
@@ -299,14 +299,14 @@ fn lines_are_folded_behind_the_eightieth_column() {
 }
 
 #[test]
-fn what_is_escaped_has_its_shortest_escape() {
+fn uses_the_shortest_escapes() {
     let text = "\u{feff}\0\u{7}\u{8}\t\n\u{b}\u{c}\r\u{1b}\"\\\u{85}\u{a0}\u{2028}\u{2029}\u{1}ÿĀ\u{ffff}😀";
     let expected = r#""\uFEFF\0\a\b\t\n\v\f\r\e\"\\\N\_\L\P\x01\xFF\u0100\uFFFF\U0001F600""#;
     assert_eq!(write(&text.into(), Style::V3), format!("{expected}\n"));
 }
 
 #[test]
-fn deep_collections_are_indented_all_the_way() {
+fn indents_deep_collections() {
     const DEPTH: usize = 70;
     for (style, step) in [(Style::V3, 4), (Style::Kubernetes, 2)] {
         let value = (0..DEPTH).fold(Value::Null, |inner, _| mapping([("a", inner)]));
@@ -317,7 +317,7 @@ fn deep_collections_are_indented_all_the_way() {
 }
 
 #[test]
-fn items_are_appended_with_the_indentation_of_their_list() {
+fn appends_items_with_their_indentation() {
     let item = mapping([("a", list([])), ("b", mapping([("a", list([]))])), ("c", list([]))]);
     let mut out = "x:\n".to_owned();
     append_item(&mut out, &item, Style::V3, 2);
@@ -341,7 +341,7 @@ fn items_are_appended_with_the_indentation_of_their_list() {
 }
 
 #[test]
-fn a_layout_has_the_places_of_secrets() {
+fn layouts_contain_secret_ranges() {
     let source = crate::yaml::SecretSource::Key {
         namespace: "n",
         name: "s",
@@ -371,14 +371,14 @@ fn columns_count_characters() {
 }
 
 #[test]
-fn text_that_starts_with_a_byte_order_mark_is_escaped_altogether() {
+fn escapes_all_text_after_a_byte_order_mark() {
     let expected = "\"\\uFEFF\\x61\\x20\\x62\"\n";
     check(&"\u{feff}a b".into(), expected, expected);
     check(&"a \u{feff}b".into(), "\"a \\uFEFFb\"\n", "\"a \\uFEFFb\"\n");
 }
 
 #[test]
-fn next_line_characters_are_folded_on_the_way_through_json() {
+fn folds_next_line_characters_through_json() {
     for (text, kubernetes) in [
         ("a\u{85}b", "a b\n"),
         ("a \u{85} b", "a b\n"),
@@ -392,7 +392,7 @@ fn next_line_characters_are_folded_on_the_way_through_json() {
 }
 
 #[test]
-fn keys_are_in_natural_order() {
+fn sorts_keys_naturally() {
     for (v3, kubernetes) in [
         (vec!["a", "b", "c"], vec!["a", "b", "c"]),
         (vec!["", "a"], vec!["", "a"]),
@@ -429,7 +429,7 @@ fn keys_are_in_natural_order() {
 }
 
 #[test]
-fn many_keys_are_sorted() {
+fn sorts_many_keys() {
     let keys: Vec<String> = (0..1000).map(|i| format!("key-{}", i * 7919 % 1000)).collect();
     let value = mapping(keys.iter().map(|key| (key.as_str(), Value::Null)));
     let expected: String = (0..1000).map(|i| format!("key-{i}: null\n")).collect();
@@ -437,7 +437,7 @@ fn many_keys_are_sorted() {
 }
 
 #[test]
-fn a_document_is_appended() {
+fn appends_documents() {
     let mut out = String::from("---\n");
     let value = list([mapping([("a", "b".into()), ("c", "d".into())])]);
     Writer::new(&mut out, Style::V3, None).document(&value);
@@ -495,7 +495,7 @@ impl Random {
 }
 
 #[test]
-fn another_reader_reads_the_same_value_back() {
+fn serde_yaml_reads_back_the_same_value() {
     let mut random = Random::new(1);
     for _ in 0..3000 {
         let value = random.value(4);
@@ -507,7 +507,7 @@ fn another_reader_reads_the_same_value_back() {
 }
 
 #[test]
-fn our_reader_reads_the_same_value_back() {
+fn own_reader_reads_back_the_same_value() {
     let mut random = Random::new(2);
     let texts = cases("strings")
         .into_iter()
@@ -531,7 +531,7 @@ fn our_reader_reads_the_same_value_back() {
 }
 
 #[test]
-fn a_layout_says_where_nodes_stand() {
+fn layouts_contain_node_ranges() {
     let literal = mapping([("a", Value::from("x\ny\n")), ("b", list([Value::Bool(true)]))]);
     let value = mapping([("k", list([literal, Value::Null])), ("z", mapping([]))]);
     let (text, layout) = write_with_layout(&value, Style::V3);

@@ -1,4 +1,4 @@
-//! What editors and clusters want to know of the kinds: JSON Schemas and CustomResourceDefinitions.
+//! JSON Schemas and CustomResourceDefinitions of the kinds, for editors and clusters.
 //!
 //! ```text
 //!  definition of the kind (api)    ──▶ structure ──┐

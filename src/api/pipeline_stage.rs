@@ -196,7 +196,7 @@ pub struct ReplaceStage<'d> {
 pub struct TemplateStage<'d> {
     /// Field to set.
     pub source: &'d str,
-    /// Template.
+    /// Template to evaluate.
     pub template: &'d str,
 }
 

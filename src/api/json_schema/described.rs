@@ -265,7 +265,7 @@ mod tests {
         }
         let metadata = described_metadata();
         assert_eq!(metadata["description"], "Name, namespace, labels and annotations.");
-        assert_eq!(metadata["properties"]["name"]["description"], "The name of the object.");
+        assert_eq!(metadata["properties"]["name"]["description"], "Name of the object.");
         let integration = described(Kind::Integration);
         let text = &integration["properties"]["spec"]["properties"]["config"]["description"];
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The whole configuration, as a value and as text: jobs are made when their turn comes, and none is kept.
+//! Complete configuration as a value and as YAML. Jobs are created one at a time and not kept.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -14,17 +14,17 @@ use crate::resolve::AssetKey;
 use crate::secrecy::{Form, each_secret};
 use crate::yaml::{self, Layout, Mapping, SecretSource, Step, Style, Value};
 
-/// The text of one of an agent's configurations: `agent.yml`.
+/// Returns one of an agent's configurations as YAML, `agent.yml`.
 pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
     let mut text = String::new();
     write(plan, part, Secrets::Values, &mut |piece| text.push_str(piece));
     text
 }
 
-/// [`text`], passed on piece by piece; says whether any secret in it is hidden.
+/// Writes [`text`] piece by piece, and returns whether any secret in it is hidden.
 ///
-/// A value that the plan's store lacks is written as an empty text: its absence was reported when the hierarchy was
-/// resolved. The template language ends its output with a line break, although the YAML already has one.
+/// A value that the plan's store lacks is written as an empty string: its absence was reported when the hierarchy was
+/// resolved. The template language ends its output with a newline, although the YAML already has one.
 pub fn write(plan: &Plan<'_>, part: ConfigKind, secrets: Secrets, piece: &mut dyn FnMut(&str)) -> bool {
     let configuration = Configuration::new(plan, part, secrets);
     configuration.each_part(&configuration.outline(), &mut |lines, _, instance| {
@@ -34,25 +34,26 @@ pub fn write(plan: &Plan<'_>, part: ConfigKind, secrets: Secrets, piece: &mut dy
     configuration.has_hidden()
 }
 
-/// The lines of a scrape job, and the place of each node in them. The list around the job is the outermost node.
+/// Returns the lines of a scrape job with the position of each node; the outermost node is the list that contains the
+/// job.
 pub fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
     yaml::item_with_layout(job, Style::V3, JOB_INDENT)
 }
 
-/// The kind of an instance, and its number among those.
+/// Kind of an instance, and its index among the instances of that kind.
 pub type InstanceNumber = (JobKind, usize);
 
-/// Where the jobs of an instance belong in the text of an outline.
+/// Gap in an outline for the jobs of an instance.
 pub struct Gap {
     pub instance: InstanceNumber,
-    /// The number of the node that is their list.
+    /// Index of the node for their list.
     pub list: usize,
-    /// The bytes that the jobs replace.
+    /// Byte range that the jobs replace.
     pub bytes: Range<usize>,
 }
 
 impl Gap {
-    /// The gaps of an outline in their order.
+    /// Returns the gaps of an outline in order.
     pub fn all(text: &str, layout: &Layout<'_>) -> Vec<Self> {
         let gap = |list: usize| {
             let node = layout.nodes.get(list)?;
@@ -76,24 +77,24 @@ impl Gap {
     }
 }
 
-/// A list without items behind its key.
+/// Value of a key with an empty list.
 const EMPTY: &str = " []";
 
-/// A configuration: its outline, in which an empty list stands for the jobs of each instance, and these jobs, each of which is
-/// made when its turn comes.
+/// Configuration as an outline, which has an empty list for the jobs of each instance, and these jobs, each created
+/// on demand.
 pub struct Configuration<'p, 'd> {
     pub(super) plan: &'p Plan<'d>,
     pub(super) part: ConfigKind,
     pub(super) integrations: ByName<'p, 'd>,
     secrets: Secrets,
-    /// Whether any secret in what was written is hidden.
+    /// Whether any secret written so far is hidden.
     has_hidden: Cell<bool>,
 }
 
 type ByName<'p, 'd> = IndexMap<&'d str, Vec<&'p Integration<'d>>>;
 
 impl<'p, 'd> Configuration<'p, 'd> {
-    /// A part of a plan, in which secrets appear like this.
+    /// Creates the configuration of a part of a plan, with secrets shown as `secrets` says.
     pub fn new(plan: &'p Plan<'d>, part: ConfigKind, secrets: Secrets) -> Self {
         Self {
             plan,
@@ -104,7 +105,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    /// Passes on the lines of an outline with the places of secrets in them, and of which instance the jobs follow.
+    /// Passes on the lines of an outline with the positions of their secrets, and the instance whose jobs follow.
     pub(super) fn each_part(&self, outline: &Value<'_>, pass: &mut EachPart<'_>) {
         let (text, layout) = yaml::write_with_layout(outline, Style::V3);
         let mut part = |bytes: Range<usize>, instance| {
@@ -124,14 +125,14 @@ impl<'p, 'd> Configuration<'p, 'd> {
         part(written..text.len(), None);
     }
 
-    /// The outline, to be written in Go's yaml.v3 style.
+    /// Returns the outline, for Go's yaml.v3 style.
     pub fn outline(&self) -> Value<'_> {
         let mut outline = self.open_outline();
         self.hide(&mut outline);
         outline
     }
 
-    /// The outline with its secrets.
+    /// Returns the outline with its secrets.
     fn open_outline(&self) -> Value<'_> {
         let plan = self.plan;
         let instances = |kind| {
@@ -157,7 +158,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    /// Whether any secret in what was written is hidden.
+    /// Whether any secret written so far is hidden.
     pub fn has_hidden(&self) -> bool {
         self.has_hidden.get()
     }
@@ -168,7 +169,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    /// Whether an instance has a list of jobs, be it empty.
+    /// Whether an instance has a list of jobs, even an empty one.
     fn has_list(&self, instance: InstanceNumber) -> bool {
         let additional = self.plan.instance(instance).and_then(Instance::additional);
         additional.is_some_and(|jobs| jobs.jobs.is_some()) || self.has_job(instance)
@@ -178,19 +179,19 @@ impl<'p, 'd> Configuration<'p, 'd> {
         self.own_jobs(instance).next().is_some() || self.additional_jobs(instance).next().is_some()
     }
 
-    /// The jobs of the monitors or PodLogs of an instance, where this configuration has them.
+    /// Returns the jobs of an instance's monitors or PodLogs, if this configuration has them.
     fn own_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         let of_part = self.plan.instance(instance).filter(|of| of.part() == self.part);
         of_part.map(Instance::jobs).into_iter().flatten()
     }
 
-    /// The jobs of a Secret, each of which is secret as a whole.
+    /// Returns the jobs from a Secret, each of which is secret as a whole.
     fn additional_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = Value<'p>> {
         let additional = self.plan.instance(instance).and_then(Instance::additional).into_iter();
         additional.flat_map(|jobs| secret_jobs(jobs, self.secrets))
     }
 
-    /// Passes on the jobs of an instance with what they are made from, and the additional ones behind them.
+    /// Passes on the jobs of an instance with their plans, and then its additional jobs.
     pub fn each_job(&self, instance: InstanceNumber, pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, Value<'_>)) {
         let mut pass = |from: Option<&ScrapeJob<'d>>, mut job: Value<'_>| {
             self.hide(&mut job);
@@ -202,7 +203,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
         self.additional_jobs(instance).for_each(|job| pass(None, job));
     }
 
-    /// Passes on the lines of these jobs, several at a time: those of a batch are written in parallel.
+    /// Passes on the lines of the instance's jobs in batches that are written in parallel.
     pub fn each_text(&self, instance: InstanceNumber, pass: &mut dyn FnMut(&str)) {
         let has_hidden = job_lines::each_of(self.own_jobs(instance), self.plan.secrets, self.secrets, pass);
         self.has_hidden.set(self.has_hidden.get() || has_hidden);
@@ -215,7 +216,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 }
 
-/// Additional jobs, each of which is secret as a whole.
+/// Returns additional jobs, each of which is secret as a whole.
 pub(super) fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: Secrets) -> impl Iterator<Item = Value<'p>> {
     jobs.written(secrets).map(move |job| match secrets.are_hidden() {
         true => Value::secret(job.clone(), SecretSource::Field),
@@ -223,7 +224,7 @@ pub(super) fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: Secrets) ->
     })
 }
 
-/// An instance with these jobs; a list of none is written too.
+/// Returns an instance with these jobs; an empty list is written too.
 pub(super) fn instance<'v>(plan: &'v Plan<'v>, of: Instance<'v, 'v>, jobs: Option<Vec<Value<'v>>>) -> Fields<'v> {
     match of {
         Instance::Metrics(instance) => metrics::instance(plan, instance, jobs),
@@ -238,7 +239,8 @@ pub(super) fn server<'v>(plan: &Plan<'v>) -> Fields<'v> {
         .text("log_format", spec.log_format)
 }
 
-/// Integrations by their names, in the order in which these come first. Each name has a list, even one that may exist only once.
+/// Groups integrations by name, in the order in which the names first occur. Each name has a list, even if the agent
+/// allows only one.
 pub fn by_name<'p, 'd>(integrations: impl Iterator<Item = &'p Integration<'d>>) -> ByName<'p, 'd> {
     let mut lists = ByName::new();
     for integration in integrations {
@@ -248,7 +250,7 @@ pub fn by_name<'p, 'd>(integrations: impl Iterator<Item = &'p Integration<'d>>) 
     lists
 }
 
-/// `integrations` with these integrations (`agent-integrations.libsonnet`, `integrations.libsonnet`).
+/// Returns the `integrations` section (`agent-integrations.libsonnet`, `integrations.libsonnet`).
 pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: Secrets) -> Mapping<'v> {
     let mut section = Mapping::new();
     let autoscrape = Fields::new().always("enable", false);
@@ -263,7 +265,7 @@ pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: Secrets) -> Mapp
     section
 }
 
-/// The configuration of an integration, in which the user writes what the operator does not know.
+/// Returns the configuration of an integration, which the operator copies without knowing its fields.
 fn free_form<'v>(config: &Value<'v>, secrets: Secrets) -> Value<'v> {
     let mut config = config.clone();
     let form = match secrets {
@@ -272,7 +274,7 @@ fn free_form<'v>(config: &Value<'v>, secrets: Secrets) -> Value<'v> {
         Secrets::Named => Form::PageFreeForm,
     };
     each_secret(&mut config, form, &mut |secret, value| {
-        // A URL may show its host.
+        // The host of a URL may be shown.
         if secret.is_whole || secrets == Secrets::Named {
             let inner = std::mem::replace(value, Value::Null);
             *value = Value::secret(inner, SecretSource::Field);
@@ -281,23 +283,23 @@ fn free_form<'v>(config: &Value<'v>, secrets: Secrets) -> Value<'v> {
     config
 }
 
-/// Where a secret is in lines, and where it comes from.
+/// Byte range of a secret in lines, and its source.
 type PlacedSecret<'s> = (Range<usize>, SecretSource<'s>);
 
-/// Takes whole lines, the secrets in them, and of which instance the jobs follow.
+/// Receives whole lines, the secrets in them, and the instance whose jobs follow.
 type EachPart<'f> = dyn FnMut(&str, &[PlacedSecret<'_>], Option<InstanceNumber>) + 'f;
 
-/// A section of a configuration into which something else puts the values of Secrets.
+/// Section of a configuration whose secrets another program inserts.
 pub enum Section<'s, 'd> {
-    /// Whole lines, and the values of Secrets in them.
+    /// Whole lines and the secrets in them.
     Lines(&'s str, &'s [PlacedSecret<'s>]),
-    /// The place of the jobs at a key.
+    /// Jobs from a key of a Secret.
     JobsOf(AssetKey<'d>),
 }
 
-/// Passes on a configuration, of whose values of Secrets it is known where they are.
+/// Passes on a configuration in sections, with the positions of the values from Secrets.
 pub fn each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn FnMut(Section<'_, 'd>)) {
-    // There is a job in the place of those at a key, whatever these are.
+    // A single job stands for all jobs of a key.
     let configuration = Configuration::new(plan, part, Secrets::Placeholders);
     configuration.each_part(&configuration.open_outline(), &mut |lines, secrets, instance| {
         pass(Section::Lines(lines, secrets));

@@ -1,7 +1,7 @@
-//! The fields of an object, without those that the templates leave out (`ext/optionals.libsonnet`).
+//! Fields of an object, without those that the templates omit (`ext/optionals.libsonnet`).
 //!
-//! Lists and objects that a resource has empty are left out everywhere, even where the templates do not say so: fields with
-//! `omitempty` lose them before the operator sees them.
+//! Lists and objects that are empty in a resource are omitted everywhere, even if the templates do not say so: fields
+//! with `omitempty` lose them before the operator sees them.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -10,10 +10,10 @@ use crate::api::TextMap;
 use crate::secrecy::is_secret_key;
 use crate::yaml::{Mapping, SecretSource, Value};
 
-/// Where the agent keeps its write-ahead log and its positions in files.
+/// Directory of the agent's write-ahead log and positions files.
 pub(in crate::output) const DATA_DIRECTORY: &str = "/var/lib/grafana-agent/data";
 
-/// Collects the fields of an object.
+/// Collector of the fields of an object.
 #[derive(Debug, Default)]
 pub(in crate::output) struct Fields<'d>(pub(in crate::output) Mapping<'d>);
 
@@ -22,13 +22,13 @@ impl<'d> Fields<'d> {
         Self::default()
     }
 
-    /// A field that is written whatever it holds.
+    /// Adds a field whatever its value.
     pub(super) fn always(mut self, key: &'static str, value: impl Into<Value<'d>>) -> Self {
         self.0.push(key, value);
         self
     }
 
-    /// A field that may be missing; what is there is written whatever it holds.
+    /// Adds a field unless it is `None`, whatever its value.
     pub(super) fn option(self, key: &'static str, value: Option<impl Into<Value<'d>>>) -> Self {
         match value {
             Some(value) => self.always(key, value),
@@ -36,39 +36,39 @@ impl<'d> Fields<'d> {
         }
     }
 
-    /// A text unless it is empty (`optionals.string`).
+    /// Adds a string unless it is empty (`optionals.string`).
     pub(super) fn text(self, key: &'static str, text: &'d str) -> Self {
         self.option(key, (!text.is_empty()).then_some(text))
     }
 
-    /// A number unless it is 0 (`optionals.number`).
+    /// Adds a number unless it is 0 (`optionals.number`).
     pub(super) fn number(self, key: &'static str, number: f64) -> Self {
         self.option(key, (number != 0.0).then_some(number))
     }
 
-    /// A boolean unless it is false (`optionals.bool`).
+    /// Adds a boolean unless it is false (`optionals.bool`).
     pub(super) fn flag(self, key: &'static str, flag: bool) -> Self {
         self.option(key, flag.then_some(true))
     }
 
-    /// A list unless it is empty (`optionals.array`). Its nulls are dropped, even if nothing is left then.
+    /// Adds a list unless it is empty (`optionals.array`). Nulls are dropped, even if nothing remains.
     pub(super) fn list(self, key: &'static str, mut items: Vec<Value<'d>>) -> Self {
         let is_empty = items.is_empty();
         items.retain(|item| !matches!(item, Value::Null));
         self.option(key, (!is_empty).then_some(items))
     }
 
-    /// A list of texts unless it is empty.
+    /// Adds a list of strings unless it is empty.
     pub(super) fn texts(self, key: &'static str, items: &[&'d str]) -> Self {
         self.option(key, (!items.is_empty()).then(|| texts(items)))
     }
 
-    /// The fields of one of the operator's types, where it is there.
+    /// Adds the fields of one of the operator's types unless it is `None`.
     pub(super) fn filled(self, key: &'static str, value: Option<&impl Serialize>) -> Self {
         self.option(key, value.map(|value| filled(key, value)))
     }
 
-    /// An object unless it is empty (`optionals.object`).
+    /// Adds an object unless it is empty (`optionals.object`).
     pub(super) fn object(self, key: &'static str, entries: Mapping<'d>) -> Self {
         self.option(key, (!entries.is_empty()).then_some(entries))
     }
@@ -80,14 +80,14 @@ impl<'d> From<Fields<'d>> for Value<'d> {
     }
 }
 
-/// Fields of the operator's types that are written whatever they hold, by the field around them.
+/// Fields of the operator's types that are written whatever their value, by the enclosing field.
 const ALWAYS: &str = "limit.drop match.selector metadata_config.send metrics.action metrics.type multiline.firstLine output.source \
     regex.expression replace.expression template.source template.template timestamp.format timestamp.source";
 
-/// Fields that the templates do not have.
+/// Fields that the templates lack.
 const NEVER: [(&str, &str); 2] = [("queue_config", "maxRetries"), ("queue_config", "retryOnRateLimit")];
 
-/// The fields of one of the operator's types under the agent's names, without those that are empty, zero or false.
+/// Returns the fields of one of the operator's types under the agent's names, without empty, zero and false values.
 pub(super) fn filled<'d>(of: &str, value: impl Serialize) -> Mapping<'d> {
     let Ok(Json::Object(fields)) = serde_json::to_value(value) else {
         return Mapping::new();
@@ -110,7 +110,7 @@ pub(super) fn filled<'d>(of: &str, value: impl Serialize) -> Mapping<'d> {
     fields.collect()
 }
 
-/// The name of a field as the agent has it.
+/// Returns the agent's name for a field.
 fn spelt(name: &str) -> String {
     if name == "firstLine" {
         return name.to_lowercase();
@@ -122,18 +122,18 @@ fn spelt(name: &str) -> String {
     spelt.collect()
 }
 
-/// A list of texts.
+/// Returns a list of strings.
 pub(super) fn texts<'d>(items: &[&'d str]) -> Value<'d> {
     Value::Sequence(items.iter().map(|&item| Value::from(item)).collect())
 }
 
-/// An object of texts that hold credentials.
+/// Returns an object of strings that are credentials.
 pub(super) fn secret_map<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
     let value = |value: &'d str| Value::secret(value, SecretSource::Field);
     entries.iter().map(|(key, text)| (key.into(), value(text))).collect()
 }
 
-/// An object of texts whose names the user chooses: one may say that its text is a credential.
+/// Returns an object of strings with user-chosen names, any of which may suggest a credential.
 pub(super) fn params<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
     entries
         .iter()
@@ -141,7 +141,7 @@ pub(super) fn params<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
         .collect()
 }
 
-/// A value under a name that the user chooses.
+/// Returns a value under a user-chosen name, secret if the name suggests it.
 pub(super) fn param<'d>(name: &str, value: impl Into<Value<'d>>) -> Value<'d> {
     match is_secret_key(name) {
         true => Value::secret(value, SecretSource::Field),

@@ -1,4 +1,4 @@
-//! What is written in the place of secrets.
+//! Replacements that are written for secrets.
 
 use crate::api::Kind;
 use crate::plan::Secrets;
@@ -7,7 +7,7 @@ use crate::resolve::{AssetKey, SecretStore, placeholder};
 use crate::secrecy::{MASK, tells_a_secret, url_without_secrets};
 use crate::yaml::{self, Secret, SecretSource, Style, Value};
 
-/// Puts what is to be seen in the place of secrets, in as many lines; says whether there are any.
+/// Replaces secrets by what may be shown, with the same number of lines, and returns whether there are any.
 pub(super) fn hide(value: &mut Value<'_>, secrets: Secrets, store: &SecretStore<'_, '_>) -> bool {
     if secrets == Secrets::Values {
         return false;
@@ -16,7 +16,7 @@ pub(super) fn hide(value: &mut Value<'_>, secrets: Secrets, store: &SecretStore<
     value.each_leaf(&mut |leaf| {
         let hidden = match &*leaf {
             Value::Secret(secret) => stand_in(secret, secrets, store),
-            // A user may have put one anywhere.
+            // A user may have put a secret anywhere.
             Value::String(text) if secrets.are_hidden() && tells_a_secret(text) => Some(masked(leaf, false)),
             _ => None,
         };
@@ -48,7 +48,7 @@ fn stand_in(secret: &Secret<'_>, secrets: Secrets, store: &SecretStore<'_, '_>) 
     }
 }
 
-/// The key of a Secret that a value comes from.
+/// Returns the key of a Secret that a value comes from.
 pub fn key(source: SecretSource<'_>) -> Option<AssetKey<'_>> {
     match source {
         SecretSource::Key { namespace, name, key } => Some(AssetKey {
@@ -61,8 +61,8 @@ pub fn key(source: SecretSource<'_>) -> Option<AssetKey<'_>> {
     }
 }
 
-/// A value without its secret, in as many lines: of a URL that is not secret as a whole, the host stays. What takes several lines is a
-/// literal, which has its indicator on a line of its own.
+/// Masks a value with the same number of lines. A URL that is not secret as a whole keeps its host. A value of
+/// several lines becomes a literal block, whose indicator takes a line of its own.
 pub fn masked(value: &Value<'_>, is_whole: bool) -> Value<'static> {
     let url = value
         .as_str()

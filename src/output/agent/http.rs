@@ -1,4 +1,4 @@
-//! How clients prove who they are and whom they trust.
+//! Authentication and trust settings of HTTP clients.
 
 use std::borrow::Cow;
 
@@ -7,22 +7,22 @@ use crate::plan::{File, HttpClient, Token};
 use crate::resolve::{AssetKey, SecretStore};
 use crate::yaml::{SecretSource, Value};
 
-/// Where the operator mounts `<agent>-secrets`.
+/// Directory where the operator mounts `<agent>-secrets`.
 const SECRETS_DIRECTORY: &str = "/var/lib/grafana-agent/secrets";
 
-/// How the fields of a client are spelt.
+/// Spelling of the fields of a client.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::output) enum Spelling {
-    /// A password as text, a bearer token by itself.
+    /// Inline password, bearer token in a field of its own.
     Plain,
-    /// A password as text, a bearer token as a header.
+    /// Inline password, bearer token as an `Authorization` header.
     Header,
-    /// A password as a file, a bearer token as a header.
+    /// Password file, bearer token as an `Authorization` header.
     File,
 }
 
 impl<'v> Fields<'v> {
-    /// What a client of the plan refers to, as the configuration has it (`ext/secrets.libsonnet`).
+    /// Adds the fields of a client (`ext/secrets.libsonnet`).
     pub(in crate::output) fn client(
         self,
         http: HttpClient<'v>,
@@ -38,7 +38,7 @@ impl<'v> Fields<'v> {
                 Spelling::Plain | Spelling::Header => fields.always("password", value(&auth.password)),
             }
         });
-        // The client's identifier comes from a Secret only.
+        // The client ID is written only if it comes from a Secret.
         let oauth2 = http.oauth2.map(|oauth2| {
             Fields::new()
                 .option("client_id", oauth2.client_id.secret.as_ref().map(value))
@@ -77,7 +77,7 @@ impl<'v> Fields<'v> {
     }
 }
 
-/// The value of a key; empty where it is missing, which was reported before.
+/// Returns the value of a key, or an empty string if it is missing, which was reported before.
 pub(super) fn value<'v>(key: &AssetKey<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
     let source = SecretSource::Key {
         namespace: key.namespace,
@@ -94,18 +94,18 @@ fn path(file: File<'_>) -> Cow<'_, str> {
     }
 }
 
-/// The file that a key of a Secret or ConfigMap is mounted as.
+/// Returns the path at which a key of a Secret or ConfigMap is mounted.
 fn mounted(key: &AssetKey<'_>) -> String {
     mounted_as(&key.sanitized())
 }
 
-/// Whether a file is one of those that `<agent>-secrets` is mounted as.
+/// Whether `path` is a file of the mounted `<agent>-secrets`.
 pub(in crate::output) fn is_mounted(path: &str) -> bool {
     path.strip_prefix(SECRETS_DIRECTORY)
         .is_some_and(|name| name.starts_with('/'))
 }
 
-/// The file that a key of `<agent>-secrets` is mounted as.
+/// Returns the path at which a key of `<agent>-secrets` is mounted.
 pub(in crate::output) fn mounted_as(key: &str) -> String {
     format!("{SECRETS_DIRECTORY}/{key}")
 }

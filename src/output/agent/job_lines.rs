@@ -1,5 +1,5 @@
-//! The lines of scrape jobs. Most relabelling rules of a job are those of its neighbours: such a rule is written
-//! once, and copied from then on.
+//! Lines of scrape jobs. Most relabeling rules of a job equal those of its neighbors; such a rule is written once and
+//! then copied.
 
 use super::hidden::hide;
 use super::metrics;
@@ -11,10 +11,10 @@ use crate::yaml::{self, Style, Value};
 /// Indentation of the items of `scrape_configs`.
 pub const JOB_INDENT: usize = 12;
 
-/// Indentation of a relabelling rule of a job.
+/// Indentation of a job's relabeling rules.
 const RULE_INDENT: usize = 16;
 
-/// The relabelling rules of a job at a key.
+/// Returns the relabeling rules of a job at `key`.
 fn rules_at<'j>(job: &'j ScrapeJob<'_>, key: &str) -> &'j [RelabelRule<'j>] {
     match key {
         "metric_relabel_configs" => &job.metric_relabelings,
@@ -28,7 +28,7 @@ pub fn append_job(lines: &mut String, job: &Value<'_>) {
     yaml::append_item(lines, job, Style::V3, JOB_INDENT);
 }
 
-/// Passes on the lines of these jobs, several at a time. Says whether anything in them is hidden.
+/// Passes on the lines of `jobs` in batches, and returns whether anything in them is hidden.
 pub(super) fn each_of<'d>(
     jobs: impl Iterator<Item = ScrapeJob<'d>>,
     store: &SecretStore<'_, '_>,
@@ -47,7 +47,7 @@ pub(super) fn each_of<'d>(
     has_hidden
 }
 
-/// The lines of these jobs, and whether anything in them is hidden.
+/// Returns the lines of `jobs`, and whether anything in them is hidden.
 fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: Secrets) -> (String, bool) {
     let (mut lines, mut known, mut has_hidden) = (String::new(), Rules::default(), false);
     for job in jobs {

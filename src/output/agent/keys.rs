@@ -1,5 +1,5 @@
-//! The keys that the agent knows: of its integrations (`integrations.txt`), and of additional scrape jobs (`scrape_fields.json`,
-//! `config.ScrapeConfig` of Prometheus).
+//! Keys that the agent knows: those of its integrations (`integrations.txt`) and of additional scrape jobs
+//! (`scrape_fields.json`, `config.ScrapeConfig` of Prometheus).
 
 use std::sync::LazyLock;
 
@@ -9,22 +9,22 @@ use crate::yaml::GoType;
 
 use super::structs::{self, FieldTypes};
 
-/// An integration of the agent.
+/// Integration of the agent.
 pub struct Entry {
     pub name: &'static str,
     /// Whether an agent may have it only once.
     pub is_single: bool,
-    /// Whether the agent refuses unknown keys at every level, and not at the first alone.
+    /// Whether the agent rejects unknown keys at every level, not only at the first.
     pub is_native: bool,
-    /// Other names that people know it by.
+    /// Other names in common use.
     aliases: Vec<&'static str>,
-    /// Its keys, and their types.
+    /// Keys and their types.
     pub fields: FieldTypes,
-    /// The keys that it does not start without.
+    /// Keys that it does not start without.
     pub required: Vec<Required>,
 }
 
-/// A key that an integration does not start without.
+/// Key that an integration does not start without.
 pub struct Required {
     pub key: &'static str,
     /// Variable of the agent's container that the integration reads if the key is missing.
@@ -43,12 +43,13 @@ impl Required {
 }
 
 impl Entry {
-    /// Whether its configuration may have a key at the first level.
+    /// Whether its configuration may have `key` at the first level.
     pub fn has(&self, key: &str) -> bool {
         structs::type_of(&self.fields, key).is_some()
     }
 
-    /// Whether the agent knows the key at this path of a configuration. It ignores one that it does not know, or does not start.
+    /// Whether the agent knows the key at `path` of a configuration. The agent ignores an unknown key or does not
+    /// start with it.
     pub fn is_known(&self, path: &FieldPath<'_>) -> bool {
         let mut of = None;
         for key in path.steps().filter_map(Step::key) {
@@ -67,7 +68,7 @@ impl Entry {
     }
 }
 
-/// The type of the items of a list, or of the items of its items; any other type itself.
+/// Returns the innermost item type of nested lists, or `of` itself if it is not a list.
 fn item(of: &GoType) -> &GoType {
     match of {
         GoType::List(of) => item(of),
@@ -101,17 +102,17 @@ fn entry(text: &'static str) -> Entry {
     }
 }
 
-/// All names, sorted.
+/// Returns all names, sorted.
 pub fn names() -> impl Iterator<Item = &'static str> {
     CATALOGUE.iter().map(|entry| entry.name)
 }
 
-/// The integration of this name.
+/// Returns the integration with this name.
 pub fn find(name: &str) -> Option<&'static Entry> {
     CATALOGUE.iter().find(|entry| entry.name == name)
 }
 
-/// The name that somebody most likely meant.
+/// Returns the name that `name` most likely means.
 pub fn suggestion(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase().replace('-', "_");
     let name = name.strip_suffix("_configs").unwrap_or(&name);
@@ -126,7 +127,8 @@ pub fn suggestion(name: &str) -> Option<&'static str> {
         .or_else(|| closest(short, names()))
 }
 
-/// The kinds of service discovery that the agent has (Prometheus' `discovery/install`), of which a job has `<kind>_sd_configs`.
+/// Kinds of service discovery that the agent supports (Prometheus' `discovery/install`), which jobs configure as
+/// `<kind>_sd_configs`.
 const DISCOVERIES: &str = "azure consul digitalocean dns docker dockerswarm ec2 eureka file gce hetzner http ionos kubernetes kuma \
     lightsail linode marathon nerve nomad openstack ovhcloud puppetdb scaleway serverset triton uyuni vultr";
 
@@ -136,26 +138,25 @@ pub fn is_discovery(key: &str) -> bool {
     kind.is_some_and(|kind| DISCOVERIES.split(' ').any(|known| known == kind))
 }
 
-/// The fields that a struct has, by their type, besides those of service discovery.
+/// Fields of a struct by type, without those of service discovery.
 pub type Fields = [(GoType, Vec<&'static str>)];
 
-/// Structs by the field that holds them; `[]` is behind that of a list.
+/// Structs by the path of the field that holds them; `[]` marks a list.
 type Structs = Vec<(&'static str, Box<Fields>)>;
 
-/// The fields that Prometheus has: those of a job, of the structs in it, of the structs that it lists, and those of a job that are
-/// [`LATER`].
+/// Fields that Prometheus knows: those of a job, of nested structs and lists of structs, and the [`LATER`] ones.
 pub static FIELDS: LazyLock<Structs> = LazyLock::new(|| read_structs(include_str!("scrape_fields.json")));
 
-/// The fields of the other kinds of service discovery, as the agent has them.
+/// Fields of the other kinds of service discovery that the agent supports.
 pub static DISCOVERY_FIELDS: LazyLock<Structs> = LazyLock::new(|| read_structs(include_str!("discovery_fields.json")));
 
-/// The fields of a job of Promtail, and of the structs in it (`scrapeconfig.Config`).
+/// Fields of a Promtail job and its nested structs (`scrapeconfig.Config`).
 pub static LOG_FIELDS: LazyLock<Structs> = LazyLock::new(|| read_structs(include_str!("log_fields.json")));
 
-/// The struct of a job of Promtail.
+/// Name of the struct for a Promtail job.
 pub const LOGS: &str = "logs";
 
-/// Reads a table. The fields of the type `client` are those of an HTTP client, which the struct has inline.
+/// Parses a table. A field of the type `client` stands for the fields of an HTTP client, which the struct has inline.
 #[expect(
     clippy::expect_used,
     reason = "the table is part of the program, and a test reads it"
@@ -175,7 +176,7 @@ fn read_structs(table: &'static str) -> Structs {
 
 const CLIENT: &str = "client";
 
-/// `HTTPClientConfig`.
+/// Fields of Prometheus' `HTTPClientConfig`.
 fn client() -> [(GoType, Vec<&'static str>); 4] {
     let of = |name: &str, fields: &'static str| (GoType::parse(name), fields.split(' ').collect());
     [
@@ -186,10 +187,10 @@ fn client() -> [(GoType, Vec<&'static str>); 4] {
     ]
 }
 
-/// The fields of a job that came with Prometheus 2.49 or later: Alloy has them, and the agent does not.
+/// Fields of a job that Prometheus 2.49 or later introduced: Alloy knows them, the agent does not.
 pub const LATER: &str = "later";
 
-/// Whether the agent or Alloy knows the field of an additional scrape job at this path.
+/// Whether the agent or Alloy knows the field of an additional scrape job at `path`.
 pub fn is_field(path: &FieldPath<'_>) -> bool {
     let mut place = String::new();
     for key in path.steps().filter_map(Step::key) {

@@ -1,4 +1,4 @@
-//! `logs`: the instances (`logs.libsonnet`).
+//! The `logs` section with its instances (`logs.libsonnet`).
 
 use super::fields::Fields;
 use super::http::Spelling;
@@ -22,7 +22,7 @@ pub(super) fn instance<'v>(
         .filled("target_config", instance.resource.spec.target_config.as_ref())
 }
 
-/// `client.libsonnet`.
+/// Returns the fields of a client (`client.libsonnet`).
 pub(in crate::output) fn client<'v>(
     plan: &'v Plan<'v>,
     receiver: &'v LokiClient<'v>,

@@ -1,4 +1,4 @@
-//! `metrics`: what all instances share, the instances, and their jobs (`metrics.libsonnet`).
+//! The `metrics` section: settings shared by all instances, the instances and their jobs (`metrics.libsonnet`).
 
 use super::fields::{self, DATA_DIRECTORY, Fields, params, secret_map, texts};
 use super::http::{Spelling, value};
@@ -9,7 +9,7 @@ use crate::plan::{
 use crate::resolve::SecretStore;
 use crate::yaml::{Mapping, Value};
 
-/// The section without its instances, with or without the label of the replica.
+/// Returns the section without its instances, with or without the replica label.
 pub(super) fn shared<'v>(plan: &'v Plan<'v>, with_replica: bool) -> Fields<'v> {
     let metrics = &plan.agent.spec.metrics;
     let replica = plan.external_labels.replica.filter(|_| with_replica);
@@ -27,7 +27,7 @@ pub(super) fn shared<'v>(plan: &'v Plan<'v>, with_replica: bool) -> Fields<'v> {
         .always("global", global)
 }
 
-/// Labels on everything that is sent.
+/// Returns the labels that are added to everything sent.
 pub(super) fn external_labels<'v>(plan: &Plan<'v>, labels: ExternalLabels<'v>) -> Mapping<'v> {
     let values = labels.values(&plan.agent.meta).into_iter();
     values.map(|(label, value)| (label.into(), value.into())).collect()
@@ -57,7 +57,7 @@ fn receivers<'v>(receivers: &'v [RemoteWriteClient<'v>], secrets: &'v SecretStor
         .collect()
 }
 
-/// `remote_write.libsonnet`.
+/// Returns the fields of a remote write (`remote_write.libsonnet`).
 pub(in crate::output) fn remote_write<'v>(
     receiver: &'v RemoteWriteClient<'v>,
     secrets: &'v SecretStore<'v, 'v>,
@@ -84,17 +84,17 @@ pub(in crate::output) fn remote_write<'v>(
         .client(receiver.http, secrets, Spelling::File)
 }
 
-/// A receiver of metrics.
+/// Returns a remote write.
 pub fn receiver<'v>(receiver: &'v RemoteWriteClient<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
     remote_write(receiver, secrets).into()
 }
 
-/// A job of metrics or logs (`logs.libsonnet`).
+/// Returns a metrics job, or a logs job (`logs.libsonnet`).
 pub fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
     job_with(job, secrets, rules).into()
 }
 
-/// A scrape job with an empty list in the place of each list of relabelling rules.
+/// Returns a scrape job whose lists of relabeling rules are empty.
 pub(super) fn job_outline<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
     job_with(job, secrets, |_| Vec::new())
 }
@@ -140,12 +140,12 @@ fn job_with<'v>(
         .list("pipeline_stages", job.stages.map(stages::all).unwrap_or_default())
 }
 
-/// The values of a parameter.
+/// Returns the values of a parameter.
 fn texts_of<'v>(name: &str, values: &[&'v str]) -> Value<'v> {
     Value::Sequence(values.iter().map(|&value| fields::param(name, value)).collect())
 }
 
-/// How targets are discovered (`kube_sd_config.libsonnet`).
+/// Returns the discovery of a job's targets (`kube_sd_config.libsonnet`).
 pub(in crate::output) fn kubernetes_sd<'v>(discovery: &Discovery<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
     let namespaces = discovery.namespaces.names();
     let fields = Fields::new().always("role", discovery.role.as_str()).option(
@@ -158,14 +158,14 @@ pub(in crate::output) fn kubernetes_sd<'v>(discovery: &Discovery<'v>, secrets: &
     }
 }
 
-/// Relabelling rules in their order (`relabel_config.libsonnet`).
+/// Returns relabeling rules in order (`relabel_config.libsonnet`).
 pub(super) fn rules<'v>(rules: &'v [RelabelRule<'v>]) -> Vec<Value<'v>> {
     rules.iter().map(|rule| relabel_config(rule).into()).collect()
 }
 
 pub(super) fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> Fields<'v> {
     let labels: Vec<Value<'v>> = rule.source_labels.iter().map(Value::from).collect();
-    // Only what becomes a parameter of the request is not a label for all to see.
+    // A target label is public unless it becomes a parameter of the request.
     let param = rule
         .target_label
         .as_deref()

@@ -1,6 +1,6 @@
-//! A plan → the configuration of Grafana Agent, `agent.yml` (the operator's templates).
+//! Grafana Agent's configuration, `agent.yml`, as the operator's templates write it.
 //!
-//! Every number is a double and nothing null is written, as the operator's template language has it.
+//! Every number is a double and nulls are omitted, as in the operator's template language.
 
 mod configuration;
 mod fields;

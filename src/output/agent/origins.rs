@@ -1,4 +1,4 @@
-//! Where the parts of a configuration come from.
+//! Origins of the parts of a configuration.
 
 use super::configuration::{Configuration, InstanceNumber};
 use crate::api::{GrafanaAgent, ObjectRef, Resource};
@@ -7,17 +7,17 @@ use crate::plan::{ConfigKind, Discovery, Origin, Plan, RelabelRule, RemoteWriteC
 use crate::resolve::AssetKey;
 use crate::yaml::Step;
 
-/// What a part of a configuration is made from.
+/// Source that a part of a configuration comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Source<'d> {
-    /// A field of a resource, or the resource as a whole.
+    /// Field of a resource, or the resource as a whole.
     Field(Origin<'d>),
-    /// A key of a Secret or ConfigMap.
+    /// Key of a Secret or ConfigMap.
     Key(AssetKey<'d>),
 }
 
 impl<'d> Source<'d> {
-    /// The resource or object that has it.
+    /// Returns the resource or object that has it.
     pub fn object(self) -> ObjectRef<'d> {
         match self {
             Source::Field(origin) => origin.object(),
@@ -25,7 +25,7 @@ impl<'d> Source<'d> {
         }
     }
 
-    /// The field, spelt out; empty for a resource as a whole.
+    /// Returns the path of the field, or an empty path for a whole resource.
     pub fn path(self) -> FieldPath<'static> {
         match self {
             Source::Field(origin) => origin.path(),
@@ -35,7 +35,7 @@ impl<'d> Source<'d> {
 }
 
 impl<'d> Configuration<'_, 'd> {
-    /// The field that the part of the outline at this path is made from; `None` where only the part around it has an origin.
+    /// Returns the source of the outline's part at `path`, or `None` if only an enclosing part has one.
     pub fn origin(&self, path: &[Step<'_>]) -> Option<Source<'d>> {
         use Step::{Index, Key};
         let agent = Origin::of(self.plan.agent);
@@ -77,8 +77,8 @@ impl<'d> Configuration<'_, 'd> {
         Some(Source::Field(origin))
     }
 
-    /// The field that a part of a scrape job of an instance is made from; `rest` is the way to it from the job, of which
-    /// [`Configuration::each_job`] says what it is made from: none for an additional one.
+    /// Returns the source of a part of an instance's scrape job. `rest` is the path from the job, and `job` its plan,
+    /// or `None` for an additional job.
     pub fn origin_in_job(
         &self,
         instance: InstanceNumber,
@@ -93,7 +93,7 @@ impl<'d> Configuration<'_, 'd> {
     }
 }
 
-/// The field that a part of the section for all instances is made from; `rest` is the way to it from the section.
+/// Returns the source of a part of the section that all instances share; `rest` is the path from the section.
 pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[Step<'_>]) -> Option<Origin<'d>> {
     let labels = plan.external_labels;
     let field = match *rest {
@@ -114,7 +114,7 @@ pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[S
     Some(Origin::of(plan.agent).at(field))
 }
 
-/// The field that a part of a job of a monitor or PodLogs is made from; `rest` is the way to it from the job.
+/// Returns the source of a part of a monitor's or PodLogs' job; `rest` is the path from the job.
 pub(in crate::output) fn scrape_job<'d>(
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
     job: &ScrapeJob<'d>,
@@ -151,7 +151,7 @@ pub(in crate::output) fn scrape_job<'d>(
     Some(origin)
 }
 
-/// The field that a part of the receivers of metrics is made from; `rest` is the way to it from their list.
+/// Returns the source of a part of the remote writes; `rest` is the path from their list.
 pub(in crate::output) fn receiver<'d>(receivers: &[RemoteWriteClient<'d>], rest: &[Step<'_>]) -> Option<Origin<'d>> {
     match *rest {
         [Step::Index(i)] => Some(receivers.get(i)?.origin),
@@ -166,7 +166,7 @@ fn rule<'d>(rules: &[RelabelRule<'d>], index: usize) -> Option<Origin<'d>> {
     rules.get(index)?.origin
 }
 
-/// The field that a part of a discovery is made from; `rest` is the way to it from the discovery.
+/// Returns the source of a part of a discovery; `rest` is the path from the discovery.
 pub(in crate::output) fn discovery<'d>(
     discovery: &Discovery<'d>,
     agent: Origin<'d>,

@@ -1,4 +1,4 @@
-//! Configurations in pieces: what each resource becomes.
+//! Configuration in pieces, each from one resource.
 
 use super::configuration::{by_name, instance, integrations, secret_jobs, server};
 use super::fields::Fields;
@@ -8,20 +8,20 @@ use crate::api::ObjectRef;
 use crate::plan::{Instance, JobName, Plan, Secrets};
 use crate::yaml::Value;
 
-/// What a value of a configuration is.
+/// Kind of a piece.
 pub enum Piece<'p> {
-    /// The rest of an agent or instance, or an integration.
+    /// Rest of an agent or instance, or an integration.
     Rest(ObjectRef<'p>),
-    /// A monitor or PodLogs, whose jobs follow, if there are any.
+    /// Monitor or PodLogs, whose jobs follow, if it has any.
     Monitor(ObjectRef<'p>),
-    /// A scrape job of a monitor or of PodLogs.
+    /// Scrape job of a monitor or PodLogs.
     Job(JobName<'p>),
-    /// An additional scrape configuration, and its name.
+    /// Additional scrape configuration and its name.
     Additional(&'p str),
 }
 
-/// Passes on what each resource of a plan becomes, and what the agent says of all of them. Each job is made when its turn comes; a
-/// monitor of several instances comes once for each. Secrets appear in them like this.
+/// Passes on the piece of each resource of a plan, and the pieces that all of them share. Jobs are created one at a
+/// time; a monitor of several instances occurs once for each. Secrets are shown as `secrets` says.
 pub fn each_piece<'p>(plan: &'p Plan<'p>, secrets: Secrets, pass: &mut dyn FnMut(Piece<'p>, Value<'_>)) {
     let mut pass = |piece: Piece<'p>, mut value: Value<'_>| {
         hide(&mut value, secrets, plan.secrets);

@@ -1,5 +1,5 @@
-//! The stages of a log pipeline (`stages.libsonnet`): the fields of the resource under the agent's names, without those that are
-//! empty.
+//! Stages of a log pipeline (`stages.libsonnet`): the fields of the resource under the agent's names, without empty
+//! ones.
 
 use serde_json::{Map, Value as Json};
 
@@ -8,19 +8,19 @@ use crate::api::PipelineStage;
 use crate::plan::{Stages, bucket};
 use crate::yaml::{Mapping, Value};
 
-/// The stages that one may be, in the order in which they are written.
+/// Stages in the order in which they are written.
 const STAGES: &str = "docker cri regex json replace template pack timestamp output labelDrop labelAllow labels limit metrics \
     multiline tenant match drop";
 
-/// Fields of a metric that the agent has in its `config`.
+/// Fields of a metric that are part of its `config` in the agent.
 const OF_CONFIG: [&str; 5] = ["action", "buckets", "countEntryBytes", "matchAll", "value"];
 
-/// The stages in their order.
+/// Returns the stages in order.
 pub(in crate::output) fn all<'s>(stages: Stages<'_>) -> Vec<Value<'s>> {
     stages.iter().map(|spec| stage(spec, stages)).collect()
 }
 
-/// A stage, and the stages that it is one of.
+/// Returns a stage of the list `around`.
 fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
     let mut stage = Mapping::new();
     let mut spec = serde_json::to_value(spec).unwrap_or_default();
@@ -35,7 +35,8 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
                 metrics.collect::<Mapping<'_>>().into()
             }
             ("match", Some(Json::Object(fields))) => match_stage(fields, around).into(),
-            // In a text even an empty object of expressions is written; one in the resource is lost before (`omitempty`).
+            // In a YAML string, an empty object of expressions is written; in a resource it is lost before
+            // (`omitempty`).
             ("json", Some(Json::Object(mut fields))) => {
                 let is_lost = |value: &&Json| value.as_object().is_some_and(Map::is_empty) && !around.is_nested();
                 let expressions = fields
@@ -56,7 +57,7 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
     stage.into()
 }
 
-/// The selector, and the stages for what it selects.
+/// Returns a `match` stage: its selector, and the stages for the lines it selects.
 fn match_stage<'s>(mut fields: Map<String, Json>, around: Stages<'_>) -> Mapping<'s> {
     let text = fields.remove("stages").unwrap_or_default();
     let mut stage = filled("match", fields);
@@ -66,7 +67,7 @@ fn match_stage<'s>(mut fields: Map<String, Json>, around: Stages<'_>) -> Mapping
     stage
 }
 
-/// A metric made from lines. Buckets that are not numbers were reported when the plan was made.
+/// Returns a metric that is extracted from lines. Buckets that are not numbers were reported during planning.
 fn metric<'s>(spec: Json) -> Mapping<'s> {
     let Json::Object(fields) = spec else {
         return Mapping::new();
@@ -92,7 +93,7 @@ fn metric<'s>(spec: Json) -> Mapping<'s> {
     metric
 }
 
-/// The type as the agent writes it; one that it does not know is passed on.
+/// Returns the type as the agent spells it; an unknown type is passed on.
 fn metric_type(name: &str) -> &str {
     ["Counter", "Gauge", "Histogram"]
         .into_iter()

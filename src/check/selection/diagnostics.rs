@@ -1,4 +1,4 @@
-//! What the rules for selection find, one function a finding.
+//! Findings about selection.
 
 use std::fmt::{Display, Write};
 
@@ -11,7 +11,7 @@ use crate::resolve::explain::{Explanation, FoundLabel, Mismatch, Problem, Reason
 use crate::resolve::{Condition, Scope, misspelled_namespace};
 use crate::source::Span;
 
-/// Nothing selects a resource.
+/// Finding for a resource that nothing selects.
 pub fn unselected(child: &ResourceHeader<'_>, parent: &Parent<'_, '_>, explanation: &Explanation<'_>) -> Diagnostic {
     let selector = parent.selector.relation.labels;
     let (kind, by) = (parent.head.kind, parent.head.meta.full_name());
@@ -38,15 +38,15 @@ pub fn unselected(child: &ResourceHeader<'_>, parent: &Parent<'_, '_>, explanati
     }
 }
 
-/// Whether a parent would select a child but for a label selector that is missing beside a namespace selector, which is a finding
-/// by itself.
+/// Whether the only obstacle is a label selector that is missing next to a namespace selector, which is a finding of
+/// its own.
 fn lacks_selector_only(parent: &Parent<'_, '_>, explanation: &Explanation<'_>) -> bool {
     let is_missing = |reason: &Reason<'_>| matches!(reason.problem, Problem::NoSelector);
     parent.selector.namespaces != Scope::Missing && explanation.reasons.iter().all(is_missing)
 }
 
-/// A finding about a child and the parent nearest to it, with another place and words for it, and why they are apart; or one from `at`
-/// and the other words where only the labels of a namespace decide, and nothing describes it.
+/// Adds to `found` why the nearest parent does not select the child. If only the labels of an undescribed namespace
+/// decide, returns the finding that `at` creates instead.
 fn apart(
     found: Diagnostic,
     at: impl Fn(Code, String) -> Diagnostic,
@@ -91,7 +91,8 @@ fn apart(
     found.help_if(help).cause(cause)
 }
 
-/// The kind of a parent or child that is in another namespace than the other because it sets none, and the namespace of the other.
+/// Returns the kind of the parent or child that sets no namespace and is therefore not in the other's, with the
+/// other's namespace.
 fn without_namespace<'d>(
     parent: &ResourceHeader<'d>,
     child: &ResourceHeader<'d>,
@@ -105,7 +106,8 @@ fn without_namespace<'d>(
     }
 }
 
-/// What a typo in a label or selector says of every parent and child that it keeps apart.
+/// Returns the cause that all findings share in which one typo in a label or selector keeps parents and children
+/// apart.
 fn cause_of(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation<'_>) -> String {
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
     for reason in explanation.reasons.iter().take(SHOWN) {
@@ -126,7 +128,7 @@ fn cause_of(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanat
     out
 }
 
-/// The field of a child that a reason is about.
+/// Returns the field of a child that a reason is about.
 fn place_of<'p>(reason: &Reason<'p>) -> FieldPath<'p> {
     let label = |key| FieldPath::of("metadata.labels").key(key);
     match &reason.problem {
@@ -141,7 +143,7 @@ fn place_of<'p>(reason: &Reason<'p>) -> FieldPath<'p> {
     }
 }
 
-/// What would remove a reason.
+/// Returns the change that would remove a reason.
 fn remedy(reason: &Reason<'_>) -> Option<String> {
     let field = reason.field;
     match &reason.problem {
@@ -170,7 +172,7 @@ fn remedy(reason: &Reason<'_>) -> Option<String> {
     }
 }
 
-/// How to tell that a namespace has the label that is asked for.
+/// Returns advice on how to declare that a namespace has the required label.
 fn describe(namespace: &str, mismatch: &Mismatch<'_>) -> String {
     let requirement = &mismatch.requirement;
     let value = match &requirement.condition {
@@ -183,7 +185,7 @@ fn describe(namespace: &str, mismatch: &Mismatch<'_>) -> String {
     )
 }
 
-/// Nothing selects a resource, and nothing is near.
+/// Finding for a resource that nothing selects and no parent is near.
 pub fn unselected_by_all(child: &ResourceHeader<'_>, level: &Level<'_, '_>) -> Diagnostic {
     let (kind, called, parent) = (child.kind, child.called(), level.relation.parent);
     let (message, help) = if level.parents.is_empty() {
@@ -202,13 +204,13 @@ pub fn unselected_by_all(child: &ResourceHeader<'_>, level: &Level<'_, '_>) -> D
     Diagnostic { cause, ..diagnostic }.help(help)
 }
 
-/// A finding at a selector.
+/// Finding at a selector.
 fn at_selector(code: Code, parent: &Parent<'_, '_>, message: String) -> Diagnostic {
     let field = FieldPath::of(parent.selector.relation.labels);
     parent.head.finding(code, &field, message)
 }
 
-/// A selector selects nothing of what there is.
+/// Finding for a selector that selects nothing in the input.
 pub fn selects_nothing(
     parent: &Parent<'_, '_>,
     level: &Level<'_, '_>,
@@ -232,7 +234,7 @@ pub fn selects_nothing(
     )
 }
 
-/// An agent has no selector for what is in its namespace and left over.
+/// Finding for an agent without a selector for unselected resources in its namespace.
 pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: usize) -> Diagnostic {
     let field = agent.selector.relation.labels;
     let message = format!(
@@ -255,8 +257,8 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: us
     }
 }
 
-/// Finding for a namespace selector of a parent that has no label selector for this kind of child. Resources that it does not
-/// select for this reason follow from it.
+/// Finding for a namespace selector of a parent that lacks the label selector for this kind of child. Findings about
+/// unselected resources may be consequences of it.
 pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
     let relation = parent.selector.relation;
     let [labels, namespaces] = [relation.labels, relation.namespaces].map(last_field);
@@ -280,12 +282,12 @@ pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
         .cause(cause_of(parent, child, &Explanation { reasons }))
 }
 
-/// The last field of a path.
+/// Returns the last field of a path.
 fn last_field(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
-/// Finding for an agent that selects nothing, of which these are the selectors; `None` if there are none.
+/// Finding for an agent whose `selectors` select nothing, or `None` if it has no selectors.
 pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
     let agent = selectors.first()?;
     let kinds = joined("or", selectors.iter().map(|of| of.selector.relation.child));
@@ -308,7 +310,7 @@ pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
     Some(finding.help(help))
 }
 
-/// Several agents select an instance.
+/// Finding for an instance that several agents select.
 pub fn shared(
     instance: &ResourceHeader<'_>,
     first: &Parent<'_, '_>,
@@ -334,21 +336,21 @@ pub fn shared(
 
 /// Two instances of an agent that select the same children.
 pub struct SelectedTwice<'h, 'd> {
-    /// The first agent that selects both.
+    /// First agent that selects both instances.
     pub agent: &'h ResourceHeader<'d>,
-    /// Number of agents that do.
+    /// Number of agents that select both instances.
     pub agents: usize,
-    /// The first instance.
+    /// First instance.
     pub first: &'h ResourceHeader<'d>,
-    /// The other.
+    /// Second instance.
     pub second: &'h ResourceHeader<'d>,
-    /// Number of children that both select.
+    /// Number of children that both instances select.
     pub children: usize,
-    /// One of these.
+    /// One of these children.
     pub example: &'h ResourceHeader<'d>,
 }
 
-/// Two instances of an agent select the same children.
+/// Finding for two instances of an agent that select the same children.
 pub fn selected_twice(twice: &SelectedTwice<'_, '_>) -> Diagnostic {
     let (first, second, example) = (twice.first, twice.second, twice.example);
     let path = Relation::to(example.kind).map_or_else(FieldPath::default, |relation| FieldPath::of(relation.labels));
@@ -373,7 +375,7 @@ pub fn selected_twice(twice: &SelectedTwice<'_, '_>) -> Diagnostic {
         .help("narrow one of the two selectors")
 }
 
-/// So many, of which one is named.
+/// Returns ` and N more` for `count` items of which one is shown.
 fn and_more(count: usize) -> String {
     match count {
         ..=1 => String::new(),
@@ -381,11 +383,11 @@ fn and_more(count: usize) -> String {
     }
 }
 
-/// An endpoint of a monitor.
+/// Endpoint of a monitor.
 #[derive(Clone, Copy)]
 pub struct Site<'h, 'd> {
     pub monitor: &'h ResourceHeader<'d>,
-    /// The list of endpoints below `spec`.
+    /// List of endpoints below `spec`.
     pub field: &'static str,
     pub index: usize,
 }
@@ -395,7 +397,7 @@ impl Site<'_, '_> {
         FieldPath::of("spec").key(self.field).index(self.index)
     }
 
-    /// The head of the endpoint.
+    /// Returns the span of the endpoint's first line.
     fn span(&self) -> Span {
         let path = self.path();
         let head = path
@@ -407,19 +409,19 @@ impl Site<'_, '_> {
 
 /// Two endpoints of an instance that scrape the same targets.
 pub struct Twice<'h, 'd> {
-    /// The first endpoint.
+    /// First endpoint.
     pub first: Site<'h, 'd>,
-    /// The other.
+    /// Second endpoint.
     pub second: Site<'h, 'd>,
-    /// Number of endpoints of the same two monitors that do.
+    /// Number of pairs of endpoints of these two monitors that scrape the same targets.
     pub times: usize,
-    /// The first instance that selects both.
+    /// First instance that selects both monitors.
     pub instance: &'h ResourceHeader<'d>,
-    /// Number of instances that do.
+    /// Number of instances that select both monitors.
     pub instances: usize,
 }
 
-/// Finding for two endpoints with the same targets, which a program may scrape at the same moment.
+/// Finding for two endpoints with the same targets. `is_at_once` says whether both may be scraped at the same time.
 pub fn scraped_twice(twice: &Twice<'_, '_>, is_at_once: bool) -> Diagnostic {
     let (first, second, instance) = (&twice.first, &twice.second, twice.instance);
     let more = match twice.times {

@@ -1,5 +1,6 @@
-//! Reports what an agent collects twice: a monitor that two of its instances select, and two endpoints of one instance with
-//! the same targets: the same objects in the same namespaces, port, path, scheme, parameters and relabelings.
+//! Reports what an agent collects twice: a monitor that two of its instances select, and two endpoints of one
+//! instance with the same targets, that is, with the same objects in the same namespaces, port, path, scheme,
+//! parameters and relabeling rules.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -18,7 +19,7 @@ use crate::plan::Namespaces;
 use crate::resolve::MetricsHierarchy;
 use crate::yaml::{Node, NodeValue};
 
-/// Reports what the agents collect twice, and the instances that do not run because of a job that they have in common.
+/// Reports what agents collect twice, and instances that do not run because they share a job.
 pub fn check(input: &Input<'_, '_>, found: &mut Vec<Diagnostic>) {
     let rejected = &input.resources.rejected_fields;
     let mut seen = BTreeSet::new();
@@ -35,7 +36,7 @@ pub fn check(input: &Input<'_, '_>, found: &mut Vec<Diagnostic>) {
         for relation in RELATIONS {
             by_two_instances(hierarchy.agent, relation.child, &instances, &mut selected);
         }
-        // An instance that two agents share has its findings once.
+        // An instance that two agents share is reported once.
         let metrics = hierarchy.metrics.iter();
         for metrics in metrics.filter(|m| seen.insert(m.instance.object_ref())) {
             let own_namespace_only = hierarchy.agent.spec.metrics.ignore_namespace_selectors;
@@ -43,20 +44,20 @@ pub fn check(input: &Input<'_, '_>, found: &mut Vec<Diagnostic>) {
         }
     }
     found.extend(selected.values().map(diagnostics::selected_twice));
-    // Alloy has no copy of the job's name on its targets, which spreads the scrapes of the agent (`Target.hash`).
+    // Alloy's targets lack the copy of the job name that spreads the agent's scrapes over time (`Target.hash`).
     let is_at_once = *input.conditions.target != Target::Agent;
     let scraped = scraped.values();
     found.extend(scraped.map(|twice| diagnostics::scraped_twice(twice, is_at_once)));
 }
 
-/// What two instances share, by their names and the kind, whichever agents select both.
+/// Shared children of two instances, by kind and names, whichever agents select both.
 type Selected<'h, 'd> = BTreeMap<(Kind, ObjectRef<'d>, ObjectRef<'d>), SelectedTwice<'h, 'd>>;
 
-/// What two monitors scrape alike, by their names, whichever instances select both.
+/// Equal endpoints of two monitors, by names, whichever instances select both.
 type Scraped<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), Twice<'h, 'd>>;
 
-/// Each pair of instances once, with how many children of a kind they share: the first that selects a child, and each
-/// further one.
+/// Returns each pair of instances once, with the number of children of `kind` that they share: the first instance
+/// that selects a child, and each other one.
 fn by_two_instances<'h, 'd: 'h>(
     agent: &'h ResourceHeader<'d>,
     kind: Kind,
@@ -91,7 +92,7 @@ fn by_two_instances<'h, 'd: 'h>(
     }
 }
 
-/// Each pair of monitors of an instance with endpoints of the same targets.
+/// Finds the pairs of an instance's monitors that have endpoints with the same targets.
 fn equal_endpoints<'h, 'd>(
     rejected: &RejectedFields<'_>,
     metrics: &MetricsHierarchy<'h, 'd>,
@@ -101,14 +102,15 @@ fn equal_endpoints<'h, 'd>(
     let mut seen = HashSet::new();
     let monitors = metrics.monitors();
     let glances = monitors.flat_map(|monitor| monitor.endpoints.iter().map(move |endpoint| glance(&monitor, endpoint)));
-    // The glances at two endpoints and more.
+    // Coarse hashes that several endpoints share.
     let alike: HashSet<_> = glances.filter(|glance| !seen.insert(*glance)).collect();
     if alike.is_empty() {
         return;
     }
-    // The lists of endpoints that have been looked at, each as the site of its first one.
+    // Lists of endpoints examined so far, each as the site of its first endpoint.
     let mut lists: Vec<Site<'h, 'd>> = Vec::new();
-    // The list and the index of the first endpoint of a target: of many endpoints, a site each would be most of the memory of a run.
+    // List and index of the first endpoint of each target. With many endpoints, storing a whole site for each would
+    // dominate the memory of a run.
     let mut firsts: HashMap<Fingerprint, (u32, u32)> = HashMap::new();
     for monitor in metrics.monitors() {
         let Monitor { head, field, .. } = monitor;
@@ -162,7 +164,7 @@ fn equal_endpoints<'h, 'd>(
     }
 }
 
-/// What equal targets have in common, at little cost: of most endpoints it is enough to know that no other is equal.
+/// Returns a cheap hash that equal targets share: for most endpoints it shows that no other is equal.
 fn glance(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     for label in &monitor.selector.match_labels {
@@ -172,7 +174,7 @@ fn glance(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
     hasher.finish()
 }
 
-/// A hash instead of a target, which is many times larger than the endpoint. Collisions do not occur in practice.
+/// Hash of a target, which itself is many times larger than the endpoint. Collisions do not occur in practice.
 type Fingerprint = [u64; 2];
 
 fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {
@@ -183,7 +185,7 @@ fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {
     })
 }
 
-/// The fields of an endpoint that decide what is scraped, besides those with a default.
+/// Fields of an endpoint that decide what is scraped, besides those with a default.
 const FIELDS: [&str; 6] = [
     "port",
     "targetPort",
@@ -193,7 +195,7 @@ const FIELDS: [&str; 6] = [
     "filterRunning",
 ];
 
-/// A monitor's side of the target: equal for monitors that find the same objects.
+/// Returns the monitor's part of a target, which is equal for monitors that discover the same objects.
 fn objects<'m>(
     monitor: &'m ResourceHeader<'m>,
     namespaces: &'m NamespaceSelector<'m>,
@@ -206,7 +208,7 @@ fn objects<'m>(
     (monitor.kind, names, Canonical(monitor.root.at("spec.selector")))
 }
 
-/// An endpoint's side of the target.
+/// Returns the endpoint's part of a target.
 fn target(endpoint: &Endpoint<'_>, node: Node<'_>) -> impl Hash {
     (
         path(endpoint),
@@ -229,7 +231,7 @@ fn scheme<'d>(endpoint: &Endpoint<'d>) -> &'d str {
     }
 }
 
-/// A value with a hash that the order of keys does not change; null is the same as missing.
+/// Value whose hash ignores the order of keys and treats null as missing.
 struct Canonical<'d>(Option<Node<'d>>);
 
 impl Hash for Canonical<'_> {

@@ -1,4 +1,4 @@
-//! Agents that select no instance and no Integration at all: the operator creates no pods for them.
+//! Agents that select no instance and no Integration, for which the operator creates no pods.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,11 +7,12 @@ use super::level::{Level, Parent};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 
-/// The cause of the first unselected resource for which each parent is the nearest.
+/// Cause of the first unselected resource that each parent is nearest to.
 pub type Nearest<'h> = BTreeMap<ObjectRef<'h>, Option<String>>;
 
-/// Reports agents that select nothing (`createMetricsStatefulSets` and its siblings in `static/operator` return early). A selector
-/// that selects nothing is a finding by itself, and an unselected resource near the agent explains more.
+/// Reports agents that select nothing (`createMetricsStatefulSets` and its siblings in `static/operator` return
+/// early). A selector that selects nothing is reported on its own, and an unselected resource near the agent explains
+/// more.
 pub fn check(levels: &[Level<'_, '_>], nearest: &Nearest<'_>, found: &mut Vec<Diagnostic>) {
     let of_agents = levels
         .iter()

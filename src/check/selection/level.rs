@@ -1,4 +1,4 @@
-//! One kind of child and the kind of parent that selects it.
+//! Relation between one kind of child and the kind of parent that selects it.
 
 use std::collections::BTreeSet;
 
@@ -7,38 +7,39 @@ use crate::resolve::{Namespaces, ParentSelector, Scope, Selections};
 
 const NAMESPACE: &str = "metadata.namespace";
 
-/// A resource that selects others.
+/// Resource that selects others.
 pub struct Parent<'h, 'd> {
     pub head: &'h ResourceHeader<'d>,
-    /// An agent that is paused.
+    /// Whether it is a paused agent.
     pub paused: bool,
     pub selector: &'h ParentSelector<'d>,
-    /// The indices of its selected children among all.
+    /// Indexes of its selected children among all children.
     pub selected: &'h [usize],
-    /// What it costs to hold its selectors against a child.
+    /// Cost of comparing its selectors with a child.
     pub weight: usize,
-    /// Whether its selection is completely known: nothing of it or of what it may select was refused or could not be read.
+    /// Whether its selection is fully known: neither it nor anything it may select was rejected or could not be read.
     pub is_known: bool,
-    /// Whether its selectors themselves are known.
+    /// Whether its selectors are known.
     pub has_known_selectors: bool,
 }
 
-/// A selector of so many requirements and values costs twice as much as a small one, one of twice as many three times.
+/// Number of requirements and values with which a selector costs twice as much as a small one; with twice as many it
+/// costs three times as much.
 const LARGE: usize = 64;
 
-/// All children of a kind, and all that may select them.
+/// All children of a kind, and all parents that may select them.
 pub struct Level<'h, 'd> {
-    /// The kinds of the parents and children, and the fields that select.
+    /// Kinds of the parents and children, and the fields that select.
     pub relation: &'static Relation,
-    /// The namespaces, which selectors look at.
+    /// Namespaces that selectors match.
     pub namespaces: &'h Namespaces<'d>,
-    /// The parents, by namespace and name.
+    /// Parents by namespace and name.
     pub parents: Vec<Parent<'h, 'd>>,
-    /// The children, by namespace and name.
+    /// Children by namespace and name.
     pub children: Vec<&'h ResourceHeader<'d>>,
-    /// Whether a parent selects each child.
+    /// Whether each child is selected.
     is_selected: Vec<bool>,
-    /// Whether each child may be selected although no known parent does so, since something was refused or could not be read.
+    /// Whether each child may be selected by a parent that was rejected or could not be read.
     doubtful: Vec<bool>,
 }
 

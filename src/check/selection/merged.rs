@@ -15,17 +15,17 @@ use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 
 const ADDITIONAL: &str = "spec.additionalScrapeConfigs";
 
-/// The instances of an agent that do not run, and the findings for them.
+/// Instances of an agent that do not run, and the findings about them.
 #[derive(Default)]
 pub struct Merged<'d> {
     pub stopped: HashSet<ObjectRef<'d>>,
     pub found: Vec<Diagnostic>,
 }
 
-/// Looks for jobs of the same name in instances with equal settings.
+/// Searches instances with equal settings for jobs with the same name.
 pub fn check<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Merged<'d> {
     let mut merged = Merged::default();
-    // Nearly all agents have a single instance, or instances that send to other receivers.
+    // Nearly every agent has one instance, or instances with different receivers.
     if hierarchy.metrics.len() < 2 {
         return merged;
     }
@@ -58,7 +58,7 @@ pub fn check<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Merged<'d> {
     merged
 }
 
-/// The jobs of an instance.
+/// Jobs of an instance.
 struct Jobs<'h, 'd> {
     instance: &'h ResourceHeader<'d>,
     children: Vec<AnyResource<'h, 'd>>,
@@ -93,11 +93,11 @@ fn additional(hierarchy: &Hierarchy<'_, '_>, metrics: &MetricsHierarchy<'_, '_>)
     Some(names.collect())
 }
 
-/// The instances of a group that run.
+/// Running instances of a group.
 #[derive(Default)]
 struct Group<'h, 'd> {
     instances: Vec<Jobs<'h, 'd>>,
-    /// The instance of each monitor, by its place in the list.
+    /// Index of the instance that selects each monitor.
     monitors: HashMap<ObjectRef<'d>, usize>,
 }
 
@@ -110,7 +110,7 @@ impl<'h, 'd> Group<'h, 'd> {
         self.instances.push(jobs);
     }
 
-    /// The finding for an instance one of whose jobs has the name of a job of the group.
+    /// Finding for an instance that has a job with the name of a job in the group.
     fn conflict(&self, second: &Jobs<'h, 'd>) -> Option<Diagnostic> {
         let same_monitor = || {
             let mut jobs = second.generated();
@@ -152,7 +152,7 @@ impl<'h, 'd> Group<'h, 'd> {
     }
 }
 
-/// Finding for an instance with a job that its group already has; `child` is the monitor that the job of the second one is of.
+/// Finding for an instance with a job that its group already has; `child` is the monitor of the second job.
 fn finding(
     first: &ResourceHeader<'_>,
     second: &ResourceHeader<'_>,
@@ -162,7 +162,7 @@ fn finding(
     let relation = child.and_then(|child| Relation::to(child.kind));
     let path = FieldPath::of(relation.map_or(ADDITIONAL, |relation| relation.labels));
     let (one, other) = (first.meta.full_name(), second.meta.full_name());
-    // The name of an additional job comes out of a Secret.
+    // The name of an additional job comes from a Secret.
     let job = match child {
         Some(_) => format!("two jobs with the name `{name}`"),
         None => "two jobs with the same name".to_owned(),

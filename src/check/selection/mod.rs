@@ -1,7 +1,8 @@
-//! Rules for selection: resources that nothing selects, selectors that select nothing, and resources that are selected twice.
+//! Rules for selection: resources that nothing selects, selectors that select nothing, and resources that are
+//! selected twice.
 //!
-//! They apply to every parent in the input, including paused agents and agents that `--agent-selector` excludes. Only what is
-//! collected twice is searched in the hierarchies.
+//! They apply to every parent in the input, including paused agents and agents that `--agent-selector` excludes. Only
+//! duplicates are searched in the hierarchies.
 
 mod diagnostics;
 mod duplicate_scrape;
@@ -35,7 +36,7 @@ pub const RULES: &[Rule] = &[rule(
     "`buildHierarchy` in `static/operator/build_hierarchy.go`; `GroupManager.applyConfig` of the agent",
 )];
 
-/// Checks what agents and instances select.
+/// Checks the selections of agents and instances.
 fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let (resources, selections) = (input.resources, input.selections);
     let levels = RELATIONS
@@ -64,7 +65,7 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     found
 }
 
-/// Reports resources that nothing selects, with the parent that is nearest to selecting each.
+/// Reports resources that nothing selects, each with the parent that is nearest to selecting it.
 fn unselected<'h>(level: &Level<'h, '_>, nearest: &mut Nearest<'h>, found: &mut Vec<Diagnostic>) {
     let mut search = NearestParent::new(level);
     let children = level.children.iter().enumerate();
@@ -103,19 +104,20 @@ fn selects_nothing(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports namespace selectors of parents without the label selector that goes with them: nothing is selected in any namespace.
+/// Reports namespace selectors of parents that lack the matching label selector and therefore select nothing in any
+/// namespace.
 fn namespaces_only(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let known = level.parents.iter().filter(|parent| parent.has_known_selectors);
     let without_effect = known.filter(|parent| has_namespaces_only(parent));
     found.extend(without_effect.map(|parent| diagnostics::namespaces_only(parent, level.relation.child)));
 }
 
-/// Whether a parent says in which namespaces it selects, but not what.
+/// Whether a parent has a namespace selector without a label selector.
 fn has_namespaces_only(parent: &Parent<'_, '_>) -> bool {
     parent.selector.labels == Scope::Missing && parent.selector.namespaces != Scope::Missing
 }
 
-/// Reports agents without a selector for children in their namespace that nothing selects.
+/// Reports agents without a selector for unselected children in their namespace.
 fn without_selector(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let agents = level.known_parents();
     for agent in agents.filter(|agent| agent.selector.labels == Scope::Missing) {
@@ -127,7 +129,8 @@ fn without_selector(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports instances that several agents select. Paused agents do not count, since they are about to be replaced.
+/// Reports instances that several agents select. Paused agents do not count, because they are usually about to be
+/// replaced.
 fn shared(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let mut agents: BTreeMap<usize, Vec<&Parent<'_, '_>>> = BTreeMap::new();
     for agent in level.parents.iter().filter(|agent| !agent.paused) {

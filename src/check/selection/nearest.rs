@@ -1,6 +1,6 @@
-//! The nearest miss: of all parents and children that do not find each other, the two that were most likely meant to.
-//! However much is not selected, the search stays short: each one is compared with a few others only, and all of them
-//! together with so many.
+//! Search for the nearest miss: among parents and children that do not match, the pair that was most likely meant to.
+//! The search is bounded however much is unselected: each resource is compared with a few others, and all of them
+//! together with a fixed number.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -11,13 +11,13 @@ use crate::diagnostic::suggest::closest;
 use crate::resolve::Selector;
 use crate::resolve::explain::Explanation;
 
-/// Maximum number of others that one is compared with.
+/// Maximum number of others that a resource is compared with.
 pub const OTHERS: usize = 64;
 
-/// Maximum number of comparisons at a level, by the weight of the selectors.
+/// Maximum number of comparisons at a level, weighted by the size of the selectors.
 const COMPARISONS: usize = 200_000;
 
-/// The parents of a level whose selectors differ.
+/// Parents of a level with distinct selectors.
 pub struct NearestParent<'l, 'h, 'd> {
     level: &'l Level<'h, 'd>,
     distinct: Vec<&'l Parent<'h, 'd>>,
@@ -25,7 +25,7 @@ pub struct NearestParent<'l, 'h, 'd> {
 }
 
 impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
-    /// A search at this level.
+    /// Creates a search at `level`.
     pub fn new(level: &'l Level<'h, 'd>) -> Self {
         let mut seen = HashSet::new();
         let distinct = level
@@ -39,8 +39,8 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
         }
     }
 
-    /// The parent that is nearest to selecting a child, and what is in the way. Of equals it is one whose namespace is
-    /// misspelled, then the one of which more holds, then the first.
+    /// Returns the parent that is nearest to selecting a child, and why it does not. Ties go to a parent whose
+    /// namespace is misspelled, then to the one that matches more, then to the first.
     pub fn of(&mut self, child: &ResourceHeader<'d>) -> Option<(&'l Parent<'h, 'd>, Explanation<'d>)> {
         let parents = &self.level.parents;
         let neighbours = {
@@ -48,7 +48,7 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
             let end = parents.partition_point(|p| p.head.meta.namespace <= child.meta.namespace);
             parents.get(start..end).unwrap_or_default()
         };
-        // All parents are compared unless that many children are left over.
+        // All parents are compared unless too many children are unselected.
         let most = OTHERS.max(COMPARISONS / (2 * self.level.children.len()).max(1));
         let candidates = neighbours
             .iter()
@@ -70,13 +70,13 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
     }
 }
 
-/// Whether the namespaces of two resources differ by a slip.
+/// Whether the namespaces of two resources differ by a typo.
 pub fn is_misspelled(parent: &ResourceHeader<'_>, child: &ResourceHeader<'_>) -> bool {
     let (a, b) = (parent.meta.namespace, child.meta.namespace);
     a != b && closest(a, [b]).is_some()
 }
 
-/// The number of the parent's requirements for labels that a child meets.
+/// Returns how many of the parent's label requirements a child meets.
 fn held(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>) -> usize {
     let requirements = parent
         .selector
@@ -87,8 +87,8 @@ fn held(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>) -> usize {
     requirements.filter(|wanted| wanted.holds(&child.meta.labels)).count()
 }
 
-/// The child that a parent is nearest to selecting, and what is in the way: one that nothing else selects, where there
-/// is any. `unselected` is where the first of these are.
+/// Returns the child that a parent is nearest to selecting, and why it does not, preferring children that nothing
+/// selects. `unselected` are the indexes of the first such children.
 pub fn nearest_child<'h, 'd>(
     parent: &Parent<'_, 'd>,
     level: &Level<'h, 'd>,

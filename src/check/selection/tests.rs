@@ -1,10 +1,10 @@
-//! The rules for selection on small inputs.
+//! Rules for selection on small inputs.
 
 use crate::api::RELATIONS;
 use crate::check::tests::{AGENT, assert_lines, found, integration, manifest, told};
 use crate::diagnostic::group::grouped;
 
-/// The findings about selection as `code resource: message`.
+/// Returns the findings about selection as `code resource: message`.
 fn lines(documents: &[&str]) -> Vec<String> {
     let codes = [
         "duplicate-scrape",
@@ -26,7 +26,7 @@ fn instance(spec: &str) -> String {
     manifest("MetricsInstance", "primary", spec)
 }
 
-/// A ServiceMonitor or PodMonitor with this metadata besides its name.
+/// Returns a ServiceMonitor or PodMonitor with additional `metadata`.
 fn monitor(kind: &str, name: &str, metadata: &str, spec: &str) -> String {
     format!(
         "apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: {name}, {metadata}}}\nspec: {spec}\n"
@@ -186,7 +186,7 @@ fn a_selector_that_selects_nothing_is_reported_where_it_stands() {
           it wants `env=dev`, found `env=prod` (nearest: `default/web`)"
         ]
     );
-    // Nothing of the kind is there, or an empty selector has nothing left over to take.
+    // There is nothing of the kind, or everything is selected already.
     assert_eq!(lines(&[AGENT, &dev]), NONE);
     let far = all.replace("name: primary", "name: far, namespace: app");
     let agent = AGENT.replace(
@@ -248,7 +248,7 @@ fn an_agent_that_selects_nothing_at_all_runs_no_pod() {
         ("{logs: {instanceSelector: {}}}", &[&logs], None),
         ("{integrations: {selector: {}}}", &[&integration], None),
         ("{paused: true}", &[], None),
-        // What it could select says more.
+        // The finding about its selector explains more.
         ("{}", &[&logs], None),
         (
             "{metrics: {instanceSelector: {matchLabels: {a: b}}}}",
@@ -261,7 +261,7 @@ fn an_agent_that_selects_nothing_at_all_runs_no_pod() {
             &[&elsewhere],
             Some((add("`spec.logs.instanceSelector`"), true)),
         ),
-        // Nobody knows.
+        // The selector cannot be read.
         ("{metrics: {instanceSelector: 7}}", &[], None),
     ] {
         let mut documents = vec![agent(spec)];
@@ -525,7 +525,7 @@ fn endpoints_are_equal_only_where_they_surely_find_the_same() {
     );
 }
 
-/// A namespace that only one resource is in, and that no Namespace describes, has its name for a label.
+/// A namespace that one resource is in and no Namespace describes has its name as a label.
 #[test]
 fn a_namespace_in_use_is_found_by_its_name() {
     const ALONE: &str = "{matchLabels: {kubernetes.io/metadata.name: alone}}";
@@ -715,7 +715,7 @@ fn instances_with_equal_settings_run_as_one_and_have_no_job_twice() {
             format!("{all}, {url}"),
             both,
         ),
-        // The copy that is compared has all secrets, but for the password of a proxy.
+        // Secrets are part of the comparison, except the password of a proxy.
         (
             format!("{all}, remoteWrite: [{{url: http://a/, bearerToken: x}}]"),
             format!("{all}, remoteWrite: [{{url: http://a/, bearerToken: y}}]"),

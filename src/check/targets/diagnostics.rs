@@ -1,4 +1,4 @@
-//! The findings about targets, each with whether it is certain even where the input is not an export.
+//! Findings about targets, each with whether it is certain even if the input is not an export.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use crate::printable::counted;
 use crate::targets::discovery::Role;
 use crate::targets::scrape::{Chain, Invalid, Job, JobRule, JobSource, Part, State};
 
-/// Number of names that are listed.
+/// Maximum number of names listed.
 const SHOWN: usize = 5;
 
-/// A finding, and whether it is certain.
+/// Finding, and whether it is certain.
 type Finding = (Diagnostic, bool);
 
 fn at(origin: Origin<'_>, code: Code, message: String) -> Diagnostic {
@@ -34,7 +34,7 @@ fn full_name(object: &Object<'_>) -> String {
     format!("{}/{}", object.namespace, object.name)
 }
 
-/// Finding for a port of an init container that Alloy scrapes behind a Service, and the agent does not.
+/// Finding for a port of an init container that Alloy scrapes through a Service and the agent does not.
 pub(super) fn init_container(origin: Origin<'_>, pod: &Object<'_>, name: &str) -> Diagnostic {
     let message = format!(
         "Alloy also finds ports of the init container `{name}` of the pod `{}`, which the agent does not",
@@ -45,7 +45,7 @@ pub(super) fn init_container(origin: Origin<'_>, pod: &Object<'_>, name: &str) -
     with_object(finding, pod, "the pod is defined here".to_owned())
 }
 
-/// What is selected, in words.
+/// Returns the word for objects of a role.
 fn kind(role: Option<Role>) -> &'static str {
     match role {
         Some(Role::Pod) => "pod",
@@ -54,7 +54,7 @@ fn kind(role: Option<Role>) -> &'static str {
     }
 }
 
-/// Where a job searches, in words.
+/// Describes where a job searches.
 fn place(job: &Job<'_>) -> String {
     let names = job.sources.iter().find_map(|source| match source {
         JobSource::Watch { watch, .. } => watch.namespaces.as_deref(),
@@ -67,13 +67,13 @@ fn place(job: &Job<'_>) -> String {
     }
 }
 
-/// The selector of a job, or the job.
+/// Returns the origin of a job's selector, or of the job.
 fn selector<'d>(job: &Job<'d>) -> Option<Origin<'d>> {
     let mut rules = job.rules.iter().filter(|rule| rule.part() == Part::Selector);
     rules.next().and_then(JobRule::field).or(job.origin)
 }
 
-/// Jobs that see too many targets to follow them.
+/// Finding for jobs with too many targets to follow.
 pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Diagnostic {
     let jobs = counted(count, "job");
     let message =
@@ -96,7 +96,7 @@ pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<K
     at(origin, Code::NoMatchingObject, message).help(help)
 }
 
-/// Targets whose rules make too much of their labels to follow them.
+/// Finding for targets whose labels grow too large under their rules.
 pub(super) fn too_large(origin: Origin<'_>, chain: &Chain<'_, '_>) -> Option<Diagnostic> {
     let (State::Invalid(Invalid::TooLarge), _) = chain.unfit.as_ref()? else {
         return None;
@@ -106,7 +106,7 @@ pub(super) fn too_large(origin: Origin<'_>, chain: &Chain<'_, '_>) -> Option<Dia
     Some(finding.help("use groups less often in replacements, and map fewer labels"))
 }
 
-/// A namespace that the input does not have.
+/// Finding for a namespace that the input does not have.
 pub(super) fn unknown_namespace(origin: Origin<'_>, name: &str, known: &BTreeSet<&str>) -> Diagnostic {
     let message = format!("namespace `{name}` is not in the input");
     let place = FieldPath::new().key("matchNames");
@@ -116,7 +116,7 @@ pub(super) fn unknown_namespace(origin: Origin<'_>, name: &str, known: &BTreeSet
         .help(did_you_mean(name, known.iter().copied()).unwrap_or(help))
 }
 
-/// A selector that selects nothing.
+/// Finding for a selector that selects nothing.
 pub(super) fn selects_nothing(
     job: &Job<'_>,
     origin: Origin<'_>,
@@ -177,7 +177,7 @@ pub(super) fn selects_nothing(
     (with_object(finding(origin), meta, text).help(help), false)
 }
 
-/// A port that nothing has.
+/// Finding for a port that no object has.
 pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
     let ports = chain.ports.as_ref()?;
     let rule = job.rules.get(ports.rule)?;
@@ -191,13 +191,13 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
         ),
         false => format!("{owner} port `{wanted}`"),
     };
-    // A Service may have a single port without a name.
+    // A Service with a single port may leave it unnamed.
     let named = ports.known.iter().map(String::as_str).filter(|port| !port.is_empty());
     let named: Vec<_> = named.collect();
     let known: Vec<_> = named.iter().filter_map(|port| port.split(' ').next()).collect();
     let help = help(wanted, ports.is_behind_service, &named, &known);
     let finding = at(origin, Code::UnknownPort, message).help(help);
-    // All ports of a Service are in the Service.
+    // Every port of a Service is listed in the Service itself.
     let is_of_service = chain.role == Some(Role::Service) && !ports.is_behind_service && !is_of_container(rule);
     let is_certain = is_of_service || unmistakable(wanted, known.iter().copied()).is_some();
     let first = chain.selected.first()?;
@@ -216,7 +216,7 @@ fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -
     did_you_mean(wanted, known.iter().copied()).map_or(all.clone(), |meant| format!("{meant} {all}"))
 }
 
-/// The Services that are selected, in words.
+/// Describes the selected Services.
 fn services(chain: &Chain<'_, '_>) -> String {
     match chain.selected.as_slice() {
         [service] => format!("Service `{}`", full_name(service)),
@@ -224,7 +224,7 @@ fn services(chain: &Chain<'_, '_>) -> String {
     }
 }
 
-/// What should have a port, in words.
+/// Describes the objects that should have a port.
 fn owner(chain: &Chain<'_, '_>, rule: &JobRule<'_>) -> String {
     match (chain.role, chain.selected.as_slice()) {
         (Some(Role::Pod), [pod]) => format!("pod `{}` has no", full_name(pod)),
@@ -242,7 +242,7 @@ fn is_of_container(rule: &JobRule<'_>) -> bool {
         .any(|label| label.contains("_container_port_"))
 }
 
-/// A Service that nothing is behind.
+/// Finding for a Service without endpoints.
 pub(super) fn without_endpoints(job: &Job<'_>, service: &Object<'_>) -> Option<Finding> {
     let name = full_name(service);
     let (message, help) = match service.selector().is_empty() {
@@ -266,7 +266,7 @@ pub(super) fn without_endpoints(job: &Job<'_>, service: &Object<'_>) -> Option<F
     ))
 }
 
-/// Ingresses without rules.
+/// Finding for Ingresses without rules.
 pub(super) fn without_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
     let ingress = chain.selected.first()?;
     let message = "no Ingress that this selector matches has a rule with a host and path".to_owned();
@@ -275,7 +275,7 @@ pub(super) fn without_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Find
     Some((with_object(finding, ingress, "this Ingress matches".to_owned()), false))
 }
 
-/// A relabeling that leaves no target.
+/// Finding for a relabeling rule that drops all targets.
 pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> Option<Finding> {
     let rule = job.rules.get(number).filter(|rule| rule.part() == Part::User)?;
     let origin = rule.field()?;

@@ -1,7 +1,7 @@
-//! Rules for what monitors find in the objects of the cluster: where a job loses its last target.
+//! Rules for what monitors find among the objects of the cluster: the step at which a job loses its last target.
 //!
-//! Nothing is said where objects of the kind are not in the input for the namespaces that a monitor searches. Where nothing in the
-//! input was returned by a cluster, it may well be incomplete: then findings are notes.
+//! Nothing is reported if the input lacks objects of the kind in the namespaces that a monitor searches. If no object
+//! in the input was returned by a cluster, the input may be incomplete, and findings are notes.
 
 mod diagnostics;
 mod nearest;
@@ -35,7 +35,7 @@ pub const RULES: &[Rule] = &[rule(
     "`discovery/kubernetes` of Prometheus",
 )];
 
-/// Checks the jobs of the monitors, Probes and PodLogs of these agents.
+/// Checks the jobs of the monitors, Probes and PodLogs of `hierarchies`.
 fn check<'d>(
     resources: &Resources<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],
@@ -49,7 +49,7 @@ fn check<'d>(
     let mut checker = Checker::new(resources, &cluster);
     let (mut rules, mut seen) = (Rules::new(checker.cluster.version), BTreeSet::new());
     for hierarchy in hierarchies {
-        // What is wrong with nested YAML was reported when it was rendered.
+        // Rendering has reported mistakes in nested YAML.
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
         each_job(&plan, &mut rules, &|_, _| true, &mut |group| {
             if seen.insert(identity(&group.first)) {
@@ -66,7 +66,7 @@ fn check<'d>(
     found
 }
 
-/// Returns why a job has no targets, with what was most likely meant.
+/// Returns the reason a job has no targets, with what was most likely meant.
 pub fn explain<'d>(
     resources: &Resources<'d>,
     cluster: &Cluster<'_, 'd>,
@@ -80,7 +80,8 @@ pub fn explain<'d>(
     found
 }
 
-/// What tells jobs apart whose findings may differ: agents that share an instance may search other namespaces.
+/// Returns what distinguishes jobs whose findings may differ: agents that share an instance may search different
+/// namespaces.
 fn identity(job: &Job<'_>) -> (String, String) {
     let namespaces = job.sources.iter().map(|source| match source {
         JobSource::Watch { watch, .. } => format!("{:?}", watch.namespaces),
@@ -89,20 +90,20 @@ fn identity(job: &Job<'_>) -> (String, String) {
     (job.name.clone(), namespaces.collect())
 }
 
-/// What the findings of all jobs are made with.
+/// Shared state of the checks of all jobs.
 struct Checker<'c, 'o, 'd> {
     cluster: &'c Cluster<'o, 'd>,
-    /// The namespaces that the input has anything of.
+    /// Namespaces of all objects in the input.
     known: BTreeSet<&'d str>,
     /// Whether the input has Namespaces.
     has_namespaces: bool,
-    /// Whether the input says where pods run, so that it is an export of more than a few objects.
+    /// Whether the input says where pods run, so that it exports more than a few objects.
     runs: bool,
-    /// Number of comparisons for similar labels that are left.
+    /// Remaining number of comparisons for similar labels.
     comparisons: usize,
-    /// The first job with more targets than may be made, and the number of such jobs.
+    /// First job with too many targets, and the number of such jobs.
     skipped: Option<(Origin<'d>, usize)>,
-    /// The first job that needs objects of kinds that the export lacks, the number of such jobs, and the kinds.
+    /// First job that needs objects of kinds that the export lacks, the number of such jobs, and the kinds.
     unknown: Option<(Origin<'d>, usize, BTreeSet<Kind>)>,
 }
 
@@ -142,13 +143,13 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         );
     }
 
-    /// Reports where a job loses its last target.
+    /// Reports the step at which a job loses its last target.
     fn chain(&mut self, job: &Job<'d>, origin: Origin<'d>, chain: &Chain<'_, 'd>, found: &mut Vec<Diagnostic>) {
         let before = found.len();
         self.namespaces(job, found);
         let has_unknown = found.len() > before;
         let missing_kinds = job.missing_kinds(self.cluster.objects);
-        // Manifests need not have what a cluster makes.
+        // Manifests need not contain what a cluster creates.
         if self.runs && self.cluster.objects.is_export && chain.lacks_objects(&missing_kinds) {
             let at = origin.at("spec.selector");
             let (_, count, kinds) = self.unknown.get_or_insert((at, 0, BTreeSet::new()));
@@ -161,7 +162,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export => return,
             Some(missing @ (Missing::Objects | Missing::Selected)) => {
                 let near = nearest::find(self.cluster, job, chain, &mut self.comparisons);
-                // Where there is nothing in the namespaces of a monitor, something in another one may be meant.
+                // If the namespaces of a monitor are empty, another namespace may be meant.
                 let is_certain_place = missing == Missing::Selected || matches!(near, Some(Near::Elsewhere(_)));
                 is_certain_place.then(|| diagnostics::selects_nothing(job, origin, chain, near))
             }

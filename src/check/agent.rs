@@ -1,4 +1,4 @@
-//! Rules for an agent as a whole: its log level, clients for logs, and probes of several shards.
+//! Rules for an agent as a whole: its log level, log clients, and Probes with several shards.
 
 use super::rule::{Input, Place, Rule, rule, table};
 use super::walk::Expect::With;
@@ -23,10 +23,10 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-/// The levels of the agent's logger (`Level.Set` of dskit's `log`).
+/// Log levels that the agent accepts (`Level.Set` of dskit's `log`).
 const LEVELS: [&str; 4] = ["debug", "error", "info", "warn"];
 
-/// `spec.logLevel`, which the operator copies into each configuration.
+/// Rule for `spec.logLevel`, which the operator copies into each configuration.
 const AGENT: Rows = &[("logLevel", With(log_level))];
 
 fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
@@ -38,7 +38,8 @@ fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports instances that send logs nowhere: the agent starts nothing for them (`Instance.ApplyConfig` in `static/logs/logs.go`).
+/// Reports instances without log clients, for which the agent starts nothing (`Instance.ApplyConfig` in
+/// `static/logs/logs.go`).
 fn without_clients(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let (agent, rejected) = (hierarchy.agent, &input.resources.rejected_fields);
     if !agent.spec.logs.clients.is_empty() || rejected.touch(agent.object_ref(), "spec.logs.clients") {
@@ -54,7 +55,8 @@ fn without_clients(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<
     instances.map(finding).collect()
 }
 
-/// Reports Probes of an agent with several shards: `probe.libsonnet` has no `hashmod` rule, so each shard probes every target.
+/// Finding for Probes of an agent with several shards: `probe.libsonnet` has no `hashmod` rule, so each shard probes
+/// every target.
 pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
     let agent = hierarchy.agent;
     let shards = agent.spec.metrics.shard_count();
@@ -105,7 +107,7 @@ mod tests {
             ("", "{clients: [{url: 'http://l'}]}", 0),
             ("clients: [{url: 'http://l'}]", "{}", 0),
             ("clients: []", "{}", 1),
-            // They are not known.
+            // The clients are not known.
             ("clients: 5", "{}", 0),
         ] {
             let agent = agent("a", &format!("logs: {{instanceSelector: {{}}, {agent_logs}}}"));

@@ -1,4 +1,4 @@
-//! Rules that are broken, and how that is said.
+//! Broken rules and the wording of findings about them.
 
 use std::fmt::Display;
 
@@ -8,47 +8,47 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step};
 use crate::secrecy::tells_a_secret;
 use crate::source::Span;
 
-/// A rule that is broken.
+/// Broken rule.
 pub struct Broken<'v> {
     pub code: Code,
-    /// The way to it from the object.
+    /// Path from the object.
     pub path: Vec<Step<'v>>,
-    /// The way to the first of its kind, if it must not be there twice.
+    /// Path of the first occurrence, if the value must be unique.
     pub first: Option<Vec<Step<'v>>>,
-    /// The value that is wrong.
+    /// Invalid value.
     pub value: Option<String>,
-    /// The problem, worded as `form` says.
+    /// Problem, worded as `form` says.
     pub problem: String,
-    /// The remedy, if there is more to say than that.
+    /// Help, or empty if the problem says enough.
     pub help: String,
-    /// Whether it is a warning, since the program that runs accepts the value.
+    /// Whether it is a warning, because the running program accepts the value.
     pub mild: bool,
-    /// How the problem is worded.
+    /// Wording of the problem.
     pub form: Form,
-    /// Where it is, if not at the field, and what this part of the text is the cause of.
+    /// Span that differs from the field's, and the cause that this part of the string has.
     pub key: Option<(Span, String)>,
-    /// Other places, and what is there.
+    /// Additional spans with their labels.
     pub labels: Vec<(Span, &'static str)>,
 }
 
-/// How a problem is worded.
+/// Wording of a problem.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// The rest of a sentence whose subject is the value or the field.
+    /// Rest of a sentence whose subject is the value or the field.
     Predicate,
     Sentence,
-    /// A sentence about a text that the field holds, with the place in it.
+    /// Sentence about a string that the field holds, with a position in it.
     OfText,
 }
 
 impl Broken<'_> {
-    /// With the value.
+    /// Sets the invalid value.
     pub fn of(&mut self, value: impl Display) -> &mut Self {
         self.value = Some(value.to_string());
         self
     }
 
-    /// The last two keys of the path.
+    /// Returns the last two keys of the path.
     pub fn field(&self) -> String {
         let keys = self.path.iter().rev().filter_map(|step| step.key());
         let mut keys: Vec<_> = keys.take(2).filter(|key| *key != "spec").collect();
@@ -56,7 +56,7 @@ impl Broken<'_> {
         keys.join(".")
     }
 
-    /// The finding at the field of a resource.
+    /// Finding at the field of a resource.
     pub fn finding(self, head: &ResourceHeader<'_>, is_secret: bool) -> Diagnostic {
         let message = statement(&self, is_secret);
         let mut found = head.finding(self.code, &field_path(&self.path, &[]), message);
@@ -79,7 +79,7 @@ pub fn field_path(path: &[Step<'_>], below: &[Step<'_>]) -> FieldPath<'static> {
     all
 }
 
-/// What is wrong, in a sentence.
+/// Returns the problem as a sentence.
 pub fn statement(broken: &Broken<'_>, is_secret: bool) -> String {
     match &broken.value {
         _ if broken.form != Form::Predicate => broken.problem.clone(),
@@ -96,7 +96,7 @@ pub fn statement(broken: &Broken<'_>, is_secret: bool) -> String {
     }
 }
 
-/// A value as a message shows it: not at all where it is secret, or a URL with something secret in it.
+/// Quotes a value for a message, unless it is secret or a URL that contains a secret.
 pub fn quoted(text: &str, is_secret: bool) -> String {
     const MAX: usize = 60;
     match is_secret || tells_a_secret(text) {

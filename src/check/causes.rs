@@ -1,19 +1,19 @@
-//! Findings that follow from another one: they take its cause, so that it speaks for them.
+//! Consequences: findings that share the cause of another finding, which is reported in their place.
 
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 
-/// Start of the causes that [`link`] replaces.
+/// Prefix of the causes that [`link`] replaces.
 const UNSELECTED: &str = "nothing selects ";
 
-/// Cause of what follows from an instance that no agent selects.
+/// Returns the cause of consequences of an instance that no agent selects.
 pub fn unselected(instance: &ObjectKey) -> String {
     format!("{UNSELECTED}{instance}")
 }
 
-/// Gives what follows from an unselected instance the cause for which nothing selects it. Where nothing is found about the
-/// instance, because another agent selects it or its labels are not known, the consequence is a finding of its own.
+/// Gives consequences of an unselected instance the cause of the finding about that instance. Without such a finding,
+/// because another agent selects the instance or its labels are unknown, the consequence is reported on its own.
 pub fn link(found: &mut [Diagnostic]) {
     let mut causes = HashMap::new();
     for finding in found.iter_mut() {

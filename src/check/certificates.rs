@@ -1,8 +1,8 @@
-//! Certificates and keys of clients that their program cannot read, or that have expired.
+//! Client certificates and keys that cannot be read or have expired.
 //!
-//! What: a value for `tlsConfig` that is empty or has no certificate or key as PEM (`NewTLSConfig` of Prometheus' `http_config.go`), a key
-//! of another certificate, and, at a time that is given, a certificate that has expired. Why: the agent does not start the scrape job or receiver, and Alloy starts nothing at
-//! all.
+//! What: a value for `tlsConfig` that is empty or contains no PEM certificate or key (`NewTLSConfig` in Prometheus'
+//! `http_config.go`), a key that belongs to another certificate, and, with a given time, an expired certificate. Why:
+//! the agent does not start the scrape job or receiver, and Alloy starts nothing at all.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -23,7 +23,7 @@ pub const RULES: &[Rule] = &[rule(
     "`NewTLSConfig` of Prometheus' `http_config.go`",
 )];
 
-/// What a value is for.
+/// Use of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     Authority,
@@ -52,7 +52,7 @@ impl Part {
     }
 }
 
-/// A finding to be: its code, message and help.
+/// Code, message and help of a finding.
 type Problem = (Code, String, &'static str);
 
 fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
@@ -77,7 +77,7 @@ fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic
     let certificates: HashMap<_, _> = certificates
         .map(|(_, key, bytes, client, _)| (client, (key, *bytes)))
         .collect();
-    // What many clients use is looked at once.
+    // A value that many clients use is checked once.
     let mut values = BTreeMap::new();
     for (part, key, bytes, client, user) in &used {
         let certificate = certificates.get(client).filter(|_| *part == Part::Key);
@@ -97,7 +97,7 @@ fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic
     found.collect()
 }
 
-/// What is wrong with a value that has a part of `tlsConfig`.
+/// Returns the problem with a value for a part of `tlsConfig`.
 pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> Option<Problem> {
     let expiries = readable(bytes);
     let (is_usable, help) = match part {
@@ -116,9 +116,9 @@ pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> O
     }
     let at = conditions.at?;
     let end: Timestamp = match part {
-        // One that is valid is enough.
+        // One valid authority is enough.
         Part::Authority => expiries.into_iter().max()?,
-        // Those behind the first are of authorities in between.
+        // Certificates after the first belong to intermediate authorities.
         Part::Certificate => expiries.into_iter().next()?,
         Part::Key => return None,
     };
@@ -133,7 +133,7 @@ pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> O
     (end < at).then(|| (Code::ExpiredCertificate, message(), "renew the certificate"))
 }
 
-/// What is wrong with a key beside the certificate of its client.
+/// Returns the problem with a key that does not belong to its client's certificate.
 pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<Problem> {
     let outcome = outcome(conditions);
     let message = || format!("the private key does not belong to the client certificate, so {outcome}");
@@ -148,13 +148,14 @@ fn outcome(conditions: Conditions<'_>) -> &'static str {
     }
 }
 
-/// Whether a value has a section of PEM at all.
+/// Whether a value contains a PEM section.
 fn contains_pem(bytes: &[u8]) -> bool {
     const START: &[u8] = b"-----BEGIN ";
     bytes.windows(START.len()).any(|part| part == START)
 }
 
-/// Finding for a value. A value without PEM is most likely meant for something else, so the field that refers to it is wrong.
+/// Finding for a value. A value without PEM is most likely meant for something else, so the finding points to the
+/// reference.
 fn diagnostic(
     resources: &Resources<'_>,
     (key, is_pem): (&AssetKey<'_>, bool),
@@ -221,7 +222,7 @@ mod tests {
         }
     }
 
-    /// The codes for a Secret with these values, of which `ca`, `cert` and `key` are used.
+    /// Returns the codes for a Secret with these values, of which `ca`, `cert` and `key` are used.
     fn codes(values: &str) -> Vec<(Code, Option<String>)> {
         let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {values}");
         let clients = "{clients: [{url: https://u, tlsConfig: {ca: {secret: {name: s, key: ca}}, \
@@ -250,7 +251,7 @@ mod tests {
             )
         };
         assert_eq!(of(&certificate, &certificate, &key), []);
-        // Go passes over a section that it cannot read.
+        // Go skips a section that it cannot decode.
         let second = format!("-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n{certificate}");
         assert_eq!(of(&second, &certificate, &key), []);
         assert_eq!(

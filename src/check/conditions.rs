@@ -1,14 +1,14 @@
-//! What decides about findings besides the input.
+//! Circumstances besides the input that findings depend on.
 
 use jiff::Timestamp;
 
 use crate::output::Target;
 
-/// What a check depends on besides the input.
+/// Circumstances besides the input that a check depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions<'c> {
-    /// The program that runs.
+    /// Program that runs the configuration.
     pub target: &'c Target,
-    /// When certificates have to be valid, where that is asked.
+    /// Time at which certificates must be valid, if requested.
     pub at: Option<Timestamp>,
 }

@@ -1,4 +1,4 @@
-//! Rules for the agent's configuration: checks each resource once, and what depends on several resources.
+//! Rules for the agent's configuration: rules for each resource, and rules that involve several resources.
 
 use std::collections::{HashMap, HashSet};
 use std::iter;
@@ -20,8 +20,8 @@ pub const RULES: &[Rule] = &[rule(
     "the tables of each kind, which name theirs",
 )];
 
-/// Holds each resource against the tables of its kind: what the operator renders but the agent refuses at start, or accepts although it
-/// has no effect.
+/// Checks each resource against the tables of its kind: values that the operator renders but the agent rejects at
+/// startup, or accepts without effect.
 fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let mut checker = Checker {
         input,
@@ -44,7 +44,7 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     checker.found
 }
 
-/// Goes through hierarchies and collects what it finds.
+/// Walk through hierarchies that collects findings.
 struct Checker<'c, 'd> {
     input: &'c Input<'c, 'd>,
     seen: HashSet<ObjectRef<'c>>,
@@ -53,7 +53,7 @@ struct Checker<'c, 'd> {
 }
 
 impl<'c, 'd> Checker<'c, 'd> {
-    /// Checks an agent and what it selects.
+    /// Checks an agent and the resources it selects.
     fn hierarchy(&mut self, hierarchy: &'c Hierarchy<'c, 'd>) {
         let context = Context {
             hierarchy: Some(hierarchy),
@@ -78,8 +78,8 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
     }
 
-    /// Checks what no agent of the input selects, by itself: its agent may be in another input, or was refused. The Secrets that
-    /// it refers to are not known. Resources that only agents select which are not compiled are not checked.
+    /// Checks resources that no agent in the input selects: their agent may be in another input or rejected. The
+    /// Secrets that they refer to are unknown. Resources that only excluded agents select are not checked.
     fn unselected(&mut self) {
         let resources = self.input.resources;
         let context = Context {
@@ -108,13 +108,14 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
     }
 
-    /// The first hierarchy with an Integration.
+    /// Returns the first hierarchy that contains an Integration.
     fn hierarchy_of(&self, object: ObjectRef<'_>) -> Option<&'c Hierarchy<'c, 'd>> {
         let mut hierarchies = self.input.hierarchies.iter();
         hierarchies.find(|hierarchy| hierarchy.integrations.iter().any(|one| one.object_ref() == object))
     }
 
-    /// Checks a resource that an agent selects, or could: once, and what depends on the instance in each.
+    /// Checks a resource that an agent selects, or could select: once for itself, and once for each instance as far
+    /// as the instance matters.
     fn resource(&mut self, resource: AnyResource<'c, 'd>, context: Context<'_>) {
         let is_first = self.seen.insert(resource.object_ref());
         let rules = self.input.families.iter().copied().flatten();

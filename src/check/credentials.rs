@@ -1,11 +1,12 @@
-//! Credentials that change on their way into the agent, or are not what was meant.
+//! Credentials that change on their way into the agent, or are probably not what was meant.
 //!
-//! The operator writes some credentials into `agent.yml` as they are. The config-reloader puts variables in place of
-//! `$(NAME)`; the agent, which runs with `-config.expand-env`, puts variables in place of `${NAME}` and halves `$$` (envsubst).
-//! `${1}` stays, for regular expressions. What neither accepts is not only wrong in credentials (`variables`).
+//! The operator writes some credentials into `agent.yml` unchanged. The config-reloader replaces `$(NAME)`; the
+//! agent, which runs with `-config.expand-env`, replaces `${NAME}` and turns `$$` into `$` (envsubst). `${1}` stays,
+//! for regular expressions. References that neither accepts are reported for every string, not only for credentials
+//! (`variables`).
 //!
-//! A newline at the end of a value of one line, which a file or `echo` leaves and nobody sees, is sent as a part of the credential. Values
-//! that the agent reads from files are none: Prometheus cuts what is blank at the end.
+//! A newline at the end of a one-line value, which an editor or `echo` adds unnoticed, is sent as part of the
+//! credential. This does not apply to values that the agent reads from files, because Prometheus trims them.
 
 use std::iter;
 
@@ -21,14 +22,14 @@ pub const RULES: &[Rule] = &[rule(
     "`envsubst`, `HTTPClientConfig`",
 )];
 
-/// What the agent or the config reloader replaces in a text, in words.
+/// Description of what the agent or the config-reloader replaces in a string.
 type Expansion = &'static str;
 
 const VARIABLE: Expansion = "`${…}`, in place of which the agent puts a variable of its environment";
 const HALVED: Expansion = "`$$`, of which the agent makes a single `$`";
 const REFERENCE: Expansion = "`$(…)`, in place of which the config-reloader puts a variable";
 
-/// The fields with a credential in plain text.
+/// Fields with an inline credential.
 const TOKENS: [(Kind, &str); 5] = [
     (Kind::GrafanaAgent, "spec.metrics.remoteWrite[].bearerToken"),
     (Kind::GrafanaAgent, "spec.logs.clients[].bearerToken"),
@@ -57,25 +58,25 @@ fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic
     found
 }
 
-/// Checks a credential from a Secret, where no variable is meant.
+/// Checks a credential from a Secret, which is not meant to contain a variable.
 fn of_secret(value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     let found = diagnostic(expansion(&value.text)?, value.referrer, &value.path);
     Some(found.cause(format!("expansion of {} in {}", value.key.key, value.key.object())))
 }
 
-/// Finding for a credential from a Secret in which the config-reloader replaces a variable that it has.
+/// Finding for a credential from a Secret in which the config-reloader replaces a variable that exists.
 pub fn with_reference(value: &InlinedValue<'_, '_>) -> Diagnostic {
     let found = diagnostic(REFERENCE, value.referrer, &value.path);
     found.cause(format!("expansion of {} in {}", value.key.key, value.key.object()))
 }
 
-/// Checks a credential in plain text, where a variable is most likely meant.
+/// Checks an inline credential, in which a variable is most likely meant.
 fn of_field(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) -> Option<Diagnostic> {
     let expansion = expansion(text).filter(|expansion| *expansion != VARIABLE)?;
     Some(diagnostic(expansion, head, path))
 }
 
-/// The first expansion in a text; most texts have none.
+/// Returns the first expansion in a string; most strings have none.
 fn expansion(text: &str) -> Option<Expansion> {
     let mut rest = text;
     while let Some((_, behind)) = rest.split_once('$') {
@@ -88,7 +89,7 @@ fn expansion(text: &str) -> Option<Expansion> {
     None
 }
 
-/// The expansion that a dollar sign starts, by the text behind it, and the text to continue with.
+/// Returns the expansion that a dollar sign starts, given the string after it, and the string to continue with.
 fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
     if behind.starts_with('$') {
         return (Some(HALVED), behind);
@@ -97,7 +98,7 @@ fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
         return (None, behind);
     };
     match envsubst::reference_after(inside) {
-        // The agent does not start with it, which is reported for any text.
+        // The agent does not start with it, which is reported for every string.
         None => (None, ""),
         Some((reference, rest)) if reference.is_group() => (None, rest),
         Some((_, rest)) => (Some(VARIABLE), rest),
@@ -110,7 +111,7 @@ fn diagnostic(expansion: Expansion, head: &ResourceHeader<'_>, path: &FieldPath<
         .help("use a credential without these characters, or one that is read from a file")
 }
 
-/// Checks whether a value from a Secret is one line with a newline at its end.
+/// Checks whether a value from a Secret is one line that ends with a newline.
 fn with_newline(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     let line = value.text.trim_end_matches(['\n', '\r']);
     if !value.text.ends_with('\n') || line.contains('\n') {
@@ -190,7 +191,7 @@ mod tests {
         }
     }
 
-    /// The path of the finding for a Secret with these fields.
+    /// Returns the path of the finding for a Secret with these fields.
     fn path(fields: &str) -> Option<String> {
         let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\n{fields}");
         let clients =

@@ -1,6 +1,7 @@
-//! Rules for the text of one field: durations, regular expressions, label names and URLs.
+//! Rules for the string in one field: durations, regular expressions, label names and URLs.
 //!
-//! One invalid text makes the agent refuse its whole configuration. An empty field is valid, since the operator omits it.
+//! A single invalid string makes the agent reject its whole configuration. An empty field is valid, because the
+//! operator omits it.
 
 use super::misread::{HELP, verdict};
 use super::walk::Expect::{self, As, Help, Is, Text, TextOrEmpty, With};
@@ -12,32 +13,32 @@ use crate::go::syntax::{is_label_name, is_label_name_once_sanitized, is_label_te
 use crate::go::{duration, url};
 use crate::yaml::{NodeValue, read_back};
 
-/// A Prometheus duration. It has no fractions: `1.5s` is not valid.
+/// Expects a Prometheus duration. It has no fractions: `1.5s` is invalid.
 pub const DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &TextOrEmpty(prometheus_duration)));
 
 pub const UNITS: &str = "write whole numbers with the units y, w, d, h, m, s, ms in this order, such as `1m30s`";
 
-/// `ParseDuration` of Prometheus.
+/// Port of Prometheus' `ParseDuration`.
 fn prometheus_duration(text: &str) -> Option<String> {
     let is_valid = duration::parse_prometheus(text).is_some();
     (!is_valid).then(|| "is not a valid Prometheus duration".to_owned())
 }
 
-/// A Go duration. Go has no days: `1d` is not valid.
+/// Expects a Go duration. Go has no days: `1d` is invalid.
 pub const GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_UNITS, &TextOrEmpty(go_duration)));
 
 pub const GO_UNITS: &str = "write numbers with the units h, m, s, ms, us, ns, such as `1h30m`; there are no days";
 
-/// `time.ParseDuration`.
+/// Port of Go's `time.ParseDuration`.
 fn go_duration(text: &str) -> Option<String> {
     let is_valid = duration::parse_go(text).is_some();
     (!is_valid).then(|| "is not a valid duration".to_owned())
 }
 
-/// A Go duration that is greater than zero.
+/// Expects a Go duration above zero.
 pub const POSITIVE_GO_DURATION: Expect = With(|text, walk| go_duration_from(1, "above zero", text, walk));
 
-/// A Go duration of a second or more.
+/// Expects a Go duration of at least one second.
 pub const SECONDS: Expect = With(|text, walk| go_duration_from(1_000_000_000, "of a second or more", text, walk));
 
 fn go_duration_from<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut Walk<'v>) {
@@ -49,13 +50,13 @@ fn go_duration_from<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut W
     }
 }
 
-/// A regular expression that is compiled without anchors.
+/// Expects a regular expression that is compiled without anchors.
 pub const REGEX: Expect = With(|pattern, walk| {
     let pattern = pattern.as_str().unwrap_or_default();
     check_regex(regexp::compile(pattern), pattern, walk);
 });
 
-/// A regular expression that Prometheus wraps in `^(?:` and `)$`.
+/// Expects a regular expression that Prometheus wraps in `^(?:` and `)$`.
 pub const ANCHORED_REGEX: Expect = With(|pattern, walk| anchored_regex(pattern.as_str().unwrap_or_default(), walk));
 
 pub fn anchored_regex(pattern: &str, walk: &mut Walk<'_>) {
@@ -71,8 +72,8 @@ pub fn anchored_regex(pattern: &str, walk: &mut Walk<'_>) {
     check_regex(regexp::compile_anchored(pattern), pattern, walk);
 }
 
-/// Whether go-yaml 2 takes a scalar for null before it looks at its quotes, so that a type which parses its values, such as a regular
-/// expression or a URL, never gets it and the document is rejected (`decoder.prepare`).
+/// Whether go-yaml 2 treats a scalar as null before it considers its quotes. A type that parses its values, such as a
+/// regular expression or a URL, then never receives it, and the document is rejected (`decoder.prepare`).
 fn is_never_parsed(text: &str) -> bool {
     matches!(text, "null" | "~")
 }
@@ -99,13 +100,13 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
     walk.tell(Code::RecentRegexSyntax, &[], message, help);
 }
 
-/// A label name. Prometheus and Loki accept letters, digits and `_`.
+/// Expects a label name. Prometheus and Loki accept letters, digits and `_`.
 pub const LABEL_NAME: Expect = As(
     Code::InvalidLabelName,
     &Help(LETTERS, &Is(is_label_name, NO_LABEL_NAME)),
 );
 
-/// The label that a rule of action `replace` writes. It may contain references such as `${1}`.
+/// Expects the label that a rule of action `replace` writes, which may contain references such as `${1}`.
 pub const LABEL_TEMPLATE: Expect = As(
     Code::InvalidLabelName,
     &Help(LETTERS, &Is(is_label_template, NO_LABEL_NAME)),
@@ -115,7 +116,7 @@ pub const LETTERS: &str = "use letters, digits and `_`, and do not start with a 
 
 const NO_LABEL_NAME: &str = "is not a valid label name";
 
-/// A mapping whose keys are label names.
+/// Expects a mapping whose keys are label names.
 pub const LABEL_NAMES: Expect = With(|names, walk| {
     for (name, _) in names.entries().filter(|(name, _)| !is_label_name(name)) {
         let message = format!("{} {NO_LABEL_NAME}", walk.quoted(name));
@@ -123,7 +124,7 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
     }
 });
 
-/// A Kubernetes label that the operator copies to a sanitised label name.
+/// Expects a Kubernetes label that the operator copies to a sanitized label name.
 pub const COPIED_LABEL: Expect = As(Code::InvalidLabelName, &Help(COPY, &Text(copied_label)));
 
 const COPY: &str = "leave it out, and copy the label with a relabelling rule";
@@ -133,23 +134,23 @@ fn copied_label(name: &str) -> Option<String> {
     (!is_valid).then(|| "cannot become a label name: it is empty or starts with a digit".to_owned())
 }
 
-/// The schemes that the agent can send to (Go's `http.Transport`).
+/// Schemes that the agent can send to (Go's `http.Transport`).
 const SCHEMES: &[&str] = &["http", "https"];
 
-/// The schemes for proxies.
+/// Schemes of proxies.
 const PROXY_SCHEMES: &[&str] = &["http", "https", "socks5", "socks5h"];
 
-/// A URL that may be empty or have no scheme.
+/// Expects a URL that may be empty or lack a scheme.
 pub const URL: Expect = With(|text, walk| url_with(SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
 
-/// The URL of a proxy.
+/// Expects the URL of a proxy.
 pub const PROXY_URL: Expect = With(|text, walk| url_with(PROXY_SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
 
-/// A receiver with a `url`. With an empty URL, or one without a scheme, the agent starts but cannot send.
+/// Expects a receiver with a `url`. With an empty URL, or one without a scheme, the agent starts but cannot send.
 pub const RECEIVER_URL: Expect = With(|receiver, walk| {
     let (text, at) = (receiver.text("url"), [Step::Key("url")]);
     if text.is_empty() {
-        // A variable that nothing sets is reported as such.
+        // A variable that nothing sets is reported separately.
         let written = walk.node().and_then(|node| node.get("url"));
         if written.is_none_or(|url| url.as_str().is_none_or(str::is_empty)) {
             let message = "the URL is empty, so nothing can be sent";
@@ -164,10 +165,10 @@ pub const RECEIVER_URL: Expect = With(|receiver, walk| {
 
 const EXAMPLE: &str = "write a URL such as `https://host:8080/path`";
 
-/// Checks a URL as Go's `url.Parse` does, which `URL.UnmarshalYAML` of Prometheus calls, and its scheme. The agent starts with a scheme
-/// that it cannot send to.
+/// Checks a URL with the rules of Go's `url.Parse`, which Prometheus' `URL.UnmarshalYAML` calls, and its scheme. The
+/// agent starts even with a scheme that it cannot send to.
 fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
-    // The agent replaces variables first (`performEnvVarExpansion`).
+    // The agent replaces variables before it parses URLs (`performEnvVarExpansion`).
     if has_variable(text) {
         return;
     }
@@ -186,7 +187,7 @@ fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'
 
 /// Reports an invalid URL.
 fn no_url<'w, 'v>(text: &str, problem: &str, at: &[Step<'v>], walk: &'w mut Walk<'v>) -> &'w mut Broken<'v> {
-    // A URL may hold a password or a token, and what is not a URL may be meant to.
+    // A URL may contain a password or token, and so may a string that was meant to be a URL.
     let shown = match text.contains(['@', '?']) {
         true => "the URL".to_owned(),
         false => walk.quoted(text),
@@ -194,7 +195,8 @@ fn no_url<'w, 'v>(text: &str, problem: &str, at: &[Step<'v>], walk: &'w mut Walk
     walk.tell(Code::InvalidUrl, at, format!("{shown} {problem}"), EXAMPLE)
 }
 
-/// Reports strings that the agent does not read as they are, such as `separator: "\n"`. For `in_item` see [`read_back`].
+/// Reports strings that the agent does not read as they are, such as `separator: "\n"`. For `in_item`, see
+/// [`read_back`].
 pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
     match value.value() {
         NodeValue::String(text) => {
@@ -207,7 +209,7 @@ pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
                 walk.below(Step::Index(i), |walk| misread(item, true, walk));
             }
         }
-        // Below a mapping of its own it is in no item any more.
+        // A nested mapping is no longer directly in an item.
         _ => {
             for (key, value) in value.entries() {
                 let in_item = in_item && !value.is_mapping();
@@ -225,7 +227,7 @@ mod tests {
     use crate::check::tests::broken_rules;
     use crate::check::walk::Rows;
 
-    /// Each value with the message about it.
+    /// Asserts the message about each value.
     fn hold(rows: Rows, values: &[(&str, Option<&str>)]) {
         for (value, expected) in values {
             let found = broken_rules(rows, &json!({"a": value}));
@@ -383,7 +385,7 @@ mod tests {
             let expected = expected.map(|message| format!("url: {message}; {help}"));
             assert_eq!(of(json!(url)), Vec::from_iter(expected), "{url}");
         }
-        // The agent starts with what Go parses, although it cannot send there.
+        // The agent starts with any URL that Go parses, even if it cannot send there.
         for (url, expected) in [
             ("a/b", true),
             ("ftp://a", true),
@@ -413,7 +415,7 @@ mod tests {
             places(json!({"a": [" b\nc", "d"], "e": {"f": "\tg\nh"}})),
             ["a[0]", "e.f"]
         );
-        // Only in an item of a list, or under a key of one.
+        // Only items of a list and values directly under their keys are misread.
         assert_eq!(
             places(json!({"a": " b\nc", "d": {"e": " b\nc", "f": [" b\nc"]}})),
             ["a", "d.f[0]"]

@@ -1,4 +1,4 @@
-//! What JSON has at one place, in a document that was read or in an object that is rendered.
+//! JSON value at one position, in a document that was read or in a rendered object.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::yaml::{self, Node, NodeValue, steps};
 
-/// A value of a resource or of an object.
+/// Value of a resource or of a rendered object.
 #[derive(Clone, Copy)]
 pub enum Json<'v> {
     Read(Node<'v>),
@@ -17,7 +17,7 @@ pub enum Json<'v> {
 impl<'v> Json<'v> {
     pub const NULL: Json<'static> = Json::Made(&Value::Null);
 
-    /// What it holds.
+    /// Returns the value.
     pub fn value(self) -> NodeValue<'v> {
         match self {
             Json::Read(node) => node.value(),
@@ -40,27 +40,27 @@ impl<'v> Json<'v> {
         }
     }
 
-    /// The value at these fields, one below the other: `oauth2.clientId`.
+    /// Returns the value at a path of fields, such as `oauth2.clientId`.
     pub fn at(self, path: &str) -> Option<Self> {
         steps(path, b'.').try_fold(self, Json::get)
     }
 
-    /// The same, unless it is null.
+    /// Returns the value at a path, unless it is null.
     pub fn set(self, path: &str) -> Option<Self> {
         self.at(path).filter(|value| !value.is_null())
     }
 
-    /// A text in it; empty if it has none.
+    /// Returns the string in a field, or an empty string if there is none.
     pub fn text(self, field: &str) -> &'v str {
         self.get(field).and_then(Json::as_str).unwrap_or_default()
     }
 
-    /// The items of a list in it; none where there is no list.
+    /// Returns the items of the list at a path; empty if there is no list.
     pub fn list(self, path: &str) -> impl Iterator<Item = Self> + Clone + use<'v> {
         self.at(path).unwrap_or(Json::NULL).items()
     }
 
-    /// Its items, if it is a list.
+    /// Returns the items, if the value is a list.
     pub fn items(self) -> impl Iterator<Item = Self> + Clone + use<'v> {
         let (node, made) = self.parts();
         let made = made.and_then(Value::as_array).into_iter().flatten();
@@ -70,7 +70,7 @@ impl<'v> Json<'v> {
             .chain(made.map(Json::Made))
     }
 
-    /// Its fields, if it is a mapping.
+    /// Returns the fields, if the value is a mapping.
     pub fn entries(self) -> impl Iterator<Item = (&'v str, Self)> + use<'v> {
         let (node, made) = self.parts();
         let read = node.into_iter().flat_map(Node::entries);
@@ -100,7 +100,7 @@ impl<'v> Json<'v> {
         }
     }
 
-    /// A scalar as the agent reads it where a string is expected.
+    /// Returns a scalar as the agent reads it where a string is expected.
     pub fn scalar(self) -> Option<Cow<'v, str>> {
         Some(match self.value() {
             NodeValue::String(text) => Cow::Borrowed(text),
@@ -118,23 +118,23 @@ impl<'v> Json<'v> {
         self.value() == NodeValue::Mapping
     }
 
-    /// Whether it is this boolean.
+    /// Whether the value is this boolean.
     pub fn is(self, expected: bool) -> bool {
         self.value() == NodeValue::Bool(expected)
     }
 
-    /// Whether a switch in it is on.
+    /// Whether the field at a path is `true`.
     pub fn is_on(self, path: &str) -> bool {
         self.at(path).is_some_and(|value| value.is(true))
     }
 
-    /// Whether this field is set, and not to an empty text.
+    /// Whether a field is set, and not to an empty string.
     pub fn has(self, field: &str) -> bool {
         let is_set = |value: Self| !matches!(value.value(), NodeValue::Null | NodeValue::String(""));
         self.get(field).is_some_and(is_set)
     }
 
-    /// Whether there is nothing in it; an empty mapping is something.
+    /// Whether the value is null, an empty string or an empty list; an empty mapping counts as a value.
     pub fn is_empty(self) -> bool {
         match self.value() {
             NodeValue::Null | NodeValue::String("") => true,

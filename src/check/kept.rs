@@ -1,4 +1,4 @@
-//! Broken rules, of which the first of each code are kept.
+//! Broken rules of an object, of which only the first of each code are kept.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,31 +6,31 @@ use super::broken::Broken;
 use crate::diagnostic::bound::MOST;
 use crate::diagnostic::{Code, made};
 
-/// The rules that an object breaks, and the number of those that are only counted.
+/// Rules that an object breaks, and the number of those that are only counted.
 #[derive(Default)]
 pub struct Kept<'v> {
     broken: Vec<Broken<'v>>,
     by_code: HashMap<Code, usize>,
-    /// The last one beyond, which the rule that reports it may still change.
+    /// Last rule beyond the limit, which the rule that reported it may still change.
     beyond: Option<Broken<'v>>,
     others: Others,
 }
 
-/// Number of broken rules that are only counted, by code and whether they are warnings.
+/// Number of broken rules that are only counted, by code and by whether they are warnings.
 pub type Others = BTreeMap<(Code, bool), usize>;
 
 impl<'v> Kept<'v> {
-    /// Number of broken rules that are kept.
+    /// Returns the number of broken rules that are kept.
     pub fn len(&self) -> usize {
         self.broken.len()
     }
 
-    /// Whether one more with this code is kept.
+    /// Whether another broken rule with this code would be kept.
     pub fn has_room(&self, code: Code) -> bool {
         self.by_code.get(&code).is_none_or(|kept| *kept < MOST)
     }
 
-    /// Adds a broken rule. One beyond the first of its code is only counted.
+    /// Adds a broken rule, which is only counted if the limit of its code is reached.
     pub fn add(&mut self, broken: Broken<'v>) -> &mut Broken<'v> {
         if self.has_room(broken.code) {
             made::count();
@@ -51,17 +51,17 @@ impl<'v> Kept<'v> {
         }
     }
 
-    /// The broken rules that are kept.
+    /// Returns the broken rules that are kept.
     pub fn iter(&self) -> impl Iterator<Item = &Broken<'v>> {
         self.broken.iter()
     }
 
-    /// The broken rules from a number on.
+    /// Returns the broken rules that are kept, from index `number` on.
     pub fn iter_mut_from(&mut self, number: usize) -> impl Iterator<Item = &mut Broken<'v>> {
         self.broken.iter_mut().skip(number)
     }
 
-    /// The broken rules in the order in which they were found, and the number of the others.
+    /// Returns the broken rules in the order in which they were found, and the number of the others.
     pub fn into_parts(mut self) -> (Vec<Broken<'v>>, Others) {
         self.count_beyond();
         (self.broken, self.others)
@@ -99,7 +99,7 @@ mod tests {
         let mut kept = Kept::default();
         for number in 0..MOST + 3 {
             let broken = kept.add(broken(Code::InvalidUrl));
-            // A rule may change what it reported, also if it is only counted.
+            // A rule may change what it reported even if it is only counted.
             broken.mild = number > MOST;
         }
         assert!(!kept.has_room(Code::InvalidUrl) && kept.has_room(Code::InvalidVolume));

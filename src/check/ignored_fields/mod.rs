@@ -1,5 +1,4 @@
-//! Warnings for fields that the operator accepts and ignores, which `table.json` lists. The documentation lists the same
-//! fields.
+//! Warnings for fields that the operator accepts and ignores. `table.json` lists them, and so does the documentation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -20,13 +19,14 @@ pub const RULES: &[Rule] = &[rule(
     "the templates in `static/operator/config/templates`",
 )];
 
-/// The table (the templates in `static/operator/config/templates`, and `resources_metrics.go` for `storage`).
+/// Table of ignored fields (the templates in `static/operator/config/templates`, and `resources_metrics.go` for
+/// `storage`).
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "'de: 't"))]
 struct Table<'t> {
-    /// What happens instead of a field, and what to do, by the name that fields have for it.
+    /// Effect in place of a field, and advice, by the name that rows use for it.
     notes: BTreeMap<&'t str, [&'t str; 2]>,
-    /// The fields.
+    /// Rows.
     ignored: Vec<Ignored<'t>>,
 }
 
@@ -34,27 +34,27 @@ struct Table<'t> {
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "'de: 't"))]
 struct Ignored<'t> {
-    /// The kinds, and patterns of the mappings that have the fields.
+    /// Kinds, and patterns of the mappings that have the fields.
     within: Vec<(Kind, &'t str)>,
-    /// Patterns of the fields in such a mapping, which values are ignored, and the name of what to say.
+    /// Patterns of the fields in such a mapping, the values that are ignored, and the name of the note.
     fields: Vec<(&'t str, When, &'t str)>,
 }
 
-/// Which values of a field are ignored.
+/// Values of a field that are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum When {
-    /// All values except zero values, which mean the same as a missing field.
+    /// All values except zero values, which equal a missing field.
     Set,
     /// `true`.
     True,
     /// `false`.
     False,
-    /// An empty text.
+    /// Empty string.
     Empty,
-    /// A number below zero.
+    /// Number below zero.
     Negative,
-    /// Zero, or a number below.
+    /// Zero, or a number below zero.
     NotPositive,
 }
 
@@ -65,10 +65,10 @@ enum When {
 static TABLE: LazyLock<Table<'static>> =
     LazyLock::new(|| serde_json::from_str(include_str!("table.json")).expect("the table of this program is valid"));
 
-/// What the operator does in the place of fields that a program follows which reads monitors itself (`configgen` of Alloy).
+/// Notes about fields that do have an effect if the program reads monitors itself (`configgen` of Alloy).
 const FOLLOWED: &str = "authorization limit metadata noProxy notRelabelled oauth2 redirects";
 
-/// Reports each field that is set but ignored. In monitors that a program finds itself, a few are not.
+/// Reports each field that is set but ignored. A few fields are not ignored in monitors that a program reads itself.
 fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
     let all: Vec<_> = custom.flat_map(|kind| input.resources.of(*kind)).collect();
@@ -77,7 +77,7 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     all.par_iter().flat_map_iter(|resource| of(resource)).collect()
 }
 
-/// The monitors that a program finds itself.
+/// Returns the monitors that the program reads itself.
 fn watched<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<Watcher>) -> BTreeSet<ObjectRef<'d>> {
     let agents = hierarchies
         .iter()
@@ -284,7 +284,7 @@ mod tests {
 
     const DOCUMENTATION: &str = include_str!("../../../docs/differences.md");
 
-    /// The rows of the documentation, sorted by kind and field.
+    /// Returns the rows of the documentation, sorted by kind and field.
     fn rows() -> Vec<String> {
         let mut rows = BTreeMap::new();
         for ignored in &TABLE.ignored {

@@ -1,26 +1,26 @@
-//! What a selector that selects nothing was most likely meant to select.
+//! Search for the objects that a selector without matches most likely means.
 
 use crate::diagnostic::suggest::Name;
 use crate::observed::Object;
 use crate::targets::discovery::{Role, selectable};
 use crate::targets::scrape::{Chain, Cluster, Job, JobRule, JobSource, Part};
 
-/// Maximum number of objects that the selectors of all jobs are held against.
+/// Maximum number of objects that the selectors of all jobs are compared with.
 pub(super) const COMPARISONS: usize = 200_000;
 
-/// What is near to being selected.
+/// Object that a selector nearly selects.
 pub(super) enum Near<'o, 'j, 'd> {
-    /// An object of the kind, one or two letters away in what this rule asks for.
+    /// Object of the kind that differs by one or two letters from the requirement of this rule.
     Similar(&'o Object<'d>, &'j JobRule<'d>),
-    /// An object of the kind that has all but what this rule asks for.
+    /// Object of the kind that meets everything except this rule.
     Partly(&'o Object<'d>, &'j JobRule<'d>),
-    /// An object of the kind in a namespace that is not searched.
+    /// Object of the kind in a namespace that the job does not search.
     Elsewhere(&'o Object<'d>),
-    /// An object of another kind.
+    /// Object of another kind.
     OtherKind(&'o Object<'d>, &'static str),
 }
 
-/// The nearest object.
+/// Returns the nearest object.
 pub(super) fn find<'o, 'j, 'd>(
     cluster: &Cluster<'o, 'd>,
     job: &'j Job<'d>,
@@ -52,7 +52,7 @@ pub(super) fn find<'o, 'j, 'd>(
         let mut labels = selectable(role, meta);
         rules.iter().all(|rule| rule.rule.apply(&mut labels))
     };
-    // Without a requirement, everything fits.
+    // Without a requirement, every object matches.
     if rules.is_empty() {
         return None;
     }
@@ -79,8 +79,8 @@ pub(super) fn find<'o, 'j, 'd>(
     others.find(fits).map(|meta| Near::OtherKind(meta, name))
 }
 
-/// Number of slips between what rules ask for and what an object has, and the first rule with one; `None` where the object is not
-/// meant.
+/// Returns the number of typos between the requirements of rules and an object, and the first rule with one, or
+/// `None` if the object is not similar.
 fn similarity<'j, 'd>(rules: &[&'j JobRule<'d>], role: Role, meta: &Object<'_>) -> Option<(usize, &'j JobRule<'d>)> {
     let mut labels = selectable(role, meta);
     let failing: Vec<_> = rules.iter().filter(|rule| !rule.rule.apply(&mut labels)).collect();
@@ -109,7 +109,7 @@ fn similarity<'j, 'd>(rules: &[&'j JobRule<'d>], role: Role, meta: &Object<'_>) 
     Some((sum, first))
 }
 
-/// The name of the label of an object that a label of targets stands for.
+/// Returns the name of the object's label that a target label is derived from.
 pub(super) fn label_part(label: &str) -> &str {
     label.split_once("_label_").map_or(label, |(_, name)| name)
 }

@@ -1,8 +1,8 @@
-//! What is found of monitors that lose their targets, on small inputs that no cluster returned.
+//! Findings about monitors that lose their targets, on small inputs that no cluster returned.
 
 use crate::check::tests::{agent, found, manifest, told};
 
-/// The findings about a monitor or Probe of this kind with this `spec`, and these objects.
+/// Returns the findings about a monitor or Probe of `kind` with this `spec`, and these objects.
 fn lines(kind: &str, spec: &str, objects: &[String]) -> Vec<String> {
     let monitor = format!("apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: m}}\nspec: {spec}\n");
     let instance = "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}";
@@ -45,7 +45,7 @@ fn what_a_selector_was_meant_to_select() {
                  has `app: web`]"
             ),
         ),
-        // The nearest of them is meant.
+        // The nearest object is meant.
         (
             "{matchLabels: {app: webserver}}",
             vec![
@@ -127,7 +127,7 @@ fn pods_are_selected_by_their_own_labels() {
     let expected = "note[no-matching-object] spec.selector.matchLabels.app: no pod in namespace `default` matches this selector; \
                     select by the labels of the pod: those of a Service do not count [this Service has the labels]";
     assert_eq!(lines("PodMonitor", &spec("web"), &objects), [expected]);
-    // It has no container that could be scraped, and is not a Service.
+    // The pod has no container to scrape, and is not a Service.
     let empty = objects[0].replace("[{name: c, image: i, ports: []}]", "[]");
     assert_ne!(empty, objects[0]);
     assert_eq!(lines("PodMonitor", &spec("bare"), &[empty]), [""; 0]);
@@ -318,7 +318,7 @@ fn services_that_nothing_is_behind() {
 
 #[test]
 fn jobs_with_too_many_targets_are_counted() {
-    // A target with that many labels counts as 51.
+    // A target with this many labels counts as 51.
     let labels: String = (0..1_600).map(|i| format!("l{i}: x, ")).collect();
     let probe = |targets: usize| {
         let targets = "a, ".repeat(targets);
@@ -368,7 +368,7 @@ fn namespaces_that_are_not_in_the_input() {
                 "{path}: namespace `x` is not in the input; add the namespace to the export, or correct its name"
             )],
         ),
-        // Without Namespaces nothing is known of them.
+        // Without Namespaces, none is known.
         ("[default, x]", &known[1..], vec![]),
     ] {
         let found = lines("ServiceMonitor", &spec(names), objects);

@@ -1,7 +1,8 @@
 //! Strings that the agent does not read as they are, because of the YAML that the operator writes.
 //!
-//! What: a string of several lines that starts with a line break, a space or a tab. Why: the configuration cannot be parsed, or the
-//! agent reads another string. Example: `replacement: "\nx\ny"`. Which depends on where the operator writes the string.
+//! What: a string of several lines that starts with a line break, a space or a tab. Why: the configuration cannot be
+//! parsed, or the agent reads another string, depending on where the operator writes it. Example: `replacement:
+//! "\nx\ny"`.
 
 use std::collections::HashMap;
 
@@ -24,7 +25,7 @@ pub const RULES: &[Rule] = &[rule(
 /// Help for a string that is not read as it is.
 pub const HELP: &str = "start the text with another character";
 
-/// The message for a string, and its severity; `None` if it is read as it is.
+/// Returns the message for a string and its severity, or `None` if the string is read as it is.
 pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severity)> {
     match read {
         ReadBack::Same => None,
@@ -56,7 +57,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     found
 }
 
-/// What is said of strings: the more severe one if a string is written in two places.
+/// Messages by string; the more severe one if a string is written in two places.
 type Verdicts = HashMap<String, (&'static str, Severity)>;
 
 fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
@@ -80,7 +81,7 @@ fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, found: &mu
             }
         });
     }
-    // The table of Integrations has a row for theirs.
+    // The table of Integrations has a row for their strings.
     for member in hierarchy.members().filter(|member| member.kind != Kind::Integration) {
         each_string(member.head(), &|text| verdicts.contains_key(text), &mut |string| {
             let verdict = verdicts.get(string.text).copied();
@@ -115,7 +116,7 @@ mod tests {
     use crate::check::tests::{AGENT, found, manifest};
     use crate::diagnostic::{Code, Severity};
 
-    /// The paths of strings that are not read as they are, with `!` for errors.
+    /// Returns the paths of strings that are not read as they are, with `!` for errors.
     fn misread(documents: &[&str]) -> Vec<String> {
         let found = found(documents).into_iter().filter(|one| one.code == Code::MisreadText);
         let line = |severity, path: Option<String>| match severity {

@@ -1,4 +1,4 @@
-//! Resources, hierarchies and manifests → findings: what the operator renders although it fails or does nothing later.
+//! Rules for what the operator renders although it fails or has no effect later.
 
 mod agent;
 mod broken;
@@ -45,7 +45,7 @@ use crate::targets::scrape::Cluster;
 use crate::{manifest as rendered, observed};
 use rule::{Families, Input, Place, Rule};
 
-/// The rules of all families, in the order in which they are applied. The compiler names a family that is missing.
+/// Rules of all families in the order in which they are applied. The compiler reports a family that is missing.
 const FAMILIES: Families = &[
     ignored_fields::RULES,
     configuration::RULES,
@@ -63,7 +63,7 @@ const FAMILIES: Families = &[
     manifest::RULES,
 ];
 
-/// Checks all resources, and what each agent selects.
+/// Checks all resources and the selections of each agent.
 pub fn check<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
@@ -73,7 +73,7 @@ pub fn check<'d>(
     check_with(resources, selections, hierarchies, conditions, &|_| true)
 }
 
-/// Returns the configurations that agents refuse, each with the first mistake in it.
+/// Returns the configurations that agents reject, each with its first mistake.
 pub fn refusals<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
@@ -85,7 +85,7 @@ pub fn refusals<'d>(
     refusal::of_findings(found, hierarchies)
 }
 
-/// Checks all resources by the rules whose codes are asked for; tables have none of their own.
+/// Checks all resources with the rules that have one of these codes; tables have none of their own.
 fn check_with<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
@@ -123,7 +123,7 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
     FAMILIES.iter().copied().flatten()
 }
 
-/// Checks what agents find in the objects of a cluster.
+/// Checks what agents find among the objects of a cluster.
 pub fn check_targets<'d>(
     resources: &Resources<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],
@@ -138,7 +138,7 @@ pub fn check_targets<'d>(
     found.flatten().collect()
 }
 
-/// Checks the manifests of the hierarchies.
+/// Checks the manifests of `hierarchies`.
 pub fn check_objects(
     resources: &Resources<'_>,
     hierarchies: &[Hierarchy<'_, '_>],

@@ -1,4 +1,4 @@
-//! Findings with which an agent does not start: then it has no targets.
+//! Findings with which an agent does not start and therefore has no targets.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,12 @@ use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
 use crate::plan::JobKind;
 use crate::resolve::Hierarchy;
 
-/// Rules that the agent applies when it reads its configuration (`config.Load` with its defaults and `Validate`, and the relabeling,
-/// discovery and pipeline configurations below). An error of one of them stops all jobs of the configuration.
+/// Rules that the agent applies when it reads its configuration (`config.Load` with its defaults and `Validate`, and
+/// the nested relabeling, discovery and pipeline configurations). An error of one of them stops all jobs of the
+/// configuration.
 ///
-/// What stops an instance alone, such as `keepequal` (`RejectedRelabelAction`), is not among them: the targets are those that its jobs have
-/// in Prometheus.
+/// An error that only stops one instance, such as `keepequal` (`RejectedRelabelAction`), is not among them: targets
+/// are those that its jobs have in Prometheus.
 const STOPS: &[Code] = &[
     Code::ConflictingAuthentication,
     Code::ConflictingRelabeling,
@@ -37,22 +38,22 @@ const STOPS: &[Code] = &[
     Code::UnknownScrapeField,
 ];
 
-/// A configuration that an agent refuses.
+/// Configuration that an agent rejects.
 pub struct Refusal<'d> {
-    /// The GrafanaAgent.
+    /// GrafanaAgent.
     pub agent: ObjectRef<'d>,
-    /// Whether the configuration is that of metrics or of logs.
+    /// Whether it is the configuration for metrics or for logs.
     pub kind: JobKind,
-    /// The first mistake in it.
+    /// First mistake in it.
     pub finding: Diagnostic,
 }
 
-/// Whether a rule may find what stops an agent; tables do not list their codes.
+/// Whether a rule may report a finding that stops an agent; tables do not list their codes.
 pub(super) fn is_asked(codes: &[Code]) -> bool {
     codes.is_empty() || codes.iter().any(|code| STOPS.contains(code))
 }
 
-/// Returns the configurations that agents refuse by these findings, each with the first mistake in it.
+/// Returns the configurations that agents reject because of these findings, each with its first mistake.
 pub(super) fn of_findings<'d>(mut found: Vec<Diagnostic>, hierarchies: &[Hierarchy<'_, 'd>]) -> Vec<Refusal<'d>> {
     found.retain(|found| found.severity == Severity::Error && STOPS.contains(&found.code));
     let mut refusals = Vec::new();
@@ -77,7 +78,7 @@ pub(super) fn of_findings<'d>(mut found: Vec<Diagnostic>, hierarchies: &[Hierarc
     refusals
 }
 
-/// The resources that a configuration of an agent is made of, besides the agent.
+/// Returns the resources besides the agent that a configuration is generated from.
 fn members(hierarchy: &Hierarchy<'_, '_>, kind: JobKind) -> BTreeSet<ObjectKey> {
     let mut members = BTreeSet::new();
     match kind {
@@ -97,7 +98,8 @@ fn members(hierarchy: &Hierarchy<'_, '_>, kind: JobKind) -> BTreeSet<ObjectKey> 
     members
 }
 
-/// Whether a field of a GrafanaAgent is in a configuration: those of the other one and of integrations are not.
+/// Whether a field of a GrafanaAgent belongs to the configuration of `kind`, rather than to the other one or to
+/// integrations.
 fn is_of_kind(path: &str, kind: JobKind) -> bool {
     let others: &[&str] = match kind {
         JobKind::Metrics => &["spec.logs", "spec.integrations"],

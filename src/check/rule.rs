@@ -1,4 +1,4 @@
-//! What a rule is: a row that names its codes, where it looks, the function or table that judges, and its source.
+//! Rules: rows with their codes, the values they apply to, the function or table that checks, and its source.
 
 use super::conditions::Conditions;
 use super::walk::Rows;
@@ -8,10 +8,10 @@ use crate::manifest;
 use crate::resolve::{Hierarchy, Selections};
 use crate::targets::scrape::Cluster;
 
-/// The rules of each family.
+/// Rules of each family.
 pub type Families = &'static [&'static [Rule]];
 
-/// What is checked before anything is rendered.
+/// Input that is checked before anything is rendered.
 #[derive(Clone, Copy)]
 pub struct Input<'i, 'd> {
     pub families: Families,
@@ -21,17 +21,18 @@ pub struct Input<'i, 'd> {
     pub conditions: Conditions<'i>,
 }
 
-/// A rule of a family; a table has its own rows, each with a field and what is expected there.
+/// Rule of a family. A table has rows of its own, each with a field and an expectation.
 #[cfg_attr(not(test), expect(dead_code, reason = "sources are for readers, and a test"))]
 pub struct Rule {
     pub codes: &'static [Code],
     pub place: Place,
-    /// The Go function, or the document.
+    /// Go function or document that the rule comes from.
     pub source: &'static str,
 }
 
 impl Rule {
-    /// What was found; a row that does not list its code fails in every test that finds it. Tables have none of their own.
+    /// Returns `found`. In tests, panics if the row does not list the code of a finding; tables have no codes of
+    /// their own.
     pub fn judged(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let is_listed = |found: &Diagnostic| self.codes.is_empty() || self.codes.contains(&found.code);
         debug_assert!(
@@ -43,34 +44,34 @@ impl Rule {
     }
 }
 
-/// Where a rule looks, and what judges there.
+/// Values that a rule applies to, with the function or table that checks them.
 #[derive(Clone, Copy)]
 pub enum Place {
-    /// The `spec` of each resource of a kind that an agent selects, or none does, once.
+    /// The `spec` of each resource of a kind, selected or not, once.
     Spec(Kind, Rows),
-    /// The same, once for each instance that selects it.
+    /// The `spec` of each resource of a kind, once for each instance that selects it.
     SpecInInstance(Kind, Rows),
-    /// Each agent with what it selects.
+    /// Each agent with the resources it selects.
     Hierarchy(fn(&Input<'_, '_>, &Hierarchy<'_, '_>) -> Vec<Diagnostic>),
     /// All resources, selections and hierarchies.
     Input(fn(&Input<'_, '_>) -> Vec<Diagnostic>),
-    /// The objects of a cluster that targets are found in.
+    /// Objects of a cluster that targets are found among.
     Targets(for<'d> fn(&Resources<'d>, &'d [Hierarchy<'d, 'd>], Cluster<'_, 'd>) -> Vec<Diagnostic>),
-    /// The objects that are rendered.
+    /// Rendered objects.
     Objects(fn(&Resources<'_>, &[Hierarchy<'_, '_>], &manifest::Objects) -> Vec<Diagnostic>),
 }
 
-/// A row of a family.
+/// Creates a row of a family.
 pub const fn rule(codes: &'static [Code], place: Place, source: &'static str) -> Rule {
     Rule { codes, place, source }
 }
 
-/// A row for the `spec` of a kind, whose table has the codes.
+/// Creates a row for the `spec` of a kind, whose table has the codes.
 pub const fn table(kind: Kind, rows: Rows, source: &'static str) -> Rule {
     rule(&[], Place::Spec(kind, rows), source)
 }
 
-/// The same for what depends on the instance that selects it.
+/// Creates a row for the `spec` of a kind as far as it depends on the instance that selects it.
 pub const fn table_in_instance(kind: Kind, rows: Rows, source: &'static str) -> Rule {
     rule(&[], Place::SpecInInstance(kind, rows), source)
 }

@@ -1,4 +1,4 @@
-//! Strings of a resource that may reach a configuration.
+//! Strings of a resource that may become part of a configuration.
 
 use crate::api::{Kind, ResourceHeader, Resources};
 use crate::diagnostic::{FieldPath, Step};
@@ -7,21 +7,22 @@ use crate::resolve::AssetKey;
 use crate::secrecy::{is_named_secret, is_secret_key, tells_a_secret};
 use crate::yaml::{Node, NodeValue};
 
-/// Fields of a GrafanaAgent that are part of a configuration; the others are those of its pods.
+/// Fields of a GrafanaAgent that become part of a configuration; the others are for its pods.
 const OF_AGENT: [&str; 6] = ["apiServer", "integrations", "logFormat", "logLevel", "logs", "metrics"];
 
-/// Function that takes strings.
+/// Visitor of strings.
 type Pass<'f, 't> = dyn FnMut(&Text<'t, '_>) + 'f;
 
-/// A string of a resource: the value of a field or the key of a mapping.
+/// String of a resource: the value of a field, or the key of a mapping.
 pub struct Text<'t, 'p> {
     pub text: &'t str,
     pub path: &'p FieldPath<'t>,
-    /// The value of a field beside it, if that is a string.
+    /// Returns the value of a sibling field, if it is a string.
     pub beside: &'p dyn Fn(&str) -> Option<&'t str>,
 }
 
-/// Passes on each string with a property in the fields of a resource that are part of a configuration.
+/// Calls `pass` for each string that `is_wanted` accepts, in the fields of a resource that become part of a
+/// configuration.
 pub fn each_string<'t>(
     head: &ResourceHeader<'t>,
     is_wanted: &dyn Fn(&str) -> bool,
@@ -48,7 +49,7 @@ pub fn each_string<'t>(
 }
 
 impl Text<'_, '_> {
-    /// Whether no part of it may be shown.
+    /// Whether no part of the string may be shown.
     pub fn is_secret(&self) -> bool {
         let mut keys = self.path.steps().filter_map(Step::key);
         let last = self.path.last_key().unwrap_or_default();
@@ -56,7 +57,7 @@ impl Text<'_, '_> {
     }
 }
 
-/// Whether a resource may be part of a configuration.
+/// Whether a resource may become part of a configuration.
 pub fn is_in(kind: Kind, part: ConfigKind) -> bool {
     let is_of_integrations = matches!(part, ConfigKind::Integrations { .. });
     match kind {
@@ -87,7 +88,7 @@ fn below<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) 
     }
 }
 
-/// Passes on the strings in a value of a mapping or list.
+/// Calls `pass` for the strings in a value of a mapping or list.
 fn value_of<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
     let NodeValue::String(text) = value.value() else {
         return below(value, path, pass);
@@ -99,7 +100,7 @@ fn value_of<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pas
     });
 }
 
-/// The Secret or ConfigMap of the input with a key, and the path of its value.
+/// Returns the Secret or ConfigMap in the input that has a key, and the path of the key's value.
 pub fn holder<'r, 'd>(
     resources: &'r Resources<'d>,
     key: &AssetKey<'_>,

@@ -1,4 +1,4 @@
-//! What the tests of the rules share, and tests of the rows.
+//! Helpers for the tests of rules, and tests of the rows.
 
 use super::broken::{field_path, statement};
 use super::walk::{Json, Rows, broken};
@@ -6,7 +6,7 @@ use crate::compile::{Options, compile};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Sources};
 
-/// An agent that selects every instance and every Integration of its namespace.
+/// Agent that selects every instance and every Integration in its namespace.
 pub const AGENT: &str = "
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -17,17 +17,17 @@ spec:
   integrations: {selector: {}}
 ";
 
-/// An agent of this name; `fields` are those of its `spec`, without braces.
+/// Returns an agent; `fields` are those of its `spec`, without braces.
 pub fn agent(name: &str, fields: &str) -> String {
     manifest("GrafanaAgent", &format!("'{name}'"), &format!("{{{fields}}}"))
 }
 
-/// A manifest of one of the operator's own kinds.
+/// Returns a manifest of one of the operator's own kinds.
 pub fn manifest(kind: &str, name: &str, spec: &str) -> String {
     format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {spec}\n")
 }
 
-/// An Integration of this name; `types` are those of `allNodes` and `unique` that are true.
+/// Returns an Integration; `types` lists which of `allNodes` and `unique` are true.
 pub fn integration(resource: &str, name: &str, types: &[&str], config: &str) -> String {
     let is = |flag| types.contains(&flag);
     let (all_nodes, unique) = (is("allNodes"), is("unique"));
@@ -39,20 +39,20 @@ pub fn integration(resource: &str, name: &str, types: &[&str], config: &str) -> 
     )
 }
 
-/// What compiling these documents finds.
+/// Returns the findings of compiling these documents.
 pub fn found(documents: &[&str]) -> Vec<Diagnostic> {
     let mut sources = Sources::default();
     sources.add(Source::new("test.yaml", documents.join("\n---\n"), true));
     compile(&sources, &Options::default()).diagnostics
 }
 
-/// The findings as `code path: message`.
+/// Returns the findings as `code path: message`.
 pub fn lines(documents: &[&str]) -> Vec<String> {
     let line = |d: Diagnostic| format!("{} {}: {}", d.code, d.path.unwrap_or_default(), d.message);
     found(documents).into_iter().map(line).collect()
 }
 
-/// A finding with everything that is said of it.
+/// Formats a finding with its labels and help.
 pub fn told(found: &Diagnostic) -> String {
     let labels = found.labels.iter().filter(|label| !label.text.is_empty());
     let labels: String = labels.map(|label| format!(" [{}]", label.text)).collect();
@@ -66,7 +66,7 @@ pub fn told(found: &Diagnostic) -> String {
     )
 }
 
-/// Compares lines with a text in which blank lines and indentation do not count.
+/// Compares lines with `expected`, ignoring blank lines and indentation.
 #[track_caller]
 pub fn assert_lines(found: &[String], expected: &str) {
     let expected: Vec<_> = expected
@@ -77,7 +77,7 @@ pub fn assert_lines(found: &[String], expected: &str) {
     assert!(found == expected, "{}", found.join("\n"));
 }
 
-/// What a table finds in an object that is written as JSON, as `path: message`, and `; help` where there is one.
+/// Returns the findings of a table for a JSON object as `path: message`, followed by `; help` if there is one.
 pub fn broken_rules(rows: Rows, object: &serde_json::Value) -> Vec<String> {
     let (broken, _) = broken(rows, Json::Made(object));
     let line = |broken: &super::walk::Broken<'_>| {

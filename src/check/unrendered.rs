@@ -1,4 +1,4 @@
-//! Kustomizations and charts in the input: another program makes manifests of them, and these are what counts.
+//! Kustomizations and charts in the input, from which another program builds the manifests that count.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -9,28 +9,28 @@ use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Node;
 
-/// A kustomization or chart whose manifests are not in the input.
+/// Kustomization or chart whose manifests are not in the input.
 #[derive(Clone, Debug)]
 pub struct Unrendered<'s> {
     source: SourceId,
     file: &'s str,
     directory: &'s str,
-    /// Whether Helm makes manifests of it, and not kustomize.
+    /// Whether Helm renders it, not kustomize.
     is_chart: bool,
-    /// It only lists files that are in the input themselves.
+    /// Whether it only lists files that are in the input themselves.
     lists_input: bool,
-    /// What builds another kustomization in the input builds it, too.
+    /// Whether building another kustomization in the input builds it too.
     pub is_base: bool,
-    /// The files in the input that are patches of it, and no resources.
+    /// Files in the input that are its patches, not resources.
     patches: Vec<SourceId>,
     /// Kind and name of the resources that it patches.
     patched: BTreeSet<(String, String)>,
-    /// The templates of a chart that are in the input.
+    /// Templates of a chart that are in the input.
     templates: BTreeSet<SourceId>,
 }
 
 impl Unrendered<'_> {
-    /// What to run in order to check its manifests.
+    /// Returns the command that checks its manifests.
     pub fn command(&self) -> String {
         let directory = shell_word(self.directory);
         let program = if self.is_chart {
@@ -41,7 +41,7 @@ impl Unrendered<'_> {
         format!("{program} {directory} | agentctl check -")
     }
 
-    /// Says that it was not rendered.
+    /// Finding for a kustomization or chart that was not rendered.
     pub fn diagnostic(&self) -> Diagnostic {
         let (done, severity) = match (self.is_chart, self.lists_input) {
             (true, _) => ("is not rendered: what its templates make is not", Severity::Warning),
@@ -66,7 +66,7 @@ impl Unrendered<'_> {
         format!("{} is not rendered", self.file)
     }
 
-    /// Explains what was found because a patch or a template was read as a resource.
+    /// Explains findings that exist because a patch or template was read as a resource.
     pub fn explain(&self, diagnostics: &mut [Diagnostic]) {
         let is_template = |found: &&mut Diagnostic| {
             let place = found.primary().map(|label| label.span.source);
@@ -108,7 +108,7 @@ impl Unrendered<'_> {
     }
 }
 
-/// The kustomizations and charts among the sources, without charts that others contain.
+/// Returns the kustomizations and charts among the sources, without charts inside other charts.
 pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) -> Vec<Unrendered<'s>> {
     let mut found: Vec<_> = sources
         .iter()
@@ -127,7 +127,7 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
     found
 }
 
-/// Finds what each kustomization lists, patches and builds.
+/// Resolves what each kustomization lists, patches and builds.
 fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[AdmittedDocument<'_>]) {
     let documents = documents.iter().map(AdmittedDocument::document);
     let roots: HashMap<_, _> = documents.map(|document| (document.source(), document.root())).collect();
@@ -155,7 +155,8 @@ fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[Admitted
         let patches = patches.filter_map(|patch| named(patch.text("kind"), patch.text("metadata.name")));
         file.patched = targets.chain(patches).collect();
     }
-    // From those on that nothing builds: of those that build one another, none is silent.
+    // The search starts at kustomizations that no other builds. Kustomizations that build one another are all
+    // reported.
     let built: BTreeSet<_> = builds.values().flatten().collect();
     let mut open: Vec<_> = builds.keys().filter(|directory| !built.contains(directory)).collect();
     let mut bases = BTreeSet::new();
@@ -189,7 +190,7 @@ fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
     })
 }
 
-/// The files in the folders `templates` of a chart and of its parts that only Helm reads as they are meant.
+/// Returns the files in the `templates` folders of a chart and its subcharts, which only Helm reads correctly.
 fn templates(sources: &Sources, chart: &str) -> BTreeSet<SourceId> {
     let chart = lexical(Path::new(chart));
     let is_template = |name: &str| {
@@ -203,7 +204,7 @@ fn templates(sources: &Sources, chart: &str) -> BTreeSet<SourceId> {
     templates.map(|(id, _)| id).collect()
 }
 
-/// The files that a kustomization names as patches.
+/// Returns the files that a kustomization lists as patches.
 fn patches<'d>(kustomization: Node<'d>) -> Vec<&'d str> {
     let items = |key| kustomization.items_at(key);
     let by_path = items("patches").chain(items("patchesJson6902"));
@@ -212,12 +213,12 @@ fn patches<'d>(kustomization: Node<'d>) -> Vec<&'d str> {
     by_path.chain(plain).filter_map(Node::as_str).collect()
 }
 
-/// What a patch is for, where it says so.
+/// Returns the kind and name that a patch targets, if it has both.
 fn named(kind: &str, name: &str) -> Option<(String, String)> {
     (!kind.is_empty() && !name.is_empty()).then(|| (kind.to_owned(), name.to_owned()))
 }
 
-/// Whether a kustomization has nothing but resources, all of which are among these files.
+/// Whether a kustomization has only resources, all of which are among `files`.
 fn lists_only(kustomization: Node<'_>, directory: &Path, files: &BTreeMap<PathBuf, SourceId>) -> bool {
     let is_read = |resource: Node<'_>| {
         let path = resource.as_str().map(|path| lexical(&directory.join(path)));
@@ -234,7 +235,7 @@ fn lists_only(kustomization: Node<'_>, directory: &Path, files: &BTreeMap<PathBu
     })
 }
 
-/// A path without `.` and, where that is possible, `..`.
+/// Returns a path without `.` and, where possible, without `..`.
 fn lexical(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {
@@ -249,7 +250,8 @@ fn lexical(path: &Path) -> PathBuf {
     plain
 }
 
-/// A path as a shell takes it for one word that is not an option: the command may be copied, and the name may be hostile.
+/// Quotes a path so that a shell reads it as one word that is not an option: users may copy the command, and the name
+/// may be hostile.
 fn shell_word(path: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./+@%,=:".contains(c);
     let prefix = if path.starts_with('-') { "./" } else { "" };
@@ -266,7 +268,7 @@ mod tests {
     use crate::compile::{Options, read};
     use crate::source::Source;
 
-    /// The commands for these files, each with whether it is more than a note.
+    /// Returns the commands for these files, each with whether its finding is more than a note.
     fn commands(files: &[(&str, &str)]) -> Vec<(String, bool)> {
         let mut sources = Sources::default();
         for (file, text) in files {

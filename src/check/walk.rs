@@ -1,4 +1,4 @@
-//! The walk over the value of a resource or an object that holds it against tables of rules: a row is a path, a rule and its
+//! Walk over the value of a resource or object that compares it with tables of rules. A row is a path, a rule and its
 //! parameters.
 
 use std::collections::HashMap;
@@ -23,80 +23,80 @@ use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 use crate::source::Span;
 use crate::yaml::{Node, NodeValue, first_step, steps};
 
-/// The rules for one type: paths from its value, and what is expected there. `ports[]` goes into every item, `a|b` into
-/// both; a field that is missing is passed over, except by [`Expect::Required`].
+/// Rules for one type: paths from its value, and what is expected there. `ports[]` visits every item, `a|b` both
+/// fields. A missing field is skipped, except by [`Expect::Required`].
 pub type Rows = &'static [(&'static str, Expect)];
 
-/// An expectation of a value.
+/// Expectation of a value.
 pub enum Expect {
     /// Present and not empty, if its parent exists.
     Required,
-    /// Absent, and why.
+    /// Absent, with the reason.
     Forbidden(&'static str),
-    /// One of these texts, with `|` between them.
+    /// One of these strings, separated by `|`.
     OneOf(&'static str),
-    /// One of these texts, and a finding that says no more than what was found.
+    /// One of these strings; the finding only quotes what was found.
     Among(&'static [&'static str]),
     /// `false`, 0 or empty.
     Off,
-    /// A whole number from the first to the last.
+    /// Integer in an inclusive range.
     Range(i64, i64),
-    /// A text of this syntax, which may be empty only if the syntax says so.
+    /// String with this syntax, which is empty only if the syntax allows it.
     Text(Syntax),
-    /// The same, or an empty text.
+    /// String with this syntax, or empty.
     TextOrEmpty(Syntax),
-    /// A text of which this holds, or an empty one; and what is wrong with any other.
+    /// String with this property, or empty; and the problem with any other string.
     Is(fn(&str) -> bool, &'static str),
     Labels,
-    /// A mapping with one of these fields at most, with `|` between them.
+    /// Mapping with at most one of these fields, separated by `|`.
     AtMostOne(&'static str),
-    /// A mapping with exactly one of these fields.
+    /// Mapping with exactly one of these fields.
     ExactlyOne(&'static str),
-    /// A list whose items differ in these fields together; a missing field is equal to nothing.
+    /// List whose items differ in the combination of these fields; a missing field equals nothing.
     Unique(&'static [&'static str]),
-    /// The rules of another table.
+    /// Rules of another table.
     In(Rows),
-    /// A rule whose findings have this code, unless a rule inside has its own.
+    /// Rule whose findings have this code, unless a nested rule sets its own.
     As(Code, &'static Expect),
-    /// What needs more than one field.
+    /// Rule that involves more than one field.
     With(for<'v> fn(Json<'v>, &mut Walk<'v>)),
-    /// A rule whose findings are warnings: the program that runs accepts the value, and only a newer version of it, or whatever the
-    /// value is sent to, would reject it.
+    /// Rule whose findings are warnings: the running program accepts the value, and only a newer version, or the
+    /// server that receives the value, rejects it.
     Mild(&'static Expect),
-    /// A rule for some agents.
+    /// Rule that applies to some agents.
     If(fn(&Hierarchy<'_, '_>) -> bool, &'static Expect),
-    /// A rule whose findings have this remedy.
+    /// Rule whose findings have this help.
     Help(&'static str, &'static Expect),
 }
 
-/// What rules look at besides the value.
+/// Context that rules use besides the value.
 #[derive(Clone, Copy, Default)]
 pub struct Context<'v> {
-    /// The resource that has the value.
+    /// Resource that has the value.
     pub head: Option<&'v ResourceHeader<'v>>,
     pub hierarchy: Option<&'v Hierarchy<'v, 'v>>,
-    /// The instance that selects the resource, or is it.
+    /// Instance that selects the resource, or is the resource.
     pub metrics: Option<&'v MetricsHierarchy<'v, 'v>>,
     pub resources: Option<&'v Resources<'v>>,
     pub conditions: Option<Conditions<'v>>,
     pub stages: Option<Stages<'v>>,
-    /// The place of the text that has the value.
+    /// Span of the string that contains the value.
     pub around: Option<Span>,
-    /// Whether the text is of a Secret, so that no value of it is shown.
+    /// Whether the string comes from a Secret, so that no value in it is shown.
     pub is_secret: bool,
 }
 
 impl Context<'_> {
-    /// Whether the configuration is for the agent, as it is unless another target was chosen.
+    /// Whether the configuration is for the agent, which is the default target.
     pub fn is_for_agent(&self) -> bool {
         self.conditions
             .is_none_or(|conditions| *conditions.target == Target::Agent)
     }
 }
 
-/// The way through an object.
+/// Walk through an object.
 pub struct Walk<'v> {
-    /// The object.
+    /// Object.
     pub root: Json<'v>,
     pub context: Context<'v>,
     path: Vec<Step<'v>>,
@@ -105,8 +105,8 @@ pub struct Walk<'v> {
     kept: Kept<'v>,
 }
 
-/// The rules that an object breaks: the first thousand of them, and the number of the others, with the code of one of them. The field
-/// of the input is searched for each that is reported, in a list that is as long.
+/// Returns the rules that an object breaks: the first thousand, and the number of the others with the code of one of
+/// them. For each reported rule, the field of the input is searched in an equally long list.
 pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Broken<'v>>, Option<(Code, usize)>) {
     let mut walk = Walk::new(object, Context::default());
     walk.rows(rows, object);
@@ -119,7 +119,7 @@ pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Broken<'v>>, Option<(Cod
 }
 
 impl<'v> Walk<'v> {
-    /// A walk that starts at this value.
+    /// Creates a walk that starts at `root`.
     pub fn new(root: Json<'v>, context: Context<'v>) -> Self {
         Self {
             root,
@@ -131,7 +131,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// What is found in the value of a resource.
+    /// Returns the findings about the value of a resource.
     pub fn findings(self, head: &ResourceHeader<'_>) -> impl Iterator<Item = Diagnostic> {
         let is_secret = self.context.is_secret;
         let (broken, others) = self.kept.into_parts();
@@ -142,7 +142,8 @@ impl<'v> Walk<'v> {
         }))
     }
 
-    /// Goes into a YAML text that the field here holds, or the Secret that it refers to. What is found is reported at the field.
+    /// Checks a YAML string that the current field holds or that the Secret it refers to holds. Findings are reported
+    /// at the field.
     pub fn text_here<'n>(
         &mut self,
         root: Json<'n>,
@@ -175,23 +176,23 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// The place of a field below the current one in the resource.
+    /// Returns the span in the resource of a field below the current one.
     pub fn span(&self, below: &[Step<'_>]) -> Option<Span> {
         let here = || Some(self.context.head?.locate(&field_path(&self.path, below)));
         self.context.around.or_else(here)
     }
 
-    /// The node of the current value in the resource.
+    /// Returns the node of the current value in the resource.
     pub fn node(&self) -> Option<Node<'v>> {
         field_path(&self.path, &[]).find(self.context.head?.root)
     }
 
-    /// A value as a message shows it.
+    /// Quotes a value for a message.
     pub fn quoted(&self, text: &str) -> String {
         quoted(text, self.context.is_secret)
     }
 
-    /// Whether a field below the current one was refused, so that its value is not known.
+    /// Whether a field below the current one was rejected, so that its value is unknown.
     pub fn is_refused(&self, field: &str) -> bool {
         let Context { head, resources, .. } = self.context;
         head.zip(resources).is_some_and(|(head, resources)| {
@@ -200,7 +201,7 @@ impl<'v> Walk<'v> {
         })
     }
 
-    /// The key of a Secret that a selector leads to.
+    /// Returns the key of a Secret that a selector refers to.
     pub fn secret_key(&self, selector: Json<'v>) -> Option<AssetKey<'v>> {
         let (name, key) = (selector.text("name"), selector.text("key"));
         let selector = KeySelector {
@@ -211,7 +212,7 @@ impl<'v> Walk<'v> {
         Some(AssetKey::secret(self.context.head?.meta.namespace, &selector))
     }
 
-    /// Whether its value is set; `None` if it is missing, which is reported elsewhere.
+    /// Whether the value that a selector refers to is set, or `None` if it is missing, which is reported elsewhere.
     pub fn has_value(&self, selector: Json<'v>) -> Option<bool> {
         let key = self.secret_key(selector)?;
         Some(!self.context.hierarchy?.secrets.bytes(&key)?.is_empty())
@@ -223,29 +224,30 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Whether an error was found in the current value. Behind many findings, none is looked for.
+    /// Whether an error was found in the current value. After many findings, the search stops.
     pub fn has_error(&self) -> bool {
         let is_here = |broken: &Broken<'_>| !broken.mild && broken.path.starts_with(&self.path);
         self.kept.iter().take(MOST).any(is_here)
     }
 
-    /// Whether what is found next is reported by itself.
+    /// Whether the next finding would be reported individually.
     pub fn has_room(&self) -> bool {
         self.kept.len() < MOST
     }
 
-    /// Goes down the path, and holds what is there against the rule.
+    /// Follows `path` and checks the values there against `rule`.
     pub fn row(&mut self, path: &'static str, rule: &'static Expect, value: Json<'v>) {
         let is_required = matches!(rule, Expect::Required);
         self.down(path, value, is_required, &mut |walk, value| walk.rule(rule, value));
     }
 
-    /// Goes down the path, and hands over what is there.
+    /// Follows `path` and calls `then` for each value there.
     pub fn each(&mut self, path: &'static str, value: Json<'v>, mut then: impl FnMut(&mut Self, Json<'v>)) {
         self.down(path, value, false, &mut then);
     }
 
-    /// The same; of a last field that is missing but `is_required`, null.
+    /// Follows `path` and calls `then` for each value there, or for null if the last field is missing and
+    /// `is_required`.
     fn down(
         &mut self,
         path: &'static str,
@@ -356,7 +358,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Reports a text that is not of a syntax.
+    /// Reports a string that does not have the expected syntax.
     pub fn text(&mut self, below: &[Step<'v>], syntax: Syntax, text: Option<&'v str>) {
         if let Some((text, problem)) = text.and_then(|text| Some((text, syntax(text)?))) {
             match text {
@@ -427,7 +429,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Reports a broken rule at a field below the current one. `problem` is a statement whose subject is the field.
+    /// Reports a broken rule at a field below the current one. `problem` is a predicate whose subject is the field.
     pub fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Broken<'v> {
         self.report_as(self.code, below, problem)
     }
@@ -451,7 +453,7 @@ impl<'v> Walk<'v> {
         })
     }
 
-    /// The same, with a code and a whole sentence.
+    /// Reports a broken rule with a code and a whole sentence.
     pub fn tell(
         &mut self,
         code: Code,
@@ -464,7 +466,7 @@ impl<'v> Walk<'v> {
         report
     }
 
-    /// The same, at this field of the current one.
+    /// Reports a broken rule at a field of the current value.
     pub fn report_at(&mut self, field: &'v str, problem: impl Into<String>) -> &mut Broken<'v> {
         self.report(&[Step::Key(field)], problem)
     }
@@ -479,7 +481,7 @@ impl<'v> Walk<'v> {
         self.path.pop();
     }
 
-    /// Index of the item that the path leads into, if it starts at a list.
+    /// Returns the index of the item that the path leads through, if it starts at a list.
     pub fn index(&self) -> Option<usize> {
         match self.path.first()? {
             Step::Index(index) => Some(*index),
@@ -487,14 +489,14 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// The last field of the path.
+    /// Returns the last field of the path.
     pub fn last_key(&self) -> &'v str {
         let keys = self.path.iter().rev();
         keys.filter_map(|step| step.key()).next().unwrap_or_default()
     }
 }
 
-/// Whether a switch is not on.
+/// Whether a switch is off or not set.
 fn is_off(value: Json<'_>) -> bool {
     match value.value() {
         NodeValue::Bool(on) => !on,
@@ -505,17 +507,17 @@ fn is_off(value: Json<'_>) -> bool {
     }
 }
 
-/// Those of the fields that are set.
+/// Returns which of the fields are set.
 pub fn present(fields: &'static str, value: Json<'_>) -> impl Iterator<Item = &'static str> {
     fields.split('|').filter(move |field| value.has(field))
 }
 
-/// Whether a text is one of `texts`, which have `|` between them.
+/// Whether `text` is one of `texts`, which are separated by `|`.
 pub fn is_among(text: &str, texts: &str) -> bool {
     texts.split('|').any(|one| one == text)
 }
 
-/// `a`, `b` or `c`, without an empty text.
+/// Formats the non-empty ones of `texts` as "`a`, `b` or `c`".
 pub fn any_of(texts: &str) -> String {
     let texts = texts.split('|').filter(|text| !text.is_empty());
     joined("or", texts.map(|text| format!("`{text}`")))

@@ -174,7 +174,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         found.extend(finding.map(|(finding, is_certain)| self.weighed(finding, is_certain)));
     }
 
-    /// A finding, as a note where it is neither certain nor the input an export.
+    /// Returns a finding, which is a note unless it is certain or the input is an export.
     fn weighed(&self, finding: Diagnostic, is_certain: bool) -> Diagnostic {
         match is_certain || self.cluster.objects.is_export {
             true => finding,
@@ -182,7 +182,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         }
     }
 
-    /// Reports namespaces that a monitor names and that the input does not have.
+    /// Reports namespaces that a monitor selects and the input does not have.
     fn namespaces(&self, job: &Job<'d>, found: &mut Vec<Diagnostic>) {
         let is_known = self.cluster.objects.is_export || self.has_namespaces;
         for source in job.sources.iter().filter(|_| is_known) {
@@ -201,7 +201,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         }
     }
 
-    /// Nothing is behind what is selected.
+    /// Returns the finding for selected objects without targets.
     fn without_targets(&self, job: &Job<'d>, chain: &Chain<'_, 'd>) -> Option<(Diagnostic, bool)> {
         let objects = self.cluster.objects;
         if chain.role == Some(Role::Ingress) {

@@ -75,7 +75,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l operator-ve
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -89,22 +89,13 @@ placeholder\t'A token that names it is rendered for each value, so that the outp
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
@@ -120,15 +111,15 @@ always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-empty -d 'Succeed even if nothing is rendered'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l strict -d 'Fail on what Kubernetes or the agent rejects, as `check` does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l with-rbac -d 'Write the rights that the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-sync -d 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files that are no longer rendered'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Only show changes; exit with 1 if there are any'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l watch -d 'Watch inputs and re-render on change'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l pass-through -d 'Also write the objects of kinds that agentctl does not compile; the input is one stream'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l pass-through -d 'Also write objects of kinds that agentctl does not compile'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s q -l quiet -d 'Show nothing but errors, warnings and results'
@@ -146,7 +137,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l operator-ver
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -160,27 +151,12 @@ placeholder\t'A token that names it is rendered for each value, so that the outp
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s o -l output -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
-short\t'One line per finding: `file:line:column: error[code]: message (help)`'
-json\t'One JSON object per line'
-github\t'Annotations of GitHub Actions'
-sarif\t'One SARIF 2.1.0 document'
-junit\t'One JUnit document'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l output-file -d 'Write the findings to this file' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l at -d 'Check that CA bundles of APIServices are valid at this time' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
@@ -217,7 +193,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l operator-vers
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -231,17 +207,8 @@ placeholder\t'A token that names it is rendered for each value, so that the outp
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
@@ -283,7 +250,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l operator-vers
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -297,17 +264,8 @@ placeholder\t'A token that names it is rendered for each value, so that the outp
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'Format of the tree: text|json|mermaid|html' -r -f -a "text\t'Lines, for people'
 json\t'One object, for programs'
@@ -343,7 +301,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l operator-versi
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -357,17 +315,8 @@ placeholder\t'A token that names it is rendered for each value, so that the outp
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'Format of the answer: text|json|patch' -r -f -a "text\t'For people'
 json\t'One object with all answers'
@@ -407,7 +356,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l operator-ve
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -421,17 +370,8 @@ placeholder\t'A token that names it is rendered for each value, so that the outp
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Format of the answer' -r -f -a "text\t'The configuration, or a table of what --line or --of finds'
 json\t'Where the parts come from, as one object'"
@@ -462,7 +402,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'Number of shards to compare with: shows what moves' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Series per target listed without a number' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Format of the answer' -r -f -a "text\t'The balance as a plot, and what moves'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Format of the answer: text|list|json' -r -f -a "text\t'The balance as a plot, and what moves'
 list\t'One line per target: its shard and address, and its new shard with --to'
 json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s n -l namespace -d 'Namespace of resources that set none' -r
@@ -475,7 +415,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l operator-ve
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -489,17 +429,8 @@ placeholder\t'A token that names it is rendered for each value, so that the outp
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
@@ -524,7 +455,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l job -d 'On
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l monitor -d 'Only jobs of this monitor, Probe or PodLogs' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l explain -d 'Show what each rule does to this target' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l against -d 'Compare with an earlier JSON or a server\'s answer' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s o -l output -d 'Format of the answer' -r -f -a "text\t'A table for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s o -l output -d 'Format of the answer: text|list|json' -r -f -a "text\t'A table for people'
 list\t'The address of each scraped target, one per line, as `shards` reads them'
 json\t'One object with all targets and all their labels'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s n -l namespace -d 'Namespace of resources that set none' -r
@@ -537,7 +468,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l operator-v
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -551,17 +482,8 @@ placeholder\t'A token that names it is rendered for each value, so that the outp
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
@@ -594,7 +516,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l operator-vers
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -608,19 +530,10 @@ placeholder\t'A token that names it is rendered for each value, so that the outp
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
@@ -655,7 +568,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l operator-
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -669,17 +582,8 @@ placeholder\t'A token that names it is rendered for each value, so that the outp
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'Format of the answer: text|json|names' -r -f -a "text\t'For people'
 json\t'One object with all agents'
@@ -733,16 +637,10 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'Format of manifests' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s o -l output -d 'Format of manifests: yaml|json|name' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
@@ -775,14 +673,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of routes' -r -f -a "table\t'A line each, for people'
 json\t'A list of objects'"
@@ -813,14 +705,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'Format of the document' -r -f -a "json\t'As the server writes it'
 yaml\t'For people'"
@@ -853,14 +739,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'File, directory or - to compare with' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'For people'
@@ -918,7 +798,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l operator-versi
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -932,17 +812,8 @@ placeholder\t'A token that names it is rendered for each value, so that the outp
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
@@ -958,9 +829,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l color -d 'When
 always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow-empty -d 'Succeed even if nothing is rendered'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l strict -d 'Fail on what Kubernetes or the agent rejects, as `check` does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l with-rbac -d 'Write the rights that the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s v -l verbose -d 'Show notes too, such as skipped objects'
@@ -977,7 +848,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l operat
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -991,17 +862,8 @@ placeholder\t'A token that names it is rendered for each value, so that the outp
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
@@ -1017,9 +879,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l color 
 always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow-empty -d 'Succeed even if nothing is rendered'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l strict -d 'Fail on what Kubernetes or the agent rejects, as `check` does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l with-rbac -d 'Write the rights that the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s v -l verbose -d 'Show notes too, such as skipped objects'
@@ -1055,7 +917,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -1069,17 +931,8 @@ placeholder\t'A token that names it is rendered for each value, so that the outp
 external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-shards -d 'Maximum number of shards of an agent' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-jobs -d 'Maximum number of scrape jobs of all agents together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-output-size -d 'Maximum total size of rendered manifests' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-file-size -d 'Maximum size of a file or of standard input, at most 4GiB' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-input-size -d 'Maximum size of all files and standard input together' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-document-size -d 'Maximum size of a document' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-documents -d 'Maximum number of documents in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-nodes -d 'Maximum number of keys, values, lists and mappings in a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-depth -d 'Maximum nesting depth of YAML, at most 1000' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l max-alias-expansion -d 'Maximum number of nodes that aliases add to a file' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l load-restrictor -d 'Restrict where symbolic links in the input may point' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
@@ -1095,9 +948,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l strict -d 'Fail on what Kubernetes or the agent would reject later, as `check` does'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l with-rbac -d 'Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow-empty -d 'Succeed even if nothing is rendered'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l strict -d 'Fail on what Kubernetes or the agent rejects, as `check` does'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l with-rbac -d 'Write the rights that the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s v -l verbose -d 'Show notes too, such as skipped objects'

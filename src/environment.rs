@@ -55,15 +55,16 @@ impl EnvironmentError {
         move |error| EnvironmentError::Other(format!("cannot run `{program}`: {error}"))
     }
 
-    /// Error for a file that exceeds `--max-file-size`.
+    /// Error for a file that exceeds `--limit file-size`.
     pub fn too_large(path: impl Into<PathBuf>, limit: ByteSize) -> Self {
-        let problem = format!("it is larger than {limit}, the limit that `--max-file-size` sets");
+        let problem = format!("it is larger than {limit}, the limit that `--limit file-size=SIZE` sets");
         Self::unfit(path, problem)
     }
 
-    /// Error for files that together exceed `--max-input-size`.
+    /// Error for files that together exceed `--limit input-size`.
     pub fn input_too_large(limit: ByteSize) -> Self {
-        let problem = format!("the files together are larger than {limit}, the limit that `--max-input-size` sets");
+        let problem =
+            format!("the files together are larger than {limit}, the limit that `--limit input-size=SIZE` sets");
         EnvironmentError::Other(problem)
     }
 
@@ -109,11 +110,11 @@ mod tests {
             (EnvironmentError::run("git")(denied()), "cannot run `git`: denied"),
             (
                 EnvironmentError::too_large("a", ByteSize(3)),
-                "cannot read `a`: it is larger than 3 bytes, the limit that `--max-file-size` sets",
+                "cannot read `a`: it is larger than 3 bytes, the limit that `--limit file-size=SIZE` sets",
             ),
             (
                 EnvironmentError::input_too_large(ByteSize(3)),
-                "the files together are larger than 3 bytes, the limit that `--max-input-size` sets",
+                "the files together are larger than 3 bytes, the limit that `--limit input-size=SIZE` sets",
             ),
             (EnvironmentError::unfit("a", "it is odd"), "cannot read `a`: it is odd"),
             (EnvironmentError::Output(denied()), "cannot write the output: denied"),

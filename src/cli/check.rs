@@ -18,7 +18,7 @@ use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::input::{Input, Reading, SETTINGS_FILE, load};
 use crate::observed;
 use crate::printable::{Line, counted};
-use crate::report::{MessageFormat, count};
+use crate::report::count;
 use crate::source::Sources;
 
 /// Find every mistake in the resources without writing manifests
@@ -29,8 +29,8 @@ use crate::source::Sources;
 #[command(after_help = "\
 Examples:
   agentctl check manifests/
-  agentctl check manifests/ -o short
-  agentctl check manifests/ -o sarif --output-file agentctl.sarif
+  agentctl check manifests/ --message-format short
+  agentctl check manifests/ --message-format sarif --output-file agentctl.sarif
   agentctl check agent.yaml --validate=strict
   agentctl check manifests/ --deny warnings --allow paused-agent
   agentctl check manifests/ --diff
@@ -50,19 +50,6 @@ pub(super) struct CheckArgs {
 
     #[command(flatten)]
     policy: SeverityArgs,
-
-    /// Format of findings
-    ///
-    /// The same as --message-format.
-    #[arg(
-        short,
-        long,
-        value_name = "FORMAT",
-        conflicts_with = "message_format",
-        help_heading = "Findings",
-        help = "Format"
-    )]
-    output: Option<MessageFormat>,
 
     /// Write the findings to this file
     ///

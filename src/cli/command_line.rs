@@ -11,7 +11,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
 use super::outcome::{Outcome, Stop};
-use super::settable::{Argument, Settable, weakens};
+use super::settable::{Argument, Settable, is_limit, weakens};
 use super::subject::Subject as Operand;
 use super::unused_flags;
 use crate::admit::Given;
@@ -413,7 +413,8 @@ impl<'c> Run<'c> {
         arg.is_some_and(|arg| {
             let comes_before =
                 |given: &Arg| given.get_id() == arg.get_id() || excludes(given, arg) || excludes(arg, given);
-            self.has(arg.get_id().as_str()) && !self.given().any(comes_before)
+            // Of limits, the command line comes before the file one by one.
+            self.has(arg.get_id().as_str()) && (is_limit(arg) || !self.given().any(comes_before))
         })
     }
 

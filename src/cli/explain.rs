@@ -294,8 +294,8 @@ mod tests {
     fn flags_of_other_commands_are_operands() {
         for (args, expected) in [
             (
-                "agentctl explain --max-shards strict",
-                "agentctl explain flag:max-shards flag:strict",
+                "agentctl explain --secret-store strict",
+                "agentctl explain flag:secret-store flag:strict",
             ),
             (
                 "agentctl explain --message-format json",
@@ -306,7 +306,7 @@ mod tests {
                 "agentctl explain missing-key unknown",
                 "agentctl explain missing-key unknown",
             ),
-            ("agentctl render --max-shards 1", "agentctl render --max-shards 1"),
+            ("agentctl render --secret-store 1", "agentctl render --secret-store 1"),
             ("agentctl", "agentctl"),
         ] {
             let words = args.split(' ').map(OsString::from).collect();
@@ -317,8 +317,8 @@ mod tests {
 
     #[test]
     fn a_page_of_a_flag_has_its_default_commands_and_settings() {
-        let limit = Arg::new("max-shards")
-            .long("max-shards")
+        let limit = Arg::new("secret-store")
+            .long("secret-store")
             .short('m')
             .value_name("NUMBER")
             .default_value("7")
@@ -340,9 +340,9 @@ mod tests {
             .subcommand(Command::new("argocd").subcommand(Command::new("generate").arg(strict())));
         for (name, expected) in [
             (
-                "max-shards",
-                "--max-shards <NUMBER>, -m\n\nMaximum number\n\nOf shards.\n\n## Default\n\n`7`\n\n## Commands\n\n`check`\n\n\
-                 ## Settings\n\n`max-shards` below `flags` in `agentctl.yaml` sets it.\n",
+                "secret-store",
+                "--secret-store <NUMBER>, -m\n\nMaximum number\n\nOf shards.\n\n## Default\n\n`7`\n\n## Commands\n\n`check`\n\n\
+                 ## Settings\n\n`secret-store` below `flags` in `agentctl.yaml` sets it.\n",
             ),
             (
                 "strict",

@@ -6,7 +6,6 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command};
 
-use crate::byte_size::ByteSize;
 use crate::settings::{FlagValue, Refusal};
 
 /// The text that stands for a value on the command line; for a switch, `true` or `false`.
@@ -64,14 +63,6 @@ pub(super) fn takes(arg: &Arg, sign: char) -> bool {
     names.iter().any(|name| name.contains(sign))
 }
 
-/// Whether the value of a limit is above another one. What cannot be compared counts as raised.
-pub(super) fn is_raised(value: &str, limit: &str) -> bool {
-    let number = |text: &str| text.parse::<ByteSize>().ok();
-    number(value)
-        .zip(number(limit))
-        .is_none_or(|(value, limit)| value > limit)
-}
-
 /// What clap says of arguments: why a value is refused, or else the names of the flags that they need beside them.
 pub(super) fn tried(command: &Command, args: &[OsString]) -> Result<Vec<String>, Refusal> {
     let Err(error) = command.clone().try_get_matches_from(args) else {
@@ -114,6 +105,7 @@ fn refusal(error: &clap::Error) -> Option<Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::byte_size::ByteSize;
 
     fn command() -> Command {
         let sizes = |text: &str| text.parse::<ByteSize>().map_err(|_| "not a size");
@@ -199,20 +191,6 @@ mod tests {
                     (switch, list, pairs)
                 );
             });
-        }
-    }
-
-    #[test]
-    fn a_limit_is_raised_where_it_is_above_another() {
-        for (value, limit, expected) in [
-            ("1MiB", "1024KiB", false),
-            ("1025KiB", "1MiB", true),
-            ("7", "8", false),
-            ("9", "8", true),
-            ("many", "8", true),
-            ("8", "many", true),
-        ] {
-            assert_eq!(is_raised(value, limit), expected, "{value} {limit}");
         }
     }
 

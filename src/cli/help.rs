@@ -1,4 +1,4 @@
-//! The layout of help: commands in groups, one screen for `-h`, everything for `--help` and the manual.
+//! The layout of help: commands in groups, one screen for `-h`, every flag for `--help`, and every sentence for the manual.
 //!
 //! A command's text behind its flags is declared once, as `after_help` in sections such as `Examples:`. Here it becomes the
 //! long help, with the exit statuses of the command, and its first examples the short one. The values of a flag take a line
@@ -39,13 +39,16 @@ const STATUS: [&str; 3] = [
 const FEW: usize = 2;
 
 /// How wide the values of a flag may be in the place of the name of its value.
-const NARROW: usize = 14;
+const NARROW: usize = 13;
 
 /// How wide they may be in the help of the flag.
 const WIDE: usize = 48;
 
 /// How wide an example of the short help may be, with its indent.
 const SCREEN: usize = 80;
+
+/// The last line of the help with everything.
+const MORE: &str = "`agentctl explain --FLAG` says more about a flag.";
 
 /// The heading of the flags that every command has.
 pub(super) const GLOBAL: &str = "Global options";
@@ -60,6 +63,41 @@ pub(super) fn arranged(root: Command) -> Command {
 fn arranged_subcommand(command: Command) -> Command {
     let command = with_sections(hidden(command)).mut_args(|arg| named_by_values(described_at_length(arg)));
     command.mut_subcommands(|command| command.defer(arranged_subcommand))
+}
+
+/// The command line with everything in its help, for `--help`: a line or two for each flag, whose page `agentctl explain` has.
+pub(super) fn complete(root: Command) -> Command {
+    let root = with_help_flag(with_sections_of_root(kubectl::named(root)));
+    let sections = root.get_after_long_help().map(ToString::to_string);
+    completed(root.mut_args(named_by_values), sections.unwrap_or_default())
+}
+
+fn complete_subcommand(command: Command) -> Command {
+    let command = with_sections(hidden(command)).mut_args(named_by_values);
+    let sections = command
+        .get_after_long_help()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    completed(command, format!("{sections}\n\n{MORE}"))
+}
+
+/// The command without long texts, with these sections behind its flags.
+fn completed(command: Command, sections: String) -> Command {
+    let about = command
+        .get_long_about()
+        .or(command.get_about())
+        .cloned()
+        .unwrap_or_default();
+    let command = command.mut_args(|arg| {
+        let arg = match arg.get_long_help().filter(|_| arg.get_id() == "help").cloned() {
+            Some(help) => arg.help(help),
+            None => arg,
+        };
+        arg.hide_short_help(false).long_help(None::<&'static str>)
+    });
+    let command = command.about(about).long_about(None::<&'static str>);
+    let command = command.after_help(sections).after_long_help(None::<&'static str>);
+    command.mut_subcommands(|command| command.defer(complete_subcommand))
 }
 
 /// The same for the manual, which has all subcommands, and its own way to list the values of flags.

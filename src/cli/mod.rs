@@ -170,6 +170,11 @@ pub fn command() -> clap::Command {
     help::arranged(Cli::command())
 }
 
+/// The same with every flag in its help.
+fn command_at_length() -> clap::Command {
+    help::complete(Cli::command())
+}
+
 /// Lets a panic say what to report, and end the process with exit status 101.
 pub fn report_panics() {
     panic::report_panics(command);
@@ -184,7 +189,9 @@ fn run_command(args: Vec<OsString>) -> Outcome {
     if completion::run(&args, command)? {
         return Ok(ExitStatus::Success);
     }
-    let (cli, invocation) = command_line::parse::<Cli>(args, command)?;
+    let is_long = args.get(1).is_some_and(|arg| arg == "help") || args.iter().any(|arg| arg == "--help");
+    let root = if is_long { command_at_length } else { command };
+    let (cli, invocation) = command_line::parse::<Cli>(args, root)?;
     let session = Session::new(&cli.output, invocation);
     session.note_settings();
     session.report_settings()?;
@@ -221,7 +228,6 @@ fn arguments(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
 mod tests {
     use super::settable::{Effect, effect};
     use super::*;
-    use crate::resolve::JobLimit;
 
     #[test]
     fn the_definitions_are_consistent() {
@@ -232,42 +238,6 @@ mod tests {
     fn all(command: &clap::Command) -> Vec<&clap::Command> {
         let below = command.get_subcommands().flat_map(all);
         [command].into_iter().chain(below).collect()
-    }
-
-    /// The table of `docs/limits.md` is that of the flags.
-    #[test]
-    fn every_limit_is_documented_with_its_default() {
-        let command = Cli::command();
-        let render = command.find_subcommand("render").unwrap();
-        let limits = render
-            .get_arguments()
-            .filter(|arg| arg.get_help_heading() == Some("Limits"));
-        let rows: Vec<_> = limits
-            .map(|arg| {
-                let defaults = arg.get_default_values().iter();
-                let default = match arg.get_long().unwrap() {
-                    "max-jobs" => format!("{} to {}", JobLimit::LEAST, JobLimit::MOST),
-                    _ => defaults.map(|value| value.to_string_lossy()).collect(),
-                };
-                format!(
-                    "| `--{}` | {default} | {} |",
-                    arg.get_long().unwrap(),
-                    arg.get_help().unwrap()
-                )
-            })
-            .collect();
-        let page = include_str!("../../docs/limits.md");
-        let documented: Vec<_> = page.lines().filter(|line| line.starts_with("| `--")).collect();
-        assert!(rows.len() >= 7);
-        assert!(
-            documented
-                .iter()
-                .zip(&rows)
-                .all(|(line, row)| line.starts_with(row.as_str()))
-                && documented.len() == rows.len(),
-            "expected in docs/limits.md:\n{}",
-            rows.join("\n")
-        );
     }
 
     /// The names of all settings but limits, sorted.
@@ -339,6 +309,21 @@ mod tests {
         }
         let advice = "hide rare flags (`hide_short_help`) and shorten the others";
         assert!(failures.is_empty(), "{}\n{advice}", failures.join("\n"));
+    }
+
+    #[test]
+    fn every_long_help_has_at_most_120_lines() {
+        let mut root = command_at_length().term_width(100);
+        root.build();
+        let count = |command: &clap::Command| command.clone().render_help().to_string().lines().count();
+        for command in all(&root) {
+            assert!(
+                count(command) <= 120,
+                "{}: {} lines",
+                command.get_name(),
+                count(command)
+            );
+        }
     }
 
     #[test]

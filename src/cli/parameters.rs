@@ -7,10 +7,10 @@ use std::path::Path;
 
 use clap::{Arg, ArgAction, Args, Command, FromArgMatches};
 
-use super::args::RenderFlags;
-use super::flag_value::{self, is_raised, is_switch};
+use super::args::{RenderFlags, raised};
+use super::flag_value::{self, is_switch};
 use super::session::Session;
-use super::settable::{default_limit, is_limit};
+use super::settable::is_limit;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reach, Reading, Tree, load_more};
@@ -143,21 +143,30 @@ fn argument(
         return Ok(None);
     };
     let (name, value) = (flag(arg), flag_value::text(arg, value)?);
+    let value = match given(name, session).filter(|_| is_limit(arg)) {
+        // What the command line sets holds, but for what the parameter lowers.
+        Some(given) => format!("{given},{value}"),
+        None => value,
+    };
     let argument = OsString::from(format!("--{name}={value}"));
     let requires = flag_value::tried(command, std::slice::from_ref(&argument))?;
     // The file of a parameter is part of the input.
-    let limit = given(name, session).or_else(|| default_limit(arg));
-    if limit.is_some_and(|limit| is_limit(arg) && is_raised(&value, &limit)) {
+    let given = given(name, session).unwrap_or_default();
+    if let Some((limit, bound)) = Some(&value)
+        .filter(|_| is_limit(arg))
+        .and_then(|value| raised(value, &given))
+    {
         let help = format!("pass `--{name}` on the command line of the function or plugin");
-        return Err(Refusal::new(format!("raises the limit of `--{name}`")).help(help));
+        return Err(Refusal::new(format!("raises `{limit}` above {bound}")).help(help));
     }
     Ok(Some((argument, requires)))
 }
 
-/// The value that the command line has for a flag, or else its default.
+/// The values that the command line has for a flag, with commas between them, or else its default.
 fn given(name: &str, session: &Session) -> Option<String> {
     let raw = session.invocation.matches.try_get_raw(&name.replace('-', "_"));
-    raw.ok()??.next_back()?.to_str().map(str::to_owned)
+    let values: Option<Vec<_>> = raw.ok()??.map(|value| value.to_str()).collect();
+    values.map(|values| values.join(","))
 }
 
 /// The flag without its default, so that what is not set stays as it is; and with a value if it has none.

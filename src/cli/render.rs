@@ -74,7 +74,7 @@ pub(super) struct RenderArgs {
     #[arg(long, conflicts_with_all = ["check", "kustomize"], help_heading = "Output")]
     watch: bool,
 
-    /// Also write the objects of kinds that agentctl does not compile; the input is one stream
+    /// Also write objects of kinds that agentctl does not compile
     ///
     /// The input is standard input (-) or -k DIR. Custom resources of the operator are replaced by what is rendered.
     #[arg(long, conflicts_with_all = ["output_dir", "watch"], help_heading = "Output", hide_short_help = true)]

@@ -83,8 +83,6 @@ pub(super) struct Session {
 impl Session {
     /// Reads from the environment what flags and settings leave open.
     pub(super) fn new(args: &ReportArgs, invocation: Invocation) -> Self {
-        // `check` has another flag for the same; in other commands it has another type.
-        let format = invocation.matches.try_get_one::<MessageFormat>("output").ok().flatten();
         let default = match env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
             true => MessageFormat::Github,
             false => MessageFormat::Human,
@@ -95,7 +93,7 @@ impl Session {
         };
         let (errors, output) = (io::stderr(), io::stdout());
         Self {
-            format: format.copied().or(args.message_format).unwrap_or(default),
+            format: args.message_format.unwrap_or(default),
             errors: screen(errors.is_terminal(), width(&errors)),
             output: screen(output.is_terminal(), width(&output)),
             verbose: args.verbose,

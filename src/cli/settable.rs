@@ -7,10 +7,10 @@ use std::path::Path;
 
 use clap::{Arg, Command, ValueHint};
 
-use super::flag_value::{is_raised, is_switch, text, tried};
+use super::args::raised;
+use super::flag_value::{is_switch, text, tried};
 use crate::diagnostic::Diagnostic;
 use crate::input::Tree;
-use crate::resolve::JobLimit;
 use crate::settings::{Flag, Refusal, diagnostics};
 use crate::source::Span;
 
@@ -27,7 +27,7 @@ pub(super) enum Effect {
 
 use Effect::{Bounded, Harmless, Weakens};
 
-/// The effect of a setting: of the first level of the file, and of every flag that it may set but limits, which it cannot raise. The
+/// The effect of a setting: of the first level of the file, and of every flag that it may set but `limit`, which it cannot raise. The
 /// rest is what only a single run can be asked for, what the file has keys of its own for, and what would show secrets unasked.
 pub(super) fn effect(name: &str) -> Option<Effect> {
     Some(match name {
@@ -129,12 +129,11 @@ impl<'c> Settable<'c> {
         let args = ["agentctl".into(), command.get_name().into(), written.clone()];
         let mut requires = tried(self.root, &args).map_err(refused)?;
         let value = flag.value.as_ref().and_then(|value| text(arg, value).ok());
-        if let (Some(default), Some(value)) = (default_limit(arg), value)
-            && is_raised(&value, &default)
+        if let Some((name, default)) = value.filter(|_| is_limit(arg)).and_then(|value| raised(&value, ""))
             && !is_trusted
         {
-            let refusal = Refusal::new(format!("raises the limit above its default of {default}"));
-            let help = "pass the flag on the command line, or pass `--trust-settings` to accept limits of the file";
+            let refusal = Refusal::new(format!("raises `{name}` above its default of {default}"));
+            let help = "pass `--limit` on the command line, or pass `--trust-settings` to accept limits of the file";
             return Err(refused(refusal.help(help)));
         }
         let is_required = |name: &String| {
@@ -151,21 +150,9 @@ impl<'c> Settable<'c> {
     }
 }
 
-/// Whether a flag is a limit, which the file can lower only.
+/// Whether a flag sets limits, which the file can lower only.
 pub(super) fn is_limit(arg: &Arg) -> bool {
-    arg.get_help_heading() == Some("Limits")
-}
-
-/// The value of a limit that nobody sets; for `--max-jobs`, which depends on the input, the least one.
-pub(super) fn default_limit(arg: &Arg) -> Option<String> {
-    let default = match arg.get_long() {
-        Some("max-jobs") => Some(JobLimit::LEAST.to_string()),
-        _ => arg
-            .get_default_values()
-            .first()
-            .and_then(|default| Some(default.to_str()?.to_owned())),
-    };
-    default.filter(|_| is_limit(arg))
+    arg.get_long() == Some("limit")
 }
 
 /// A flag of the file as an argument.

@@ -3,8 +3,9 @@
 use clap::{Arg, Command};
 use serde_json::{Map, Value, json};
 
+use super::args::LIMITS;
 use super::flag_value::{help, words};
-use super::settable::Settable;
+use super::settable::{Settable, is_limit};
 use crate::diagnostic::Code;
 
 /// The schema. Only what `root` and its commands have can be set.
@@ -77,8 +78,23 @@ fn flag(arg: &Arg) -> Value {
     match (arg.get_action().takes_values(), words.is_empty()) {
         (false, _) => json!({ "type": ["boolean", "null"], "description": help }),
         (true, false) => json!({ "enum": words, "description": help }),
+        _ if is_limit(arg) => limits(&help),
         (true, true) => json!({ "type": ["string", "integer", "array", "object", "null"], "description": help }),
     }
+}
+
+/// A value for each limit, or `NAME=VALUE` as on the command line.
+fn limits(help: &str) -> Value {
+    let limit = |(_, name, what): (_, &str, &str)| {
+        let value = json!({ "type": ["string", "integer"], "description": format!("Maximum: {what}") });
+        (name.to_owned(), value)
+    };
+    json!({
+        "type": ["object", "string", "array", "null"],
+        "description": help,
+        "additionalProperties": false,
+        "properties": LIMITS.map(limit).into_iter().collect::<Map<_, _>>(),
+    })
 }
 
 #[cfg(test)]
@@ -106,6 +122,14 @@ mod tests {
         ] {
             assert_eq!(flag(&arg), expected);
         }
+    }
+
+    #[test]
+    fn the_schema_names_every_limit() {
+        let schema = flag(&Arg::new("limit").long("limit").help("Sets it"));
+        let names = schema["properties"].as_object().unwrap().keys();
+        assert_eq!(names.len(), LIMITS.len());
+        assert_eq!(schema["properties"]["depth"]["type"], json!(["string", "integer"]));
     }
 
     #[test]

@@ -6,13 +6,10 @@ use clap::Command;
 /// Why a command does not use a flag, by its identifier; none where it does.
 fn unused(command: &str, flag: &str) -> Option<&'static str> {
     // The operator's own flags and the target are for all commands: they say what runs.
-    let is_of_manifests = matches!(
-        flag,
-        "alloy_image" | "config_kind" | "max_output_size" | "max_shards" | "remote_key"
-    );
+    let is_of_manifests = matches!(flag, "alloy_image" | "config_kind" | "remote_key");
     Some(match (command, flag) {
         ("affected", "alloy_image" | "remote_key") => "it names objects, and shows nothing of what is in them",
-        ("krm", "load_restrictor" | "max_documents") => "it reads one document from standard input",
+        ("krm", "load_restrictor") => "it reads one document from standard input",
         ("shards", "alloy_image" | "remote_key") => "it shows nothing of the manifests",
         ("why", "secret_store" | "secrets") => "it only looks at what is selected",
         ("rbac", _) if is_of_manifests => "it renders no agents",
@@ -103,19 +100,19 @@ mod tests {
             ),
             (
                 "rbac",
-                "max_shards",
+                "config_kind",
                 &[],
-                Some("`agentctl rbac` does not use '--max-shards': it renders no agents"),
+                Some("`agentctl rbac` does not use '--config-kind': it renders no agents"),
             ),
             ("rbac", "strict", &[], None),
             (
                 "tree",
-                "max_shards",
+                "config_kind",
                 &[],
-                Some("`agentctl tree` does not use '--max-shards': it renders no manifests"),
+                Some("`agentctl tree` does not use '--config-kind': it renders no manifests"),
             ),
             ("tree", "strict", &[], None),
-            ("check", "max_shards", &[], None),
+            ("check", "config_kind", &[], None),
         ] {
             let value = |name: &str| {
                 let value = values.iter().find(|(flag, _)| *flag == name);
@@ -127,11 +124,11 @@ mod tests {
 
     #[test]
     fn help_does_not_list_what_a_command_does_not_use() {
-        let command = Command::new("tree").args(["max_shards", "strict"].map(|id| Arg::new(id).long(id)));
+        let command = Command::new("tree").args(["config_kind", "strict"].map(|id| Arg::new(id).long(id)));
         let command = hidden(command);
         let shown = command
             .get_arguments()
             .map(|arg| (arg.get_id().as_str(), arg.is_hide_set()));
-        assert_eq!(shown.collect::<Vec<_>>(), [("max_shards", true), ("strict", false)]);
+        assert_eq!(shown.collect::<Vec<_>>(), [("config_kind", true), ("strict", false)]);
     }
 }

@@ -332,7 +332,7 @@ codes! {
     NumericPortName = "numeric-port-name", Differs;
     /// The values of a Secret or ConfigMap are larger than 1 MiB together.
     ObjectTooLarge = "object-too-large", Refused;
-    /// The manifests have more bytes than `--max-output-size` allows.
+    /// The manifests have more bytes than `--limit output-size=SIZE` allows.
     OutputLimit = "output-limit", Refused;
     /// A link leads out of the repository or directory around it, or to something that is not a file.
     OutsideLink = "outside-link", Refused;

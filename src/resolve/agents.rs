@@ -18,7 +18,7 @@ pub struct Options {
     pub missing_secrets: MissingSecrets,
     /// Handling of Secret values (`--secrets`).
     pub secrets: SecretMode,
-    /// Maximum number of scrape jobs of all agents (`--max-jobs`).
+    /// Maximum number of scrape jobs of all agents (`--limit jobs=NUMBER`).
     pub max_jobs: JobLimit,
 }
 

@@ -52,7 +52,7 @@ pub fn too_many_jobs(
     let place =
         |found: Diagnostic, head: &ResourceHeader<'_>| found.label(head.name_span(), "").resource(head.object_ref());
     let found = Diagnostic::new(Code::JobLimit, message).help(format!(
-        "{narrow} of {}, or raise the limit with `--max-jobs`",
+        "{narrow} of {}, or raise the limit with `--limit jobs=NUMBER`",
         joined("and", &named)
     ));
     first.into_iter().fold(found, place)

@@ -105,7 +105,7 @@ fn of_pods(root: Node<'_>) -> u64 {
     of_pods.map(count).sum()
 }
 
-/// Number of StatefulSets of an agent, at most a thousand; more are rejected unless `--max-shards` allows them.
+/// Number of StatefulSets of an agent, at most a thousand; more are rejected unless `--limit shards` allows them.
 fn shards(agent: &Resource<'_, GrafanaAgent<'_>>) -> u64 {
     let count = agent.spec.metrics.shard_count().clamp(0, 1_000);
     u64::try_from(count).unwrap_or_default()

@@ -881,7 +881,7 @@ fn job_limit_finding_lists_the_largest_instances() {
     assert_eq!(
         help,
         "narrow the selectors of MetricsInstance `ns/all` (60), MetricsInstance `ns/three` (40), MetricsInstance `ns/two` (40) and 1 \
-         more, or raise the limit with `--max-jobs`"
+         more, or raise the limit with `--limit jobs=NUMBER`"
     );
     // The size of the output also counts.
     let (message, _) = over(160, &input).unwrap();

@@ -21,7 +21,7 @@ pub struct Flag {
 pub enum FlagValue {
     /// `prune: true`
     Switch(bool),
-    /// `namespace: monitoring`, `max-shards: 5`
+    /// `namespace: monitoring`, `context: 5`
     Text(String),
     /// A list, for flags that take several values with commas.
     List(Vec<String>),
@@ -65,14 +65,17 @@ impl Flag {
         Ok(Self {
             name: name.to_owned(),
             name_span,
-            value: self::value(value)?,
+            value: self::value(value, name == LIMIT)?,
             value_span: value.span(),
         })
     }
 }
 
+/// The flag whose pairs are numbers.
+const LIMIT: &str = "limit";
+
 /// The value of a flag; none where it is null.
-fn value(node: Node<'_>) -> Result<Option<FlagValue>, Node<'_>> {
+fn value(node: Node<'_>, takes_numbers: bool) -> Result<Option<FlagValue>, Node<'_>> {
     Ok(Some(match node.value() {
         NodeValue::Null => return Ok(None),
         NodeValue::Bool(on) => FlagValue::Switch(on),
@@ -80,8 +83,11 @@ fn value(node: Node<'_>) -> Result<Option<FlagValue>, Node<'_>> {
         NodeValue::Mapping => {
             // Labels and the like, which are strings in Kubernetes.
             let pairs = node.entries().map(|entry| {
-                let value = entry.value.as_str().ok_or(entry.value)?;
-                Ok((entry.key.to_owned(), value.to_owned()))
+                let value = match takes_numbers {
+                    true => text(entry.value)?,
+                    false => entry.value.as_str().ok_or(entry.value)?.to_owned(),
+                };
+                Ok((entry.key.to_owned(), value))
             });
             FlagValue::Pairs(pairs.collect::<Result<_, _>>()?)
         }

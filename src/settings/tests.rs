@@ -49,7 +49,7 @@ fn inputs_are_a_path_or_several() {
 
 #[test]
 fn flags_have_values_of_every_form() {
-    let text = "flags:\n  prune: true\n  namespace: a\n  max-shards: 5\n  deny: [a, 1]\n  labels: {a: b}\n  at:\n";
+    let text = "flags:\n  prune: true\n  namespace: a\n  context: 5\n  limit: {shards: 5, file-size: 1MiB}\n  deny: [a, 1]\n  labels: {a: b}\n  at:\n";
     let (settings, found) = settings(text);
     assert_eq!(found, []);
     let owned = |text: &str| text.to_owned();
@@ -61,7 +61,14 @@ fn flags_have_values_of_every_form() {
     let expected = [
         ("prune", Some(FlagValue::Switch(true))),
         ("namespace", Some(FlagValue::Text(owned("a")))),
-        ("max-shards", Some(FlagValue::Text(owned("5")))),
+        ("context", Some(FlagValue::Text(owned("5")))),
+        (
+            "limit",
+            Some(FlagValue::Pairs(vec![
+                (owned("shards"), owned("5")),
+                (owned("file-size"), owned("1MiB")),
+            ])),
+        ),
         ("deny", Some(FlagValue::List(vec![owned("a"), owned("1")]))),
         ("labels", Some(FlagValue::Pairs(vec![(owned("a"), owned("b"))]))),
         ("at", None),

@@ -246,11 +246,11 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
     let (message, help) = match limit {
         Exceeded::Depth => (
             format!("the collections are nested more than {} deep", limits.max_depth),
-            "raise the limit with `--max-depth`, if that is meant",
+            "raise the limit with `--limit depth=NUMBER`, if that is meant",
         ),
         Exceeded::Aliases => (
             format!("the aliases expand to more than {} nodes", limits.max_alias_expansion),
-            "raise the limit with `--max-alias-expansion`, if that is meant",
+            "raise the limit with `--limit alias-expansion=NUMBER`, if that is meant",
         ),
         Exceeded::AliasRatio => (
             "nearly all nodes of the document come from aliases".to_owned(),
@@ -258,18 +258,18 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
         ),
         Exceeded::DocumentSize => (
             format!("the document is larger than {}", limits.max_document_size),
-            "raise the limit with `--max-document-size`, if that is meant",
+            "raise the limit with `--limit document-size=SIZE`, if that is meant",
         ),
         Exceeded::Documents => (
             format!("the file has more than {} documents", limits.max_documents),
-            "raise the limit with `--max-documents`, or split the file",
+            "raise the limit with `--limit documents=NUMBER`, or split the file",
         ),
         Exceeded::Nodes => (
             format!(
                 "the file has more than {} keys, values, lists and mappings",
                 limits.max_nodes
             ),
-            "raise the limit with `--max-nodes`, or split the file",
+            "raise the limit with `--limit nodes=NUMBER`, or split the file",
         ),
         Exceeded::Text => ("the text is larger than 4GiB".to_owned(), "split the file"),
     };

@@ -470,7 +470,7 @@ fn files_at_a_revision_have_a_limit_too() {
     let author = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
     git(&folder, &[&author[..], &["commit", "-q", "-m", "large"]].concat());
     fs::write(&file, text).unwrap();
-    let args = ["affected", "--since", "HEAD", "manifests", "--max-file-size", "64KiB"];
+    let args = ["affected", "--since", "HEAD", "manifests", "--limit", "file-size=64KiB"];
     let run = support::run(&folder, args, b"");
     assert_eq!(run.status, Some(2));
     assert!(run.stderr.contains("larger than 64KiB"), "{}", run.stderr);

@@ -242,8 +242,8 @@ fn mistakes_in_parameters_are_named() {
             "is set twice",
         ),
         (
-            json!([{"name": "max-output-size", "string": "4GiB"}]),
-            "`max-output-size` raises the limit",
+            json!([{"name": "limit", "array": ["output-size=4GiB"]}]),
+            "`limit` raises `output-size` above 1GiB",
         ),
         (json!([{"string": "a"}]), "has no `name`"),
         (json!({"name": "a"}), "expected a list of parameters"),

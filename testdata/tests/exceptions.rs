@@ -20,7 +20,7 @@ fn check(directory: &Path, settings: &str, args: &[&str]) -> Run {
     fs::write(directory.join("agentctl.yaml"), settings).unwrap();
     run(
         directory,
-        [&["check", "-o", "short", "--allow", "unselected"], args].concat(),
+        [&["check", "--message-format", "short", "--allow", "unselected"], args].concat(),
         b"",
     )
 }
@@ -179,7 +179,12 @@ fn the_schema_of_settings_has_every_setting_and_no_other() {
     for flag in names(&flags["properties"]) {
         // A flag of the schema is one that a file of settings may have.
         fs::write(directory.join("agentctl.yaml"), format!("flags: {{{flag}: [[]]}}\n")).unwrap();
-        let found = run(&directory, ["check", "-", "-o", "short"], MONITOR.as_bytes()).stdout;
+        let found = run(
+            &directory,
+            ["check", "-", "--message-format", "short"],
+            MONITOR.as_bytes(),
+        )
+        .stdout;
         assert!(!found.contains("is not a flag that can be set here"), "{flag}: {found}");
     }
 }

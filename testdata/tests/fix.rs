@@ -211,7 +211,7 @@ fn files_keep_everything_else() {
     ] {
         let path = folder.join(name);
         fs::write(&path, change(MONITOR.to_owned())).unwrap();
-        let run = check(&folder, &["--fix", name, "-o", "short"], "");
+        let run = check(&folder, &["--fix", name, "--message-format", "short"], "");
         let last = run.stdout.lines().last().unwrap_or_default().to_owned();
         assert!(last.contains(", fixed 4 findings in 1 file: "), "{name}: {run:?}");
         assert_eq!(fs::read_to_string(&path).unwrap(), change(FIXED.to_owned()), "{name}");

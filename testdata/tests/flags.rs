@@ -224,7 +224,10 @@ fn a_flag_that_does_nothing_for_a_command_is_refused() {
             "why smon -f in --config-kind secret",
             "`agentctl why` does not use '--config-kind': it renders no manifests",
         ),
-        ("rbac in --max-shards 1", "`agentctl rbac` does not use '--max-shards'"),
+        (
+            "rbac in --config-kind secret",
+            "`agentctl rbac` does not use '--config-kind'",
+        ),
         (
             "render in --alloy-image x",
             "'--alloy-image' has no effect without '--target=alloy'",
@@ -245,11 +248,11 @@ fn a_flag_that_does_nothing_for_a_command_is_refused() {
     // The settings are for all commands.
     fs::write(
         folder.path().join("agentctl.yaml"),
-        "flags: {max-shards: 5, alloy-image: x, namespace: x}\n",
+        "flags: {config-kind: secret, alloy-image: x, namespace: x}\n",
     )
     .unwrap();
     let (status, _, stderr, _) = outcome(folder.path(), "why smon -f apis");
-    assert_eq!((status, stderr.contains("max-shards")), (Some(1), false), "{stderr}");
+    assert_eq!((status, stderr.contains("config-kind")), (Some(1), false), "{stderr}");
 }
 
 #[test]
@@ -270,10 +273,10 @@ fn a_namespace_that_nothing_gets_is_said() {
         );
     }
     let said = |line: &str| outcome(folder.path(), line).1;
-    assert!(!said("check other -n shop -o short").contains("unused-flag"));
+    assert!(!said("check other -n shop --message-format short").contains("unused-flag"));
     fs::write(folder.path().join("agentctl.yaml"), "flags: {namespace: shop}\n").unwrap();
-    assert!(!said("check own.yaml -o short").contains("unused-flag"));
-    let labels = said("check own.yaml --namespace-labels shop:a=b,m:a=b -o short");
+    assert!(!said("check own.yaml --message-format short").contains("unused-flag"));
+    let labels = said("check own.yaml --namespace-labels shop:a=b,m:a=b --message-format short");
     assert!(
         labels.contains("the labels of `shop` in `--namespace-labels` have no effect: no resource"),
         "{labels}"

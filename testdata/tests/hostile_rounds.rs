@@ -145,18 +145,18 @@ fn every_format_has_the_fixes_of_a_large_input() {
     let text = misspelled(3 * MOST);
     std::fs::write(folder.join("in.yaml"), &text).unwrap();
     let run = |args: &[&str]| support::run(&folder, [&["check", "in.yaml"], args].concat(), b"");
-    let json = run(&["-o", "json"]);
+    let json = run(&["--message-format", "json"]);
     let fixes = json
         .stdout
         .lines()
         .filter(|line| line.contains("rename `intervall` to `interval`"));
     assert_eq!((fixes.count(), json.stderr.as_str()), (MOST, ""));
-    let sarif = run(&["-o", "sarif"]);
+    let sarif = run(&["--message-format", "sarif"]);
     assert!(sarif.stdout.contains("2000 more findings") && sarif.stderr.is_empty());
     let diff = run(&["--diff"]);
     assert_eq!(diff.stderr, "note: --fix would fix 3000 findings in 1 file\n");
     assert_eq!(diff.stdout.matches("\n+    interval: 30s").count(), 3 * MOST);
-    let fixed = run(&["--fix", "-o", "short"]);
+    let fixed = run(&["--fix", "--message-format", "short"]);
     assert!(
         fixed.stdout.contains("fixed 3000 findings in 1 file"),
         "{}",

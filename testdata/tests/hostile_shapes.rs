@@ -75,7 +75,7 @@ fn a_product_of_two_kinds_is_counted_before_it_is_made() {
         assert_eq!((codes.as_slice(), objects), (&[Code::JobLimit][..], 0), "{pair}");
         let help = found[0].help.as_deref().unwrap_or_default();
         assert!(
-            help.contains("--max-jobs") && help.contains("default/a"),
+            help.contains("--limit jobs=") && help.contains("default/a"),
             "{pair}: {help}"
         );
     }
@@ -719,7 +719,7 @@ fn every_format_counts_what_it_leaves_out() {
 fn what_is_not_text_is_not_read() {
     let folder = support::scratch("hostile-shapes-nul");
     std::fs::write(folder.join("disk.yaml"), [&b"a: 1\n"[..], &[0; 3_000_000]].concat()).unwrap();
-    let run = support::run(&folder, ["check", "disk.yaml", "-o", "short"], b"");
+    let run = support::run(&folder, ["check", "disk.yaml", "--message-format", "short"], b"");
     let expected = "disk.yaml:2:1: error[not-utf8]: expected UTF-8, found the byte `0x00` (name files that hold YAML or JSON in UTF-8: \
                     this one is not text)";
     assert_eq!((run.status, run.stdout.lines().next()), (Some(1), Some(expected)));
@@ -732,12 +732,13 @@ fn all_files_together_have_a_limit() {
     for name in ["a.yaml", "b.yaml", "c.yaml"] {
         std::fs::write(folder.join(name), "# ".repeat(300)).unwrap();
     }
-    let run = support::run(&folder, ["check", ".", "--max-input-size", "1500"], b"");
-    let expected = "error: the files together are larger than 1500 bytes, the limit that `--max-input-size` sets\n";
+    let run = support::run(&folder, ["check", ".", "--limit", "input-size=1500"], b"");
+    let expected =
+        "error: the files together are larger than 1500 bytes, the limit that `--limit input-size=SIZE` sets\n";
     assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected));
     let run = support::run(
         &folder,
-        ["check", ".", "--max-input-size", "1800", "--allow-empty"],
+        ["check", ".", "--limit", "input-size=1800", "--allow-empty"],
         b"",
     );
     assert_eq!(run.status, Some(0), "{}", run.stderr);

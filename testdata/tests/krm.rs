@@ -392,14 +392,14 @@ fn a_configuration_with_mistakes_is_refused() {
             "strict: sometimes",
             "is switched on and off: expected `true` or `false`",
         ),
-        ("maxShards: 0", "0 is not in 1..=2147483647"),
+        ("limit: {shards: 0}", "0 is not in 1..=2147483647"),
         (
-            "maxShards: 1001",
-            "parameter `maxShards` raises the limit of `--max-shards` (pass `--max-shards` on the command line",
+            "limit: {shards: 1001}",
+            "parameter `limit` raises `shards` above 1000 (pass `--limit` on the command line",
         ),
-        ("maxJobs: 60000", "parameter `maxJobs` raises the limit"),
-        ("maxOutputSize: 2GiB", "parameter `maxOutputSize` raises the limit"),
-        ("maxDepth: '201'", "parameter `maxDepth` raises the limit"),
+        ("limit: {jobs: 60000}", "`limit` raises `jobs` above 50000"),
+        ("limit: {output-size: 2GiB}", "`limit` raises `output-size` above 1GiB"),
+        ("limit: [depth=201]", "`limit` raises `depth` above 200"),
         (
             "secretStore: SecretStore/vault",
             "parameter `secretStore` cannot be used without parameter `secrets`",
@@ -475,10 +475,14 @@ fn a_parameter_is_set_together_with_the_one_it_needs() {
         assert!(run.stdout.contains("kind: ExternalSecret"), "{spec}: {}", run.stdout);
     }
     // A limit that the command line lowers is not raised up to the default again.
-    let config = CONFIG.replace("labels: {team: a}", "maxShards: 6");
-    let run = run(root(), ["krm", "--max-shards", "5"], list(&[ITEMS, &config]).as_bytes());
+    let config = CONFIG.replace("labels: {team: a}", "limit: {shards: 6}");
+    let run = run(
+        root(),
+        ["krm", "--limit", "shards=5"],
+        list(&[ITEMS, &config]).as_bytes(),
+    );
     assert!(
-        run.stderr.contains("parameter `maxShards` raises the limit"),
+        run.stderr.contains("parameter `limit` raises `shards` above 5"),
         "{}",
         run.stderr
     );

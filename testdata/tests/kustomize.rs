@@ -65,7 +65,14 @@ fn what_kustomize_builds_is_read_with_k() {
     }
     let found = run(
         &directory,
-        ["check", "-k", ".", "-o", "json", "--allow=selects-nothing"],
+        [
+            "check",
+            "-k",
+            ".",
+            "--message-format",
+            "json",
+            "--allow=selects-nothing",
+        ],
         b"",
     );
     let found: Value = serde_json::from_str(found.stdout.lines().next().unwrap()).unwrap();
@@ -78,7 +85,14 @@ fn what_kustomize_builds_is_read_with_k() {
     let shown = |format: &str| {
         run(
             &directory,
-            ["check", "-k", ".", "-o", format, "--allow=selects-nothing"],
+            [
+                "check",
+                "-k",
+                ".",
+                "--message-format",
+                format,
+                "--allow=selects-nothing",
+            ],
             b"",
         )
         .stdout
@@ -110,7 +124,7 @@ fn what_kustomize_builds_is_read_with_k() {
             [
                 "check",
                 &format!("--kustomize={name}"),
-                "-o",
+                "--message-format",
                 "short",
                 "--allow=selects-nothing",
             ],

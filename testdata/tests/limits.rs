@@ -25,7 +25,7 @@ fn a_device_without_an_end_is_refused() {
 #[test]
 fn a_pipe_without_an_end_is_refused() {
     let mut child = support::agentctl(support::root())
-        .args(["check", "-", "--max-file-size", "1MiB"])
+        .args(["check", "-", "--limit", "file-size=1MiB"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -37,14 +37,14 @@ fn a_pipe_without_an_end_is_refused() {
     writer.join().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.contains("--max-file-size"), "{stderr}");
+    assert!(stderr.contains("--limit file-size="), "{stderr}");
 }
 
 /// What nests the deepest has to fit on the stacks of all threads, without optimisation too.
 #[test]
 fn the_deepest_nesting_is_read_and_one_more_refused() {
-    let at_most = DEEPEST.to_string();
-    let flags = ["--max-depth", at_most.as_str()];
+    let at_most = format!("depth={DEEPEST}");
+    let flags = ["--limit", at_most.as_str()];
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: agent}\n\
                  spec: {integrations: {selector: {}, namespaceSelector: {}}}\n---\n";
     let integration = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: deep}\n";
@@ -142,13 +142,13 @@ fn shards_take_no_memory() {
     std::fs::write(folder.path().join("few.yaml"), sharded_agents(2)).unwrap();
     std::fs::write(folder.path().join("none.yaml"), "").unwrap();
     for (mebibytes, command, status) in [
-        (160, "check many.yaml --max-jobs 1000000", 0),
+        (160, "check many.yaml --limit jobs=1000000", 0),
         (
             160,
-            "affected metricsinstance/metrics -f many.yaml --max-jobs 1000000",
+            "affected metricsinstance/metrics -f many.yaml --limit jobs=1000000",
             0,
         ),
-        (160, "shards monitoring/agent-1 -f many.yaml --max-jobs 1000000", 0),
+        (160, "shards monitoring/agent-1 -f many.yaml --limit jobs=1000000", 0),
         (90, "render few.yaml", 0),
         (90, "render few.yaml -o json", 0),
         (90, "render few.yaml --output-dir rendered --check", 1),

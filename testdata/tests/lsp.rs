@@ -229,7 +229,7 @@ fn checked(editor: &Editor, texts: &BTreeMap<String, String>) -> BTreeSet<String
     for (name, text) in texts {
         fs::write(folder.path().join(name), text).unwrap();
     }
-    let run = support::run(folder.path(), ["check", "-o", "json", "-v"], b"");
+    let run = support::run(folder.path(), ["check", "--message-format", "json", "-v"], b"");
     let findings = run.stdout.lines().filter_map(|line| {
         let found: Value = serde_json::from_str(line).unwrap();
         let name = found["file"].as_str()?.trim_start_matches("./");

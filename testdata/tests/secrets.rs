@@ -91,7 +91,7 @@ fn with_a_long_configuration(name: &str, bytes: usize) -> PathBuf {
 #[test]
 fn a_check_finds_what_a_mode_alone_cannot_deliver() {
     let directory = with_a_long_configuration("template-too-large", 1 << 20);
-    let stores = ["--secret-store", "SecretStore/x", "-o", "json"];
+    let stores = ["--secret-store", "SecretStore/x", "--message-format", "json"];
     for (more, expected) in [(vec![], 0), ([&EXTERNAL[..], &stores].concat(), 1)] {
         let run = agentctl(&directory, &["check", "."], &more);
         assert_eq!(run.status, Some(expected), "{run:?}");
@@ -217,7 +217,7 @@ fn the_limit_of_the_output_holds_for_placeholders() {
     assert!(inline < placeholders, "{inline} {placeholders}");
     let mut refused = 0;
     for limit in (inline - 4000..placeholders + 100).step_by(20) {
-        let limit = format!("--max-output-size={limit}");
+        let limit = format!("--limit=output-size={limit}");
         let run = agentctl(&directory, &["render", quickstart, &limit], &PLACEHOLDER);
         match run.status {
             Some(0) => assert_eq!(run.stdout.len(), placeholders, "{limit}"),

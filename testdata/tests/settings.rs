@@ -132,7 +132,7 @@ fn every_mistake_is_shown_where_it_is() {
 flags:
   namespce: a
   namespace: A
-  max-shards: 0
+  limit: {shards: 0}
   validate: strct
   prune: maybe
   labels: [a]
@@ -146,7 +146,7 @@ flags:
     let expected = "\
 agentctl.yaml:2:3: error[invalid-settings]: in the settings file, `namespce` is not a flag that can be set here (did you mean `namespace`?)
 agentctl.yaml:3:14: error[invalid-settings]: in the settings file, `namespace` cannot be `A`: it must consist of lower case letters, digits and `-`, with a letter or digit at both ends
-agentctl.yaml:4:15: error[invalid-settings]: in the settings file, `max-shards` cannot be `0`: 0 is not in 1..=2147483647
+agentctl.yaml:4:10: error[invalid-settings]: in the settings file, `limit` cannot be `shards=0`: 0 is not in 1..=2147483647
 agentctl.yaml:5:13: error[invalid-settings]: in the settings file, `validate` cannot be `strct` (did you mean `strict`?)
 agentctl.yaml:6:10: error[invalid-settings]: in the settings file, `prune` is switched on and off: expected `true` or `false`
 agentctl.yaml:7:11: error[invalid-settings]: in the settings file, `labels` cannot be `a`: expected KEY=VALUE, found `a`
@@ -472,31 +472,35 @@ fn denying_warnings_comes_before_the_codes_of_the_file() {
 
 #[test]
 fn limits_are_raised_only_by_a_file_that_is_trusted() {
-    for (flag, lowered, raised) in [
-        ("max-shards", "10", "1001"),
-        ("max-file-size", "1MiB", "1GiB"),
-        ("max-depth", "200", "201"),
-        ("max-alias-expansion", "0", "1000001"),
-        ("max-output-size", "1GiB", "1025MiB"),
-        ("max-jobs", "50000", "50001"),
+    for (name, lowered, raised) in [
+        ("shards", "10", "1001"),
+        ("file-size", "1MiB", "1GiB"),
+        ("depth", "200", "201"),
+        ("alias-expansion", "0", "1000001"),
+        ("output-size", "1GiB", "1025MiB"),
+        ("jobs", "50000", "50001"),
     ] {
-        let root = project("limits", &format!("flags: {{{flag}: {lowered}}}\n"));
-        assert_eq!(agentctl(&root, "render manifests").status, Some(0), "{flag}");
-        fs::write(root.join("agentctl.yaml"), format!("flags: {{{flag}: {raised}}}\n")).unwrap();
+        let root = project("limits", &format!("flags: {{limit: {{{name}: {lowered}}}}}\n"));
+        assert_eq!(agentctl(&root, "render manifests").status, Some(0), "{name}");
+        fs::write(
+            root.join("agentctl.yaml"),
+            format!("flags: {{limit: {{{name}: {raised}}}}}\n"),
+        )
+        .unwrap();
         let run = agentctl(&root, "render manifests --message-format short");
-        assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{flag}");
-        let expected = format!("in the settings file, `{flag}` raises the limit above its default of");
+        assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{name}");
+        let expected = format!("in the settings file, `limit` raises `{name}` above its default of");
         assert!(run.stderr.contains(&expected), "{}", run.stderr);
         assert!(run.stderr.contains("--trust-settings"), "{}", run.stderr);
         assert_eq!(
             agentctl(&root, "render manifests --trust-settings").status,
             Some(0),
-            "{flag}"
+            "{name}"
         );
     }
     let root = project(
         "distrust",
-        "flags: {trust-settings: true, load-restrictor: none, max-shards: 2000}\n",
+        "flags: {trust-settings: true, load-restrictor: none, limit: {shards: 2000}}\n",
     );
     let run = agentctl(&root, "render manifests --message-format short");
     assert_eq!(run.status, Some(1));
@@ -554,7 +558,7 @@ spec: {image: [}
     ] {
         let root = project(
             "weaker",
-            &format!("flags: {{{flag}, labels: {{a: b}}, max-shards: 10}}\n"),
+            &format!("flags: {{{flag}, labels: {{a: b}}, limit: {{shards: 10}}}}\n"),
         );
         let decoy = AGENT.replacen("{name: agent}", "{name: agent, labels: {team: a}}", 1);
         fs::write(root.join("manifests/agent.yaml"), decoy + &broken).unwrap();

@@ -453,7 +453,7 @@ fn why_goes_on_to_the_first_step_without_targets() {
 
 /// The findings about targets, in short.
 fn findings(input: &str) -> Vec<String> {
-    let run = with(&["check", "-o", "short", "--verbose"], input);
+    let run = with(&["check", "--message-format", "short", "--verbose"], input);
     let about = [
         "no-matching",
         "unknown-port",
@@ -742,7 +742,7 @@ fn findings_and_pages_show_no_tokens_of_the_export() {
     let export = export.replace("name: metrics", "name: http");
     for command in [
         &["check"][..],
-        &["check", "-o", "json"],
+        &["check", "--message-format", "json"],
         &["why", "smon/checkout"],
         &["tree", "-o", "html"],
         &["targets", "--dropped"],

@@ -7,7 +7,6 @@ use clap::{Args, ValueEnum};
 use super::LimitArgs;
 use crate::admit::{self, UnknownFields};
 use crate::api::NamespaceLabels;
-use crate::byte_size::ByteSize;
 use crate::cli::completion;
 use crate::cli::session::{Outcome, Session};
 use crate::compile::Options;
@@ -116,20 +115,6 @@ pub(in crate::cli) struct CompileArgs {
     /// With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret
     #[arg(long, hide_short_help = true, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new)]
     remote_key: KeyTemplate,
-
-    /// Maximum number of shards of an agent
-    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(i32).range(1..), help_heading = "Limits")]
-    max_shards: i32,
-
-    /// Maximum number of scrape jobs of all agents together
-    ///
-    /// By default one for each 20 bytes of their resources, from 50000 to 200000.
-    #[arg(long, hide_short_help = true, value_name = "NUMBER", help_heading = "Limits")]
-    max_jobs: Option<u64>,
-
-    /// Maximum total size of rendered manifests
-    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = render::MAX_OUTPUT_SIZE, help_heading = "Limits")]
-    max_output_size: ByteSize,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -270,7 +255,7 @@ impl CompileArgs {
                 agent_selector: self.agent_selector.clone(),
                 missing_secrets: self.missing_secrets.unwrap_or_default(),
                 secrets: self.secret_mode(),
-                max_jobs: JobLimit(self.max_jobs),
+                max_jobs: JobLimit(self.limits.jobs()),
             },
             render: render::Options {
                 manifest: manifest::Options {
@@ -281,8 +266,8 @@ impl CompileArgs {
                     config_kind: self.config_kind,
                 },
                 kubelet_service: self.kubelet_service.clone(),
-                max_shards: self.max_shards,
-                max_output_size: self.max_output_size,
+                max_shards: self.limits.shards(),
+                max_output_size: self.limits.output_size(),
                 masks: false,
             },
             ..Options::default()

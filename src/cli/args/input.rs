@@ -4,12 +4,12 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::RangedU64ValueParser;
 
+use super::limit::{self, Limit};
 use crate::byte_size::ByteSize;
 use crate::cli::outcome::Outcome;
 use crate::environment::EnvironmentError;
-use crate::input::{Input, MAX_FILE_SIZE, MAX_INPUT_SIZE, Reach, Reading};
+use crate::input::{Input, Reach, Reading};
 use crate::yaml::Limits;
 
 /// Files, directories and standard input, positional or as kubectl takes them.
@@ -114,40 +114,12 @@ pub(in crate::cli) fn other_side(path: OsString, inputs: &[Input]) -> Outcome<In
     }
 }
 
-/// The deepest nesting that can be asked for: as much as every stage can take on the stack of its thread.
-const DEEPEST: u64 = 1000;
-
 /// Bounds on the input. All of them can be raised; none of them can be turned off.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Limits")]
 pub(in crate::cli) struct LimitArgs {
-    /// Maximum size of a file or of standard input, at most 4GiB
-    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = MAX_FILE_SIZE)]
-    max_file_size: ByteSize,
-
-    /// Maximum size of all files and standard input together
-    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = MAX_INPUT_SIZE)]
-    max_input_size: ByteSize,
-
-    /// Maximum size of a document
-    #[arg(long, hide_short_help = true, value_name = "SIZE", default_value_t = Limits::default().max_document_size)]
-    max_document_size: ByteSize,
-
-    /// Maximum number of documents in a file
-    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = Limits::default().max_documents)]
-    max_documents: usize,
-
-    /// Maximum number of keys, values, lists and mappings in a file
-    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = Limits::default().max_nodes)]
-    max_nodes: usize,
-
-    /// Maximum nesting depth of YAML, at most 1000
-    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = Limits::default().max_depth, value_parser = RangedU64ValueParser::<usize>::new().range(1..=DEEPEST))]
-    max_depth: usize,
-
-    /// Maximum number of nodes that aliases add to a file
-    #[arg(long, hide_short_help = true, value_name = "NUMBER", default_value_t = Limits::default().max_alias_expansion)]
-    max_alias_expansion: usize,
+    /// Set a limit: shards, jobs, output-size, file-size, …; may be repeated
+    #[arg(long, hide_short_help = true, value_name = "NAME=VALUE,…", value_delimiter = ',', value_parser = limit::setting, long_help = limit::long_help(), help_heading = "Limits")]
+    limit: Vec<limit::Setting>,
 
     /// Restrict where symbolic links in the input may point
     #[arg(
@@ -164,8 +136,8 @@ impl LimitArgs {
     /// Limits on what is read, and from where.
     pub(in crate::cli) fn reading(&self) -> Reading {
         Reading {
-            max_file_size: self.max_file_size,
-            max_input_size: self.max_input_size,
+            max_file_size: self.size(Limit::FileSize),
+            max_input_size: self.size(Limit::InputSize),
             reach: self.load_restrictor.clone(),
         }
     }
@@ -173,11 +145,34 @@ impl LimitArgs {
     /// Limits on a text.
     pub(in crate::cli) fn limits(&self) -> Limits {
         Limits {
-            max_depth: self.max_depth,
-            max_alias_expansion: self.max_alias_expansion,
-            max_document_size: self.max_document_size,
-            max_documents: self.max_documents,
-            max_nodes: self.max_nodes,
+            max_depth: self.count(Limit::Depth),
+            max_alias_expansion: self.count(Limit::AliasExpansion),
+            max_document_size: self.size(Limit::DocumentSize),
+            max_documents: self.count(Limit::Documents),
+            max_nodes: self.count(Limit::Nodes),
         }
+    }
+
+    /// Limit on scrape jobs, or `None` if it depends on the input.
+    pub(super) fn jobs(&self) -> Option<u64> {
+        limit::last(&self.limit, Limit::Jobs)
+    }
+
+    /// Limit on the shards of an agent.
+    pub(super) fn shards(&self) -> i32 {
+        i32::try_from(limit::value(&self.limit, Limit::Shards)).unwrap_or(i32::MAX)
+    }
+
+    /// Limit on the size of all manifests.
+    pub(super) fn output_size(&self) -> ByteSize {
+        self.size(Limit::OutputSize)
+    }
+
+    fn size(&self, limit: Limit) -> ByteSize {
+        ByteSize(limit::value(&self.limit, limit))
+    }
+
+    fn count(&self, limit: Limit) -> usize {
+        usize::try_from(limit::value(&self.limit, limit)).unwrap_or(usize::MAX)
     }
 }

@@ -19,15 +19,17 @@ pub(in crate::cli) struct RenderFlags {
     #[command(flatten)]
     pub(in crate::cli) policy: SeverityArgs,
 
-    /// Succeed even if nothing is rendered; applying an empty output may delete everything
+    /// Succeed even if nothing is rendered
+    ///
+    /// Applying an empty output may delete everything.
     #[arg(long, hide_short_help = true, help_heading = "Output")]
     pub(in crate::cli) allow_empty: bool,
 
-    /// Fail on what Kubernetes or the agent would reject later, as `check` does
+    /// Fail on what Kubernetes or the agent rejects, as `check` does
     #[arg(long, help_heading = "Output", hide_short_help = true)]
     pub(in crate::cli) strict: bool,
 
-    /// Write the ServiceAccounts, roles and bindings the agents need, as `agentctl rbac`
+    /// Write the rights that the agents need, as `agentctl rbac`
     #[arg(long, hide_short_help = true, help_heading = "Output")]
     pub(in crate::cli) with_rbac: bool,
 

@@ -42,14 +42,14 @@ pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limi
     let message = format!("`{shards}` shards are more than the limit of {limit}");
     agent
         .finding(Code::TooManyShards, &path, message)
-        .help("lower `shards`, or raise the limit with `--max-shards`")
+        .help("lower `shards`, or raise the limit with `--limit shards=NUMBER`")
 }
 
 /// The manifests have more bytes than the limit allows. Agents are rendered at the same time, so none of them is blamed.
 pub fn output_too_large(limit: ByteSize) -> Diagnostic {
     let message = format!("the manifests of all agents together are larger than {limit}");
     Diagnostic::new(Code::OutputLimit, message)
-        .help("compile fewer agents at a time, or raise the limit with `--max-output-size`")
+        .help("compile fewer agents at a time, or raise the limit with `--limit output-size=SIZE`")
 }
 
 /// The pods of a workload are too large for the API server.

@@ -456,32 +456,37 @@ fn limit_findings_mention_the_flag() {
             "- 1\n- 2\n- 3\n- 4\n- 5\n- 6\n- 7\n- 8\n- 9\n- 10\n",
             38,
             "the file has more than 9 keys, values, lists and mappings",
-            "--max-nodes",
+            "`--limit nodes=NUMBER`",
         ),
         (
             "[[[[]]]]",
             3,
             "the collections are nested more than 3 deep",
-            "--max-depth",
+            "`--limit depth=NUMBER`",
         ),
         (
             "- &a {b: {c: 1}}\n- [*a]\n",
             20,
             "the collections are nested more than 3 deep",
-            "--max-depth",
+            "`--limit depth=NUMBER`",
         ),
         (
             "- &a [1, 2]\n- *a\n- *a\n",
             19,
             "the aliases expand to more than 4 nodes",
-            "--max-alias-expansion",
+            "`--limit alias-expansion=NUMBER`",
         ),
-        (&long, 12, "the document is larger than 40 bytes", "--max-document-size"),
+        (
+            &long,
+            12,
+            "the document is larger than 40 bytes",
+            "`--limit document-size=SIZE`",
+        ),
         (
             "---\n---\na: 1\n---\nb: 2\n",
             13,
             "the file has more than 2 documents",
-            "--max-documents",
+            "`--limit documents=NUMBER`",
         ),
     ] {
         let read = read(source(), text, &limits);

@@ -1,0 +1,234 @@
+//! `--limit NAME=VALUE`: bounds on the input and on what is made of it, in one table.
+
+use std::ops::RangeInclusive;
+
+use crate::byte_size::ByteSize;
+use crate::input::{MAX_FILE_SIZE, MAX_INPUT_SIZE};
+use crate::manifest::render;
+use crate::resolve::JobLimit;
+use crate::yaml::Limits;
+
+/// What is limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Limit {
+    Shards,
+    Jobs,
+    OutputSize,
+    FileSize,
+    InputSize,
+    DocumentSize,
+    Documents,
+    Nodes,
+    Depth,
+    AliasExpansion,
+}
+
+/// The limits by name, each with what it is the maximum of. `docs/limits.md` has the same table.
+pub(in crate::cli) const LIMITS: [(Limit, &str, &str); 10] = [
+    (Limit::Shards, "shards", "Shards of an agent"),
+    (Limit::Jobs, "jobs", "Scrape jobs of all agents together"),
+    (Limit::OutputSize, "output-size", "Total size of rendered manifests"),
+    (
+        Limit::FileSize,
+        "file-size",
+        "Size of a file or of standard input, at most 4GiB",
+    ),
+    (
+        Limit::InputSize,
+        "input-size",
+        "Size of all files and standard input together",
+    ),
+    (Limit::DocumentSize, "document-size", "Size of a document"),
+    (Limit::Documents, "documents", "Documents in a file"),
+    (Limit::Nodes, "nodes", "Keys, values, lists and mappings in a file"),
+    (Limit::Depth, "depth", "Nesting depth of YAML, at most 1000"),
+    (
+        Limit::AliasExpansion,
+        "alias-expansion",
+        "Nodes that aliases add to a file",
+    ),
+];
+
+/// The deepest nesting that can be asked for: as much as every stage can take on the stack of its thread.
+const DEEPEST: u64 = 1000;
+
+impl Limit {
+    /// Name on the command line.
+    pub(in crate::cli) fn name(self) -> &'static str {
+        let row = LIMITS.iter().find(|(limit, ..)| *limit == self);
+        row.map_or("", |(_, name, _)| name)
+    }
+
+    fn is_size(self) -> bool {
+        matches!(
+            self,
+            Self::OutputSize | Self::FileSize | Self::InputSize | Self::DocumentSize
+        )
+    }
+
+    /// The bound that holds unless another one is set; of jobs, the least one.
+    fn default(self) -> u64 {
+        let limits = Limits::default();
+        let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
+        match self {
+            Self::Shards => u64::try_from(render::Options::default().max_shards).unwrap_or_default(),
+            Self::Jobs => JobLimit::LEAST,
+            Self::OutputSize => render::MAX_OUTPUT_SIZE.0,
+            Self::FileSize => MAX_FILE_SIZE.0,
+            Self::InputSize => MAX_INPUT_SIZE.0,
+            Self::DocumentSize => limits.max_document_size.0,
+            Self::Documents => count(limits.max_documents),
+            Self::Nodes => count(limits.max_nodes),
+            Self::Depth => count(limits.max_depth),
+            Self::AliasExpansion => count(limits.max_alias_expansion),
+        }
+    }
+
+    /// The default as people write it.
+    pub(in crate::cli) fn shown_default(self) -> String {
+        match self {
+            Self::Jobs => format!("{} to {}", JobLimit::LEAST, JobLimit::MOST),
+            _ if self.is_size() => ByteSize(self.default()).to_string(),
+            _ => self.default().to_string(),
+        }
+    }
+
+    fn range(self) -> RangeInclusive<u64> {
+        match self {
+            Self::Shards => 1..=i32::MAX.unsigned_abs().into(),
+            Self::Depth => 1..=DEEPEST,
+            _ => 0..=u64::MAX,
+        }
+    }
+}
+
+/// A limit that was set.
+pub(in crate::cli) type Setting = (Limit, u64);
+
+/// Reads `NAME=VALUE`.
+pub(in crate::cli) fn setting(text: &str) -> Result<Setting, String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    let Some(&(limit, ..)) = LIMITS.iter().find(|(_, known, _)| *known == name) else {
+        let names = LIMITS.map(|(_, name, _)| name);
+        return Err(format!("expected NAME=VALUE, NAME being one of {}", names.join(", ")));
+    };
+    let number = match limit.is_size() {
+        true => value.parse::<ByteSize>()?.0,
+        false => value.parse().map_err(|_| format!("`{name}` takes a whole number"))?,
+    };
+    let range = limit.range();
+    match range.contains(&number) {
+        true => Ok((limit, number)),
+        false => Err(format!("{number} is not in {}..={}", range.start(), range.end())),
+    }
+}
+
+/// The value that a limit has after these settings, the last of which counts; none where they do not set it.
+pub(super) fn last(settings: &[Setting], limit: Limit) -> Option<u64> {
+    let mut of_limit = settings.iter().rev().filter(|(set, _)| *set == limit);
+    of_limit.next().map(|&(_, value)| value)
+}
+
+/// The value of a limit.
+pub(super) fn value(settings: &[Setting], limit: Limit) -> u64 {
+    last(settings, limit).unwrap_or_else(|| limit.default())
+}
+
+/// Returns the name and the bound of the first limit that `text` raises above the value it has in `given`, or `None` if it raises none.
+/// Both are settings with commas between them.
+pub(in crate::cli) fn raised(text: &str, given: &str) -> Option<(&'static str, String)> {
+    let read = |text: &str| -> Vec<Setting> { text.split(',').filter_map(|text| setting(text).ok()).collect() };
+    let given = read(given);
+    let settings = read(text);
+    let (limit, _) = settings.iter().find(|(limit, set)| *set > value(&given, *limit))?;
+    let bound = value(&given, *limit);
+    let bound = match limit.is_size() {
+        true => ByteSize(bound).to_string(),
+        false => bound.to_string(),
+    };
+    Some((limit.name(), bound))
+}
+
+/// Help of the flag, with the table of limits.
+pub(super) fn long_help() -> String {
+    let mut text = "Set a limit: shards, jobs, output-size, file-size, …; may be repeated\n\n\
+        NAME=VALUE is one of these, with commas between several. Sizes are written 1000, 64MiB or 2GiB.\n"
+        .to_owned();
+    for (limit, name, what) in LIMITS {
+        text.push_str(&format!("\n- {name}: {what} (default {})", limit.shown_default()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_a_name_and_a_value_within_its_range() {
+        for (text, expected) in [
+            ("shards=3", Ok((Limit::Shards, 3))),
+            ("file-size=64MiB", Ok((Limit::FileSize, 64 << 20))),
+            ("file-size=10", Ok((Limit::FileSize, 10))),
+            ("depth=1000", Ok((Limit::Depth, 1000))),
+            ("depth=1001", Err("1001 is not in 1..=1000")),
+            ("shards=0", Err("0 is not in 1..=2147483647")),
+            ("jobs=many", Err("`jobs` takes a whole number")),
+            ("jobs", Err("`jobs` takes a whole number")),
+            ("nodes=64MiB", Err("`nodes` takes a whole number")),
+            (
+                "output-size=large",
+                Err("expected a number of bytes such as 1000, 64MiB or 2GiB"),
+            ),
+        ] {
+            assert_eq!(setting(text), expected.map_err(str::to_owned), "{text}");
+        }
+        assert!(
+            setting("max-shards=1")
+                .unwrap_err()
+                .contains("shards, jobs, output-size")
+        );
+    }
+
+    #[test]
+    fn the_last_setting_of_a_limit_counts() {
+        let settings = [(Limit::Shards, 3), (Limit::Depth, 7), (Limit::Shards, 5)];
+        assert_eq!(last(&settings, Limit::Shards), Some(5));
+        assert_eq!(value(&settings, Limit::Depth), 7);
+        assert_eq!(value(&settings, Limit::Documents), 1_000_000);
+        assert_eq!(last(&settings, Limit::Jobs), None);
+    }
+
+    #[test]
+    fn a_limit_is_raised_where_it_is_above_the_one_that_holds() {
+        for (text, given, expected) in [
+            ("shards=1000", "", None),
+            ("shards=1001", "", Some(("shards", "1000"))),
+            ("depth=3,shards=1001", "", Some(("shards", "1000"))),
+            ("shards=6", "shards=5", Some(("shards", "5"))),
+            ("shards=5", "shards=5,depth=1", None),
+            ("shards=2000", "shards=3000", None),
+            ("output-size=1025MiB", "", Some(("output-size", "1GiB"))),
+            ("jobs=50001", "", Some(("jobs", "50000"))),
+        ] {
+            let expected = expected.map(|(name, bound)| (name, bound.to_owned()));
+            assert_eq!(raised(text, given), expected, "{text} {given}");
+        }
+    }
+
+    /// The table of `docs/limits.md` is that of the limits.
+    #[test]
+    fn every_limit_is_documented_with_its_default() {
+        let row =
+            |(limit, name, what): (Limit, &str, &str)| format!("| `{name}` | {} | {what} |", limit.shown_default());
+        let rows = LIMITS.map(row);
+        let page = include_str!("../../../docs/limits.md");
+        let documented: Vec<_> = page.lines().filter(|line| line.starts_with("| `")).collect();
+        let is_same = |(line, row): (&&str, &String)| line.starts_with(row.as_str());
+        assert!(
+            documented.len() == rows.len() && documented.iter().zip(&rows).all(is_same),
+            "expected in docs/limits.md:\n{}",
+            rows.join("\n")
+        );
+    }
+}

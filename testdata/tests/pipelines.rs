@@ -303,6 +303,24 @@ fn the_template_reports_and_compares() {
     );
 }
 
+#[test]
+fn recipes_fail_on_warnings_unless_told_otherwise() {
+    let project = project("warnings");
+    let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: alone, namespace: other}\n\
+                   spec: {selector: {}, podMetricsEndpoints: [{port: web}]}\n";
+    fs::write(project.join("manifests/alone.yaml"), monitor).unwrap();
+    let hooks = read(".pre-commit-hooks.yaml");
+    assert_eq!(hook(&project, &hooks[0]).status, Some(1));
+    let (failed, printed) = action(&project, &[("paths", "manifests/")]);
+    assert_eq!(failed.as_deref(), Some("Check"), "{printed}");
+    assert_eq!(action(&project, &[("paths", "manifests/"), ("deny", "")]).0, None);
+    assert_eq!(job(&project, "agentctl-check", &[]).status, Some(1));
+    assert_eq!(
+        job(&project, "agentctl-check", &[("AGENTCTL_DENY", "")]).status,
+        Some(0)
+    );
+}
+
 /// The scripts of the action and of the template, and those that are files.
 #[test]
 fn shellcheck_finds_nothing_in_scripts() {

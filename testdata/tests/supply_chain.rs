@@ -1,4 +1,4 @@
-//! Every dependency has a reason, and `docs/supply-chain.md` lists them: `AGENTCTL_BLESS=1 cargo test --test all supply_chain`
+//! Every dependency has a reason, and `CONTRIBUTING.md` lists them: `AGENTCTL_BLESS=1 cargo test --test all supply_chain`
 //! writes the table anew.
 
 use crate::support;
@@ -52,7 +52,7 @@ fn every_dependency_has_a_reason_and_a_row() {
         };
         table.push_str(&format!("| {name} | {of} | {reason} |\n"));
     }
-    let page = root.join("docs/supply-chain.md");
+    let page = root.join("CONTRIBUTING.md");
     let text = fs::read_to_string(&page).unwrap();
     let start = text.find(START).unwrap() + START.len();
     let end = text.find(END).unwrap();

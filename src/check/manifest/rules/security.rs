@@ -1,4 +1,4 @@
-//! Security contexts of pods (`ValidatePodSecurityContext`) and of containers (`ValidateSecurityContext`).
+//! Security contexts of pods (`validatePodSpecSecurityContext`) and of containers (`ValidateSecurityContext`).
 
 use super::text;
 use crate::check::walk::Expect::{self, In, Mild, OneOf, Range, Required, Text, Unique, With};
@@ -7,7 +7,7 @@ use crate::check::walk::{Json, Rows, Step, Walk};
 /// Expects a user or group ID (`IsValidUserID`, `IsValidGroupID`).
 const ID: Expect = Range(0, i32::MAX as i64);
 
-/// Port of Kubernetes' `ValidatePodSecurityContext`.
+/// Port of Kubernetes' `validatePodSpecSecurityContext`.
 pub(super) const OF_POD: Rows = &[
     ("", In(OF_BOTH)),
     ("fsGroup", ID),

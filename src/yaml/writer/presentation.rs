@@ -76,12 +76,19 @@ impl Scalar {
 /// known word or number (`resolveTable` in Go's `resolve.go`). This check suffices for most strings.
 fn is_word(text: &str) -> bool {
     let class = |byte: u8| CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
-    let starts = text.bytes().next().is_some_and(|first| class(first) & STARTS_WORD != 0);
+    let starts = match text.bytes().next().map_or(0, class) {
+        first if first & STARTS_KNOWN_WORD != 0 => text.len() > LONGEST_KNOWN_WORD,
+        first => first & STARTS_WORD != 0,
+    };
     starts && text.bytes().fold(IN_WORD, |all, byte| all & class(byte)) != 0
 }
 
 const IN_WORD: u8 = 1;
 const STARTS_WORD: u8 = 2;
+const STARTS_KNOWN_WORD: u8 = 4;
+
+/// Length of `false`.
+const LONGEST_KNOWN_WORD: usize = 5;
 
 /// Classes of each byte. A table lookup is faster than a series of comparisons.
 #[expect(clippy::indexing_slicing, reason = "the compiler evaluates it")]
@@ -91,7 +98,7 @@ const CLASSES: [u8; 256] = {
     while byte <= b'~' {
         classes[byte as usize] = match byte {
             b':' | b'#' => 0,
-            b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' => IN_WORD,
+            b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' => IN_WORD | STARTS_KNOWN_WORD,
             b'a'..=b'z' | b'A'..=b'Z' | b'$' | b'(' | b')' | b'/' | b';'..=b'=' | b'\\' | b'^' | b'_' => {
                 IN_WORD | STARTS_WORD
             }

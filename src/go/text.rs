@@ -28,11 +28,15 @@ pub fn from_bytes(bytes: &[u8]) -> Cow<'_, str> {
 /// Returns a label name with every character other than letters, digits and `_` replaced with `_`
 /// (`SanitizeLabelName`).
 pub fn label_name(name: &str) -> Cow<'_, str> {
-    let is_other = |c: char| !(c.is_ascii_alphanumeric() || c == '_');
-    match name.contains(is_other) {
-        true => Cow::Owned(name.replace(is_other, "_")),
-        false => Cow::Borrowed(name),
+    let mut parts = name.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let first = parts.next().unwrap_or_default();
+    if first.len() == name.len() {
+        return Cow::Borrowed(name);
     }
+    let mut label = String::with_capacity(name.len());
+    label.push_str(first);
+    parts.for_each(|part| label.extend(["_", part]));
+    Cow::Owned(label)
 }
 
 /// Whether a character is a letter (`unicode.IsLetter`).

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use memchr::memchr;
 use rayon::prelude::*;
 
 use super::containment::Reach;
@@ -234,7 +235,7 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
         bytes.drain(..BYTE_ORDER_MARK.len());
     }
     let start = [0, 1].map(|i| bytes.get(i).copied().unwrap_or_default());
-    let nul = bytes.iter().position(|&byte| byte == 0);
+    let nul = memchr(0, &bytes);
     bytes.truncate(nul.unwrap_or(bytes.len()));
     let (text, byte) = match String::from_utf8(bytes) {
         Ok(text) => (text, nul.map(|_| 0)),

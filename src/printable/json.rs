@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use memchr::memmem;
+
 use super::hidden::{is_hidden, is_plain, opens_command};
 
 /// JSON text that means the same, in which what [`super::printable`] escapes, and what opens a command of a pipeline, is
@@ -21,7 +23,8 @@ fn escaped(text: &str) -> Cow<'_, str> {
         '#' => opens_command(text.get(at..).unwrap_or_default()),
         c => is_hidden(c),
     };
-    if (is_plain(text, b'\n') && !text.contains("##")) || !text.char_indices().any(is_harmful) {
+    if (is_plain(text, b'\n') && memmem::find(text.as_bytes(), b"##").is_none()) || !text.char_indices().any(is_harmful)
+    {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 64);

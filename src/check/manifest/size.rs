@@ -1,5 +1,6 @@
 //! Objects that are too large: Secrets for Kubernetes, other objects for client-side `kubectl apply`.
 
+use memchr::memchr3_iter;
 use serde_json::json;
 
 use crate::api::ResourceHeader;
@@ -50,8 +51,8 @@ fn too_many_annotations(object: &Object) -> Option<usize> {
 /// Returns the size of `json` as Go's encoder writes it: with a final newline, and with `<`, `>`, `&` and the two
 /// Unicode line separators escaped as `\u003c` is.
 fn go_json_size(json: &str) -> usize {
-    let escaped = json.matches(['<', '>', '&']).count();
-    let separators = json.matches(['\u{2028}', '\u{2029}']).count();
+    let escaped = memchr3_iter(b'<', b'>', b'&', json.as_bytes()).count();
+    let separators = json.matches('\u{2028}').count() + json.matches('\u{2029}').count();
     json.len() + 5 * escaped + 3 * separators + 1
 }
 

@@ -1,5 +1,7 @@
 //! Strings with variables.
 
+use memchr::memchr_iter;
+
 use crate::api::ResourceHeader;
 use crate::check::strings::{Text, each_string};
 
@@ -14,8 +16,9 @@ pub fn each_text<'t>(head: &ResourceHeader<'t>, pass: &mut dyn FnMut(&Text<'t, '
 
 /// Whether a text has a variable that the agent replaces, rather than `${1}` alone.
 pub fn may_have_variable(text: &str) -> bool {
-    let mut behind = text.split("${").skip(1);
-    behind.any(|inside| !inside.starts_with(|c: char| c.is_ascii_digit()))
+    let mut dollars = memchr_iter(b'$', text.as_bytes());
+    let behind = |at: usize| text.get(at + 1..)?.strip_prefix('{');
+    dollars.any(|at| behind(at).is_some_and(|inside| !inside.starts_with(|c: char| c.is_ascii_digit())))
 }
 
 /// Whether a regular expression has a capture group of this name.

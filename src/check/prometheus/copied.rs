@@ -7,9 +7,13 @@
 //!
 //! Alloy copies nothing, and Promtail neither: rules of PodLogs may have these actions.
 
-use crate::check::walk::Expect::{self, With};
+use super::relabel::RELABEL;
+use crate::check::walk::Expect::{self, In, With};
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
+
+/// A rule for metrics in a monitor.
+pub const MONITOR_RELABEL: Expect = In(&[("", RELABEL), ("", EQUAL_ACTION)]);
 
 /// A rule that has no other mistake, in a resource or in the agent's configuration.
 pub const EQUAL_ACTION: Expect = With(equal_action);

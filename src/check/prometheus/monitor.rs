@@ -1,8 +1,7 @@
 //! ServiceMonitors, PodMonitors and Probes.
 
 use super::client;
-use super::copied::EQUAL_ACTION;
-use super::relabel::RELABEL;
+use super::copied::MONITOR_RELABEL;
 use crate::check::field::{ANCHORED_REGEX, COPIED_LABEL, DURATION, LABEL_NAMES, PROXY_URL, anchored_regex};
 use crate::check::walk::Expect::{self, In, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
@@ -20,8 +19,7 @@ const ENDPOINT: Rows = &[
     ("interval|scrapeTimeout", DURATION),
     ("proxyUrl", PROXY_URL),
     ("", With(port)),
-    ("relabelings|metricRelabelings[]", RELABEL),
-    ("relabelings|metricRelabelings[]", EQUAL_ACTION),
+    ("relabelings|metricRelabelings[]", MONITOR_RELABEL),
     ("", With(client::of_endpoint)),
     ("tlsConfig", With(client::tls)),
 ];
@@ -69,7 +67,7 @@ pub const PROBE: Rows = &[
 ];
 const STATIC: Expect = In(&[("labels", LABEL_NAMES), ("", In(PROBE_RULES))]);
 const INGRESS: Expect = In(&[("selector", In(SELECTOR)), ("", In(PROBE_RULES))]);
-const PROBE_RULES: Rows = &[("relabelingConfigs[]", RELABEL), ("relabelingConfigs[]", EQUAL_ACTION)];
+const PROBE_RULES: Rows = &[("relabelingConfigs[]", MONITOR_RELABEL)];
 
 /// Where there are both, the operator takes static targets.
 fn targets<'v>(targets: Json<'v>, walk: &mut Walk<'v>) {

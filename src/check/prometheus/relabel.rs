@@ -141,6 +141,9 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
             walk.tell(Code::MisreadVariable, &at(name), message, help).mild = true;
         }
     }
+    if forbidden.is_empty() {
+        return;
+    }
     let has_source_labels = match spelling {
         Spelling::Resource => rule.list(source_labels).next().is_some(),
         Spelling::Configuration => rule.set(source_labels).is_some(),
@@ -170,6 +173,9 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
 
 /// The first variable in a text that has the name of a group in the regular expression.
 fn group_as_variable<'t>(text: &'t str, regex: &str) -> Option<&'t str> {
+    if !regex.contains('<') {
+        return None;
+    }
     // `$$` is a dollar sign.
     let texts = text.split("$$").flat_map(|text| text.split('$').skip(1));
     let mut names = texts.filter_map(|behind| Some(envsubst::reference(behind)?.0));

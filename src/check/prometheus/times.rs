@@ -60,10 +60,10 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
         truncation,
     } = AgentTimes::around(walk);
     let (interval, timeout) = (job.text(interval_at), job.text(timeout_at));
-    let own = prometheus(interval);
+    let (own, limit) = (prometheus(interval), prometheus(timeout));
     let shown = own.map_or(shared, |_| Some(interval));
     let is_above =
-        |interval: &&str| duration::parse_prometheus(interval).is_some_and(|it| prometheus(timeout) > Some(it));
+        |interval: &&str| limit.is_some() && duration::parse_prometheus(interval).is_some_and(|it| limit > Some(it));
     let truncation = truncation.filter(|truncation| {
         let is_for_agent = walk.context.is_for_agent();
         let time = duration::parse_go(truncation).and_then(|time| u64::try_from(time).ok());

@@ -19,20 +19,27 @@ const SHARE: usize = 128;
 /// Creates the jobs, writes shares of them on several threads with `write`, and passes on each share with its result
 /// in order.
 pub(super) fn each_share<J: Sync, T: Send>(
-    mut jobs: impl Iterator<Item = J>,
+    jobs: impl Iterator<Item = J>,
     write: impl Fn(&[J]) -> T + Sync,
     mut pass: impl FnMut(&[J], T),
 ) {
-    loop {
-        let batch: Vec<_> = jobs.by_ref().take(BATCH).collect();
-        if batch.is_empty() {
-            break;
-        }
+    each_batch(jobs, |batch| {
         let written: Vec<_> = batch.par_chunks(SHARE).map(&write).collect();
         batch
             .chunks(SHARE)
             .zip(written)
             .for_each(|(share, written)| pass(share, written));
+    });
+}
+
+/// Makes the jobs, and passes on as many as are written in parallel.
+pub(super) fn each_batch<J>(mut jobs: impl Iterator<Item = J>, mut pass: impl FnMut(&[J])) {
+    loop {
+        let batch: Vec<_> = jobs.by_ref().take(BATCH).collect();
+        if batch.is_empty() {
+            break;
+        }
+        pass(&batch);
     }
 }
 

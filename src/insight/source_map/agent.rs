@@ -6,7 +6,7 @@ use super::field::{Field, written};
 use super::lines::Lines;
 use super::map::{Passage, SourceMap, count};
 use super::walk::{Known, Walk};
-use crate::output::agent::{Configuration, Gap, InstanceNumber, job_with_layout};
+use crate::output::agent::{Configuration, Gap, InstanceNumber};
 use crate::plan::{ScrapeJob, Secrets};
 use crate::yaml::{Layout, Step, Style, write_with_layout};
 
@@ -109,23 +109,23 @@ impl<'d> AgentWalk<'_, '_, 'd> {
     fn jobs(&mut self, gap: &Gap, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) -> u32 {
         let mut number = 0;
         self.job_before = None;
-        self.configuration.each_job(gap.instance, &mut |from, value| {
-            if number == 0 {
-                self.outline_up_to(gap.bytes.start);
-                self.passed = gap.bytes.end + 1;
-            }
-            let (text, layout) = job_with_layout(&value);
-            let job = Job {
-                from,
-                instance: gap.instance,
-                base: format!("{list_path}[{number}]"),
-                list,
-            };
-            self.section(&mut Lines::new(&text, above, Vec::new()), &layout, Some(&job));
-            above += count(&text);
-            number += 1;
-            (self.walk.pass)(Passage::Lines(&text));
-        });
+        self.configuration
+            .each_job_with_layout(gap.instance, &mut |from, text, layout| {
+                if number == 0 {
+                    self.outline_up_to(gap.bytes.start);
+                    self.passed = gap.bytes.end + 1;
+                }
+                let job = Job {
+                    from,
+                    instance: gap.instance,
+                    base: format!("{list_path}[{number}]"),
+                    list,
+                };
+                self.section(&mut Lines::new(text, above, Vec::new()), layout, Some(&job));
+                above += count(text);
+                number += 1;
+                (self.walk.pass)(Passage::Lines(text));
+            });
         above
     }
 

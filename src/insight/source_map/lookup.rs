@@ -41,18 +41,15 @@ pub fn made_from<'d>(entries: &[Entry<'d>], lines: &[Lines<'_>]) -> Vec<Entry<'d
     let mut found = query.found();
     found.sort_unstable();
     found.dedup();
-    let mut found: Vec<_> = found
-        .into_iter()
-        .filter_map(|number| entries.get(number).cloned())
-        .collect();
     // Each that is left begins behind the one before it.
     let mut end = 0;
-    found.retain(|Entry { config, .. }| {
+    let is_behind = |Entry { config, .. }: &&Entry<'_>| {
         let is_behind = config.line > end;
         end = if is_behind { config.end_line } else { end };
         is_behind
-    });
-    found
+    };
+    let found = found.into_iter().filter_map(|number| entries.get(number));
+    found.filter(is_behind).cloned().collect()
 }
 
 /// What is asked for, and the numbers of the entries that were found of it.

@@ -4,11 +4,13 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use indexmap::IndexMap;
+use rayon::prelude::*;
 
 use super::fields::{DATA_DIRECTORY, Fields};
 use super::hidden::hide;
 use super::job_lines::{self, JOB_INDENT, append_job};
 use super::{logs, metrics};
+use crate::output::shares::each_batch;
 use crate::plan::{AdditionalJobs, ConfigKind, Instance, Integration, JobKind, Plan, ScrapeJob, Secrets};
 use crate::resolve::AssetKey;
 use crate::secrecy::{Form, each_secret};
@@ -36,7 +38,7 @@ pub fn write(plan: &Plan<'_>, part: ConfigKind, secrets: Secrets, piece: &mut dy
 
 /// Returns the lines of a scrape job with the position of each node; the outermost node is the list that contains the
 /// job.
-pub fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
+fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
     yaml::item_with_layout(job, Style::V3, JOB_INDENT)
 }
 
@@ -201,6 +203,34 @@ impl<'p, 'd> Configuration<'p, 'd> {
             pass(Some(&job), metrics::job(&job, self.plan.secrets));
         }
         self.additional_jobs(instance).for_each(|job| pass(None, job));
+    }
+
+    /// Passes on the lines and the layout of each of the instance's jobs. The jobs of a batch are written in parallel.
+    pub fn each_job_with_layout(
+        &self,
+        instance: InstanceNumber,
+        pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, &str, &Layout<'_>),
+    ) {
+        let (store, secrets) = (self.plan.secrets, self.secrets);
+        each_batch(self.own_jobs(instance), |batch| {
+            let values = batch.par_iter().map(|job| {
+                let mut value = metrics::job(job, store);
+                let hides = hide(&mut value, secrets, store);
+                (value, hides)
+            });
+            let values: Vec<_> = values.collect();
+            let written: Vec<_> = values.par_iter().map(|(value, _)| job_with_layout(value)).collect();
+            for (job, (lines, layout)) in batch.iter().zip(&written) {
+                pass(Some(job), lines, layout);
+            }
+            let has_hidden = values.iter().any(|(_, hides)| *hides);
+            self.has_hidden.set(self.has_hidden.get() || has_hidden);
+        });
+        for mut job in self.additional_jobs(instance) {
+            self.hide(&mut job);
+            let (lines, layout) = job_with_layout(&job);
+            pass(None, &lines, &layout);
+        }
     }
 
     /// Passes on the lines of the instance's jobs in batches that are written in parallel.

@@ -6,12 +6,13 @@ use std::iter;
 use super::rule::{Input, Place, Rule, rule};
 use super::variables::{Expansion, may_have_variable};
 use super::walk::{Context, Json, Step, Walk};
-use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS};
+use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS, ResourceHeader};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::bound::Bound;
 use crate::output::Target;
 use crate::plan::Stages;
 use crate::resolve::Hierarchy;
+use crate::source::Span;
 use crate::yaml;
 
 pub const RULES: &[Rule] = &[rule(
@@ -41,13 +42,19 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
         checker.resource(AnyResource::Integration(integration), context);
     }
     checker.unselected();
+    for kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
+        for resource in input.resources.of(*kind) {
+            checker.by_itself(&resource);
+        }
+    }
     checker.found
 }
 
 /// Walk through hierarchies that collects findings.
 struct Checker<'c, 'd> {
     input: &'c Input<'c, 'd>,
-    seen: HashSet<ObjectRef<'c>>,
+    /// The places of the resources that were checked.
+    seen: HashSet<Span>,
     found: Vec<Diagnostic>,
     bound: Bound,
 }
@@ -114,10 +121,24 @@ impl<'c, 'd> Checker<'c, 'd> {
         hierarchies.find(|hierarchy| hierarchy.integrations.iter().any(|one| one.object_ref() == object))
     }
 
+    /// Checks a resource by the rules that look at nothing else. Returns whether it is checked for the first time.
+    fn by_itself(&mut self, resource: &ResourceHeader<'c>) -> bool {
+        if !self.seen.insert(resource.root.span()) {
+            return false;
+        }
+        for rule in self.input.families.iter().copied().flatten() {
+            if let Place::Resource(judge) = rule.place {
+                self.found.extend(rule.judged(judge(self.input, resource)));
+                self.bound.keep(&mut self.found);
+            }
+        }
+        true
+    }
+
     /// Checks a resource that an agent selects, or could select: once for itself, and once for each instance as far
     /// as the instance matters.
     fn resource(&mut self, resource: AnyResource<'c, 'd>, context: Context<'_>) {
-        let is_first = self.seen.insert(resource.object_ref());
+        let is_first = self.by_itself(&resource);
         let rules = self.input.families.iter().copied().flatten();
         let tables = rules.filter_map(|rule| match rule.place {
             Place::Spec(kind, rows) if kind == resource.kind && is_first => Some(rows),

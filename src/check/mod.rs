@@ -93,12 +93,14 @@ fn check_with<'d>(
     conditions: Conditions<'_>,
     is_asked: &dyn Fn(&[Code]) -> bool,
 ) -> Vec<Diagnostic> {
+    let watched = ignored_fields::watched(hierarchies, conditions.target.watcher());
     let input = Input {
         families: FAMILIES,
         resources,
         selections,
         hierarchies,
         conditions,
+        watched: &watched,
     };
     let (mut found, mut bound) = (Vec::new(), Bound::default());
     for rule in rules().filter(|rule| is_asked(rule.codes)) {
@@ -110,7 +112,11 @@ fn check_with<'d>(
                     bound.keep(&mut found);
                 }
             }
-            Place::Spec(..) | Place::SpecInInstance(..) | Place::Targets(_) | Place::Objects(_) => {}
+            Place::Resource(_)
+            | Place::Spec(..)
+            | Place::SpecInInstance(..)
+            | Place::Targets(_)
+            | Place::Objects(_) => {}
         }
         bound.keep(&mut found);
     }

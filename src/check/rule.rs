@@ -1,8 +1,10 @@
 //! Rules: rows with their codes, the values they apply to, the function or table that checks, and its source.
 
+use std::collections::BTreeSet;
+
 use super::conditions::Conditions;
 use super::walk::Rows;
-use crate::api::{Kind, Resources};
+use crate::api::{Kind, ObjectRef, ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest;
 use crate::resolve::{Hierarchy, Selections};
@@ -19,6 +21,8 @@ pub struct Input<'i, 'd> {
     pub selections: &'i Selections<'d>,
     pub hierarchies: &'i [Hierarchy<'i, 'd>],
     pub conditions: Conditions<'i>,
+    /// The monitors that a program finds itself.
+    pub watched: &'i BTreeSet<ObjectRef<'d>>,
 }
 
 /// Rule of a family. A table has rows of its own, each with a field and an expectation.
@@ -47,7 +51,9 @@ impl Rule {
 /// Values that a rule applies to, with the function or table that checks them.
 #[derive(Clone, Copy)]
 pub enum Place {
-    /// The `spec` of each resource of a kind, selected or not, once.
+    /// Each resource of the operator's kinds by itself, once.
+    Resource(fn(&Input<'_, '_>, &ResourceHeader<'_>) -> Vec<Diagnostic>),
+    /// The `spec` of each resource of a kind that an agent selects, or none does, once.
     Spec(Kind, Rows),
     /// The `spec` of each resource of a kind, once for each instance that selects it.
     SpecInInstance(Kind, Rows),

@@ -1,9 +1,10 @@
 //! Warnings for fields that the operator accepts and ignores. `table.json` lists them, and so does the documentation.
 
+mod fields;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use rayon::prelude::*;
 use serde::Deserialize;
 
 use super::rule::{Input, Place, Rule, rule};
@@ -12,10 +13,11 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::{Watcher, follows};
 use crate::resolve::Hierarchy;
 use crate::yaml::{Node, NodeValue};
+use fields::Fields;
 
 pub const RULES: &[Rule] = &[rule(
     &[Code::IgnoredField, Code::FollowedField],
-    Place::Input(check),
+    Place::Resource(check),
     "the templates in `static/operator/config/templates`",
 )];
 
@@ -38,6 +40,22 @@ struct Ignored<'t> {
     within: Vec<(Kind, &'t str)>,
     /// Patterns of the fields in such a mapping, the values that are ignored, and the name of the note.
     fields: Vec<(&'t str, When, &'t str)>,
+}
+
+impl<'t> Table<'t> {
+    /// The fields of each kind.
+    fn by_kind(&'t self) -> BTreeMap<Kind, Fields<'t, (When, &'t str)>> {
+        let mut kinds = BTreeMap::<_, Fields<'_, _>>::new();
+        for ignored in &self.ignored {
+            for (kind, outer) in &ignored.within {
+                for (field, when, note) in &ignored.fields {
+                    let root = kinds.entry(*kind).or_default();
+                    root.at(outer).at(field).rows.push((*when, *note));
+                }
+            }
+        }
+        kinds
+    }
 }
 
 /// Values of a field that are ignored.
@@ -65,20 +83,31 @@ enum When {
 static TABLE: LazyLock<Table<'static>> =
     LazyLock::new(|| serde_json::from_str(include_str!("table.json")).expect("the table of this program is valid"));
 
+static FIELDS: LazyLock<BTreeMap<Kind, Fields<'static, (When, &'static str)>>> = LazyLock::new(|| TABLE.by_kind());
+
 /// Notes about fields that do have an effect if the program reads monitors itself (`configgen` of Alloy).
 const FOLLOWED: &str = "authorization limit metadata noProxy notRelabelled oauth2 redirects";
 
 /// Reports each field that is set but ignored. A few fields are not ignored in monitors that a program reads itself.
-fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
-    let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
-    let all: Vec<_> = custom.flat_map(|kind| input.resources.of(*kind)).collect();
-    let watched = watched(input.hierarchies, input.conditions.target.watcher());
-    let of = |resource| of_resource(resource, watched.contains(&ResourceHeader::object_ref(resource)));
-    all.par_iter().flat_map_iter(|resource| of(resource)).collect()
+fn check(input: &Input<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let Some(fields) = FIELDS.get(&resource.kind) else {
+        return found;
+    };
+    let is_followed = |note| FOLLOWED.split(' ').any(|of| of == note) && input.watched.contains(&resource.object_ref());
+    fields.visit(resource.root, &mut |(when, note), path, value| {
+        if applies(*when, value) {
+            found.push(match is_followed(*note) {
+                true => followed(resource, path),
+                false => diagnostic(resource, path, *when, note),
+            });
+        }
+    });
+    found
 }
 
 /// Returns the monitors that the program reads itself.
-fn watched<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<Watcher>) -> BTreeSet<ObjectRef<'d>> {
+pub fn watched<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<Watcher>) -> BTreeSet<ObjectRef<'d>> {
     let agents = hierarchies
         .iter()
         .filter(|hierarchy| follows(&hierarchy.agent.spec, watcher));
@@ -87,28 +116,6 @@ fn watched<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<Watcher>) -> B
         .flat_map(|instance| instance.children())
         .map(|monitor| monitor.object_ref())
         .collect()
-}
-
-fn of_resource(resource: &ResourceHeader<'_>, is_watched: bool) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for ignored in &TABLE.ignored {
-        for (_, outer) in ignored.within.iter().filter(|(kind, _)| *kind == resource.kind) {
-            resource.root.visit(outer, &mut FieldPath::new(), &mut |path, node| {
-                for (field, when, note) in &ignored.fields {
-                    node.visit(field, path, &mut |path, value| {
-                        if !applies(*when, value) {
-                            return;
-                        }
-                        found.push(match is_watched && FOLLOWED.split(' ').any(|of| of == *note) {
-                            true => followed(resource, path),
-                            false => diagnostic(resource, path, *when, note),
-                        });
-                    });
-                }
-            });
-        }
-    }
-    found
 }
 
 fn diagnostic(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, when: When, note: &str) -> Diagnostic {

@@ -1,0 +1,136 @@
+//! Patterns of fields as a tree, so that one walk over a resource finds the fields of all of them.
+
+use crate::diagnostic::FieldPath;
+use crate::yaml::{Node, NodeValue, steps};
+
+/// The rows for a node, and those for the nodes below it.
+pub struct Fields<'t, T> {
+    pub rows: Vec<T>,
+    /// By key; `None` stands for the items of a list.
+    below: Vec<(Option<&'t str>, Self)>,
+    /// The fields at any depth below, after the `**` of a pattern. A pattern has one `**` at most, and does not end with it.
+    anywhere: Option<Box<Self>>,
+}
+
+impl<T> Default for Fields<'_, T> {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            below: Vec::new(),
+            anywhere: None,
+        }
+    }
+}
+
+impl<'t, T> Fields<'t, T> {
+    /// The fields that a pattern stands for, which is one of [`Node::visit`].
+    pub fn at(&mut self, pattern: &'t str) -> &mut Self {
+        steps(pattern, b'.').fold(self, |at, step| match step.strip_suffix("[]") {
+            _ if step == "**" => at.anywhere.get_or_insert_default(),
+            Some(key) => at.inner(Some(key)).inner(None),
+            None => at.inner(Some(step)),
+        })
+    }
+
+    fn inner(&mut self, key: Option<&'t str>) -> &mut Self {
+        let known = self.below.iter().position(|(known, _)| *known == key);
+        let position = known.unwrap_or(self.below.len());
+        if known.is_none() {
+            self.below.push((key, Self::default()));
+        }
+        #[allow(clippy::indexing_slicing, reason = "it was found, or pushed")]
+        &mut self.below[position].1
+    }
+
+    fn get(&self, key: Option<&str>) -> Option<&Self> {
+        let mut below = self.below.iter();
+        below.find(|(known, _)| *known == key).map(|(_, fields)| fields)
+    }
+
+    /// Calls `found` with each row and each field that it is for, below `root`.
+    pub fn visit<'d>(&self, root: Node<'d>, found: &mut Found<'_, 'd, T>) {
+        let path = FieldPath::new();
+        Visit { path, found }.node(Some(self), None, root);
+    }
+}
+
+/// Function that takes a row, the path of a field that it is for, and its value.
+type Found<'f, 'd, T> = dyn FnMut(&T, &FieldPath<'d>, Node<'d>) + 'f;
+
+struct Visit<'v, 'f, 'd, T> {
+    path: FieldPath<'d>,
+    found: &'v mut Found<'f, 'd, T>,
+}
+
+impl<'d, T> Visit<'_, '_, 'd, T> {
+    /// Visits a node that has `own` fields; others may be anywhere below.
+    fn node(&mut self, own: Option<&Fields<'_, T>>, anywhere: Option<&Fields<'_, T>>, node: Node<'d>) {
+        for row in own.into_iter().flat_map(|own| &own.rows) {
+            (self.found)(row, &self.path, node);
+        }
+        let anywhere = own.and_then(|own| own.anywhere.as_deref()).or(anywhere);
+        for entry in node.entries() {
+            let push = |path: &mut FieldPath<'d>| path.push_key(entry.key);
+            self.inner([own, anywhere], Some(entry.key), entry.value, push);
+        }
+        for (index, item) in node.items().enumerate() {
+            let push = |path: &mut FieldPath<'d>| path.push_index(index);
+            self.inner([own, anywhere], None, item, push);
+        }
+    }
+
+    fn inner(
+        &mut self,
+        fields: [Option<&Fields<'_, T>>; 2],
+        key: Option<&str>,
+        node: Node<'d>,
+        push: impl FnOnce(&mut FieldPath<'d>),
+    ) {
+        let [_, anywhere] = fields;
+        let [own, from_anywhere] = fields.map(|fields| fields?.get(key));
+        let is_inner = matches!(node.value(), NodeValue::Mapping | NodeValue::Sequence);
+        if own.is_none() && from_anywhere.is_none() && (anywhere.is_none() || !is_inner) {
+            return;
+        }
+        push(&mut self.path);
+        self.node(own, anywhere, node);
+        if from_anywhere.is_some() {
+            self.node(from_anywhere, None, node);
+        }
+        self.path.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources};
+    use crate::yaml::{Limits, read};
+
+    #[test]
+    fn one_walk_finds_the_fields_of_all_patterns() {
+        let text = "{a: {b: [{c: 1, d: {c: 2}}, {c: {c: 3}}], e: {'': 4}}}";
+        let id = Sources::default().add(Source::new("t", text, true));
+        let documents = read(id, text, &Limits::default()).output;
+        for patterns in [
+            &["a.b[].c", "a.b[].d.c"][..],
+            &["a.**.c"],
+            &["a.b[].**.c", "a.b[].c"],
+            &["a.e[]", "a[].b", "x.b"],
+        ] {
+            let mut fields = Fields::default();
+            let mut expected = Vec::new();
+            for pattern in patterns {
+                fields.at(pattern).rows.push(*pattern);
+                let mut found = |path: &mut FieldPath<'_>, _: Node<'_>| expected.push(format!("{pattern} {path}"));
+                documents[0].root().visit(pattern, &mut FieldPath::new(), &mut found);
+            }
+            let mut found = Vec::new();
+            let mut add = |pattern: &&str, path: &FieldPath<'_>, _: Node<'_>| found.push(format!("{pattern} {path}"));
+            fields.visit(documents[0].root(), &mut add);
+            found.sort();
+            expected.sort();
+            assert_eq!(found, expected, "{patterns:?}");
+        }
+    }
+}

@@ -58,10 +58,11 @@ type Problem = (Code, String, &'static str);
 fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let (resources, conditions) = (input.resources, input.conditions);
     let store = &hierarchy.secrets;
-    let used = hierarchy.references().filter(|(_, used)| used.usage == Usage::File);
+    let used = hierarchy.references.iter();
+    let used = used.filter(|(_, used)| used.usage == Usage::File);
     let used: Vec<_> = used
         .filter_map(|(referrer, reference)| {
-            let (part, key) = (Part::of(&reference)?, reference.key(referrer.meta.namespace));
+            let (part, key) = (Part::of(reference)?, reference.key(referrer.meta.namespace));
             let bytes = store.bytes(&key).filter(|_| !store.is_placeholder(&key))?;
             let client = reference.path.to_string().split("tlsConfig").next()?.to_owned();
             Some((
@@ -69,7 +70,7 @@ fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic
                 key,
                 bytes,
                 (referrer.object_ref(), client),
-                (referrer, reference.path),
+                (referrer, &reference.path),
             ))
         })
         .collect();
@@ -159,7 +160,7 @@ fn contains_pem(bytes: &[u8]) -> bool {
 fn diagnostic(
     resources: &Resources<'_>,
     (key, is_pem): (&AssetKey<'_>, bool),
-    (user, path): &(AnyResource<'_, '_>, FieldPath<'static>),
+    (user, path): &(&AnyResource<'_, '_>, &FieldPath<'static>),
     (code, message, help): Problem,
 ) -> Option<Diagnostic> {
     let holder: &ResourceHeader<'_> = resources.data_object(key.object())?;

@@ -53,7 +53,7 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
 /// Walk through hierarchies that collects findings.
 struct Checker<'c, 'd> {
     input: &'c Input<'c, 'd>,
-    /// The places of the resources that were checked.
+    /// Places of the resources that were checked.
     seen: HashSet<Span>,
     found: Vec<Diagnostic>,
     bound: Bound,

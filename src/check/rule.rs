@@ -21,7 +21,7 @@ pub struct Input<'i, 'd> {
     pub selections: &'i Selections<'d>,
     pub hierarchies: &'i [Hierarchy<'i, 'd>],
     pub conditions: Conditions<'i>,
-    /// The monitors that a program finds itself.
+    /// Monitors that Alloy discovers itself.
     pub watched: &'i BTreeSet<ObjectRef<'d>>,
 }
 
@@ -51,9 +51,9 @@ impl Rule {
 /// Values that a rule applies to, with the function or table that checks them.
 #[derive(Clone, Copy)]
 pub enum Place {
-    /// Each resource of the operator's kinds by itself, once.
+    /// Each resource of the operator's kinds, once.
     Resource(fn(&Input<'_, '_>, &ResourceHeader<'_>) -> Vec<Diagnostic>),
-    /// The `spec` of each resource of a kind that an agent selects, or none does, once.
+    /// The `spec` of each resource of a kind, selected or not, once.
     Spec(Kind, Rows),
     /// The `spec` of each resource of a kind, once for each instance that selects it.
     SpecInInstance(Kind, Rows),

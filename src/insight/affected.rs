@@ -180,7 +180,7 @@ fn above<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Above<'d> {
             all.entry(child.object_ref()).or_default().insert(instance.object_ref());
         }
     }
-    for (member, reference) in hierarchy.references() {
+    for (member, reference) in &hierarchy.references {
         let object = reference.object(member.meta.namespace);
         all.entry(object).or_default().insert(member.object_ref());
     }

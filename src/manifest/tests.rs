@@ -39,6 +39,7 @@ fn render(text: &str, options: &Options) -> Vec<Value> {
         metrics: Vec::new(),
         logs: Vec::new(),
         integrations: integrations.iter().collect(),
+        references: Vec::new(),
         secrets: Default::default(),
     };
     let mut parts = ConfigKind::of(&hierarchy);
@@ -335,6 +336,7 @@ fn middle_shards_equal_separately_rendered_ones() {
             metrics: Vec::new(),
             logs: Vec::new(),
             integrations: Vec::new(),
+            references: Vec::new(),
             secrets: Default::default(),
         };
         let fixed = [("operator.agent.grafana.com/shard".to_owned(), "11".to_owned())];
@@ -378,6 +380,7 @@ fn reports_the_largest_list_of_oversized_pods() {
             metrics: Vec::new(),
             logs: Vec::new(),
             integrations: integrations.iter().collect(),
+            references: Vec::new(),
             secrets: Default::default(),
         };
         let found = too_large(&hierarchy)?;

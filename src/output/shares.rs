@@ -32,7 +32,7 @@ pub(super) fn each_share<J: Sync, T: Send>(
     });
 }
 
-/// Makes the jobs, and passes on as many as are written in parallel.
+/// Calls `pass` with batches of jobs.
 pub(super) fn each_batch<J>(mut jobs: impl Iterator<Item = J>, mut pass: impl FnMut(&[J])) {
     loop {
         let batch: Vec<_> = jobs.by_ref().take(BATCH).collect();

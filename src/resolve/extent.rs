@@ -5,7 +5,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::AddAssign;
 
-use super::references::{self, AgentUse, Usage};
+use rayon::prelude::*;
+
+use super::references::{self, AgentUse, Reference, References, Usage};
 use super::{Selections, diagnostics};
 use crate::api::{AnyResource, GrafanaAgent, Kind, Monitor, RELATIONS, Resource, Resources};
 use crate::diagnostic::Diagnostic;
@@ -71,14 +73,20 @@ impl AddAssign for Extent {
 
 /// Number of fields in a node, including the node itself. A long string counts as several.
 fn fields(node: Node<'_>) -> u64 {
-    let text = |text: &str| text.len() as u64 / BYTES;
-    let entry = |entry: Entry<'_>| text(entry.key) + fields(entry.value);
     1 + match node.value() {
-        NodeValue::String(value) => text(value),
+        NodeValue::String(value) => text_fields(value),
         NodeValue::Sequence => node.items().map(item_fields).sum(),
-        NodeValue::Mapping => node.entries().map(entry).sum(),
+        NodeValue::Mapping => node.entries().map(entry_fields).sum(),
         _ => 0,
     }
+}
+
+fn text_fields(text: &str) -> u64 {
+    text.len() as u64 / BYTES
+}
+
+fn entry_fields(entry: Entry<'_>) -> u64 {
+    text_fields(entry.key) + fields(entry.value)
 }
 
 /// Number of fields in a list item.
@@ -120,18 +128,20 @@ pub(super) fn check<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
     agents: &[&Resource<'d, GrafanaAgent<'d>>],
+    survey: &Survey<'d>,
     limit: JobLimit,
 ) -> Result<(), Box<Diagnostic>> {
     if selections.are_too_many() {
         return Err(Box::new(diagnostics::too_many_selected()));
     }
     let limit = limit.of(bytes(resources));
-    let extents = extents(resources, selections);
+    let extents = extents(resources, selections, survey);
     let mut total = Extent::default();
     let mut used = BTreeMap::new();
     for &agent in agents {
         let any = AnyResource::GrafanaAgent(agent);
-        let mut own = Extent::of(0, fields(agent.root) + values(resources, any));
+        let references = references::of(any, AgentUse::EVERYTHING);
+        let mut own = Extent::of(0, fields(agent.root) + values(resources, any, &references));
         let part = |path| Extent::of(0, agent.root.at(path).map_or(0, client_fields));
         let mut workloads = 0;
         for relation in RELATIONS
@@ -199,23 +209,49 @@ fn bytes(resources: &Resources<'_>) -> u64 {
         .sum()
 }
 
+/// Costs and references of all resources that agents or instances can select.
+pub(super) struct Survey<'d> {
+    /// Costs by kind, in the order of the resources, without the cost of what they select.
+    extents: HashMap<Kind, Vec<Extent>>,
+    pub(super) references: References<'d>,
+}
+
+impl<'d> Survey<'d> {
+    /// Reads each resource once, several in parallel.
+    pub(super) fn new(resources: &Resources<'d>) -> Self {
+        let (mut extents, mut references) = (HashMap::new(), References::default());
+        for relation in RELATIONS {
+            let all = resources.of(relation.child);
+            let looked_at = all.par_iter().map(|any| {
+                let references = references::of(*any, AgentUse::EVERYTHING);
+                (of_child(resources, *any, &references), references)
+            });
+            let looked_at: Vec<_> = looked_at.collect();
+            let extents: &mut Vec<_> = extents.entry(relation.child).or_default();
+            for (any, (extent, found)) in all.iter().zip(looked_at) {
+                extents.push(extent);
+                references.add(any, found);
+            }
+        }
+        Self { extents, references }
+    }
+}
+
 /// Returns the costs of all selected resources, including the cost of what they select themselves, and whether they use
 /// the clients of the agent.
 fn extents<'h, 'd>(
     resources: &'h Resources<'d>,
     selections: &Selections<'d>,
+    survey: &Survey<'d>,
 ) -> HashMap<Kind, Vec<(AnyResource<'h, 'd>, Extent, bool)>> {
     let mut known: HashMap<Kind, Vec<(AnyResource<'h, 'd>, Extent, bool)>> = HashMap::new();
     // Children precede their parents.
     for relation in RELATIONS.iter().rev() {
-        let measured = |any: AnyResource<'h, 'd>| {
-            let clients = match any.kind {
-                Kind::MetricsInstance => any.root.at("spec.remoteWrite"),
-                Kind::LogsInstance => any.root.at("spec.clients"),
-                _ => return (any, of_child(resources, any), false),
+        let measured = |(any, own): (AnyResource<'h, 'd>, &Extent)| {
+            let Some(clients) = clients(any) else {
+                return (any, *own, false);
             };
-            let own = fields(any.root) + clients.map_or(0, client_fields) + values(resources, any);
-            let mut extent = Extent::of(0, FIELDS + own);
+            let mut extent = *own;
             for relation in RELATIONS.iter().filter(|relation| relation.parent == any.kind) {
                 let (Some(selected), Some(all)) = (selections.by(&any, relation.child), known.get(&relation.child))
                 else {
@@ -226,16 +262,26 @@ fn extents<'h, 'd>(
             }
             (any, extent, clients.is_none_or(|clients| clients.items().len() == 0))
         };
-        let all = resources.of(relation.child).into_iter().map(measured).collect();
+        let own = survey.extents.get(&relation.child).into_iter().flatten();
+        let all = resources.of(relation.child).into_iter().zip(own);
+        let all = all.map(measured).collect();
         known.insert(relation.child, all);
     }
     known
 }
 
+/// Clients of an instance, or `None` for other resources.
+fn clients<'d>(any: AnyResource<'_, 'd>) -> Option<Option<Node<'d>>> {
+    match any.kind {
+        Kind::MetricsInstance => Some(any.root.at("spec.remoteWrite")),
+        Kind::LogsInstance => Some(any.root.at("spec.clients")),
+        _ => None,
+    }
+}
+
 /// Number of fields for the Secret and ConfigMap values that a resource refers to.
-fn values(resources: &Resources<'_>, referrer: AnyResource<'_, '_>) -> u64 {
-    let references = references::of(referrer, AgentUse::EVERYTHING).into_iter();
-    let sizes = references.filter_map(|reference| {
+fn values<'d>(resources: &Resources<'d>, referrer: AnyResource<'_, 'd>, references: &[Reference<'d>]) -> u64 {
+    let sizes = references.iter().filter_map(|reference| {
         let key = reference.key(referrer.meta.namespace);
         let value = resources.data_object(key.object())?.spec.values.get(key.key)?;
         let bytes = match reference.usage {
@@ -247,19 +293,32 @@ fn values(resources: &Resources<'_>, referrer: AnyResource<'_, '_>) -> u64 {
     sizes.sum()
 }
 
-/// Returns the cost of a monitor, PodLogs or Integration.
-fn of_child(resources: &Resources<'_>, child: AnyResource<'_, '_>) -> Extent {
+/// Returns the cost of a resource without the cost of what it selects.
+fn of_child<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, references: &[Reference<'d>]) -> Extent {
+    let values = values(resources, child, references);
     let monitor: Monitor<'_, '_> = match child {
         AnyResource::ServiceMonitor(monitor) => monitor.into(),
         AnyResource::PodMonitor(monitor) => monitor.into(),
-        other => return Extent::of(1, FIELDS + fields(other.root) + values(resources, other)),
+        other => {
+            let clients = clients(other);
+            let of_clients = clients.flatten().map_or(0, client_fields);
+            let jobs = u64::from(clients.is_none());
+            return Extent::of(jobs, FIELDS + fields(other.root) + of_clients + values);
+        }
     };
     let spec = monitor.head.root.get("spec");
     let endpoints = spec.into_iter().flat_map(|spec| spec.items_at(monitor.field));
     let endpoints: Vec<_> = endpoints.map(item_fields).collect();
     // Each job repeats the fields that the endpoints share. A monitor without endpoints still takes time to process.
-    let shared = spec.map_or(0, fields).saturating_sub(endpoints.iter().sum());
-    let mut extent = Extent::of(0, MONITOR + values(resources, child));
+    let in_common = |entry: Entry<'_>| {
+        if entry.key == monitor.field {
+            1
+        } else {
+            entry_fields(entry)
+        }
+    };
+    let shared = 1 + spec.into_iter().flat_map(Node::entries).map(in_common).sum::<u64>();
+    let mut extent = Extent::of(0, MONITOR + values);
     endpoints
         .iter()
         .for_each(|own| extent += Extent::of(1, FIELDS.max(shared + own)));
@@ -347,6 +406,11 @@ mod tests {
         );
     }
 
+    /// Returns the cost of the first resource of a kind.
+    fn own_extent(text: &str, kind: Kind) -> Extent {
+        of_resources(text, |resources| Survey::new(&resources).extents[&kind][0])
+    }
+
     #[test]
     fn jobs_include_the_shared_fields() {
         let (small, rules) = ("{port: a}", "{port: a, relabelings: [{}, {}, {}, {}]}");
@@ -372,7 +436,7 @@ mod tests {
             ),
         ] {
             let text = object(kind, "a", &spec);
-            let found = of_resources(&text, |resources| of_child(&resources, resources.of(kind)[0]));
+            let found = own_extent(&text, kind);
             assert_eq!(found, expected, "{text}");
         }
     }
@@ -396,7 +460,7 @@ mod tests {
                     "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: ns}}\nstringData: {{k: '{value}'}}\n"
                 );
                 let text = object(kind, "a", &spec) + &secret;
-                of_resources(&text, |resources| of_child(&resources, resources.of(kind)[0]))
+                own_extent(&text, kind)
             };
             let mut expected = with_value(0);
             expected += Extent::of(0, 5);
@@ -464,7 +528,9 @@ mod tests {
             of_resources(&text.concat(), |resources| {
                 let selections = Selections::new(&resources);
                 let agents: Vec<_> = resources.agents.iter().collect();
-                let is_enough = |limit: &u64| check(&resources, &selections, &agents, JobLimit(Some(*limit))).is_ok();
+                let survey = Survey::new(&resources);
+                let is_enough =
+                    |limit: &u64| check(&resources, &selections, &agents, &survey, JobLimit(Some(*limit))).is_ok();
                 (0..).find(is_enough).unwrap()
             })
         };

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::references::{self, AgentUse, Reference, Usage};
+use super::references::{self, AgentUse, Reference, References, Usage};
 use super::{AssetKey, Searched, SecretStore};
 use crate::api::{
     AnyResource, GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance, Monitor, PodLogs, PodMonitor, Probe,
@@ -17,6 +17,8 @@ pub struct Hierarchy<'h, 'd> {
     pub metrics: Vec<MetricsHierarchy<'h, 'd>>,
     pub logs: Vec<LogsHierarchy<'h, 'd>>,
     pub integrations: Vec<&'h Resource<'d, Integration<'d>>>,
+    /// Fields of members that refer to a key of a Secret or ConfigMap.
+    pub references: Vec<(AnyResource<'h, 'd>, Reference<'d>)>,
     /// Values of Secrets and ConfigMaps that the resources refer to.
     pub secrets: SecretStore<'h, 'd>,
 }
@@ -47,13 +49,17 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
             .chain(integrations)
     }
 
-    /// Returns all fields of members that refer to a key of a Secret or ConfigMap.
-    pub fn references(&self) -> impl Iterator<Item = (AnyResource<'h, 'd>, Reference<'d>)> {
+    /// Returns the references of all members. `known` has those of all members but the agent.
+    pub(super) fn find_references(&self, known: &References<'d>) -> Vec<(AnyResource<'h, 'd>, Reference<'d>)> {
         let used = self.agent_use();
-        self.members().flat_map(move |member| {
-            let references = references::of(member, used).into_iter();
-            references.map(move |reference| (member, reference))
-        })
+        let found = self.members().flat_map(|member| {
+            let references = match member {
+                AnyResource::GrafanaAgent(_) => references::of(member, used),
+                _ => known.of(&member).to_vec(),
+            };
+            references.into_iter().map(move |reference| (member, reference))
+        });
+        found.collect()
     }
 
     /// Returns the settings of the agent that its configurations use.
@@ -135,7 +141,8 @@ impl<'d> Hierarchy<'_, 'd> {
     /// not secret, so they are kept.
     pub fn placeholders(&self) -> impl Iterator<Item = (&AssetKey<'d>, Cow<'_, [u8]>)> {
         let references = self
-            .references()
+            .references
+            .iter()
             .filter(|(_, reference)| reference.usage == Usage::ScrapeConfigs);
         let jobs: BTreeSet<_> = references
             .map(|(referrer, reference)| reference.key(referrer.meta.namespace))

@@ -1,4 +1,5 @@
 use super::missing::Alternatives;
+use super::references::References;
 use super::{Options, Selections};
 use crate::api::Resources;
 
@@ -6,6 +7,8 @@ use crate::api::Resources;
 pub struct Input<'h, 's, 'd, 'o> {
     pub resources: &'h Resources<'d>,
     pub selections: &'s Selections<'d>,
+    /// The references of all that agents and instances select.
+    pub references: References<'d>,
     pub alternatives: Alternatives<'h, 'd>,
     pub options: &'o Options,
 }

@@ -54,7 +54,8 @@ pub fn resolve_selected<'h, 'd>(
 ) -> Warned<Vec<Hierarchy<'h, 'd>>> {
     let mut diagnostics = Vec::new();
     let agents = agents::to_compile(resources, options, &mut diagnostics);
-    if let Err(too_many) = extent::check(resources, selections, &agents, options.max_jobs) {
+    let survey = extent::Survey::new(resources);
+    if let Err(too_many) = extent::check(resources, selections, &agents, &survey, options.max_jobs) {
         diagnostics.push(*too_many);
         let output = Vec::new();
         return Warned { output, diagnostics };
@@ -62,6 +63,7 @@ pub fn resolve_selected<'h, 'd>(
     let input = Input {
         resources,
         selections,
+        references: survey.references,
         alternatives: Alternatives::new(resources),
         options,
     };
@@ -107,8 +109,10 @@ impl<'h, 'd> Input<'h, '_, 'd, '_> {
             metrics,
             logs,
             integrations: self.select(agent, Kind::Integration, &resources.integrations, diagnostics),
+            references: Vec::new(),
             secrets: SecretStore::default(),
         };
+        hierarchy.references = hierarchy.find_references(&self.references);
         requirements::check(&hierarchy, diagnostics);
         hierarchy.secrets = values::look_up(&hierarchy, self, diagnostics);
         if let SecretMode::External(remote) = &self.options.secrets {

@@ -1,10 +1,13 @@
 //! All resource fields that can refer to a key of a Secret or ConfigMap (the operator's `AssetReferences`), and the
 //! usage of the values.
 
+use std::collections::HashMap;
+
 use super::AssetKey;
 use crate::api::Kind::{ConfigMap, Secret};
 use crate::api::{AnyResource, KeySelector, Kind, ObjectRef, ResourceHeader, Resources};
 use crate::diagnostic::FieldPath;
+use crate::source::Span;
 use crate::yaml::Node;
 use LookedUp::{Complete, Named, Present, Unless};
 
@@ -276,6 +279,23 @@ pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<Reference<'d
         });
     }
     found
+}
+
+/// References of the resources that have any.
+#[derive(Default)]
+pub struct References<'d>(HashMap<Span, Vec<Reference<'d>>>);
+
+impl<'d> References<'d> {
+    pub fn add(&mut self, resource: &ResourceHeader<'d>, references: Vec<Reference<'d>>) {
+        if !references.is_empty() {
+            self.0.insert(resource.root.span(), references);
+        }
+    }
+
+    pub fn of(&self, resource: &ResourceHeader<'d>) -> &[Reference<'d>] {
+        let found = self.0.get(&resource.root.span());
+        found.map(Vec::as_slice).unwrap_or_default()
+    }
 }
 
 /// Returns all fields of the input that refer to a key, with their resources. `used` is called for agents.

@@ -28,8 +28,8 @@ pub fn look_up<'h, 'd>(
         store: SecretStore::default(),
         diagnostics,
     };
-    for (referrer, reference) in hierarchy.references() {
-        lookup.look_up(&referrer, &reference);
+    for (referrer, reference) in &hierarchy.references {
+        lookup.look_up(referrer, reference);
     }
     lookup.store
 }
@@ -182,15 +182,14 @@ pub struct InlinedValue<'h, 'd> {
 
 /// Returns all credentials in the configurations of a hierarchy, excluding additional scrape configurations.
 pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue<'h, 'd>> {
-    let fields = hierarchy
-        .references()
-        .filter(|(_, reference)| reference.usage == Usage::Value);
+    let fields = hierarchy.references.iter();
+    let fields = fields.filter(|(_, reference)| reference.usage == Usage::Value);
     let values = fields.filter_map(|(referrer, reference)| {
         let key = reference.key(referrer.meta.namespace);
         let text = hierarchy.secrets.text(&key)?;
         Some(InlinedValue {
             referrer: referrer.head(),
-            path: reference.path,
+            path: reference.path.clone(),
             key,
             text,
         })
@@ -203,7 +202,8 @@ pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue
 pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Vec<Diagnostic> {
     let is_inlined = |reference: &Reference<'_>| reference.usage.is_needed() && !reference.selector.name.is_empty();
     let fields: Vec<_> = hierarchy
-        .references()
+        .references
+        .iter()
         .filter(|(_, reference)| is_inlined(reference))
         .map(|(referrer, reference)| (reference.key(referrer.meta.namespace), referrer, reference))
         .collect();
@@ -241,10 +241,10 @@ pub fn unknown_rights(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
 
 /// Returns a finding for each field whose scrape jobs are not in the input.
 fn jobs_elsewhere(hierarchy: &Hierarchy<'_, '_>, code: Code, effect: &str, help: &str) -> Vec<Diagnostic> {
-    let jobs = hierarchy.references().filter(|(referrer, reference)| {
+    let jobs = hierarchy.references.iter().filter(|(referrer, reference)| {
         let key = reference.key(referrer.meta.namespace);
         reference.usage == Usage::ScrapeConfigs && hierarchy.secrets.is_placeholder(&key)
     });
-    jobs.map(|(referrer, reference)| diagnostics::unknown_jobs(&referrer, &reference, code, effect).help(help))
+    jobs.map(|(referrer, reference)| diagnostics::unknown_jobs(referrer, reference, code, effect).help(help))
         .collect()
 }

@@ -176,6 +176,7 @@ fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, '
         }],
         logs: Vec::new(),
         integrations: Vec::new(),
+        references: Vec::new(),
         secrets: hierarchy.secrets.clone(),
     }
 }

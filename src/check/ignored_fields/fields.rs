@@ -1,14 +1,14 @@
-//! Patterns of fields as a tree, so that one walk over a resource finds the fields of all of them.
+//! A tree of field patterns: one walk over a resource finds the fields of all patterns.
 
 use crate::diagnostic::FieldPath;
 use crate::yaml::{Node, NodeValue, steps};
 
-/// The rows for a node, and those for the nodes below it.
+/// Rows for a node and for the nodes below it.
 pub struct Fields<'t, T> {
     pub rows: Vec<T>,
-    /// By key; `None` stands for the items of a list.
+    /// Fields by key. `None` stands for the items of a list.
     below: Vec<(Option<&'t str>, Self)>,
-    /// The fields at any depth below, after the `**` of a pattern. A pattern has one `**` at most, and does not end with it.
+    /// Fields at any depth, after the `**` of a pattern. A pattern has at most one `**`, and does not end with it.
     anywhere: Option<Box<Self>>,
 }
 
@@ -23,7 +23,7 @@ impl<T> Default for Fields<'_, T> {
 }
 
 impl<'t, T> Fields<'t, T> {
-    /// The fields that a pattern stands for, which is one of [`Node::visit`].
+    /// Returns the fields for a pattern, in the syntax of [`Node::visit`].
     pub fn at(&mut self, pattern: &'t str) -> &mut Self {
         steps(pattern, b'.').fold(self, |at, step| match step.strip_suffix("[]") {
             _ if step == "**" => at.anywhere.get_or_insert_default(),
@@ -47,14 +47,14 @@ impl<'t, T> Fields<'t, T> {
         below.find(|(known, _)| *known == key).map(|(_, fields)| fields)
     }
 
-    /// Calls `found` with each row and each field that it is for, below `root`.
+    /// Calls `found` with each row and each matching field below `root`.
     pub fn visit<'d>(&self, root: Node<'d>, found: &mut Found<'_, 'd, T>) {
         let path = FieldPath::new();
         Visit { path, found }.node(Some(self), None, root);
     }
 }
 
-/// Function that takes a row, the path of a field that it is for, and its value.
+/// Function that takes a row, the path of a matching field, and its value.
 type Found<'f, 'd, T> = dyn FnMut(&T, &FieldPath<'d>, Node<'d>) + 'f;
 
 struct Visit<'v, 'f, 'd, T> {
@@ -63,7 +63,7 @@ struct Visit<'v, 'f, 'd, T> {
 }
 
 impl<'d, T> Visit<'_, '_, 'd, T> {
-    /// Visits a node that has `own` fields; others may be anywhere below.
+    /// Visits a node with its `own` fields, and those that can be `anywhere` below.
     fn node(&mut self, own: Option<&Fields<'_, T>>, anywhere: Option<&Fields<'_, T>>, node: Node<'d>) {
         for row in own.into_iter().flat_map(|own| &own.rows) {
             (self.found)(row, &self.path, node);

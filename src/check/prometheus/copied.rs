@@ -12,7 +12,7 @@ use crate::check::walk::Expect::{self, In, With};
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 
-/// A rule for metrics in a monitor.
+/// A relabeling rule of a monitor.
 pub const MONITOR_RELABEL: Expect = In(&[("", RELABEL), ("", EQUAL_ACTION)]);
 
 /// A rule that has no other mistake, in a resource or in the agent's configuration.

@@ -208,7 +208,7 @@ impl Judge<'_, '_, '_> {
 
     /// Checks the scrape jobs in Secrets.
     fn jobs(&self, found: &mut Vec<Diagnostic>) {
-        for (referrer, reference) in self.hierarchy.references() {
+        for (referrer, reference) in &self.hierarchy.references {
             if reference.usage != Usage::ScrapeConfigs {
                 continue;
             }
@@ -219,7 +219,7 @@ impl Judge<'_, '_, '_> {
             let configurations = || self.configurations(referrer.kind);
             let of_reloader = configurations().find_map(|of| of.of_reloader(&text));
             let of_agent = configurations().find_map(|of| of.of_agent(&text));
-            let found_in = |problem| diagnostics::of_jobs(problem, self.resources, referrer, &reference.path, &key);
+            let found_in = |problem| diagnostics::of_jobs(problem, self.resources, *referrer, &reference.path, &key);
             found.extend(of_reloader.into_iter().chain(of_agent).map(found_in));
         }
     }

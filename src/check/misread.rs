@@ -51,7 +51,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     let mut found = Vec::new();
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
         if agent.may_be_misread {
-            of_agent(resources, hierarchy, &mut found);
+            found.extend(of_agent(resources, hierarchy));
         }
     }
     found
@@ -60,7 +60,9 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
 /// Messages by string; the more severe one if a string is written in two places.
 type Verdicts = HashMap<String, (&'static str, Severity)>;
 
-fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
+/// Checks the strings of an agent's configurations.
+pub(super) fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
     let plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
     let mut verdicts = Verdicts::new();
     for &part in &plan.parts {
@@ -99,6 +101,7 @@ fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, found: &mu
             found.push(found_here);
         }
     }
+    found
 }
 
 fn finding(

@@ -81,6 +81,9 @@ pub fn refusals<'d>(
     conditions: Conditions<'_>,
 ) -> Vec<Refusal<'d>> {
     let mut found = check_with(resources, selections, hierarchies, conditions, &refusal::is_asked);
+    for hierarchy in hierarchies {
+        found.extend(misread::of_agent(resources, hierarchy));
+    }
     resources.rejected_fields.retain(&mut found);
     refusal::of_findings(found, hierarchies)
 }

@@ -48,6 +48,13 @@ pub struct Refusal<'d> {
     pub finding: Diagnostic,
 }
 
+impl Refusal<'_> {
+    /// Whether the configuration is the one of this kind of the agent `namespace/name`.
+    pub fn is_of(&self, agent: &str, kind: JobKind) -> bool {
+        self.kind == kind && agent.split_once('/') == Some((self.agent.namespace, self.agent.name))
+    }
+}
+
 /// Whether a rule may report a finding that stops an agent; tables do not list their codes.
 pub(super) fn is_asked(codes: &[Code]) -> bool {
     codes.is_empty() || codes.iter().any(|code| STOPS.contains(code))

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::{AgentArgs, CompileArgs, WholeInputArgs, other_side};
 use super::session::{ExitStatus, Outcome, Session, or_closed};
-use crate::api::ObjectRef;
+use crate::check::Refusal;
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, Severity, distinct};
 use crate::environment::EnvironmentError;
@@ -186,7 +186,7 @@ impl TargetsArgs {
         let view = Targets {
             args: self,
             hierarchies,
-            refused: refusals.iter().map(|refusal| (refusal.agent, refusal.kind)).collect(),
+            refusals,
             cluster: input.cluster(&objects),
             input,
             session,
@@ -205,7 +205,7 @@ impl TargetsArgs {
         let unknown = view.unknown_names(&earlier);
         let is_unknown = !unknown.is_empty();
         found.extend(unknown);
-        found.extend(refusals.into_iter().map(|refusal| refusal.finding));
+        found.extend(view.refusals.iter().map(|refusal| refusal.finding.clone()));
         let found = distinct(found);
         let status = session.report(&found, input.sources);
         if is_too_large || is_unknown {
@@ -257,7 +257,7 @@ struct Targets<'t, 'd> {
     args: &'t TargetsArgs,
     hierarchies: Vec<&'d Hierarchy<'d, 'd>>,
     /// The configurations that agents refuse.
-    refused: Vec<(ObjectRef<'d>, JobKind)>,
+    refusals: Vec<Refusal<'d>>,
     cluster: Cluster<'t, 'd>,
     input: &'t Resolved<'d>,
     session: &'t Session,
@@ -271,15 +271,13 @@ struct Targets<'t, 'd> {
 impl<'d> Targets<'_, 'd> {
     fn each_group(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let hierarchies = self.hierarchies.iter().copied();
-        let is_run =
-            |hierarchy: &Hierarchy<'_, '_>, kind| !self.refused.contains(&(hierarchy.agent.object_ref(), kind));
         let wanted = |_: JobKind, name: &str| {
             if !self.args.asks_for_all() {
                 self.names.borrow_mut().insert(name.to_owned());
             }
             self.args.wants(name)
         };
-        each_running_group(&self.cluster, hierarchies, &is_run, &wanted, visit)
+        each_running_group(&self.cluster, hierarchies, &self.refusals, &wanted, visit)
     }
 
     /// Visits the jobs, and returns what is wrong with them: mistakes in nested YAML, or too many targets, which is known before any
@@ -332,10 +330,11 @@ impl<'d> Targets<'_, 'd> {
 
     /// Says which agents refuse their configuration.
     fn note_refused(&self) {
-        for (agent, kind) in &self.refused {
+        for refusal in &self.refusals {
             self.session.note(&format!(
-                "{agent} refuses its configuration of {}, so it has no targets of them",
-                kind.as_str()
+                "{} refuses its configuration of {}, so it has no targets of them",
+                refusal.agent,
+                refusal.kind.as_str()
             ));
         }
     }
@@ -344,10 +343,11 @@ impl<'d> Targets<'_, 'd> {
     fn note_missing(&self) {
         let objects = self.cluster.objects;
         let export = "the output of `kubectl get -A pods,services,endpoints -o yaml`";
-        if objects.is_empty() {
+        let is_missing = !self.missing.borrow().is_empty();
+        if is_missing && objects.is_empty() {
             self.session
                 .note(&format!("the input has no Pods, Services or Endpoints: add {export}"));
-        } else if !self.missing.borrow().is_empty() {
+        } else if is_missing {
             let kinds: Vec<_> = self.missing.borrow().iter().rev().copied().collect();
             let resources: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
             let jobs = counted(*self.unknown_jobs.borrow(), "job");

@@ -107,6 +107,10 @@ impl TreeArgs {
             }
             shown = shown.focused(&found, true);
         }
+        let objects = input.objects();
+        let shows_targets = self.output == TreeFormat::Html && !objects.is_empty();
+        let refusals = if shows_targets { input.refusals() } else { Vec::new() };
+        errors.extend(refusals.iter().map(|refusal| refusal.finding.clone()));
         let status = session.report(&errors, sources);
         let needs_findings = self.problems || self.output == TreeFormat::Html;
         let diagnostics = if needs_findings { findings(input) } else { Vec::new() };
@@ -127,8 +131,8 @@ impl TreeArgs {
                 let mut lines = tree::Lines::default();
                 let generated = tree::generated(&shown, hierarchies, target, &mut lines);
                 let patches = patches(&shown, input);
-                let objects = input.objects();
-                let targets = tree::targets(&shown, hierarchies, &input.cluster(&objects), sources);
+                let cluster = input.cluster(&objects);
+                let targets = tree::targets(&shown, hierarchies, &cluster, &refusals, sources);
                 session.data(&tree::html(&shown, &generated, lines, &diagnostics, &patches, &targets))
             }
             TreeFormat::Json => {

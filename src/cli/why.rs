@@ -88,6 +88,7 @@ impl WhyArgs {
     fn answer(&self, subjects: &[Subject], input: Resolved<'_>, session: &Session) -> Outcome {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
         let (catalogue, objects) = (input.catalogue(), input.objects());
+        let refusals = if objects.is_empty() { Vec::new() } else { input.refusals() };
         let found = Subject::find_all(subjects, &catalogue, sources)?;
         let cluster = input.cluster(&objects);
         let explainer = Explainer::new(input.graph(), &input.options.resolve);
@@ -111,7 +112,7 @@ impl WhyArgs {
         }
         let explainer = match objects.is_empty() {
             true => explainer,
-            false => explainer.with_targets(&targets, hierarchies, &cluster, sources),
+            false => explainer.with_targets(&targets, hierarchies, &cluster, &refusals, sources),
         };
         let status = session.report(&diagnostics, sources);
         let shown = self.show(explainer.explain(targets), sources, session)?;
@@ -125,14 +126,17 @@ impl WhyArgs {
         sources: &Sources,
         session: &Session,
     ) -> Outcome {
-        let mut all_selected = true;
-        let answers = answers.inspect(|why| all_selected &= why.is_selected());
+        let (mut all_selected, mut has_refused) = (true, false);
+        let answers = answers.inspect(|why| {
+            all_selected &= why.is_selected();
+            has_refused |= why.steps.iter().any(|job| job.refused);
+        });
         or_closed(match self.output {
             WhyFormat::Text => session.show(&text(answers, sources, session.output)),
             WhyFormat::Json => session.json(&to_json(answers, sources)),
             WhyFormat::Patch => session.show(&patches(answers)),
         })?;
-        Ok(ExitStatus::findings_if(self.exit_code && !all_selected))
+        Ok(ExitStatus::findings_if(has_refused || self.exit_code && !all_selected))
     }
 }
 

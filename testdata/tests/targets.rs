@@ -618,6 +618,31 @@ fn too_many_targets_are_refused_before_they_are_made() {
     assert_eq!(run.status, Some(0), "{}", run.stderr);
 }
 
+#[test]
+fn a_refused_configuration_has_no_targets_anywhere() {
+    let case = support::root().join("testdata/cases/refused-targets");
+    let run = |args: &[&str]| support::run(&case, args.to_vec(), b"");
+    let why = run(&["why", "pmon/other", "-f", "input"]);
+    let step = "✗ podMonitor/shop/other/0  monitoring/primary of GrafanaAgent monitoring/agent\n  \
+                ✗ the agent refuses its configuration: `(` is not a valid regular expression: `(` is not closed by `)` (input/all.yaml:26)\n";
+    assert!(why.stdout.ends_with(step), "{}", why.stdout);
+    assert_eq!(why.status, Some(1));
+    let answer: Value = serde_json::from_str(&run(&["why", "pmon/other", "-f", "input", "-o", "json"]).stdout).unwrap();
+    let job = &answer["resources"][0]["targets"][0];
+    assert_eq!([&job["targets"], &job["refused"]], [&json!(0), &json!(true)]);
+    // Its logs have a configuration of their own.
+    let logs = run(&["why", "podlogs/web", "-f", "input"]);
+    assert!(logs.stdout.ends_with("  ✓ 1 target on all shards\n"), "{}", logs.stdout);
+    assert_eq!(logs.status, Some(0));
+    let page = run(&["tree", "input", "-o", "html"]);
+    assert!(page.stderr.contains("invalid-regex"), "{}", page.stderr);
+    assert_eq!(page.stdout.matches("[\"active\",").count(), 1);
+    assert_eq!(page.status, Some(1));
+    // Alloy runs components apart.
+    let alloy = run(&["targets", "-f", "input", "--target", "alloy"]);
+    assert!(alloy.stdout.contains("podMonitor/shop/other/0"), "{}", alloy.stdout);
+}
+
 const ADDITIONAL: &str = "
 apiVersion: v1
 kind: Secret

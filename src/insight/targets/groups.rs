@@ -1,5 +1,6 @@
 //! The jobs of agents.
 
+use crate::check::Refusal;
 use crate::diagnostic::Diagnostic;
 use crate::plan::{ConfigKind, Plan};
 use crate::resolve::Hierarchy;
@@ -14,14 +15,14 @@ pub fn each_group<'d>(
     wanted: &dyn Fn(JobKind, &str) -> bool,
     visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>),
 ) -> Vec<Diagnostic> {
-    each_running_group(cluster, hierarchies, &|_, _| true, wanted, visit)
+    each_running_group(cluster, hierarchies, &[], wanted, visit)
 }
 
-/// Visits the jobs of configurations that run: those of metrics or logs of an agent, as `is_run` says.
+/// Visits the jobs of agents, except those of configurations that they refuse. `wanted` is asked for all.
 pub fn each_running_group<'d>(
     cluster: &Cluster<'_, 'd>,
     hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,
-    is_run: &dyn Fn(&Hierarchy<'_, 'd>, JobKind) -> bool,
+    refusals: &[Refusal<'d>],
     wanted: &dyn Fn(JobKind, &str) -> bool,
     visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>),
 ) -> Vec<Diagnostic> {
@@ -30,7 +31,8 @@ pub fn each_running_group<'d>(
     for hierarchy in hierarchies {
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut diagnostics);
         let agent = hierarchy.agent.meta.full_name();
-        let wanted = |kind: JobKind, name: &str| wanted(kind, name) && is_run(hierarchy, kind);
+        let runs = |kind| !refusals.iter().any(|refusal| refusal.is_of(&agent, kind));
+        let wanted = |kind: JobKind, name: &str| wanted(kind, name) && runs(kind);
         each_job(&plan, &mut rules, &wanted, &mut |group| visit(&agent, &group));
     }
     diagnostics

@@ -31,6 +31,9 @@ pub struct JobSteps {
     pub targets: usize,
     /// Whether they are only expected, since no cluster has returned their objects.
     pub potential: bool,
+    /// Whether the agent refuses the configuration that has the job.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub refused: bool,
 }
 
 /// What is left at a step.
@@ -80,13 +83,45 @@ impl JobSteps {
             writer.hints(&findings);
         }
         Some(Self {
-            agent: agent.to_owned(),
-            instance: group.instance.resource().meta.full_name(),
-            job: job.name.clone(),
             targets: chain.scraped * times,
             potential: chain.is_potential,
-            steps: writer.steps,
+            ..Self::new(agent, group, writer.steps)
         })
+    }
+
+    /// The one step of a job in a configuration that the agent refuses.
+    pub fn refused(agent: &str, group: &JobGroup<'_, '_>, finding: &Diagnostic, sources: &Sources) -> Self {
+        let text = format!("the agent refuses its configuration: {}", finding.message);
+        let span = finding.primary().map(|label| label.span);
+        Self {
+            refused: true,
+            ..Self::new(agent, group, vec![Step::new(text, false, span, sources)])
+        }
+    }
+
+    fn new(agent: &str, group: &JobGroup<'_, '_>, steps: Vec<Step>) -> Self {
+        Self {
+            agent: agent.to_owned(),
+            instance: group.instance.resource().meta.full_name(),
+            job: group.first.name.clone(),
+            steps,
+            targets: 0,
+            potential: false,
+            refused: false,
+        }
+    }
+}
+
+impl Step {
+    fn new(text: String, ok: bool, span: Option<Span>, sources: &Sources) -> Self {
+        let place = span.and_then(|span| sources.place(span));
+        Self {
+            text,
+            ok,
+            file: place.as_ref().map(|place| place.file.to_owned()),
+            line: place.map(|place| place.start.line),
+            hints: Vec::new(),
+        }
     }
 }
 
@@ -129,14 +164,7 @@ impl Writer<'_, '_> {
     }
 
     fn add(&mut self, text: String, ok: bool, span: Option<Span>) {
-        let place = span.and_then(|span| self.sources.place(span));
-        self.steps.push(Step {
-            text,
-            ok,
-            file: place.as_ref().map(|place| place.file.to_owned()),
-            line: place.map(|place| place.start.line),
-            hints: Vec::new(),
-        });
+        self.steps.push(Step::new(text, ok, span, self.sources));
     }
 
     /// Adds what `check` says to the last step.

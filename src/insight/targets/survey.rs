@@ -14,7 +14,14 @@ pub struct Survey<'d> {
     pub lost: Vec<Lost<'d>>,
     /// Whether shards can differ in what becomes of a target.
     is_sharded: bool,
+    /// Whether all shards of a target are visited in a row.
+    is_in_row: bool,
     row_of: HashMap<Labels<'d>, usize>,
+    /// Number of the last target that a shard scrapes.
+    last_scraped: Option<usize>,
+    /// Number of the last target of `lost`.
+    last_lost: Option<usize>,
+    /// Targets that a shard scrapes, if shards are visited one after the other.
     scraped: HashSet<Labels<'d>>,
 }
 
@@ -54,6 +61,7 @@ impl<'d> Survey<'d> {
     pub fn of(group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, extent: Extent) -> Self {
         let mut survey = Self {
             is_sharded: group.count > 1,
+            is_in_row: group.shared.is_some(),
             ..Self::default()
         };
         cluster.targets(group, extent, &mut |found| survey.add(found));
@@ -66,31 +74,41 @@ impl<'d> Survey<'d> {
     }
 
     fn add(&mut self, found: Found<'_, 'd>) {
+        let (discovered, number) = (found.discovered, found.number);
+        if let State::Active { .. } | State::Read { .. } | State::Duplicate = found.state {
+            self.add_scraped(discovered, number);
+        }
         let why = match found.state {
-            State::Active { labels, url, .. } => {
-                return self.add_row(found.discovered, labels, url, found.shard, found.is_potential);
-            }
-            State::Read { labels } => {
-                return self.add_row(found.discovered, labels, String::new(), found.shard, found.is_potential);
-            }
-            State::Duplicate => return self.add_scraped(found.discovered),
+            State::Active { labels, url, .. } => return self.add_row(labels, url, found.shard, found.is_potential),
+            State::Read { labels } => return self.add_row(labels, String::new(), found.shard, found.is_potential),
+            State::Duplicate => return,
             State::Dropped(rule) => Why::Rule(rule),
             State::Undecided(rule) => Why::Undecided(rule),
             State::NoPath => Why::NoPath,
             State::Invalid(invalid) => Why::Invalid(invalid),
         };
-        let discovered = found.discovered.clone();
-        self.lost.push(Lost { discovered, why });
-    }
-
-    fn add_scraped(&mut self, discovered: &Labels<'d>) {
-        if self.is_sharded {
-            self.scraped.insert(discovered.clone());
+        if self.is_in_row && [self.last_scraped, self.last_lost].contains(&Some(number)) {
+            return;
         }
+        let discovered = discovered.clone();
+        self.lost.push(Lost { discovered, why });
+        self.last_lost = Some(number);
     }
 
-    fn add_row(&mut self, discovered: &Labels<'d>, labels: Labels<'d>, url: String, shard: u32, is_potential: bool) {
-        self.add_scraped(discovered);
+    /// Notes that a shard scrapes a target, so that it is not lost.
+    fn add_scraped(&mut self, discovered: &Labels<'d>, number: usize) {
+        if !self.is_in_row {
+            self.scraped.insert(discovered.clone());
+            return;
+        }
+        if self.last_lost == Some(number) {
+            self.lost.pop();
+            self.last_lost = None;
+        }
+        self.last_scraped = Some(number);
+    }
+
+    fn add_row(&mut self, labels: Labels<'d>, url: String, shard: u32, is_potential: bool) {
         let place = match self.is_sharded {
             true => *self.row_of.entry(labels.clone()).or_insert(self.rows.len()),
             false => self.rows.len(),

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::model::Tree;
 use crate::api::ObjectRef;
-use crate::insight::targets::{Survey, each_group, lost_by, shards, shown_address};
+use crate::check::Refusal;
+use crate::insight::targets::{Survey, each_running_group, lost_by, shards, shown_address};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
@@ -29,11 +30,12 @@ pub struct JobTargets {
     pub lost: Vec<(usize, &'static str, String)>,
 }
 
-/// Returns the targets of the monitors in a tree.
+/// Returns the targets of the monitors in a tree, except those in configurations that agents refuse.
 pub fn targets<'d>(
     tree: &Tree<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],
     cluster: &Cluster<'_, 'd>,
+    refusals: &[Refusal<'d>],
     sources: &Sources,
 ) -> BTreeMap<ObjectRef<'d>, Vec<JobTargets>> {
     let mut found: BTreeMap<_, Vec<JobTargets>> = BTreeMap::new();
@@ -46,7 +48,7 @@ pub fn targets<'d>(
             continue;
         };
         // `check` reports mistakes in nested YAML.
-        let _ = each_group(cluster, std::iter::once(hierarchy), &|_, _| true, &mut |_, group| {
+        let _ = each_running_group(cluster, std::iter::once(hierarchy), refusals, &|_, _| true, &mut |_, group| {
             let job = &group.first;
             let Some(monitor) = job.monitor.filter(|monitor| tree.get(*monitor).is_some()) else {
                 return;
@@ -148,7 +150,7 @@ Probe/m/many probe/m/many of 0: 50, [\"active\", \"p:80\", \"all shards\"] and 3
                 let objects = input.objects();
                 let cluster = input.cluster(&objects);
                 let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);
-                let found = targets(&tree, input.hierarchies, &cluster, input.sources);
+                let found = targets(&tree, input.hierarchies, &cluster, &[], input.sources);
                 let found = found
                     .iter()
                     .flat_map(|(monitor, jobs)| jobs.iter().map(move |job| (monitor, job)));

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::ways::{Relations, SelectionPath, Ways};
 use crate::api::{AnyResource, GrafanaAgent, Kind, ObjectRef, Relation, Resource};
+use crate::check::Refusal;
 use crate::diagnostic::Diagnostic;
 use crate::insight::catalogue::Located;
 use crate::insight::graph::Graph;
@@ -161,6 +162,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         targets: &[Located<'d>],
         hierarchies: &'d [Hierarchy<'d, 'd>],
         cluster: &Cluster<'_, 'd>,
+        refusals: &[Refusal<'d>],
         sources: &Sources,
     ) -> Self {
         let resources = targets
@@ -170,7 +172,12 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let wanted = |_: JobKind, name: &str| names.contains(name);
         // `check` reports mistakes in nested YAML.
         let _ = each_group(cluster, hierarchies.iter(), &wanted, &mut |agent, group| {
-            if let Some(steps) = JobSteps::of(agent, group, cluster, self.graph.resources, sources) {
+            let refusal = refusals.iter().find(|refusal| refusal.is_of(agent, group.first.kind));
+            let steps = match refusal {
+                Some(refusal) => Some(JobSteps::refused(agent, group, &refusal.finding, sources)),
+                None => JobSteps::of(agent, group, cluster, self.graph.resources, sources),
+            };
+            if let Some(steps) = steps {
                 self.steps.entry(steps.job.clone()).or_default().push(steps);
             }
         });

@@ -24,7 +24,7 @@ use crate::source::{Sources, Span};
 /// way       instance (null where the agent selects the resource itself), selected, obstacles
 /// obstacle  code, by, field, wants, found, message, file, line
 /// referrer  kind, namespace, name, field, file, line, key, used, agents
-/// targets   of a resource, where the input has objects of the cluster: agent, instance, job, targets, potential, steps
+/// targets   of a resource, where the input has objects of the cluster: agent, instance, job, targets, potential, refused, steps
 /// step      text, ok, file, line
 /// ```
 ///

@@ -294,6 +294,7 @@ mod tests {
                 steps: Vec::new(),
                 targets,
                 potential: false,
+                refused: false,
             };
             job(&mut out, &steps);
             assert!(out.as_str().ends_with(expected), "{}", out.as_str());

@@ -28,7 +28,7 @@ pub use job_lines::{JOB_INDENT, append_job};
 pub(super) use logs::client as loki_client;
 pub use metrics::{job, receiver};
 pub(super) use metrics::{kubernetes_sd, remote_write};
-pub use misread::{Misread, each_misread};
+pub use misread::{Misread, each_misread, read_job};
 pub use origins::Source;
 pub use pieces::{Piece, each_piece};
 pub(super) use stages::all as stages;

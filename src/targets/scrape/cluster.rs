@@ -38,6 +38,8 @@ pub enum Extent {
 pub struct Found<'t, 'd> {
     /// The shard, from 0.
     pub shard: u32,
+    /// Position among the targets that discovery finds for the job. Jobs that share rules visit all shards of a target in a row.
+    pub number: usize,
     /// The object that it was found in; `None` for an address of a list.
     pub object: Option<&'t Object<'d>>,
     /// Its labels before the first rule.
@@ -133,7 +135,9 @@ impl<'o, 'd> Cluster<'o, 'd> {
     {
         // One for each of them.
         let mut active: Vec<HashSet<Labels<'d>>> = vec![HashSet::new()];
+        let mut numbers = 0..;
         self.each_discovered(job, extent, &mut |object, mut labels, is_potential| {
+            let number = numbers.next().unwrap_or_default();
             set_defaults(job, &mut labels);
             let discovered = labels.clone();
             let common = job.rules.get(..shared).unwrap_or_default();
@@ -146,6 +150,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 };
                 return visit(Found {
                     shard: first,
+                    number,
                     object,
                     discovered: &discovered,
                     state,
@@ -170,6 +175,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 };
                 visit(Found {
                     shard,
+                    number,
                     object,
                     discovered: &discovered,
                     state,

@@ -7,7 +7,7 @@ use super::job::{Job, RuleOrigin};
 use super::maker::{self, JobMaker, has_shard};
 use crate::output::agent;
 use crate::plan::{Instance, JobKind, Plan, ScrapeJob};
-use crate::targets::relabel::Rules;
+use crate::targets::relabel::{Rules, Version};
 use crate::yaml::Value;
 
 /// A job as each shard runs it.
@@ -57,20 +57,25 @@ pub fn each_job<'d>(
     for instance in plan.instances() {
         let kind = instance.kind();
         let count = if kind == JobKind::Metrics { count } else { 1 };
-        let mut add = |job: &Value<'_>, planned: Planned<'_, 'd>, origin: &dyn Fn(usize) -> RuleOrigin<'d>| {
-            let differs_early = count > 1 && differs_early(job);
+        let mut add = |job: Value<'_>, planned: Planned<'_, 'd>, origin: &dyn Fn(usize) -> RuleOrigin<'d>| {
+            // Alloy's strings are all in quotes.
+            let job = match maker.rules.version() {
+                Version::V2 => agent::read_job(job),
+                Version::V3 => job,
+            };
+            let differs_early = count > 1 && differs_early(&job);
             visit(group(instance, differs_early, count, &mut |shard| {
                 maker.shard = shard;
                 Job {
                     index: planned.err(),
-                    ..maker.job(kind, job, planned.ok(), origin)
+                    ..maker.job(kind, &job, planned.ok(), origin)
                 }
             }));
         };
         for job in instance.jobs().filter(|job| wanted(kind, &job.name.to_string())) {
             let origin = |number: usize| job.relabelings.get(number).and_then(|rule| rule.origin);
             let value = agent::job(&job, plan.secrets);
-            add(&value, Ok(&job), &|number| {
+            add(value, Ok(&job), &|number| {
                 origin(number).map_or(RuleOrigin::Unknown, RuleOrigin::Field)
             });
         }
@@ -78,7 +83,7 @@ pub fn each_job<'d>(
         let lines = maker::lines(from, plan.secrets);
         for ((index, job), lines) in from.jobs.iter().flatten().enumerate().zip(&lines) {
             if wanted(kind, job.text("job_name")) {
-                add(job, Err(index), &|number| RuleOrigin::Additional {
+                add(job.clone(), Err(index), &|number| RuleOrigin::Additional {
                     secret: from.secret,
                     path: maker::rule_path(index, number),
                     line: lines.get(number).copied().unwrap_or(1),

@@ -48,33 +48,39 @@ pub fn targets<'d>(
             continue;
         };
         // `check` reports mistakes in nested YAML.
-        let _ = each_running_group(cluster, std::iter::once(hierarchy), refusals, &|_, _| true, &mut |_, group| {
-            let job = &group.first;
-            let Some(monitor) = job.monitor.filter(|monitor| tree.get(*monitor).is_some()) else {
-                return;
-            };
-            if !cluster.spend(group, Extent::Selected) {
-                return;
-            }
-            let survey = Survey::of(group, cluster, Extent::Selected);
-            let listed = survey.rows.len().min(of_job).min(left);
-            left -= listed;
-            let rows = survey.rows.iter().take(listed).map(|row| {
-                let state = if row.is_potential { "potential" } else { "active" };
-                let shards = match group.count {
-                    all if all > 1 && !row.shards.is_empty() => shards(&row.shards, all),
-                    _ => String::new(),
+        let _ = each_running_group(
+            cluster,
+            std::iter::once(hierarchy),
+            refusals,
+            &|_, _| true,
+            &mut |_, group| {
+                let job = &group.first;
+                let Some(monitor) = job.monitor.filter(|monitor| tree.get(*monitor).is_some()) else {
+                    return;
                 };
-                [state.to_owned(), printable(&shown_address(row)).into_owned(), shards]
-            });
-            found.entry(monitor).or_default().push(JobTargets {
-                agent,
-                job: printable(&job.name).into_owned(),
-                rows: rows.collect(),
-                more: survey.rows.len() - listed,
-                lost: lost_by(job, &survey, sources),
-            });
-        });
+                if !cluster.spend(group, Extent::Selected) {
+                    return;
+                }
+                let survey = Survey::of(group, cluster, Extent::Selected);
+                let listed = survey.rows.len().min(of_job).min(left);
+                left -= listed;
+                let rows = survey.rows.iter().take(listed).map(|row| {
+                    let state = if row.is_potential { "potential" } else { "active" };
+                    let shards = match group.count {
+                        all if all > 1 && !row.shards.is_empty() => shards(&row.shards, all),
+                        _ => String::new(),
+                    };
+                    [state.to_owned(), printable(&shown_address(row)).into_owned(), shards]
+                });
+                found.entry(monitor).or_default().push(JobTargets {
+                    agent,
+                    job: printable(&job.name).into_owned(),
+                    rows: rows.collect(),
+                    more: survey.rows.len() - listed,
+                    lost: lost_by(job, &survey, sources),
+                });
+            },
+        );
     }
     found
 }

@@ -10,7 +10,7 @@ const BULK_COUNT: usize = 64;
 const MAX_BYTES: usize = 1 << 20;
 
 /// Number of bytes that a rule usually reads and writes.
-const USUAL_BYTES: usize = 160;
+pub(super) const USUAL_BYTES: usize = 160;
 
 /// Number of labels that a target usually has at most.
 const USUAL_COUNT: usize = 1_000;

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::value::{Error, StrDeserializer};
 
 use super::Labels;
+use super::labels::USUAL_BYTES;
 use crate::go::case::{to_lower, to_upper};
 use crate::go::regexp::{self, Matcher};
 use crate::go::syntax::is_label_name;
@@ -196,16 +197,24 @@ impl<'c> Rule<'c> {
         if !labels.spend(cost) {
             return true;
         }
+        self.change(labels);
+        self.keeps(labels)
+    }
+
+    /// Whether the rule keeps the labels: all but filters do.
+    pub fn keeps(&self, labels: &Labels<'_>) -> bool {
         match self.action {
             Action::Keep => self.regex.is_match(&self.value(labels)),
             Action::Drop => !self.regex.is_match(&self.value(labels)),
             Action::KeepEqual => labels.get(&self.config.target_label) == self.value(labels),
             Action::DropEqual => labels.get(&self.config.target_label) != self.value(labels),
-            _ => {
-                self.change(labels);
-                true
-            }
+            _ => true,
         }
+    }
+
+    /// Number of bytes that a filter reads in excess of the usual amount.
+    pub fn excess_cost(&self, labels: &Labels<'_>) -> usize {
+        self.cost(labels).saturating_sub(USUAL_BYTES)
     }
 
     /// Number of bytes that the rule reads and, at most, writes.

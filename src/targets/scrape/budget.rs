@@ -89,6 +89,15 @@ impl Budget {
         dropped
     }
 
+    /// Whether a rule drops labels, without a copy of them for it; false if there is no room left.
+    pub(super) fn drops(&self, rule: &Rule<'_>, labels: &Labels<'_>) -> bool {
+        if !rule.is_filter() || labels.is_exhausted() || self.room.get() == 0 {
+            return false;
+        }
+        self.take_room(rule.excess_cost(labels));
+        !rule.keeps(labels)
+    }
+
     /// Takes the room for a copy of labels on which rules spent so much.
     pub(super) fn take_room(&self, bytes: usize) {
         self.room.set(self.room.get().saturating_sub(bytes));

@@ -159,14 +159,20 @@ impl<'o, 'd> Cluster<'o, 'd> {
             }
             let jobs = all();
             active.resize_with(jobs.len(), HashSet::new);
-            let mut labels = std::iter::repeat_n(labels, jobs.len());
             for ((shard, job), active) in (first..).zip(jobs).zip(&mut active) {
+                let own = job.rules.get(shared..).unwrap_or_default();
+                let is_dropped =
+                    dropped.is_none() && own.first().is_some_and(|own| self.budget.drops(&own.rule, &labels));
+                let dropped = dropped.or(is_dropped.then_some(shared));
                 let state = match dropped {
                     Some(rule) => State::Dropped(rule),
                     None => {
-                        let mut labels = labels.next().unwrap_or_default();
+                        let mut labels = if jobs.len() == 1 {
+                            std::mem::take(&mut labels)
+                        } else {
+                            labels.clone()
+                        };
                         self.budget.take_room(labels.spent());
-                        let own = job.rules.get(shared..).unwrap_or_default();
                         match self.budget.relabel(own.iter().map(|rule| &rule.rule), &mut labels) {
                             Some(rule) => State::Dropped(shared + rule),
                             None => finish(job, labels, active),

@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 use super::model::Tree;
 use crate::api::ObjectRef;
 use crate::output::Target;
-use crate::output::agent::{Piece, Source, each_piece};
+use crate::output::agent::{Source, each_piece};
 use crate::output::alloy;
 use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
@@ -54,12 +54,7 @@ pub fn generated<'d>(
             Target::Alloy(settings) => Some(components(tree, &plan, settings, lines)),
         };
         let mut pieces: Vec<(ObjectRef<'_>, Vec<String>, Vec<LineId>)> = Vec::new();
-        each_piece(&plan, Secrets::Named, &mut |piece, value| {
-            let (object, name) = match piece {
-                Piece::Rest(object) | Piece::Monitor(object) => (object, None),
-                Piece::Job(name) => (name.object, Some(name)),
-                Piece::Additional(_) => return,
-            };
+        each_piece(&plan, &mut |object, name, value| {
             if name.is_none() && tree.get(object).is_some() {
                 pieces.push((object, Vec::new(), Vec::new()));
             }

@@ -247,7 +247,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
 }
 
 /// Returns additional jobs, each of which is secret as a whole.
-pub(super) fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: Secrets) -> impl Iterator<Item = Value<'p>> {
+fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: Secrets) -> impl Iterator<Item = Value<'p>> {
     jobs.written(secrets).map(move |job| match secrets.are_hidden() {
         true => Value::secret(job.clone(), SecretSource::Field),
         false => job.clone(),

@@ -30,5 +30,5 @@ pub use metrics::{job, receiver};
 pub(super) use metrics::{kubernetes_sd, remote_write};
 pub use misread::{Misread, each_misread, read_job};
 pub use origins::Source;
-pub use pieces::{Piece, each_piece};
+pub use pieces::each_piece;
 pub(super) use stages::all as stages;

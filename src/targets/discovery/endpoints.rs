@@ -1,4 +1,4 @@
-//! Role `endpoints`: one target for each address and port, and one for each further port of the pods behind them
+//! Role `endpoints`: one target per address and port, and one per additional port of the pods that addresses refer to
 //! (`buildEndpoints`).
 
 use indexmap::IndexMap;
@@ -11,7 +11,7 @@ use crate::observed::{Fields, Kind, Object, Objects, Port};
 use crate::plan::Role;
 use crate::targets::relabel::Labels;
 
-/// An address of Endpoints.
+/// Address of Endpoints.
 struct Address<'d> {
     ip: &'d str,
     hostname: &'d str,
@@ -19,7 +19,7 @@ struct Address<'d> {
     target: Option<Reference<'d>>,
 }
 
-/// Addresses and the ports that they all have; there are none where a cluster has not made them.
+/// Returns the subsets; empty for Endpoints that no cluster has created.
 fn subsets<'d>(endpoints: &Object<'d>) -> impl Iterator<Item = Fields<'d>> + use<'d> {
     let is_potential = endpoints.is_potential;
     endpoints.body.items("subsets").filter(move |_| !is_potential)
@@ -29,7 +29,8 @@ fn addresses<'d>(subset: Fields<'d>) -> impl Iterator<Item = Fields<'d>> {
     subset.items("addresses").chain(subset.items("notReadyAddresses"))
 }
 
-/// The targets of their addresses and ports, and those of further ports of the pods behind them.
+/// Returns the number of targets for addresses and ports, and for additional ports of the pods that addresses refer
+/// to.
 pub(super) fn count<'d>(endpoints: &Object<'d>, objects: &Objects<'d>) -> usize {
     if endpoints.is_potential {
         return endpoints.expected_targets(|| expected(endpoints, objects));
@@ -39,7 +40,7 @@ pub(super) fn count<'d>(endpoints: &Object<'d>, objects: &Objects<'d>) -> usize 
     of_addresses.sum::<usize>() + behind.ports()
 }
 
-/// Those of the pods that their Service selects; to look at all pods counts as well.
+/// Returns the number of targets for the pods that the Service selects, including the effort of comparing all pods.
 fn expected(endpoints: &Object<'_>, objects: &Objects<'_>) -> usize {
     let Some(service) = objects.find(Kind::Service, endpoints.namespace, endpoints.name) else {
         return 0;
@@ -51,7 +52,7 @@ fn expected(endpoints: &Object<'_>, objects: &Objects<'_>) -> usize {
     targets + pods.len() / LOOKED_AT
 }
 
-/// So many pods are looked at for the effort of a target.
+/// Number of pods whose comparison costs as much as one target.
 const LOOKED_AT: usize = 32;
 
 pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
@@ -90,8 +91,8 @@ pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Lab
             }
         }
     }
-    // Those that a cluster will have (the endpoints controller's `syncService`): one for each port of the Service and each pod
-    // that it selects, as far as the pod has the port.
+    // Targets that a cluster will have (the endpoints controller's `syncService`): one per port of the Service and
+    // pod that it selects, if the pod has the port.
     for service in service.into_iter().filter(|_| endpoints.is_potential) {
         let selects = service.selects();
         let pods = view.objects.in_namespace(Kind::Pod, namespace).iter();
@@ -116,8 +117,8 @@ pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Lab
     targets
 }
 
-/// The port of a pod that the port of a Service leads to (`FindPort` of the endpoints controller): by default one of the same
-/// number; a name that no container has leads nowhere.
+/// Returns the port of a pod that a Service's port refers to (`FindPort` of the endpoints controller): by default the
+/// port with the same number, and `None` for a name that no container has.
 fn port_on<'d>(pod: &Object<'d>, fields: Fields<'d>) -> Option<Port<'d>> {
     let port = Port::read(fields, "port")?;
     let number = match (fields.number("targetPort"), fields.text("targetPort")) {
@@ -158,15 +159,15 @@ fn add_address<'d>(
     view.add_node(labels, address.node.or(referred));
 }
 
-/// The pods behind endpoints, and the ports of the endpoints they are behind.
+/// Pods that endpoints refer to, each with the ports of those endpoints.
 #[derive(Default)]
 pub(super) struct SeenPods<'v, 'd>(IndexMap<Identity<'d>, (&'v Object<'d>, Vec<i32>)>);
 
-/// Namespace and name of a pod, and the workload that would make it, as an object has them.
+/// Namespace and name of a pod, and the kind of workload that would create it.
 type Identity<'d> = (&'d str, &'d str, Option<Kind>);
 
 impl<'v, 'd> SeenPods<'v, 'd> {
-    /// The pods that addresses refer to.
+    /// Collects the pods that addresses refer to.
     pub(super) fn behind(addresses: impl Iterator<Item = Fields<'d>>, objects: &'v Objects<'d>) -> Self {
         let mut seen = Self::default();
         let pods = addresses
@@ -177,7 +178,7 @@ impl<'v, 'd> SeenPods<'v, 'd> {
         seen
     }
 
-    /// The number of the ports of their containers.
+    /// Returns the number of ports of their containers.
     pub(super) fn ports(&self) -> usize {
         self.0.values().map(|(pod, _)| pod.ports_of(true).count()).sum()
     }

@@ -1,4 +1,4 @@
-//! Role `endpointslice`: as for endpoints, by the parts of them (`buildEndpointSlice`).
+//! Role `endpointslice`: the targets of a slice, found as for `endpoints` (`buildEndpointSlice`).
 
 use super::endpoints::SeenPods;
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
@@ -9,10 +9,11 @@ use crate::observed::{Fields, Object, Objects, Port};
 use crate::plan::Role;
 use crate::targets::relabel::Labels;
 
-/// The label with the Service that a slice is of.
+/// Label with the Service that a slice belongs to.
 pub(super) const SERVICE: &str = "kubernetes.io/service-name";
 
-/// The targets of its addresses and ports, and those of further ports of the pods behind them.
+/// Returns the number of targets for addresses and ports, and for additional ports of the pods that addresses refer
+/// to.
 pub(super) fn count<'d>(slice: &Object<'d>, objects: &Objects<'d>) -> usize {
     let endpoints = || slice.body.items("endpoints");
     let addresses: usize = endpoints().map(|endpoint| endpoint.items("addresses").count()).sum();
@@ -20,14 +21,14 @@ pub(super) fn count<'d>(slice: &Object<'d>, objects: &Objects<'d>) -> usize {
     addresses * ports + SeenPods::behind(endpoints(), objects).ports()
 }
 
-/// A label for each entry of the topology of an endpoint.
+/// Returns the number of labels for the topology of endpoints.
 pub(super) fn width(slice: &Object<'_>) -> usize {
     let endpoints = slice.body.items("endpoints");
     let widths = endpoints.map(|endpoint| endpoint.texts(topology(slice)).len());
     widths.max().unwrap_or_default()
 }
 
-/// The field with the topology of an endpoint.
+/// Returns the field with the topology of an endpoint.
 fn topology(slice: &Object<'_>) -> &'static str {
     match slice.body.text("apiVersion") {
         "discovery.k8s.io/v1beta1" => "topology",
@@ -57,7 +58,7 @@ pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<
         let target = Reference::of(endpoint);
         let pod = view.pod(target, namespace);
         for slice_port in fields.items("ports") {
-            // Without a number it is every port.
+            // A port without a number stands for every port.
             let number = slice_port.number("port");
             for address in endpoint.items("addresses").filter_map(Fields::as_text) {
                 let mut labels = shared.clone();

@@ -1,4 +1,4 @@
-//! Objects by their labels: the first rule of most jobs keeps the targets of one Service or a few pods.
+//! Index of objects by label: the first rule of most jobs keeps the targets of one Service or a few pods.
 
 use std::collections::HashMap;
 
@@ -6,15 +6,15 @@ use super::endpointslice::SERVICE;
 use crate::observed::{Object, Objects, is_placeholder};
 use crate::plan::Role;
 
-/// Stands for every value of a label that only the cluster decides about. No label has such a value.
+/// Placeholder for any value of a label that only the cluster decides. No label has this value.
 const OPEN: &str = "<>";
 
-/// The objects of a role by a label that all their targets have.
+/// Objects of a role by a label that all their targets have.
 #[derive(Debug, Default)]
 pub struct Index(HashMap<(String, String), Vec<usize>>);
 
 impl Index {
-    /// Orders the objects of a role; roles without labels to select by have an empty index.
+    /// Indexes the objects of a role. The index is empty for roles without labels to select by.
     pub fn new(objects: &Objects<'_>, role: Role) -> Self {
         let mut index = Self::default();
         for (position, own) in objects.of(role.kind()).iter().enumerate() {
@@ -52,8 +52,8 @@ impl Index {
         }
     }
 
-    /// The objects whose targets may have one of these values of a label, in order: no other object has such a target. `None`
-    /// where the label is not one that objects are ordered by, or where it may be missing.
+    /// Returns the objects whose targets may have one of these values of a label, in order; no other object has such
+    /// a target. Returns `None` if the label is not indexed or may be missing.
     pub fn candidates(&self, role: Role, label: &str, values: &[String]) -> Option<Vec<usize>> {
         let object = match role {
             Role::Endpoints | Role::EndpointSlice => Role::Service,

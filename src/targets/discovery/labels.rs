@@ -1,15 +1,15 @@
-//! Labels of the metadata of objects.
+//! Labels from the metadata of objects.
 
 use crate::observed::Object;
 use crate::plan::Role;
 use crate::targets::relabel::Labels;
 
-/// The label of an object's namespace.
+/// Label with the namespace of an object.
 pub(super) const NAMESPACE: &str = "__meta_kubernetes_namespace";
-/// The label of an address.
+/// Label with an address.
 pub(super) const ADDRESS: &str = "__address__";
 
-/// Name, labels and annotations of an object (`addObjectMetaLabels`).
+/// Adds the name, labels and annotations of an object (`addObjectMetaLabels`).
 pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: Role, object: &Object<'d>) {
     labels.set(format!("__meta_kubernetes_{}_name", role.as_str()), object.name);
     for (what, entries) in [("label", &object.labels), ("annotation", &object.annotations)] {
@@ -23,7 +23,7 @@ pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: Role, object: &Object<
     }
 }
 
-/// Host and port (`net.JoinHostPort`).
+/// Joins host and port (`net.JoinHostPort`).
 pub(super) fn join(host: &str, port: impl std::fmt::Display) -> String {
     if host.contains(':') {
         format!("[{host}]:{port}")
@@ -32,7 +32,7 @@ pub(super) fn join(host: &str, port: impl std::fmt::Display) -> String {
     }
 }
 
-/// A port as Go writes one that it takes for a number without a sign.
+/// Returns a port number as Go prints it after conversion to an unsigned integer.
 pub(super) fn port(number: i32) -> u64 {
     i64::from(number).cast_unsigned()
 }

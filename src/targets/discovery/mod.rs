@@ -1,8 +1,8 @@
-//! Objects of the cluster → the targets that Prometheus' Kubernetes discovery finds in them (`discovery/kubernetes`), with the
-//! labels they have before the settings of a job.
+//! Targets that Prometheus' Kubernetes discovery finds among the objects of a cluster (`discovery/kubernetes`), with
+//! their labels before the settings of a job.
 //!
-//! Nothing is kept: the targets of an object are made when a job asks for it. An [`Index`] by the labels of objects says which
-//! objects a job need not ask for.
+//! Targets are not stored: those of an object are created when a job needs them. An [`Index`] of objects by label
+//! tells which objects a job can skip.
 
 mod endpoints;
 mod endpointslice;
@@ -25,7 +25,7 @@ pub use watch::Watch;
 use crate::observed::Object;
 use crate::targets::relabel::Labels;
 
-/// About the number of labels that an object of a role brings to a target.
+/// Returns the approximate number of labels that targets get from an object of a role.
 pub fn width(role: Role, object: &Object<'_>) -> usize {
     let own = match role {
         Role::EndpointSlice => endpointslice::width(object),
@@ -36,7 +36,7 @@ pub fn width(role: Role, object: &Object<'_>) -> usize {
 }
 
 impl<'d> View<'_, 'd> {
-    /// About the number of the targets of an object, without making any.
+    /// Returns the approximate number of targets of an object without creating any.
     pub fn count(self, object: &Object<'d>) -> usize {
         match self.watch.role {
             Role::Endpoints => endpoints::count(object, self.objects),
@@ -48,7 +48,7 @@ impl<'d> View<'_, 'd> {
         }
     }
 
-    /// The labels of each target of an object that it finds.
+    /// Returns the labels of each target of an object.
     pub fn targets(self, object: &Object<'d>) -> Vec<Labels<'d>> {
         let role = self.watch.role;
         match role {

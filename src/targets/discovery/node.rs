@@ -6,14 +6,14 @@ use crate::observed::{Fields, Object};
 use crate::plan::Role;
 use crate::targets::relabel::Labels;
 
-/// The types of addresses, the best first (`nodeAddress`).
+/// Types of addresses in order of preference (`nodeAddress`).
 const ADDRESS_TYPES: &str = "InternalIP InternalDNS ExternalIP ExternalDNS LegacyHostIP Hostname";
 
 fn addresses<'d>(node: &Object<'d>) -> impl Iterator<Item = Fields<'d>> + use<'d> {
     node.body.part("status").items("addresses")
 }
 
-/// A label for each address.
+/// Returns the number of labels for addresses.
 pub(super) fn width(node: &Object<'_>) -> usize {
     addresses(node).count()
 }
@@ -35,7 +35,7 @@ pub(super) fn targets<'d>(node: &Object<'d>) -> Vec<Labels<'d>> {
     add_meta(&mut labels, Role::Node, node);
     labels.set(ADDRESS, join(address, kubelet.number("Port").unwrap_or_default()));
     labels.set("instance", node.name);
-    // The first of each type counts.
+    // The first address of each type takes precedence.
     for (of_type, address) in addresses.iter().rev() {
         labels.set(
             format!("__meta_kubernetes_node_address_{}", label_name(of_type)),

@@ -1,4 +1,4 @@
-//! Role `pod`: one target for each port of each container, or for a container without ports (`buildPod`).
+//! Role `pod`: one target per port of each container, or per container without ports (`buildPod`).
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::view::View;
@@ -6,7 +6,7 @@ use crate::observed::{Fields, Object, Port};
 use crate::plan::Role;
 use crate::targets::relabel::Labels;
 
-/// The lists of a pod's containers and of their statuses, and whether they run first.
+/// Fields with a pod's containers and their statuses, and whether these are init containers.
 const CONTAINERS: [(&str, &str, &str); 2] = [
     ("containers", "containerStatuses", "false"),
     ("initContainers", "initContainerStatuses", "true"),
@@ -55,7 +55,7 @@ pub(super) fn targets<'d>(pod: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d
     targets
 }
 
-/// The labels of a pod (`podLabels`).
+/// Adds the labels of a pod (`podLabels`).
 pub(super) fn add_pod<'d>(labels: &mut Labels<'d>, pod: &Object<'d>) {
     labels.set("__meta_kubernetes_pod_ip", pod.status("podIP"));
     labels.set(
@@ -74,13 +74,13 @@ pub(super) fn add_pod<'d>(labels: &mut Labels<'d>, pod: &Object<'d>) {
     }
 }
 
-/// Name and image of a container.
+/// Adds the name and image of a container.
 fn add_container<'d>(labels: &mut Labels<'d>, container: Fields<'d>) {
     labels.set("__meta_kubernetes_pod_container_name", container.text("name"));
     labels.set("__meta_kubernetes_pod_container_image", container.text("image"));
 }
 
-/// A port of a container.
+/// Adds the labels of a container port.
 fn add_port<'d>(labels: &mut Labels<'d>, container_port: &Port<'d>) {
     labels.set("__meta_kubernetes_pod_container_port_name", container_port.name);
     labels.set(
@@ -90,8 +90,8 @@ fn add_port<'d>(labels: &mut Labels<'d>, container_port: &Port<'d>) {
     labels.set("__meta_kubernetes_pod_container_port_protocol", container_port.protocol);
 }
 
-/// The targets of the ports of a pod's containers that no port of its endpoints has. They carry the pod's IP and labels, and
-/// those of the group.
+/// Appends targets for the ports of a pod's containers that none of its endpoints has. They have the pod's IP and
+/// labels, and those of the group.
 pub(super) fn further_ports<'d>(
     pod: &Object<'d>,
     (covered, with_init): (&[i32], bool),
@@ -112,7 +112,7 @@ pub(super) fn further_ports<'d>(
     }
 }
 
-/// The container port that counts for a port of endpoints.
+/// Adds the labels of the container port that matches a port of endpoints.
 pub(super) fn add_container_port<'d>(
     labels: &mut Labels<'d>,
     pod: &Object<'d>,

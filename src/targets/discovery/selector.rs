@@ -1,11 +1,11 @@
-//! `selectors` of a watch: which objects the API server returns for it.
+//! `selectors` of a watch, by which the API server filters objects.
 
 use crate::go::field_selector::{self, FieldTerm};
 use crate::go::label_selector::LabelSelector;
 use crate::observed::Object;
 use crate::plan::Role;
 
-/// What filters the objects of each role; without any, all objects are watched.
+/// Filters for the objects of each role; without any, all objects are watched.
 #[derive(Clone, Debug, Default)]
 pub struct Selectors(Vec<RoleSelector>);
 
@@ -16,15 +16,15 @@ struct RoleSelector {
     fields: Vec<FieldRequirement>,
 }
 
-/// A condition on a field.
+/// Requirement for a field.
 #[derive(Clone, Debug)]
 struct FieldRequirement {
     term: FieldTerm,
-    /// What the field has where it is missing.
+    /// Value of the field if it is missing.
     default: &'static str,
 }
 
-/// The fields by which the API server selects objects besides name and namespace, and their defaults (`ToSelectableFields`).
+/// Fields that the API server selects by besides name and namespace, with their defaults (`ToSelectableFields`).
 const FIELDS: [(Role, &str, &str); 11] = [
     (Role::Node, "spec.unschedulable", "false"),
     (Role::Pod, "spec.hostNetwork", "false"),
@@ -40,8 +40,8 @@ const FIELDS: [(Role, &str, &str); 11] = [
 ];
 
 impl Selectors {
-    /// Adds the selectors of a role, of which each may be empty; `None` where the API server refuses one: it cannot be read, or names a
-    /// field by which the API server does not select.
+    /// Adds the selectors of a role, each of which may be empty. Returns `None` if the API server rejects one: it is
+    /// invalid, or has a field that the API server does not select by.
     #[must_use]
     pub fn add(&mut self, role: Role, labels: &str, fields: &str) -> Option<()> {
         let fields = field_selector::parse(fields)?.into_iter();
@@ -54,7 +54,7 @@ impl Selectors {
         Some(())
     }
 
-    /// About the number of labels that take as long as all conditions.
+    /// Returns the approximate number of labels whose comparison costs as much as all requirements.
     pub fn width(&self) -> usize {
         let widths = self
             .0
@@ -77,7 +77,7 @@ impl RoleSelector {
 }
 
 impl FieldRequirement {
-    /// A condition on a field of a role, or `None` if the API server does not select by the field.
+    /// Creates a requirement for a field of a role, or returns `None` if the API server does not select by the field.
     fn new(role: Role, term: FieldTerm) -> Option<Self> {
         let known = FIELDS.iter().find(|(of, known, _)| *of == role && *known == term.path);
         let default = match (term.path.as_str(), known) {

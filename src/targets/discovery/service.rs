@@ -1,4 +1,4 @@
-//! Role `service`: one target for each port of a Service (`buildService`).
+//! Role `service`: one target per port of a Service (`buildService`).
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join};
 use crate::observed::{Object, Port};
@@ -37,7 +37,7 @@ pub(super) fn targets<'d>(service: &Object<'d>) -> Vec<Labels<'d>> {
     targets.collect()
 }
 
-/// The labels of a Service (`serviceLabels`).
+/// Adds the labels of a Service (`serviceLabels`).
 pub(super) fn add_service<'d>(labels: &mut Labels<'d>, service: &Object<'d>) {
     labels.set(NAMESPACE, service.namespace);
     add_meta(labels, Role::Service, service);

@@ -1,11 +1,11 @@
-//! Targets of small objects. Those of whole clusters are in `testdata/targets`.
+//! Targets of small objects. `testdata/targets` has those of whole clusters.
 
 use super::*;
 use crate::observed::Objects;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, read};
 
-/// Returns what a watch of a role finds: for each target its address and the values of these labels (`-` for none).
+/// Returns the address of each target that a watch of a role finds, and the values of these labels (`-` if missing).
 fn found(text: &str, watch: &Watch, labels: &[&str]) -> Vec<String> {
     found_with(text, watch, false, labels)
 }
@@ -51,7 +51,8 @@ const NODES: &str = "---
 {apiVersion: v1, kind: Node, metadata: {name: two, labels: {zone: b}}}
 ";
 
-/// `addNodeLabels`: of an address, its node counts before one that it is; of an endpoint of a slice, the other way round.
+/// `addNodeLabels` prefers the node of an address over the node that the address is; for endpoints of a slice, it is
+/// the other way round.
 #[test]
 fn an_address_has_the_labels_of_its_node() {
     let node = |name: &str| format!("targetRef: {{kind: Node, name: {name}}}");
@@ -94,7 +95,7 @@ fn an_address_has_the_labels_of_its_node() {
     }
 }
 
-/// `resolvePodRef`: where namespaces are watched apart, a pod of another one is not seen.
+/// `resolvePodRef` does not see pods of other namespaces if each namespace is watched separately.
 #[test]
 fn a_pod_is_found_where_it_is_watched() {
     let of = |target: &str| {
@@ -142,7 +143,7 @@ fn a_watch_sees_the_namespaces_that_it_names() {
         (Role::Service, None, &[0, 1, 2][..]),
         (Role::Service, names(&["c", "a", "c", "d"]), &[0, 2]),
         (Role::Service, names(&[]), &[]),
-        // Nodes have none.
+        // Nodes have no namespace.
         (Role::Node, names(&["a"]), &[0]),
     ] {
         let watch = Watch {
@@ -161,7 +162,7 @@ fn a_watch_sees_the_namespaces_that_it_names() {
     }
 }
 
-/// `buildNode`: the best type of address counts, and of each type the first.
+/// `buildNode` uses the best type of address, and the first address of each type.
 #[test]
 fn a_node_is_scraped_at_its_best_address() {
     let node = |addresses: &str, port: &str| {
@@ -200,7 +201,7 @@ fn a_node_is_scraped_at_its_best_address() {
     }
 }
 
-/// `matchesHostnamePattern`: a star stands for the first level.
+/// In `matchesHostnamePattern`, a star stands for the first level.
 #[test]
 fn a_host_is_secured_by_a_pattern_of_its_first_level() {
     let ingress = |hosts: &str, host: &str| {
@@ -279,7 +280,7 @@ fn a_selector_admits_by_labels_and_fields() {
         (Role::Pod, "", "spec.schedulerName!=default-scheduler", 0),
         (Role::Pod, "a=b", "metadata.name=q", 0),
         (Role::Pod, "", "metadata.namespace=ns", 1),
-        // Those of another role do not count.
+        // Selectors of another role do not apply.
         (Role::Node, "a=c", "metadata.name=q", 1),
     ] {
         let mut watch = watch(Role::Pod);
@@ -318,7 +319,7 @@ fn a_port_of_a_pod_is_a_target_and_a_container_without_one_is_too() {
 fn the_number_of_targets_is_about_known() {
     let meta = "metadata: {name: x}";
     let port = "{port: 80}";
-    // It has two ports.
+    // The pod has two ports.
     let behind = "targetRef: {kind: Pod, namespace: ns, name: p}";
     for (role, object, expected) in [
         (Role::Endpoints, format!("apiVersion: v1, kind: Endpoints, {meta}"), 0),
@@ -376,7 +377,7 @@ fn the_number_of_targets_is_about_known() {
     }
 }
 
-/// The number of the targets of an object, about.
+/// Returns the approximate number of targets of an object.
 fn counted(text: &str, role: Role, name: &str) -> usize {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("t", text, true));
@@ -614,7 +615,7 @@ fn expected_endpoints_have_the_ports_that_their_pods_have() {
         ("port: 80, targetPort: 8080", "<pod-ip>:8080"),
         ("port: 80, targetPort: web", "<pod-ip>:8080"),
         ("port: 80, targetPort: gone", ""),
-        // Of the same name, but of another protocol.
+        // The container port has the same name but another protocol.
         ("port: 80, targetPort: dns", ""),
         ("port: 80, targetPort: dns, protocol: UDP", "<pod-ip>:53"),
         ("targetPort: web", ""),

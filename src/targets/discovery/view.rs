@@ -4,7 +4,7 @@ use crate::observed::{Fields, Object, Objects};
 use crate::plan::Role;
 use crate::targets::relabel::Labels;
 
-/// The objects of a cluster as a watch sees them.
+/// Objects of a cluster as a watch sees them.
 #[derive(Clone, Copy)]
 pub struct View<'v, 'd> {
     pub objects: &'v Objects<'d>,
@@ -13,7 +13,7 @@ pub struct View<'v, 'd> {
     pub with_init: bool,
 }
 
-/// A reference to an object.
+/// Reference to an object.
 #[derive(Clone, Copy)]
 pub(super) struct Reference<'d> {
     pub(super) kind: &'d str,
@@ -22,7 +22,7 @@ pub(super) struct Reference<'d> {
 }
 
 impl<'d> Reference<'d> {
-    /// What an address is one of.
+    /// Returns the object that an address refers to.
     pub(super) fn of(address: Fields<'d>) -> Option<Self> {
         let target = Some(address.part("targetRef")).filter(|target| target.is_mapping())?;
         Some(Self {
@@ -33,7 +33,7 @@ impl<'d> Reference<'d> {
     }
 }
 
-/// The labels that targets have by the metadata of an object of this role.
+/// Returns the labels that targets get from the metadata of an object of this role.
 pub fn selectable<'d>(role: Role, object: &Object<'d>) -> Labels<'d> {
     let mut labels = Labels::default();
     labels.set(NAMESPACE, object.namespace);
@@ -42,13 +42,13 @@ pub fn selectable<'d>(role: Role, object: &Object<'d>) -> Labels<'d> {
 }
 
 impl<'v, 'd> View<'v, 'd> {
-    /// The namespaces that are watched; `None` for all of them.
+    /// Returns the watched namespaces, or `None` for all.
     fn namespaces(self) -> Option<&'v [String]> {
         let names = self.watch.namespaces.as_deref();
         names.filter(|_| self.watch.role != Role::Node)
     }
 
-    /// The numbers of the objects in the namespaces that are watched, in the list of the role's kind.
+    /// Returns the indexes of the objects in watched namespaces in the list of the role's kind.
     pub fn positions(self) -> Vec<usize> {
         let kind = self.watch.role.kind();
         let Some(names) = self.namespaces() else {
@@ -63,18 +63,19 @@ impl<'v, 'd> View<'v, 'd> {
             .collect()
     }
 
-    /// Whether an object of the role is in a namespace that is watched.
+    /// Whether an object of the role is in a watched namespace.
     pub fn is_searched(self, object: &Object<'_>) -> bool {
         let names = self.namespaces();
         names.is_none_or(|names| names.iter().any(|name| name == object.namespace))
     }
 
-    /// The object at a position.
+    /// Returns the object at an index.
     pub fn object(self, position: usize) -> Option<&'v Object<'d>> {
         self.objects.of(self.watch.role.kind()).get(position)
     }
 
-    /// The pod that a reference in `namespace` finds: each namespace is watched apart, unless all are watched.
+    /// Returns the pod that a reference in `namespace` finds: each namespace is watched separately, unless all are
+    /// watched.
     pub(super) fn pod(self, target: Option<Reference<'d>>, namespace: &str) -> Option<&'v Object<'d>> {
         let target = target.filter(|target| target.kind == "Pod")?;
         let is_apart = self.watch.namespaces.is_some();
@@ -84,13 +85,13 @@ impl<'v, 'd> View<'v, 'd> {
         self.find(Role::Pod, target.namespace, target.name)
     }
 
-    /// The object of this role, namespace and name, where it is watched.
+    /// Returns the object of this role, namespace and name, if it is watched.
     pub(super) fn find(self, role: Role, namespace: &str, name: &str) -> Option<&'v Object<'d>> {
         let found = self.objects.find(role.kind(), namespace, name)?;
         self.watch.selectors.admit(role, found).then_some(found)
     }
 
-    /// Adds the labels of a node, where the watch attaches them (`addNodeLabels`).
+    /// Adds the labels of a node if the watch attaches them (`addNodeLabels`).
     pub(super) fn add_node(self, labels: &mut Labels<'d>, name: Option<&str>) {
         let name = name.filter(|_| self.watch.attach_node);
         if let Some(node) = name.and_then(|name| self.find(Role::Node, "", name)) {

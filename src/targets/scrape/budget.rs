@@ -1,4 +1,4 @@
-//! How much the targets of all jobs may take together: their number, and what rules make of their labels.
+//! Limit on the targets of all jobs together: their number, and the work that rules do on their labels.
 
 use std::cell::Cell;
 
@@ -6,23 +6,23 @@ use crate::observed::{Object, Objects};
 use crate::targets::discovery::{Role, Watch, width};
 use crate::targets::relabel::{Labels, Rule, relabel};
 
-/// What is left for the jobs to come.
+/// Budget that is left for the remaining jobs.
 pub(super) struct Budget {
     /// Maximum effort for all jobs together.
     pub(super) most: usize,
     left: Cell<usize>,
-    /// Number of bytes that rules may read and write at all labels, beyond what is usual.
+    /// Number of bytes beyond the usual that rules may still read and write.
     room: Cell<usize>,
-    /// The most labels that an object brings to a target.
+    /// Largest number of labels that an object adds to a target.
     widest: usize,
-    /// The same of nodes alone.
+    /// Largest number of labels that a node adds to a target.
     widest_node: usize,
 }
 
-/// The room of a small input.
+/// Number of bytes for a small input.
 const LEAST_ROOM: usize = 64 << 20;
 
-/// Number of labels and rules that a target has for the effort of one; one with more counts as several.
+/// Number of labels and rules with which a target counts once; with more it counts several times.
 const USUAL: usize = 32;
 
 impl Budget {
@@ -45,28 +45,28 @@ impl Budget {
         }
     }
 
-    /// Takes the effort for a job from what is left; false where that is too little.
+    /// Charges the effort for a job, or returns `false` if too little is left.
     pub(super) fn spend(&self, effort: impl FnOnce() -> usize) -> bool {
         let left = self.left.get();
         if left == 0 {
             return false;
         }
         let rest = left.checked_sub(effort());
-        // To know the effort was one, too: nothing more is asked of a thousand jobs for which too little is left.
+        // Computing the effort costs time too, so a thousand jobs that do not fit end the search.
         self.left
             .set(rest.unwrap_or_else(|| left.saturating_sub(self.most / 1_000)));
         rest.is_some()
     }
 
-    /// The effort for one target with so many labels and rules.
+    /// Returns the effort for one target with this many labels and rules.
     pub(super) fn weight(labels: usize, rules: usize) -> usize {
         1 + (labels + rules) / USUAL
     }
 
-    /// About the number of labels of the targets that a watch finds in an object.
+    /// Returns the approximate number of labels of the targets that a watch finds in an object.
     pub(super) fn labels(&self, watch: &Watch, object: &Object<'_>) -> usize {
         let own = match watch.role {
-            // Those of a Service and a pod, too.
+            // These also get labels of a Service and a pod.
             Role::Endpoints | Role::EndpointSlice => self.widest,
             role => width(role, object),
         };
@@ -74,7 +74,7 @@ impl Budget {
         own + node + watch.selectors.width()
     }
 
-    /// Applies rules in their order as far as there is room; the number of the one that drops the labels.
+    /// Applies rules in order within the budget, and returns the index of the rule that drops the labels, if any.
     pub(super) fn relabel<'r, 'c: 'r>(
         &self,
         rules: impl IntoIterator<Item = &'r Rule<'c>>,
@@ -98,7 +98,7 @@ impl Budget {
         !rule.keeps(labels)
     }
 
-    /// Takes the room for a copy of labels on which rules spent so much.
+    /// Charges a copy of labels for which rules spent `bytes`.
     pub(super) fn take_room(&self, bytes: usize) {
         self.room.set(self.room.get().saturating_sub(bytes));
     }
@@ -113,7 +113,7 @@ mod tests {
     fn effort_and_room_are_taken_from_what_is_left() {
         let budget = Budget::of(&Objects::default());
         assert!(!budget.spend(|| 50_001), "too much");
-        // A thousandth of all is gone.
+        // A thousandth of the budget is spent.
         assert!(!budget.spend(|| 49_951) && budget.spend(|| 49_900));
         assert!(!budget.spend(|| 0), "nothing is left");
         let config = Config {
@@ -126,7 +126,7 @@ mod tests {
         let mut labels = Labels::from_iter([("a", value.as_str())]);
         for times in 1..4 {
             assert_eq!(budget.relabel([&rule], &mut labels), None);
-            // It reads the value and a separator, and may write that and two more; 160 bytes are usual.
+            // The rule reads the value and a separator, and may write both and two more bytes; 160 bytes are usual.
             let spent = times * (1_001 + (2 + 1_001) + 1 - 160);
             assert_eq!((labels.spent(), budget.room.get()), (spent, LEAST_ROOM - spent));
         }

@@ -1,5 +1,5 @@
-//! How a job comes to its targets, step by step, and where it loses them: the objects in its namespaces, those that its selector
-//! selects, their ports, and what its rules leave.
+//! Steps by which a job finds and loses its targets: the objects in its namespaces, those that its selector selects,
+//! their ports, and the targets that its rules keep.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,64 +11,64 @@ use crate::observed::{Kind, Object, Port};
 use crate::targets::discovery::{Role, Watch, selectable};
 use crate::targets::relabel::{Labels, Version};
 
-/// The steps of a job.
+/// Steps of a job.
 #[derive(Default)]
 pub struct Chain<'o, 'd> {
-    /// What its selector selects; `None` for a list of addresses.
+    /// Role of the objects that its selector selects, or `None` for a list of addresses.
     pub role: Option<Role>,
-    /// Number of objects of this kind in the namespaces that it searches.
+    /// Number of objects of this kind in the namespaces that the job searches.
     pub searched: usize,
-    /// Those of them that its selector selects.
+    /// Objects that its selector selects.
     pub selected: Vec<&'o Object<'d>>,
     /// Number of Endpoints without a Service in these namespaces.
     pub searched_unserved: usize,
-    /// Those of them that the selector selects.
+    /// Endpoints without a Service that the selector selects.
     pub unserved: Vec<&'o Object<'d>>,
-    /// The ports that these have, where the job asks for one.
+    /// Ports of the selected objects, if the job requires one.
     pub ports: Option<Ports>,
-    /// Number of targets that discovery finds behind what is selected.
+    /// Number of targets that discovery finds for the selected objects.
     pub found: usize,
-    /// The rules behind the selector that drop some of them, each with the number that is left.
+    /// Rules after the selector that drop targets, each with the number of targets that remain.
     pub left: Vec<(usize, usize)>,
-    /// Why none of those that are left can be scraped, and the rule that is to blame.
+    /// Reason none of the remaining targets can be scraped, and the rule that causes it.
     pub unfit: Option<(State<'d>, Option<usize>)>,
     /// Number of targets that are scraped or read, on all shards together.
     pub scraped: usize,
-    /// Number of those among them about which only a cluster decides.
+    /// Number of these targets that only a cluster can decide about.
     pub undecided: usize,
-    /// Whether the targets are only expected.
+    /// Whether the targets are potential ones.
     pub is_potential: bool,
-    /// The first init container that is scraped, and its pod.
+    /// First init container that is scraped, and its pod.
     pub init_container: Option<(&'o Object<'d>, String)>,
 }
 
-/// The port that a job asks for.
+/// Port that a job requires.
 #[derive(Clone, Debug, Default)]
 pub struct Ports {
-    /// The rule that keeps it.
+    /// Index of the rule that keeps it.
     pub rule: usize,
-    /// The ports that there are.
+    /// Ports that exist.
     pub known: BTreeSet<String>,
-    /// Whether one of them is meant.
+    /// Whether the required port is among them.
     pub has_wanted: bool,
-    /// Whether the Service has the port, and nothing behind it does.
+    /// Whether the Service has the port, but none of its endpoints does.
     pub is_behind_service: bool,
 }
 
-/// The first step at which nothing is left.
+/// First step after which nothing is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// There is nothing in the namespaces.
+    /// The namespaces have no objects.
     Objects,
     /// The selector selects nothing.
     Selected,
-    /// None of the ports is meant.
+    /// No object has the required port.
     Port,
-    /// There is nothing behind what is selected: no addresses, or pods without an IP.
+    /// The selected objects have no targets: no addresses, or pods without an IP.
     Targets,
     /// This rule drops the last target.
     Rule(usize),
-    /// None can be scraped, because of this rule.
+    /// No target can be scraped, because of this rule.
     Unfit(Option<usize>),
 }
 
@@ -82,7 +82,7 @@ impl Chain<'_, '_> {
         }
     }
 
-    /// Where the job loses its last target; `None` where it has one.
+    /// Returns the step at which the job loses its last target, or `None` if it has one.
     pub fn missing(&self) -> Option<Missing> {
         let is_discovered = self.role.is_some();
         let last = self.left.iter().find(|(_, left)| *left == 0);
@@ -99,7 +99,7 @@ impl Chain<'_, '_> {
 }
 
 impl<'o, 'd> Cluster<'o, 'd> {
-    /// The steps of a job. Which shard a target is on does not count.
+    /// Returns the steps of a job, whatever the shard of its targets.
     pub fn chain(&self, job: &Job<'d>) -> Chain<'o, 'd> {
         let mut chain = Chain::default();
         for source in &job.sources {
@@ -111,7 +111,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         chain
     }
 
-    /// The objects that the selector of a job selects.
+    /// Finds the objects that the selector of a job selects.
     fn select(&self, job: &Job<'d>, watch: &Watch, chain: &mut Chain<'o, 'd>) {
         let role = match watch.role {
             Role::Endpoints | Role::EndpointSlice => Role::Service,
@@ -161,12 +161,12 @@ impl<'o, 'd> Cluster<'o, 'd> {
         chain.selected.extend(selected);
     }
 
-    /// The init container that a target of Endpoints is a port of, which only Prometheus 3 finds.
+    /// Returns the init container whose port a target of Endpoints is; only Prometheus 3 finds such targets.
     fn init_container(&self, target: &Labels<'d>) -> Option<(&'o Object<'d>, String)> {
         let label = |name: &str| target.get(name);
         let container = label("__meta_kubernetes_pod_container_name");
         let is_known = self.version == Version::V3 && !container.is_empty();
-        // Targets of the role `pod` say it themselves, in both programs.
+        // Targets of the role `pod` have this label with both versions.
         if !is_known || !label("__meta_kubernetes_pod_container_init").is_empty() {
             return None;
         }
@@ -178,7 +178,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         pod.is_init_container(container).then(|| (pod, container.to_owned()))
     }
 
-    /// What the rules of a job leave of its targets.
+    /// Applies the rules of a job to its targets.
     fn follow(&self, job: &Job<'d>, chain: &mut Chain<'o, 'd>) {
         let mut dropped = vec![0_usize; job.rules.len()];
         let mut active = HashSet::new();
@@ -255,7 +255,7 @@ fn asks(rule: &JobRule<'_>, label: &str) -> bool {
     rule.config().source_labels.iter().any(|asked| asked == label)
 }
 
-/// The port of a target that a rule asks about, as people read it.
+/// Formats the port of a target that a rule tests.
 fn port_of(rule: &JobRule<'_>, labels: &Labels<'_>) -> String {
     if asks(rule, ENDPOINT_PORT) {
         return shown_port(labels.get(ENDPOINT_PORT), "");
@@ -272,7 +272,7 @@ fn shown_port(name: &str, number: &str) -> String {
     }
 }
 
-/// The last rule that changes what a target lacks.
+/// Returns the last rule that changes the label that a target lacks.
 fn blamed(job: &Job<'_>, state: &State<'_>, discovered: &Labels<'_>) -> Option<usize> {
     let label = match state {
         State::NoPath => "__path__",
@@ -350,8 +350,8 @@ mod tests {
         }
     }
 
-    /// What becomes of the one job of a monitor among observed objects: where it loses its last target, the ports that there are,
-    /// whether only the Service has the wanted one, and how many targets are found and scraped.
+    /// Describes the steps of a monitor's only job among observed objects: where it loses its last target, the
+    /// existing ports, whether only the Service has the required port, and the numbers of targets found and scraped.
     fn followed(monitor: &str, observed: &str) -> String {
         let agent = object(
             crate::api::Kind::GrafanaAgent,

@@ -1,4 +1,4 @@
-//! The targets of a job in a cluster.
+//! Targets of a job in a cluster.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -13,70 +13,71 @@ use crate::plan::JobKind;
 use crate::targets::discovery::{Index, Role, View, Watch};
 use crate::targets::relabel::{Action, Base, Labels, Version};
 
-/// The objects of a cluster, with an index of each role that jobs ask for.
+/// Objects of a cluster, with an index for each role that jobs discover.
 pub struct Cluster<'o, 'd> {
     pub objects: &'o Objects<'d>,
-    /// The version of Prometheus that looks at them.
+    /// Version of Prometheus that discovers them.
     pub version: Version,
-    /// The places of Endpoints without a Service.
+    /// Indexes of Endpoints without a Service.
     unserved: OnceCell<Vec<usize>>,
-    /// One a role.
+    /// Index for each role.
     indexes: [OnceCell<Index>; 6],
     pub(super) budget: Budget,
 }
 
-/// Which targets a visitor gets.
+/// Targets that a visitor receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// All that discovery finds.
+    /// All targets that discovery finds.
     All,
-    /// Without those of objects that a selector of the job cannot select: they are not even made.
+    /// All targets except those of objects that the job's selector cannot select, which are not even created.
     Selected,
 }
 
-/// A target that discovery found.
+/// Target that discovery found.
 pub struct Found<'t, 'd> {
-    /// The shard, from 0.
+    /// Shard, from 0.
     pub shard: u32,
     /// Position among the targets that discovery finds for the job. Jobs that share rules visit all shards of a target in a row.
     pub number: usize,
-    /// The object that it was found in; `None` for an address of a list.
+    /// Object that it was found in, or `None` for a listed address.
     pub object: Option<&'t Object<'d>>,
-    /// Its labels before the first rule.
+    /// Labels before the first rule.
     pub discovered: &'t Labels<'d>,
     pub state: State<'d>,
-    /// Whether it is only expected, since no cluster has returned its object. Its shard is not known then: the address decides.
+    /// Whether it is a potential target, whose object no cluster has returned. Its shard depends on the address and
+    /// is unknown.
     pub is_potential: bool,
 }
 
-/// What becomes of a target.
+/// State of a target after its rules.
 #[derive(Clone, Debug)]
 pub enum State<'d> {
-    /// It is scraped. `labels` are all but those of discovery; names with `__` in front are not on its series.
+    /// Scraped. `labels` are all labels except those of discovery; its series lack those whose names start with `__`.
     Active {
         labels: Labels<'d>,
-        /// Where it is scraped.
+        /// URL that is scraped.
         url: String,
-        /// Its `__address__` as its rules leave it, by which it belongs to a shard: without the port that is added.
+        /// Value of `__address__` after the rules, which decides the shard; it lacks the port that is added later.
         address: String,
     },
-    /// Its logs are read: `labels` has the path as `__path__` and may have a `__host__`.
+    /// Its logs are read. `labels` has the path as `__path__` and may have a `__host__`.
     Read { labels: Labels<'d> },
-    /// The rule with this index drops it.
+    /// Dropped by the rule with this index.
     Dropped(usize),
-    /// The rule with this index drops it, unless the cluster decides otherwise: the rule reads a text that stands for a value that is not
-    /// known.
+    /// Dropped by the rule with this index unless the cluster decides otherwise: the rule reads a placeholder for an
+    /// unknown value.
     Undecided(usize),
-    /// No rule drops it, but it has no path of logs.
+    /// Kept by all rules, but without a path of logs.
     NoPath,
-    /// No rule drops it, but it cannot be scraped.
+    /// Kept by all rules, but impossible to scrape.
     Invalid(Invalid),
-    /// It is the same as one before.
+    /// Equal to an earlier target.
     Duplicate,
 }
 
 impl<'o, 'd> Cluster<'o, 'd> {
-    /// A cluster with these objects.
+    /// Creates a cluster with these objects.
     pub fn new(objects: &'o Objects<'d>, version: Version) -> Self {
         Self {
             objects,
@@ -87,7 +88,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// The objects as a watch sees them.
+    /// Returns the objects as a watch sees them.
     pub fn view<'v>(&self, watch: &'v Watch) -> View<'v, 'd>
     where
         'o: 'v,
@@ -99,13 +100,13 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Maximum effort for all jobs together, by [`Cluster::effort`].
+    /// Returns the maximum effort for all jobs together; see [`Cluster::effort`].
     pub fn most(&self) -> usize {
         self.budget.most
     }
 
-    /// Takes the effort for the targets of a job from what is left for all; false where that is too little: a thousand monitors without
-    /// a selector see all targets of a cluster.
+    /// Charges the effort for the targets of a job, or returns `false` if too little is left: a thousand monitors
+    /// without a selector see all targets of a cluster.
     pub fn spend(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> bool {
         self.budget.spend(|| self.effort(group, extent))
     }
@@ -122,7 +123,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Visits the targets of a job on a shard and those behind it, which all have the first `shared` rules in common.
+    /// Visits the targets of a job on a shard and on those after it, which share the first `shared` rules.
     fn targets_on<'j>(
         &self,
         (first, job): (u32, &Job<'d>),
@@ -133,7 +134,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     ) where
         'd: 'j,
     {
-        // One for each of them.
+        // Each shard has a set of active targets.
         let mut active: Vec<HashSet<Labels<'d>>> = vec![HashSet::new()];
         let mut numbers = 0..;
         self.each_discovered(job, extent, &mut |object, mut labels, is_potential| {
@@ -191,7 +192,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         });
     }
 
-    /// What becomes of a target whose shard is not known.
+    /// Returns the state of a target whose shard is unknown.
     fn whatever_shard(
         &self,
         job: &Job<'d>,
@@ -207,8 +208,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// How often a job's targets are made for all its shards, at most: known before any is. One with many labels or rules counts as
-    /// several.
+    /// Returns how many times a job's targets are created for all its shards, at most, before any is. A target with
+    /// many labels or rules counts several times.
     pub fn effort(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> usize {
         match group.shared {
             Some(_) => self.discoverable(&group.first, extent).saturating_mul(group.count),
@@ -219,7 +220,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// About the effort for the targets that discovery finds for a job.
+    /// Returns the approximate effort for the targets that discovery finds for a job.
     fn discoverable(&self, job: &Job<'d>, extent: Extent) -> usize {
         let weight = |labels: usize| Budget::weight(labels, job.rules.len());
         let sources = job.sources.iter().map(|source| match source {
@@ -238,7 +239,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         sources.fold(0, usize::saturating_add)
     }
 
-    /// Hands on the targets of a job with the labels that discovery gives them.
+    /// Calls the visitor for the targets of a job with the labels that discovery gives them.
     pub(super) fn each_discovered(
         &self,
         job: &Job<'d>,
@@ -261,7 +262,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// The objects that are searched, or those of them that rules may keep.
+    /// Returns the objects to search, or those of them that rules may keep.
     pub(super) fn positions(&self, view: View<'_, 'd>, rules: &[JobRule<'d>], extent: Extent) -> Vec<usize> {
         let selected = match extent {
             Extent::All => None,
@@ -274,7 +275,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         positions
     }
 
-    /// The objects that rules may keep, by the rule that leaves the fewest; `None` where no rule says.
+    /// Returns the objects that rules may keep, by the rule that leaves the fewest, or `None` if no rule decides.
     fn selected(&self, role: Role, rules: &[JobRule<'d>]) -> Option<Vec<usize>> {
         let mut written: Vec<&str> = Vec::new();
         let mut fewest: Option<Vec<usize>> = None;
@@ -288,7 +289,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     (fewest, _) => fewest,
                 };
             }
-            // Behind a rule whose labels are not known beforehand, no label is.
+            // After a rule that writes unpredictable labels, no label is known.
             let is_open = matches!(rule.action(), Action::LabelMap | Action::LabelDrop | Action::LabelKeep);
             if is_open || rule.config().target_label.contains('$') {
                 break;
@@ -300,7 +301,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         fewest
     }
 
-    /// The Endpoints without a Service of their name.
+    /// Returns the Endpoints for which there is no Service with the same name.
     pub(super) fn unserved(&self) -> impl Iterator<Item = &'o Object<'d>> + use<'_, 'o, 'd> {
         let all = self.objects.of(Kind::Endpoints);
         let has_service = |own: &Object<'_>| self.objects.find(Kind::Service, own.namespace, own.name).is_some();
@@ -317,7 +318,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 }
 
-/// What becomes of a potential target that a rule drops.
+/// Returns the state of a potential target that a rule drops.
 fn dropped_by<'d>(job: &Job<'d>, rule: usize, labels: &Labels<'d>) -> State<'d> {
     match job
         .rules
@@ -329,7 +330,7 @@ fn dropped_by<'d>(job: &Job<'d>, rule: usize, labels: &Labels<'d>) -> State<'d> 
     }
 }
 
-/// The addresses of a list, each with its labels.
+/// Visits the addresses of a list, each with its labels.
 fn each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
     for target in &group.targets {
         let mut labels: Labels<'d> = group.labels.iter().cloned().collect();
@@ -338,7 +339,8 @@ fn each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
     }
 }
 
-/// Sets the labels of the job that discovery leaves open, and those of its parameters (`PopulateLabels` before the rules).
+/// Sets the labels from the job that discovery does not set, and those of its parameters (`PopulateLabels` before the
+/// rules).
 pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
     labels.build_on(match job.kind {
         JobKind::Metrics => Base::Target,
@@ -356,7 +358,7 @@ pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
 
 pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
     if job.version == Version::V3 {
-        // Alloy sets them behind the rules.
+        // Alloy sets them after the rules.
         let own = job.defaults.iter().filter(|(name, _)| name != "job");
         own.for_each(|(name, value)| labels.set_default(name.clone(), value.clone()));
     }
@@ -376,7 +378,8 @@ pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut Has
     }
 }
 
-/// A target of Promtail (`targetSyncer.sync`): one for each path, set of labels, and pattern of paths that are left out.
+/// Returns the state of a Promtail target (`targetSyncer.sync`): one for each path, set of labels and pattern of
+/// excluded paths.
 fn read<'d>(mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
     if labels.get("__path__").is_empty() {
         return State::NoPath;
@@ -401,7 +404,7 @@ mod tests {
     use crate::targets::relabel::{Rules, hashmod};
     use crate::yaml::{Limits, Value, read as read_yaml};
 
-    /// A job as a shard of two runs it.
+    /// Returns a job as one of two shards runs it.
     fn job(shard: u32, rules: &mut Rules) -> Job<'static> {
         let rule = |action: &str, source: &str, regex: &str| json!({"action": action, "source_labels": [source], "regex": regex, "modulus": 2.0, "target_label": "__tmp"});
         let job = json!({
@@ -531,7 +534,7 @@ mod tests {
         }
     }
 
-    /// Makes something of a cluster, and of a job that discovers targets like this and has these rules.
+    /// Calls `then` with a cluster and a job with this discovery and these rules.
     fn of_discovery<T>(
         text: &str,
         discovery: serde_json::Value,
@@ -560,7 +563,7 @@ mod tests {
         make(&cluster, watch, &job.rules, effort)
     }
 
-    /// Labels of an object, so many.
+    /// Returns `count` labels of an object.
     fn labels(count: usize) -> String {
         let labels: Vec<_> = (0..count).map(|number| format!("l{number}: v")).collect();
         format!("labels: {{{}}}", labels.join(", "))
@@ -602,7 +605,7 @@ mod tests {
             (pod(0) + &node(32), role("pod"), rules(0), 2),
             (pod(0), with_selector(31), rules(0), 4),
             (pod(0), with_selector(30), rules(0), 2),
-            // The labels of a pod or Service may come to them.
+            // Targets may also get the labels of a pod or Service.
             (endpoints.to_owned() + &pod(32), role("endpoints"), rules(0), 6),
             (endpoints.to_owned() + &pod(31), role("endpoints"), rules(0), 3),
             (empty.to_owned(), role("endpoints"), rules(0), 1),
@@ -614,7 +617,7 @@ mod tests {
         }
     }
 
-    /// The first rules say which objects have no target that is kept.
+    /// The first rules tell which objects have no target that is kept.
     #[test]
     fn objects_that_no_rule_keeps_are_not_searched() {
         let pod = |name: &str, labels: &str| {
@@ -631,7 +634,7 @@ mod tests {
             (json!([keep("a", "w|x")]), &[0, 1]),
             (json!([keep("a", "gone")]), &[]),
             (json!([keep("a", "x.*")]), &[0, 1, 2, 3]),
-            // The rule that leaves the fewest counts.
+            // The rule that leaves the fewest objects decides.
             (json!([keep("a", "x"), keep("b", "z")]), &[0, 1]),
             (json!([keep("b", "z"), keep("a", "x")]), &[0, 1]),
             (
@@ -640,7 +643,7 @@ mod tests {
             ),
             (json!([keep("a", "x"), keep("c", "w")]), &[0, 1]),
             (json!([keep("c", "w"), keep("a", "x")]), &[2, 3]),
-            // A label that a rule may have written is not that of the object.
+            // A label that a rule may have written need not be the object's.
             (json!([replace("other"), keep("a", "x")]), &[0, 1]),
             (
                 json!([replace("__meta_kubernetes_pod_label_a"), keep("a", "x")]),

@@ -1,4 +1,4 @@
-//! From the labels after the last rule to what is scraped or read.
+//! Final step from the labels after the last rule to the scraped URL.
 
 use std::fmt;
 
@@ -6,22 +6,22 @@ use super::url::{self, lacks_port};
 use crate::go::duration;
 use crate::targets::relabel::{Labels, Version};
 
-/// Why a target that no rule drops is not scraped.
+/// Reason a target that all rules keep is not scraped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Invalid {
-    /// It has no `__address__`.
+    /// `__address__` is missing.
     NoAddress,
-    /// Its `__address__` has a slash.
+    /// `__address__` contains a slash.
     AddressWithSlash,
-    /// Its `__address__` has no port, and its `__scheme__` stands for none.
+    /// `__address__` has no port, and `__scheme__` has no default port.
     Scheme,
-    /// Its `__scrape_interval__` is missing, not a duration, or 0.
+    /// `__scrape_interval__` is missing, not a duration, or 0.
     Interval,
-    /// Its `__scrape_timeout__` is missing, not a duration, or 0.
+    /// `__scrape_timeout__` is missing, not a duration, or 0.
     Timeout,
-    /// Its timeout is longer than its interval.
+    /// The timeout is longer than the interval.
     TimeoutAboveInterval,
-    /// Its rules read and write more than is followed.
+    /// The rules read and write more than is followed.
     TooLarge,
 }
 
@@ -39,8 +39,8 @@ impl fmt::Display for Invalid {
     }
 }
 
-/// The labels of a target of metrics and its URL (`PopulateLabels` behind its rules). All labels are left but those of discovery.
-/// Since version 3, an address without a port stays without one.
+/// Returns the labels of a metrics target and its URL (`PopulateLabels` after the rules). All labels except those of
+/// discovery remain. Since version 3, an address without a port stays as it is.
 pub(super) fn metrics<'l>(
     mut labels: Labels<'l>,
     params: &[(String, Vec<String>)],
@@ -84,7 +84,7 @@ mod tests {
         ("__scrape_timeout__", "10s"),
     ];
 
-    /// What is scraped where a label is another one.
+    /// Returns the result of a target with one label changed.
     fn with(name: &'static str, value: &'static str, version: Version) -> Result<(Labels<'static>, String), Invalid> {
         let mut labels = Labels::from_iter(BASE);
         labels.set(name, value);

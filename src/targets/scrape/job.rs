@@ -1,4 +1,4 @@
-//! A job as one shard of an agent runs it: texts with their variables replaced, rules compiled.
+//! Job as one shard of an agent runs it: variables replaced, rules compiled.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,57 +14,57 @@ use crate::targets::relabel::{Config, Labels, Rule, RuleError, Version};
 pub struct Job<'d> {
     pub name: String,
     pub kind: JobKind,
-    /// The monitor, Probe or PodLogs that it is made from; `None` for an additional job.
+    /// Monitor, Probe or PodLogs that it comes from, or `None` for an additional job.
     pub monitor: Option<ObjectRef<'d>>,
     /// Index of an additional job in `additionalScrapeConfigs`.
     pub index: Option<usize>,
-    /// The endpoint or the resource that it is made from; `None` for an additional job.
+    /// Endpoint or resource that it comes from, or `None` for an additional job.
     pub origin: Option<Origin<'d>>,
-    /// Where its targets come from.
+    /// Sources of its targets.
     pub sources: Vec<JobSource<'d>>,
     /// Discoveries whose targets are not in the input.
     pub unknown: Vec<Unknown>,
     /// Labels that a target has before the first rule unless discovery sets them.
     pub defaults: Vec<(Cow<'static, str>, String)>,
-    /// The parameters of the URL.
+    /// Parameters of the URL.
     pub params: Vec<(String, Vec<String>)>,
     pub rules: Vec<JobRule<'d>>,
-    /// Why the agent refuses its configuration with this job: the rule, and what is wrong.
+    /// Rule for which the agent rejects its configuration, and the problem.
     pub refused: Option<(usize, RuleError)>,
-    /// The version of Prometheus that runs it.
+    /// Version of Prometheus that runs the job.
     pub version: Version,
 }
 
-/// A rule, and where it comes from.
+/// Rule and its origin.
 #[derive(Clone, Debug)]
 pub struct JobRule<'d> {
     pub rule: Rule<'d>,
-    /// Where it comes from.
+    /// Origin of the rule.
     pub origin: RuleOrigin<'d>,
     /// Whether it differs between shards.
     pub is_of_shard: bool,
 }
 
-/// What a rule is for.
+/// Purpose of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// It keeps the objects that the selector selects.
+    /// Keeps the objects that the selector selects.
     Selector,
-    /// It keeps the port of the endpoint.
+    /// Keeps the port of the endpoint.
     Port,
-    /// It is a relabeling of the resource or of an additional job.
+    /// Relabeling rule of the resource or of an additional job.
     User,
-    /// Anything else that the operator adds.
+    /// Any other rule that the operator adds.
     Operator,
 }
 
 impl<'d> JobRule<'d> {
-    /// The rule as the configuration has it.
+    /// Returns the rule as configured.
     pub fn config(&self) -> &Config<'d> {
         self.rule.config()
     }
 
-    /// The field of a resource that it comes from.
+    /// Returns the field of a resource that it comes from.
     pub fn field(&self) -> Option<Origin<'d>> {
         match &self.origin {
             RuleOrigin::Field(origin) => Some(*origin),
@@ -96,40 +96,40 @@ fn is_relabeling(field: &str) -> bool {
     field == "spec.relabelings" || field.ends_with(".relabelingConfigs")
 }
 
-/// Where a rule comes from.
+/// Origin of a rule.
 #[derive(Clone, Debug)]
 pub enum RuleOrigin<'d> {
-    /// A field of a resource.
+    /// Field of a resource.
     Field(Origin<'d>),
-    /// The YAML of additional jobs.
+    /// YAML of additional jobs.
     Additional {
-        /// The key of the Secret that has it.
+        /// Key of the Secret that contains the YAML.
         secret: AssetKey<'d>,
-        /// The field in the list of jobs.
+        /// Field in the list of jobs.
         path: FieldPath<'static>,
-        /// Its line in the text of the Secret, from 1.
+        /// Line in the Secret's value, from 1.
         line: u32,
     },
-    /// Nothing of the input.
+    /// No part of the input.
     Unknown,
 }
 
-/// A discovery whose targets are not in the input.
+/// Discovery whose targets are not in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
-    /// The field, such as `consul_sd_configs`.
+    /// Field, such as `consul_sd_configs`.
     pub field: String,
     pub reason: UnknownReason,
 }
 
-/// Why the targets of a discovery are not in the input.
+/// Reason the targets of a discovery are not in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownReason {
-    /// Another service than Kubernetes lists them.
+    /// A service other than Kubernetes lists them.
     OtherService,
     /// `api_server` is the API server of another cluster.
     ApiServer,
-    /// `kubeconfig_file` may lead to another cluster.
+    /// `kubeconfig_file` may refer to another cluster.
     Kubeconfig,
     /// The API server does not know the role, or rejects the selectors.
     Rejected,
@@ -147,23 +147,23 @@ impl fmt::Display for Unknown {
     }
 }
 
-/// Where targets come from.
+/// Source of targets.
 #[derive(Clone, Debug)]
 pub enum JobSource<'d> {
-    /// They are discovered.
+    /// Discovered targets.
     Watch {
         watch: Watch,
-        /// The field that decides about the namespaces.
+        /// Field that decides the namespaces.
         origin: Option<Origin<'d>>,
     },
-    /// They are listed.
+    /// Listed targets.
     Static(StaticGroup),
 }
 
-/// Addresses and the labels that they all have.
+/// Addresses and their shared labels.
 #[derive(Clone, Debug, Default)]
 pub struct StaticGroup {
-    /// The addresses.
+    /// Addresses.
     pub targets: Vec<String>,
     pub labels: Vec<(String, String)>,
 }

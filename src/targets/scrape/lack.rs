@@ -1,13 +1,13 @@
-//! Kinds of objects that a job needs and that the input does not have.
+//! Kinds of objects that a job needs and the input lacks.
 
 use super::job::{Job, JobSource};
 use crate::observed::{Kind, Objects};
 use crate::targets::discovery::Role;
 
 impl Job<'_> {
-    /// Kinds without which the targets of the job are not known, since the input has no object of them.
+    /// Returns the kinds that the input has no objects of, so that the targets of the job are unknown.
     ///
-    /// Endpoints are expected of Services as long as no pod runs; EndpointSlices are not.
+    /// Endpoints are derived from Services as long as no pod runs; EndpointSlices are not.
     pub fn missing_kinds(&self, objects: &Objects<'_>) -> Vec<Kind> {
         let mut missing = Vec::new();
         for source in &self.sources {

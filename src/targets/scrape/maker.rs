@@ -1,4 +1,5 @@
-//! The jobs of a configuration → jobs as a shard runs them: as much of them as decides about targets. Additional ones are free form.
+//! Conversion of the jobs of a configuration to jobs as a shard runs them, as far as they affect targets. Additional
+//! jobs have free-form YAML.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -13,14 +14,14 @@ use crate::targets::discovery::{Role, Selectors, Watch};
 use crate::targets::relabel::{Config, RuleError, Rules};
 use crate::yaml::{self, Mapping, Style, Value};
 
-/// What texts of a configuration become on the way to one shard of an agent, and what all jobs of it share.
+/// Context that the jobs of one shard of an agent share, including the replacement of variables.
 pub(super) struct JobMaker<'m, 'd> {
     pub(super) shard: u32,
-    /// The namespace of the agent.
+    /// Namespace of the agent.
     pub(super) namespace: &'d str,
     pub(super) interval: &'d str,
     pub(super) timeout: &'d str,
-    /// The API server of the agent; empty for the one of its cluster.
+    /// API server of the agent, or empty for that of its cluster.
     pub(super) api_server: &'d str,
     pub(super) rules: &'m mut Rules,
 }
@@ -29,14 +30,14 @@ pub(super) struct JobMaker<'m, 'd> {
 const INTERVAL: &str = "1m";
 const TIMEOUT: &str = "10s";
 
-/// Whether a text differs between shards. Most have no variable.
+/// Whether a string differs between shards. Most strings have no variable.
 fn names_shard(text: &str) -> bool {
     text.contains('$') && (text.contains(SHARD) || text.contains("${SHARD"))
 }
 
 impl<'d> JobMaker<'_, 'd> {
-    /// A job of a configuration: one that is `planned` for a monitor or PodLogs, or an additional one. `origin` says where a rule
-    /// comes from, by its number.
+    /// Converts a job that is `planned` for a monitor or PodLogs, or an additional one. `origin` returns the origin
+    /// of a rule by its index.
     pub(super) fn job(
         &mut self,
         kind: JobKind,
@@ -52,7 +53,7 @@ impl<'d> JobMaker<'_, 'd> {
                 "static_configs" => {
                     items(value).for_each(|group| sources.push(JobSource::Static(self.group(group, kind))))
                 }
-                // The same discovery twice runs once (`registerProviders`).
+                // Equal discoveries run once (`registerProviders`).
                 "kubernetes_sd_configs" => {
                     let mut seen = HashSet::new();
                     let once = items(value).filter(|watch| seen.insert(yaml::write(&meaning(watch), Style::V3)));
@@ -104,7 +105,7 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// A text as the shard reads it: the config-reloader replaces `$(SHARD)`, and the agent its variables.
+    /// Returns a string as the shard reads it: the config-reloader replaces `$(SHARD)`, and the agent its variables.
     fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let is_replaced = |pair: &[u8]| matches!(pair, [b'$', b'$' | b'(' | b'{']);
         if !text.contains('$') || !text.as_bytes().windows(2).any(is_replaced) {
@@ -115,7 +116,7 @@ impl<'d> JobMaker<'_, 'd> {
         Cow::Owned(expand(&text, &|name| (name == "SHARD").then(|| shard.clone())).into_owned())
     }
 
-    /// The text that the agent reads for a value.
+    /// Returns the string that the agent reads for a value.
     fn value(&self, value: &Value<'_>) -> String {
         match value.as_str() {
             Some(text) => self.text(text).into_owned(),
@@ -124,14 +125,15 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// The labels that a target has by the settings of its job (`PopulateLabels`, with the defaults of `ScrapeConfig.Validate`).
+    /// Returns the labels that a target gets from the settings of its job (`PopulateLabels`, with the defaults of
+    /// `ScrapeConfig.Validate`).
     fn defaults(&self, name: &str, job: &Value<'_>) -> Vec<(Cow<'static, str>, String)> {
         let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
         let field = |key: &str, default: &str| or(self.value_of(job, key), default);
         let shared = |text: &str, default: &str| or(self.text(text).into_owned(), default);
         let nanoseconds = duration::parse_prometheus;
         let written = |text: &str| nanoseconds(text).map_or_else(|| text.to_owned(), duration::to_prometheus);
-        // One of no length is not set.
+        // An empty string counts as not set.
         let own =
             |key: &str| Some(self.value_of(job, key)).filter(|text| !text.is_empty() && nanoseconds(text) != Some(0));
         let interval = own("scrape_interval").unwrap_or_else(|| shared(self.interval, INTERVAL));

@@ -155,7 +155,7 @@ impl<'d> JobMaker<'_, 'd> {
         of.get(key).map(|value| self.value(value)).unwrap_or_default()
     }
 
-    /// Addresses and labels. Promtail reads a group without addresses as one target.
+    /// Returns the addresses and labels of a group. Promtail reads a group without addresses as one target.
     fn group(&self, group: &Value<'_>, kind: JobKind) -> StaticGroup {
         let mut targets: Vec<_> = group.items("targets").iter().map(|target| self.value(target)).collect();
         if targets.is_empty() && kind == JobKind::Logs {
@@ -170,7 +170,8 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// The objects that a discovery watches, or why they are not known. A job that is planned watches those of its agent.
+    /// Returns the watch of a discovery, or the reason its targets are unknown. A planned job watches the API server
+    /// of its agent.
     fn watch_of(&self, config: &Value<'_>, is_planned: bool) -> Result<Watch, UnknownReason> {
         if !is_planned {
             self.check_cluster(config)?;
@@ -178,7 +179,7 @@ impl<'d> JobMaker<'_, 'd> {
         self.watched(config).ok_or(UnknownReason::Rejected)
     }
 
-    /// Checks that a discovery asks the API server of its agent, whose objects are those of the input.
+    /// Checks that a discovery uses the API server of its agent, whose objects are in the input.
     fn check_cluster(&self, config: &Value<'_>) -> Result<(), UnknownReason> {
         let api_server = self.value_of(config, "api_server");
         let is_own = api_server == self.api_server || is_in_cluster(&api_server);
@@ -189,7 +190,7 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// What is watched; `None` for what cannot be read.
+    /// Returns the watch of a discovery, or `None` if it cannot be read.
     fn watched(&self, config: &Value<'_>) -> Option<Watch> {
         let role = Role::of(&self.value_of(config, "role"))?;
         let namespaces = config.get("namespaces");
@@ -218,7 +219,7 @@ impl<'d> JobMaker<'_, 'd> {
     }
 
     fn config(&self, rule: &Value<'_>) -> Config<'static> {
-        // A text of which the agent's variables leave nothing is null, and so not set.
+        // A string that is empty after variables are replaced is null and therefore not set.
         let text = |key: &str| {
             let value = rule.get(key).filter(|value| **value != Value::Null)?;
             let text = self.value(value);
@@ -244,7 +245,7 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// Compiles rules up to the first that the agent refuses.
+    /// Compiles rules up to the first that the agent rejects.
     fn compile(
         &mut self,
         configs: Vec<(Config<'d>, RuleOrigin<'d>, bool)>,
@@ -267,7 +268,7 @@ impl<'d> JobMaker<'_, 'd> {
     }
 }
 
-/// Whether a URL is the one that every cluster has for its own API server.
+/// Whether a URL is the one that every cluster uses for its own API server.
 fn is_in_cluster(url: &str) -> bool {
     let host = url.strip_prefix("https://").unwrap_or_default();
     let host = host.trim_end_matches('/');
@@ -276,12 +277,12 @@ fn is_in_cluster(url: &str) -> bool {
     matches!(host, "kubernetes.default.svc" | "kubernetes.default" | "kubernetes")
 }
 
-/// The field of a rule in the list of jobs.
+/// Returns the path of a rule in the list of jobs.
 pub(super) fn rule_path(job: usize, rule: usize) -> FieldPath<'static> {
     FieldPath::new().index(job).key("relabel_configs").index(rule)
 }
 
-/// The lines of the rules of each job in the text of the Secret.
+/// Returns the lines of each job's rules in the Secret's value.
 pub(super) fn lines(from: &AdditionalJobs<'_>, secrets: &SecretStore<'_, '_>) -> Vec<Vec<u32>> {
     let jobs = from.jobs.iter().flatten();
     let count = |job: &Value<'_>| job.items("relabel_configs").len();
@@ -298,8 +299,8 @@ pub(super) fn lines(from: &AdditionalJobs<'_>, secrets: &SecretStore<'_, '_>) ->
     jobs.map(|job| lines.by_ref().take(count(job)).collect()).collect()
 }
 
-/// A discovery without the fields that say what Prometheus takes anyway; the others decide whether two are the same (`SDConfig`, which is
-/// compared as decoded).
+/// Returns a discovery without fields that equal Prometheus' defaults; the others decide whether two discoveries are
+/// the same (`SDConfig`, which is compared after decoding).
 fn meaning<'v>(config: &Value<'v>) -> Value<'v> {
     let Value::Mapping(mapping) = config else {
         return config.clone();
@@ -384,7 +385,7 @@ mod tests {
         }
     }
 
-    /// The job that a shard makes of JSON.
+    /// Returns the job that a shard makes from JSON.
     fn made(kind: JobKind, interval: &str, timeout: &str, job: serde_json::Value) -> Job<'static> {
         let mut rules = Rules::default();
         let (interval, timeout) = (interval.to_owned().leak(), timeout.to_owned().leak());

@@ -1,13 +1,13 @@
-//! What an agent scrapes: the jobs of a plan and the objects of a cluster → targets with their labels, as the agent's own
-//! Prometheus and Promtail find them.
+//! Targets of the jobs of a plan in a cluster, with their labels, as the agent's own Prometheus and Promtail find
+//! them.
 //!
 //! ```text
 //! Plan ─▶ Job ─┐
-//!              ├─▶ Cluster::targets ─▶ Target: active, dropped by a rule, invalid, or the same as another
+//!              ├─▶ Cluster::targets ─▶ target: active, dropped by a rule, invalid, or a duplicate
 //! Objects ─────┘
 //! ```
 //!
-//! A job is made when its turn comes, and so is each target: a visitor gets them one after the other.
+//! Jobs and targets are created one at a time and passed to a visitor.
 
 mod budget;
 mod chain;

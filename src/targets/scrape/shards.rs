@@ -1,4 +1,4 @@
-//! The jobs of an agent, one after the other, each as all shards of the agent run it.
+//! Jobs of an agent one at a time, each as all shards of the agent run it.
 
 use std::cell::LazyCell;
 use std::slice;
@@ -10,22 +10,22 @@ use crate::plan::{Instance, JobKind, Plan, ScrapeJob};
 use crate::targets::relabel::{Rules, Version};
 use crate::yaml::Value;
 
-/// A job as each shard runs it.
+/// Job as each shard runs it.
 pub struct JobGroup<'g, 'd> {
-    /// The instance that it belongs to.
+    /// Instance that it belongs to.
     pub instance: Instance<'g, 'd>,
-    /// The job as the first shard runs it.
+    /// Job as the first shard runs it.
     pub first: Job<'d>,
     /// Number of shards, at least one.
     pub count: usize,
-    /// Number of rules at the start that all shards have in common; `None` where the shards differ before them.
+    /// Number of leading rules that all shards share, or `None` if the shards differ before their rules.
     pub shared: Option<usize>,
-    /// The job of every shard, once somebody asked: where there are no targets, nobody does.
+    /// Job of every shard, created on demand, because it is not needed without targets.
     all: LazyCell<Vec<Job<'d>>, Box<dyn FnOnce() -> Vec<Job<'d>> + 'g>>,
 }
 
 impl<'d> JobGroup<'_, 'd> {
-    /// The job as shard after shard runs it. All have the same name and sources where `shared` is `Some`.
+    /// Returns the job as each shard runs it. All have the same name and sources if `shared` is `Some`.
     pub fn shards(&self) -> &[Job<'d>] {
         match self.count {
             1 => slice::from_ref(&self.first),
@@ -34,10 +34,10 @@ impl<'d> JobGroup<'_, 'd> {
     }
 }
 
-/// A job that the operator makes, or the index of an additional one.
+/// Job that the operator creates, or the index of an additional one.
 type Planned<'j, 'd> = Result<&'j ScrapeJob<'d>, usize>;
 
-/// Visits the jobs of a plan. `wanted` says which ones by their names, before they are made.
+/// Visits the jobs of a plan that `wanted` accepts by name, before they are created.
 pub fn each_job<'d>(
     plan: &Plan<'d>,
     rules: &mut Rules,
@@ -100,7 +100,7 @@ fn differs_early(job: &Value<'_>) -> bool {
     early.any(|(_, value)| has_shard(value))
 }
 
-/// The job of every shard, of which the first is made.
+/// Returns the job of every shard, of which the first is created.
 fn group<'g, 'd>(
     instance: Instance<'g, 'd>,
     differs_early: bool,
@@ -129,7 +129,7 @@ mod tests {
     use crate::resolve::{Options, resolve};
     use crate::targets::relabel::Version;
 
-    /// Makes something of each group of jobs of an agent with two shards, whose instance has these additional jobs.
+    /// Calls `make` with each group of jobs of an agent with two shards, whose instance has these additional jobs.
     fn of_groups<T>(jobs: &str, make: &mut dyn for<'d> FnMut(&Cluster<'_, 'd>, &JobGroup<'_, 'd>) -> T) -> Vec<T> {
         let agent = "{metrics: {instanceSelector: {}, shards: 2}, logs: {instanceSelector: {}}}";
         let scraped = "{podMonitorSelector: {}, additionalScrapeConfigs: {name: s, key: jobs}}";
@@ -209,7 +209,7 @@ mod tests {
             job("z", 3, 64),
         ];
         assert_eq!(efforts(&format!("[{}]", jobs.join(", "))), [6, 6, 6, 12, 18]);
-        // What is too much for what is left takes a thousandth of all.
+        // A job that does not fit takes a thousandth of the budget.
         let jobs = [
             job("a", 20_000, 0),
             job("b", 20_000, 0),

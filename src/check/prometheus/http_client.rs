@@ -17,7 +17,9 @@ pub(super) fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mu
 /// A duration; zero may be a number.
 pub(super) fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
     match time.value() {
-        NodeValue::Int(1..) | NodeValue::Float(_) | NodeValue::String("") => {
+        NodeValue::Int(0) => {}
+        // The agent reads the text of any scalar.
+        NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_) | NodeValue::String("") => {
             let message = "the value is not a valid Prometheus duration";
             walk.tell(Code::InvalidDuration, &[], message, UNITS);
         }

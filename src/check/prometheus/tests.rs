@@ -1060,6 +1060,9 @@ fn jobs_in_a_secret_that_prometheus_refuses() {
     );
     for (fields, expected) in [
         ("scrape_interval: 5", format!("invalid-duration `[0].scrape_interval`: {no_duration}")),
+        ("scrape_interval: -1", format!("invalid-duration `[0].scrape_interval`: {no_duration}")),
+        ("scrape_timeout: true", format!("invalid-duration `[0].scrape_timeout`: {no_duration}")),
+        ("consul_sd_configs: [{server: x, refresh_interval: yes}]", format!("invalid-duration `[0].consul_sd_configs[0].refresh_interval`: {no_duration}")),
         ("scrape_interval: ''", format!("invalid-duration `[0].scrape_interval`: {no_duration}")),
         ("scrape_timeout: 1.5", format!("invalid-duration `[0].scrape_timeout`: {no_duration}")),
         ("scrape_timeout: 5x", format!("invalid-duration `[0].scrape_timeout`: {no_duration}")),

@@ -1,8 +1,9 @@
-//! The settings of `autoscrape`, with which the agent scrapes an integration.
+//! Settings of `autoscrape`, with which the agent scrapes an integration.
 //!
-//! What: a relabelling rule that Prometheus refuses, and settings without `enable`. Why: the agent does not start with such a rule,
-//! which it validates when it decodes the configuration (`relabel.Config.UnmarshalYAML`); and the operator switches `autoscrape` off by
-//! default, so that the other settings have no effect. Example: `autoscrape: {metrics_instance: monitoring/primary}`.
+//! What: a relabeling rule that Prometheus rejects, and settings without `enable`. Why: the agent does not start with
+//! such a rule, which it validates when it decodes the configuration (`relabel.Config.UnmarshalYAML`); and the
+//! operator disables `autoscrape` by default, so that the other settings have no effect. Example: `autoscrape:
+//! {metrics_instance: monitoring/primary}`.
 
 use super::configured::configured;
 use crate::check::prometheus::relabel::CONFIGURED;
@@ -23,7 +24,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     walk.below(Step::Key("config"), |walk| {
         walk.below(Step::Key("autoscrape"), |walk| {
             walk.each("relabel_configs|metric_relabel_configs[]", autoscrape, |walk, rule| {
-                // The agent does not come as far as the rules if it refuses a key before.
+                // The agent stops at an unknown key before it reaches the rules.
                 if !integration.is_native || !has_unknown_key(rule) {
                     walk.rule(expectation(rule), rule);
                 }
@@ -38,7 +39,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// What is expected of a rule. One that is spelled as in resources has no field of the agent.
+/// Returns the expectation for a rule. A rule in the spelling of resources has no key that the agent knows.
 fn expectation(rule: Json<'_>) -> &'static Expect {
     static CAMEL_CASE: Expect = Help("write `target_label` in place of `targetLabel`", &CONFIGURED);
     static SNAKE_CASE: Expect = CONFIGURED;
@@ -57,7 +58,7 @@ fn has_unknown_key(rule: Json<'_>) -> bool {
 mod tests {
     use crate::check::tests::{AGENT, integration, lines, manifest};
 
-    /// The codes and paths that are found of `autoscrape` of an integration.
+    /// Returns the codes and paths found in `autoscrape` of an integration.
     fn of(name: &str, autoscrape: &str) -> Vec<String> {
         let instance = manifest("MetricsInstance", "m", "{}");
         let config = format!("{{autoscrape: {{{autoscrape}}}}}");

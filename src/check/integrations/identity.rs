@@ -1,5 +1,5 @@
-//! Text that the agent tells the integrations of one name apart by (`Identifier` in `static/integrations/v2`, `InstanceKey` of the
-//! older ones).
+//! Identities by which the agent distinguishes integrations of one name (`Identifier` in `static/integrations/v2`,
+//! `InstanceKey` of older integrations).
 
 use std::borrow::Cow;
 
@@ -12,27 +12,27 @@ use crate::go::url;
 use crate::output::Target;
 use crate::yaml::{self, Node};
 
-/// How the identity of an integration is read from its key.
+/// Derivation of an integration's identity from its key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// The text itself.
+    /// Value as it is.
     Text,
-    /// The only item of a list.
+    /// Only item of a list.
     Item,
-    /// The host of a URL. With `instance`, the URL is not parsed.
+    /// Host of a URL. If `instance` is set, the URL is not parsed.
     Url,
-    /// The host of a URL that the constructor parses again.
+    /// Host of a URL that the constructor parses again.
     ParsedUrl,
-    /// A data source name of MySQL.
+    /// Data source name of MySQL.
     MySql,
-    /// The only data source name of PostgreSQL in a list.
+    /// Only data source name of PostgreSQL in a list.
     Postgres,
-    /// A hash of the configuration.
+    /// Hash of the configuration.
     Hash,
 }
 
-/// By integration, the key that gives its identity where `instance` does not, and the default of that key. Those of which an
-/// agent may have only one need none.
+/// Key that determines an integration's identity unless `instance` does, with the key's default. Integrations that an
+/// agent may have only once are not listed.
 const KEYS: [(&str, &str, &str, Form); 20] = [
     (
         "apache_http",
@@ -61,10 +61,10 @@ const KEYS: [(&str, &str, &str, Form); 20] = [
     ("vsphere", "vsphere_url", "", Form::ParsedUrl),
 ];
 
-/// Keys of every integration, which are not part of a hash.
+/// Keys of every integration that are not part of a hash.
 const COMMON: [&str; 3] = ["autoscrape", "extra_labels", "instance"];
 
-/// The key that gives the identity of an integration without `instance`.
+/// Key that determines the identity of an integration without `instance`.
 struct Key {
     name: &'static str,
     default: &'static str,
@@ -76,7 +76,8 @@ fn key(integration: &str) -> Option<Key> {
     Some(Key { name, default, form })
 }
 
-/// Text that two Integrations of this name must differ in; `None` if it is not known. It may be a secret.
+/// Returns the string in which two Integrations of this name must differ, or `None` if it is unknown. It may be
+/// secret.
 pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'d, str>> {
     let set = |key: &str| config.and_then(|config| Json::Read(config).set(key));
     if let Some(instance) = set("instance") {
@@ -93,7 +94,7 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
         (_, None) => Cow::Borrowed(default),
     };
     let is_missing = text.is_empty() && !name.is_empty();
-    // The value of a variable is not known, but the same for equal text.
+    // The value of a variable is unknown, but equal strings have equal values.
     let is_known = known(text.clone()).is_some();
     (!is_missing).then(|| match form {
         _ if !is_known => text,
@@ -104,7 +105,7 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
     })
 }
 
-/// The settings that a hash is of, in an order that does not depend on the file.
+/// Returns the settings that are hashed, in an order that does not depend on the file.
 fn without_common(config: Node<'_>) -> String {
     let mut value = yaml::to_json(config);
     if let Some(settings) = value.as_object_mut() {
@@ -114,8 +115,8 @@ fn without_common(config: Node<'_>) -> String {
     value.to_string()
 }
 
-/// Reports an integration of which the agent cannot tell `instance`: it has several servers, or the address of one cannot be parsed.
-/// With Alloy, that of PostgreSQL needs none.
+/// Reports an integration whose `instance` the agent cannot derive: it has several servers, or an address that cannot
+/// be parsed. In Alloy, PostgreSQL needs none.
 pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let name = spec.text("name");
     let Some((key, config)) = key(name).zip(spec.set("config")) else {
@@ -158,7 +159,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Problem of an address, its code, and the help.
+/// Returns the code, problem and help for an invalid address.
 fn verdict(form: Form, text: &str) -> Result<(), (Code, &'static str, &'static str)> {
     let of_url = |help| url::problem(text).map_or(Ok(()), |problem| Err((Code::InvalidUrl, problem, help)));
     match form {

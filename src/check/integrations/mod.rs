@@ -1,4 +1,5 @@
-//! Rules for Integrations: the operator copies their name and configuration unchecked, and the agent reads them strictly.
+//! Rules for Integrations: the operator copies their name and configuration unchecked, and the agent reads them
+//! strictly.
 
 mod autoscrape;
 mod configured;
@@ -42,7 +43,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-/// An Integration by itself, against the agent's catalogue.
+/// Rules for an Integration by itself, based on the agent's catalogue.
 const INTEGRATION: Rows = &[
     ("name", With(unknown)),
     ("", With(placement)),
@@ -52,7 +53,7 @@ const INTEGRATION: Rows = &[
     ("", With(types::check)),
     ("", With(autoscrape::check)),
     ("", With(constructors::check)),
-    // The configuration of an Integration is an item of a list, with what is in it.
+    // The operator writes the configuration of an Integration as an item of a list.
     ("config", With(|config, walk| misread(config, true, walk))),
 ];
 
@@ -73,8 +74,8 @@ fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     walk.tell(Code::UnknownIntegration, &[], message, help);
 }
 
-/// Reports an Integration that runs on every node although it is about the cluster, or on one node although it is about each
-/// node. Others, such as databases, may run either way.
+/// Reports an Integration that runs on every node although it is about the cluster, or on one node although it is
+/// about each node. Others, such as databases, may run either way.
 fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let all_nodes = spec.is_on("type.allNodes");
     let (message, help) = match spec.text("name") {
@@ -94,8 +95,8 @@ fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     walk.tell(Code::IntegrationPlacement, &at, message, help);
 }
 
-/// Reports keys that the integration needs and that are missing or empty, unless a variable of the agent's container replaces
-/// them. A key that the integration does not know may be the one that is meant, and is reported already.
+/// Reports required keys that are missing or empty, unless a variable of the agent's container replaces them. An
+/// unknown key, which is reported already, may be a misspelled required one.
 fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let Some((config, integration)) = configured(spec) else {
         return;
@@ -131,13 +132,13 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether the agent that selects an Integration may have a variable; one that is not in the input may.
+/// Whether the agent that selects an Integration may have a variable. An agent outside the input may have any.
 fn may_have(variable: &str, walk: &Walk<'_>) -> bool {
     let hierarchy = walk.context.hierarchy;
     hierarchy.is_none_or(|hierarchy| Expansion::of(hierarchy).has(variable))
 }
 
-/// Reports the integration that is a stub wherever the operator runs it.
+/// Reports the integration that is a stub on the platforms that the operator supports.
 fn stub<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     if name.as_str() == Some("windows") {
         let message = "the integration `windows` does nothing on Linux, where the operator runs the agent";
@@ -151,7 +152,7 @@ mod tests {
     use crate::check::tests::{AGENT, agent, found, integration, lines};
     use crate::diagnostic::Code;
 
-    /// What is found of an Integration by itself.
+    /// Returns the findings about an Integration by itself.
     fn of(name: &str, types: &[&str], config: &str) -> Vec<String> {
         let mut found = lines(&[AGENT, &integration("i", name, types, config)]);
         found.retain(|line| !line.starts_with("unknown-instance"));

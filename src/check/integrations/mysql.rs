@@ -1,9 +1,9 @@
-//! Data source names of MySQL, as the driver of the agent parses them (`mysql.ParseDSN` of go-sql-driver):
+//! Data source names of MySQL, as the agent's driver parses them (`mysql.ParseDSN` of go-sql-driver):
 //! `user:password@network(address)/database?parameters`.
 
 use crate::go::{address, duration, url};
 
-/// Server that a data source name leads to.
+/// Server that a data source name refers to.
 #[derive(Debug, PartialEq, Eq)]
 pub struct DataSource<'t> {
     network: &'t str,
@@ -12,13 +12,13 @@ pub struct DataSource<'t> {
 }
 
 impl DataSource<'_> {
-    /// Text that the agent tells data sources apart by (`Config.InstanceKey`).
+    /// Returns the string by which the agent distinguishes data sources (`Config.InstanceKey`).
     pub fn key(&self) -> String {
         format!("{}({})/{}", self.network, self.address, self.database)
     }
 }
 
-/// Parses a data source name. A problem is the rest of a sentence that starts with the name.
+/// Parses a data source name. The error is a predicate about the name.
 pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
     let (before, after) = match name.rsplit_once('/') {
         Some(parts) => parts,
@@ -58,7 +58,7 @@ pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
     })
 }
 
-/// An address with a port, 3306 by default (`ensureHavePort`).
+/// Returns an address with a port, 3306 by default (`ensureHavePort`).
 fn with_port(address: &str) -> String {
     match (address::split(address), address.contains(':')) {
         (Ok(_), _) => address.to_owned(),
@@ -74,7 +74,7 @@ struct Parameters<'t> {
     collation: &'t str,
 }
 
-/// Collations that `interpolateParams` cannot be combined with.
+/// Collations that cannot be combined with `interpolateParams`.
 const UNSAFE_COLLATIONS: &[&str] = &[
     "big5_chinese_ci",
     "sjis_japanese_ci",
@@ -90,10 +90,10 @@ const UNSAFE_COLLATIONS: &[&str] = &[
     "gb18030_unicode_520_ci",
 ];
 
-/// Values that the driver reads as `false` and `true` (`readBool`).
+/// Spellings of booleans that the driver accepts (`readBool`).
 const BOOLEANS: &[&str] = &["1", "true", "TRUE", "True", "0", "false", "FALSE", "False"];
 
-/// Reads the parameters (`parseDSNParams`). One without `=` is ignored.
+/// Parses the parameters (`parseDSNParams`). A parameter without `=` is ignored.
 fn parameters(text: &str) -> Result<Parameters<'_>, &'static str> {
     let mut read = Parameters::default();
     for (name, value) in text.split('&').filter_map(|pair| pair.split_once('=')) {
@@ -115,7 +115,7 @@ fn parameters(text: &str) -> Result<Parameters<'_>, &'static str> {
     Ok(read)
 }
 
-/// Problem of a parameter that depends on no other.
+/// Returns the problem with a parameter that depends on no other.
 fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
     let is_valid = match name {
         "allowAllFiles"
@@ -152,14 +152,14 @@ fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a value of `tls` is one of those that need no registered configuration.
+/// Whether a value of `tls` is valid without a registered configuration.
 fn is_tls(value: &str) -> bool {
     let is_known = |name: &str| matches!(name, "" | "true" | "false" | "skip-verify" | "preferred");
     let is_mode = matches!(value.to_lowercase().as_str(), "skip-verify" | "preferred");
     BOOLEANS.contains(&value) || is_mode || url::unescaped(value, true).is_some_and(|name| is_known(&name))
 }
 
-/// Time zones that are in no folder of the time zone database.
+/// Time zones outside the folders of the time zone database.
 const ZONES: &[&str] = &[
     "",
     "CET",
@@ -235,7 +235,8 @@ const REGIONS: &[&str] = &[
     "right",
 ];
 
-/// Whether `time.LoadLocation` may find a time zone: the database of the pod is not known, but the folders of all databases are.
+/// Whether `time.LoadLocation` may find a time zone. The database in the pod is unknown, but all databases have the
+/// same folders.
 fn is_time_zone(name: &str) -> bool {
     let is_of_region = |(region, place): (&str, &str)| REGIONS.contains(&region) && !place.is_empty();
     ZONES.contains(&name)

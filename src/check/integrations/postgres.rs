@@ -1,10 +1,10 @@
-//! Data source names of PostgreSQL, as the integration reads them (`parsePostgresURL` of `postgres_exporter`, which uses
-//! `pq.ParseURL`).
+//! Data source names of PostgreSQL, as the integration parses them (`parsePostgresURL` of `postgres_exporter`, which
+//! uses `pq.ParseURL`).
 
 use crate::go::{address, url};
 
-/// Server that a data source name leads to (`Config.InstanceKey`), or the problem, as the rest of a sentence that starts with the
-/// name.
+/// Returns the server that a data source name refers to (`Config.InstanceKey`), or the problem as a predicate about
+/// the name.
 pub fn key(name: &str) -> Result<String, &'static str> {
     const NO_URL: &str = "is not a URL such as `postgres://…`";
     let problem = url::problem(name).filter(|_| url::has_scheme(name));
@@ -16,7 +16,7 @@ pub fn key(name: &str) -> Result<String, &'static str> {
     if settings.is_empty() {
         return Err("names neither a user nor a host nor a database");
     }
-    // The integration splits the settings at spaces, and panics at a piece without `=`.
+    // The integration splits the settings at spaces and panics if a part has no `=`.
     let is_whole =
         |(key, value): &(String, String)| format!("{key}={value}").split(' ').all(|piece| piece.contains('='));
     if !settings.iter().all(is_whole) {
@@ -40,7 +40,7 @@ pub fn key(name: &str) -> Result<String, &'static str> {
     ))
 }
 
-/// Settings of a URL with a value, in the order of `pq.ParseURL`, which sorts them.
+/// Returns the settings of a URL in the order of `pq.ParseURL`, which sorts them.
 fn settings(parts: &url::Parts<'_>) -> Vec<(String, String)> {
     let decoded = |text| url::unescaped(text, false).unwrap_or_default().into_owned();
     let (user, password) = parts
@@ -71,7 +71,7 @@ fn settings(parts: &url::Parts<'_>) -> Vec<(String, String)> {
     settings
 }
 
-/// Collectors that `enabledcollectors` may name (`registerCollector` of the exporter).
+/// Collectors that `enabledcollectors` may list (`registerCollector` of the exporter).
 pub const COLLECTORS: &[&str] = &[
     "database",
     "database_wraparound",

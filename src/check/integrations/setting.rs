@@ -1,6 +1,6 @@
 //! Settings of an integration as the agent reads them.
 //!
-//! A missing setting has its default. A text with a variable is not known, because only the pod has its value.
+//! A missing setting has its default. A string with a variable is unknown, because only the pod has its value.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::diagnostic::Code;
 use crate::go::duration;
 use crate::yaml::NodeValue;
 
-/// A text with `$$` replaced as the agent replaces it (`envsubst`), or `None` if it has a variable.
+/// Returns a string with `$$` replaced as the agent does (`envsubst`), or `None` if it contains a variable.
 pub fn known(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     let has_variable = ["${", "$("].into_iter().any(|opening| text.contains(opening));
     (!has_variable).then(|| match text.contains("$$") {
@@ -18,7 +18,7 @@ pub fn known(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     })
 }
 
-/// Text of a setting, or `None` if it is not known or not a text.
+/// Returns the string of a setting, or `None` if it is unknown or not a string.
 pub fn text<'v>(config: Json<'v>, path: &str, default: &'static str) -> Option<Cow<'v, str>> {
     match config.set(path) {
         Some(value) => known(value.scalar()?),
@@ -26,12 +26,12 @@ pub fn text<'v>(config: Json<'v>, path: &str, default: &'static str) -> Option<C
     }
 }
 
-/// Whether a text is set to nothing, or missing without a default.
+/// Whether a string is set to an empty value, or missing without a default.
 pub fn is_blank(config: Json<'_>, path: &str, default: &'static str) -> bool {
     text(config, path, default).is_some_and(|text| text.is_empty())
 }
 
-/// Whole number of a setting, or `None` if it is not a number.
+/// Returns the integer of a setting, or `None` if it is not a number.
 pub fn number(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
     match config.set(path).map(Json::value) {
         None => Some(default),
@@ -41,7 +41,8 @@ pub fn number(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
     }
 }
 
-/// Nanoseconds of a duration: YAML reads a number as nanoseconds. `None` if it is neither.
+/// Returns a duration in nanoseconds, as which YAML reads a number, or `None` if it is neither a duration nor a
+/// number.
 pub fn nanoseconds(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
     match config.set(path).and_then(Json::as_str) {
         Some(text) => duration::parse_go(&known(text.into())?),
@@ -54,12 +55,12 @@ pub fn is_on(config: Json<'_>, path: &str, default: bool) -> bool {
     config.set(path).map_or(default, |value| value.is(true))
 }
 
-/// Reports a setting that the integration refuses. `problem` is the rest of a sentence that starts with the name of the setting.
+/// Reports a setting that the integration rejects. `problem` is a predicate about the setting.
 pub fn refuse<'v>(walk: &mut Walk<'v>, at: &[Step<'v>], problem: impl AsRef<str>, help: impl Into<String>) {
     refuse_as(walk, Code::InvalidIntegration, at, problem, help);
 }
 
-/// Reports a setting that the integration refuses, with a code of its own.
+/// Reports a setting that the integration rejects, with a specific code.
 pub fn refuse_as<'v>(
     walk: &mut Walk<'v>,
     code: Code,

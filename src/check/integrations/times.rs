@@ -1,9 +1,9 @@
-//! How often the agent scrapes an Integration, and for how long.
+//! Scrape interval and timeout of an Integration.
 //!
-//! What: a timeout above the interval, where `autoscrape` sets one of them and the agent's own settings are the other
-//! (`SubsystemOptions.ApplyDefaults` of `integrations/v2`). Why: the agent does not start, because the scraper validates these jobs
-//! (`GetScrapeConfigs`), and the default timeout is not lowered as it is for jobs of monitors. Example: `scrape_interval: 5s`, with
-//! the default timeout of ten seconds.
+//! What: a timeout above the interval, if `autoscrape` sets one of them and the agent's own settings provide the
+//! other (`SubsystemOptions.ApplyDefaults` of `integrations/v2`). Why: the agent does not start, because the scraper
+//! validates these jobs (`GetScrapeConfigs`), and unlike for monitors the default timeout is not lowered. Example:
+//! `scrape_interval: 5s`, with the default timeout of ten seconds.
 
 use crate::api::{Integration, RejectedFields, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
@@ -55,12 +55,12 @@ pub(super) fn check<'d>(
     Some(finding.help(help))
 }
 
-/// A time that is set: zero counts as not set.
+/// Returns a time if it is set; zero counts as not set.
 fn time(text: &str) -> Option<&str> {
     (!text.is_empty() && duration::parse_prometheus(text) != Some(0)).then_some(text)
 }
 
-/// Whether a time is above another; not where one of them is not a duration, which is reported elsewhere.
+/// Whether a time is above another; `false` if either is not a duration, which is reported elsewhere.
 fn is_above(time: &str, other: &str) -> bool {
     let times = duration::parse_prometheus(time).zip(duration::parse_prometheus(other));
     times.is_some_and(|(time, other)| time > other)
@@ -70,7 +70,7 @@ fn is_above(time: &str, other: &str) -> bool {
 mod tests {
     use crate::check::tests::{agent, integration, lines, manifest};
 
-    /// What is found of the times of an Integration and an agent.
+    /// Returns the findings about the times of an Integration and an agent.
     fn of(metrics: &str, autoscrape: &str) -> Vec<String> {
         let fields = format!("integrations: {{selector: {{}}}}, metrics: {{instanceSelector: {{}}, {metrics}}}");
         let config = format!("{{autoscrape: {{enable: true, metrics_instance: default/m, {autoscrape}}}}}");

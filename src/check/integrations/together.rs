@@ -1,4 +1,4 @@
-//! Rules for the Integrations of one agent together, and for the instances that they send to.
+//! Rules for the Integrations of one agent together, and for the instances they send to.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -36,12 +36,12 @@ pub fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     found
 }
 
-/// Reports Integrations that cannot be combined: an agent does not start with two of a singleton, or two with the same identity
-/// (`controller.UpdateController`), and `spec.type.unique` asks for one, which the operator does not enforce. Alloy tells them apart
-/// by their labels.
+/// Reports Integrations that cannot be combined: an agent does not start with two of a singleton, or two with the
+/// same identity (`controller.UpdateController`), and `spec.type.unique` asks for one, which the operator does not
+/// enforce. Alloy distinguishes them by their labels.
 fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    // By name, the first Integration of each type: more of them are in conflict with the same.
+    // First Integrations of each name and type, which later ones conflict with.
     let mut firsts = HashMap::<_, Vec<Of<'_, '_>>>::new();
     let mut identities = HashMap::new();
     for &second in &hierarchy.integrations {
@@ -87,7 +87,8 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Ve
     found
 }
 
-/// Why two Integrations of the same name cannot be combined. Those on every node and the others have separate configurations.
+/// Returns the reason two Integrations of one name cannot be combined. Integrations on every node and all others have
+/// separate configurations.
 fn conflict(first: Of<'_, '_>, second: Of<'_, '_>) -> Option<&'static str> {
     let (a, b) = (first.spec.r#type, second.spec.r#type);
     let is_single = keys::find(second.spec.name).is_some_and(|entry| entry.is_single);
@@ -98,8 +99,8 @@ fn conflict(first: Of<'_, '_>, second: Of<'_, '_>) -> Option<&'static str> {
     }
 }
 
-/// Reports mounts that the operator silently drops, because an earlier mount of the same pods has the same path or volume
-/// (`mergePodTemplateOptions`). Integrations on every node share pods, and so do the others.
+/// Reports mounts that the operator silently drops because an earlier mount of the same pods has the same path or
+/// volume (`mergePodTemplateOptions`). Integrations on every node share pods, and so do all others.
 fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
     let (mut volumes, mut paths) = (BTreeMap::new(), BTreeMap::new());
     for &integration in &hierarchy.integrations {
@@ -130,8 +131,8 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
 
 /// Checks the instances that an Integration sends to.
 ///
-/// The agent names instances `namespace/name`, so its default of `default` never exists. The operator disables autoscrape
-/// by default, so the MetricsInstance matters only if an Integration enables it.
+/// The agent names instances `namespace/name`, so its default of `default` never exists. The operator disables
+/// autoscrape by default, so the MetricsInstance matters only if an Integration enables it.
 fn instances(
     integration: Of<'_, '_>,
     autoscrape: Option<Node<'_>>,
@@ -158,7 +159,7 @@ fn instances(
     if autoscrape.is_some() || has_no_switch && named.is_some() {
         let path = path.key("autoscrape").key("metrics_instance");
         found.extend(missing(Kind::MetricsInstance, path, named).map(|mut finding| {
-            // The agent does not look for the instance as long as `autoscrape` is not enabled.
+            // The agent does not use the instance unless `autoscrape` is enabled.
             if autoscrape.is_none() {
                 finding.severity = finding.severity.min(Severity::Warning);
             }
@@ -178,19 +179,20 @@ fn instances(
     }
 }
 
-/// Maximum number of names that missing instances of an agent are compared with; beyond it, none is suggested.
+/// Maximum number of names that the missing instances of an agent are compared with. Beyond it, no suggestion is
+/// made.
 const COMPARISONS: usize = 100_000;
 
-/// How many instances are named of which one may be meant.
+/// Maximum number of instances listed as alternatives.
 const SHOWN: usize = 20;
 
-/// The instances that Integrations of an agent may send to.
+/// Instances that Integrations of an agent may send to.
 struct Known<'r, 'd> {
     resources: &'r Resources<'d>,
     hierarchy: &'r Hierarchy<'r, 'd>,
     metrics: IndexSet<String>,
     logs: IndexSet<String>,
-    /// How many names may still be compared.
+    /// Remaining number of names that may be compared.
     comparisons: usize,
 }
 
@@ -209,15 +211,15 @@ impl<'r, 'd> Known<'r, 'd> {
         }
     }
 
-    /// The message and help for an instance that the agent does not have: the named one, or the default if none is named. The
-    /// agent calls instances `namespace/name`.
+    /// Returns the message and help for an instance that the agent does not have: `named`, or the default if that is
+    /// `None`. The agent names instances `namespace/name`.
     fn missing(&mut self, kind: Kind, named: Option<&str>) -> Option<(String, String)> {
         let name = named.unwrap_or("default");
         let known = match kind {
             Kind::MetricsInstance => &self.metrics,
             _ => &self.logs,
         };
-        // The agent puts a variable of its environment in place of `${…}`.
+        // The agent replaces `${…}` with a variable of its environment.
         if known.contains(name)
             || name.contains("${")
             || name.split_once('/').is_some_and(|name| self.is_doubtful(kind, name))
@@ -240,21 +242,21 @@ impl<'r, 'd> Known<'r, 'd> {
         Some((message, help))
     }
 
-    /// The instance of this name in the input, which the agent does not select.
+    /// Returns the instance of this name in the input, which the agent does not select.
     fn defined(&self, kind: Kind, named: Option<&str>) -> Option<ObjectKey> {
         let (namespace, name) = named?.split_once('/')?;
         let instance = self.resources.get(ObjectRef { kind, namespace, name })?;
         Some(ObjectKey::from(instance.object_ref()))
     }
 
-    /// Whether an instance may be selected although it is not: its labels are not known.
+    /// Whether an instance may be selected after all because its labels are unknown.
     fn is_doubtful(&self, kind: Kind, (namespace, name): (&str, &str)) -> bool {
         let instance = ObjectRef { kind, namespace, name };
         self.resources.rejected_fields.touch(instance, "metadata.labels")
     }
 }
 
-/// The instance with the same name in any namespace, or one with a similar name.
+/// Returns the instance with the same name in any namespace, or one with a similar name.
 fn near<'k>(name: &str, known: &'k IndexSet<String>, comparisons: &mut usize) -> Option<&'k str> {
     let mut names = known.iter().map(String::as_str);
     let is_namesake = |own: &&str| own.split_once('/').is_some_and(|(_, own)| own == name);
@@ -264,7 +266,7 @@ fn near<'k>(name: &str, known: &'k IndexSet<String>, comparisons: &mut usize) ->
     })
 }
 
-/// Whether an agent may have unknown instances, because its selector was refused or a file could not be read.
+/// Whether an agent may have unknown instances because its selector was rejected or a file could not be read.
 fn may_have_more(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> bool {
     let agent = hierarchy.agent.object_ref();
     let relation = Relation::to(kind).into_iter();
@@ -273,7 +275,7 @@ fn may_have_more(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind:
     is_lost || fields.any(|field| resources.rejected_fields.touch(agent, field))
 }
 
-/// `autoscrape`, if it is enabled.
+/// Returns `autoscrape` if it is enabled.
 fn autoscrape(config: Node<'_>) -> Option<Node<'_>> {
     let autoscrape = config.get("autoscrape")?;
     let enabled = autoscrape.get("enable")?.value() == NodeValue::Bool(true);

@@ -1,9 +1,9 @@
 //! Keys and types of the values in the configuration of an Integration.
 //!
 //! What: a key that the integration does not have, or a value that Go's YAML cannot decode into the type of its field
-//! (`deferredConfigUnmarshal` in `integrations/v2/register.go`). Why: the agent does not start. An unknown key below the first level is
-//! ignored by older integrations, since `UnmarshalYAMLMerged` keeps only the errors that both halves of the configuration have.
-//! Example: `set_collectors: cpu`, where a list is read.
+//! (`deferredConfigUnmarshal` in `integrations/v2/register.go`). Why: the agent does not start. Older integrations
+//! ignore an unknown key below the first level, because `UnmarshalYAMLMerged` keeps only errors that both halves of
+//! the configuration have. Example: `set_collectors: cpu`, which must be a list.
 
 use super::configured::configured;
 use crate::admit::{misread_at, misread_word};
@@ -33,7 +33,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// The decoding of a part of a configuration.
+/// Decoder of a part of a configuration.
 #[derive(Clone, Copy)]
 struct Decoder {
     integration: &'static str,
@@ -80,7 +80,7 @@ impl Decoder {
         }
     }
 
-    /// Reports that a value does not fit its type, and returns whether it does not.
+    /// Reports a value that does not have the type `of`, and returns whether it does not.
     fn misfit<'v>(
         self,
         of: &GoType,
@@ -149,7 +149,7 @@ impl Decoder {
         true
     }
 
-    /// Reports the keys of a map that has numbers as keys: in JSON, which Kubernetes stores, every key is a string.
+    /// Reports the keys of a map whose keys are numbers: in JSON, which Kubernetes stores, every key is a string.
     fn number_keys<'v>(self, map: Json<'v>, walk: &mut Walk<'v>) {
         let name = walk.last_key();
         for (key, _) in map.entries() {
@@ -194,8 +194,8 @@ impl Decoder {
     }
 }
 
-/// A value as the agent reads it from the text of the operator, which writes each number of a million or more with an exponent.
-/// `None` if a variable is put into it before.
+/// Returns a value as the agent reads it from the operator's YAML, in which numbers of a million or more have an
+/// exponent, or `None` if it contains a variable.
 fn as_written(value: NodeValue<'_>) -> Option<NodeValue<'_>> {
     const MILLION: u64 = 1_000_000;
     match value {
@@ -205,7 +205,7 @@ fn as_written(value: NodeValue<'_>) -> Option<NodeValue<'_>> {
     }
 }
 
-/// The kind of a value, for a message.
+/// Returns the kind of a value for a message.
 fn kind(value: NodeValue<'_>) -> &'static str {
     match value {
         NodeValue::Null => "null",
@@ -217,7 +217,7 @@ fn kind(value: NodeValue<'_>) -> &'static str {
     }
 }
 
-/// The help for a value of another type.
+/// Returns the help for a value of another type.
 fn remedy(of: &GoType, value: Json<'_>) -> String {
     let text = value.as_str().unwrap_or_default();
     let is_number = text.parse::<f64>().is_ok();
@@ -236,7 +236,7 @@ mod tests {
     use crate::check::tests::{AGENT, found, integration};
     use crate::diagnostic::{Code, Severity};
 
-    /// What is found of the types and keys of a configuration, as `code path: help`.
+    /// Returns the findings about the types and keys of a configuration, as `code path: help`.
     fn of(name: &str, config: &str) -> Vec<String> {
         let is_about_integrations = |code| {
             use Code::{

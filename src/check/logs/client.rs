@@ -1,7 +1,8 @@
 //! Clients of Promtail.
 //!
-//! What: a client that its YAML type refuses (`client.Config.UnmarshalYAML`), or that cannot be made (`client.NewManager`). Why: the
-//! agent exits. Example: a URL that Go cannot parse, two clients that differ only in their tokens.
+//! What: a client that its YAML type rejects (`client.Config.UnmarshalYAML`), or that cannot be created
+//! (`client.NewManager`). Why: the agent exits. Example: a URL that Go cannot parse, two clients that differ only in
+//! their tokens.
 
 use std::collections::HashMap;
 
@@ -15,10 +16,10 @@ use crate::diagnostic::Code;
 use crate::go::duration;
 use crate::yaml::NodeValue;
 
-/// `client.NewManager` of Promtail.
+/// Rules for a list of clients (`client.NewManager` of Promtail).
 pub const CLIENTS: Rows = &[("clients[]", In(CLIENT)), ("clients", With(duplicates))];
 
-/// `client.Config` of Promtail, and `newClient`.
+/// Rules for a client (`client.Config` of Promtail, and `newClient`).
 const CLIENT: Rows = &[
     ("", With(url)),
     ("proxyUrl", PROXY_URL),
@@ -31,7 +32,7 @@ const CLIENT: Rows = &[
 ];
 const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile";
 
-/// Checks the URL, which a client of logs needs, unlike a receiver of metrics.
+/// Checks the URL, which a logs client needs, unlike a remote write.
 fn url<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     if client.text("url").is_empty() {
         let help = "write a URL such as `https://host:3100/loki/api/v1/push`";
@@ -59,10 +60,10 @@ fn duplicates<'v>(clients: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Fields whose values are masked where the agent compares clients.
+/// Fields whose values the agent masks before it compares clients.
 const SECRETS: [&str; 2] = ["bearerToken", "password"];
 
-/// The settings that an omitted or empty field stands for (`client.Config.UnmarshalYAML`).
+/// Settings that a missing or empty field stands for (`client.Config.UnmarshalYAML`).
 const DEFAULTS: [(&str, &str); 4] = [
     ("/timeout", "10s"),
     ("/batchWait", "1s"),
@@ -70,7 +71,7 @@ const DEFAULTS: [(&str, &str); 4] = [
     ("/backoffConfig/maxPeriod", "5m"),
 ];
 
-/// The settings that the agent tells clients apart by: with defaults, and without what is secret.
+/// Returns the settings by which the agent distinguishes clients: with defaults, and without secrets.
 fn identity(client: Json<'_>, walk: &Walk<'_>) -> String {
     let mut settings = filled(client).unwrap_or_else(|| json!({}));
     for (path, default) in DEFAULTS {
@@ -100,7 +101,7 @@ fn identity(client: Json<'_>, walk: &Walk<'_>) -> String {
     settings.to_string()
 }
 
-/// The label that the operator adds to each client, unless the client has its own.
+/// Returns the label that the operator adds to each client, unless the client has its own.
 fn cluster_label<'v>(walk: &Walk<'v>) -> Option<(&'v str, String)> {
     let agent = walk.context.hierarchy?.agent;
     let name = agent.spec.logs.logs_external_label_name.unwrap_or("cluster");
@@ -122,7 +123,7 @@ fn set(settings: &mut Value, path: &str, value: Value) {
     }
 }
 
-/// The value without empty fields, which the operator omits, and with secrets masked.
+/// Returns the value without empty fields, which the operator omits, and with secrets masked.
 fn filled(value: Json<'_>) -> Option<Value> {
     match value.value() {
         NodeValue::Null | NodeValue::String("") | NodeValue::Int(0) | NodeValue::Bool(false) => None,

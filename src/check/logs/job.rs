@@ -1,7 +1,7 @@
-//! Jobs of Promtail that a Secret holds as YAML text (`additionalScrapeConfigs` of a LogsInstance).
+//! Jobs of Promtail that a Secret holds as YAML (`additionalScrapeConfigs` of a LogsInstance).
 //!
-//! What: a job without a target, or with one that cannot be made (`targets.NewTargetManagers` of Promtail, and the manager of each
-//! kind). Why: the agent exits. Example: `kafka` without `brokers`.
+//! What: a job without a target, or with one that cannot be created (`targets.NewTargetManagers` of Promtail, and the
+//! manager of each kind). Why: the agent exits. Example: `kafka` without `brokers`.
 
 use super::raw_stage;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
@@ -10,7 +10,7 @@ use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Range, Require
 use crate::check::walk::{Json, Rows, Walk, present};
 use crate::diagnostic::Code;
 
-/// A job, besides its rules and discoveries, which are those of Prometheus.
+/// Rules for a job, except for its relabeling rules and discoveries, which are those of Prometheus.
 pub const JOB: Rows = &[
     ("static_configs[].labels", LABEL_NAMES),
     (LABELED, LABEL_NAMES),
@@ -26,8 +26,8 @@ const FILES: &str = "static_configs|azure_sd_configs|consul_sd_configs|consulage
     |dockerswarm_sd_configs|ec2_sd_configs|file_sd_configs|gce_sd_configs|kubernetes_sd_configs|marathon_sd_configs|nerve_sd_configs\
     |openstack_sd_configs|serverset_sd_configs|triton_sd_configs";
 
-/// The other kinds of targets, in the order in which Promtail looks for them, and the rules of each. The journal is read only by
-/// an agent that was built with it, and events of Windows only there.
+/// Other kinds of targets in the order in which Promtail checks for them, with their rules. Only an agent that was
+/// built with journal support reads the journal, and only one on Windows its events.
 static KINDS: [(&str, Expect); 11] = [
     ("journal", Mild(&In(JOURNAL))),
     ("syslog", With(syslog)),
@@ -48,7 +48,7 @@ static KINDS: [(&str, Expect); 11] = [
     ("heroku_drain", With(heroku)),
 ];
 
-/// Checks the kind of target that Promtail takes.
+/// Checks the kind of target that Promtail uses.
 fn target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     let has = |field: &str| job.set(field).is_some();
     if !job.is_mapping() || FILES.split('|').any(has) {
@@ -63,7 +63,7 @@ fn target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// `NewJournalTarget`.
+/// Rules for a journal target (`NewJournalTarget`).
 const JOURNAL: Rows = &[("max_age", GO_DURATION), ("matches", TextOrEmpty(matches))];
 
 fn matches(text: &str) -> Option<String> {
@@ -71,7 +71,7 @@ fn matches(text: &str) -> Option<String> {
     (!is_valid).then(|| "must have the form `FIELD=value`, with spaces between several".to_owned())
 }
 
-/// `NewSyslogTarget`.
+/// Checks a syslog target (`NewSyslogTarget`).
 fn syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
     walk.row("listen_address", &LISTEN_ADDRESS, syslog);
     walk.row("listen_protocol", &OneOf("|tcp|udp"), syslog);
@@ -85,7 +85,7 @@ fn syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// `NewGCPLogTarget`.
+/// Checks a GCP target (`NewGCPLogTarget`).
 fn gcplog<'v>(gcplog: Json<'v>, walk: &mut Walk<'v>) {
     walk.row("subscription_type", &OneOf("|pull|push"), gcplog);
     match gcplog.text("subscription_type") {
@@ -97,7 +97,7 @@ fn gcplog<'v>(gcplog: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// `NewPushTargetManager`.
+/// Checks a push target (`NewPushTargetManager`).
 fn push<'v>(push: Json<'v>, walk: &mut Walk<'v>) {
     walk.row("server", &SERVER, push);
     let Some(index) = walk.index() else { return };
@@ -114,13 +114,13 @@ fn push<'v>(push: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// `heroku.NewTarget`.
+/// Checks a Heroku target (`heroku.NewTarget`).
 fn heroku<'v>(heroku: Json<'v>, walk: &mut Walk<'v>) {
     metric_name("heroku_drain", walk);
     walk.row("server", &SERVER, heroku);
 }
 
-/// Checks the name of the job that is here, which becomes part of the name of a metric.
+/// Checks the name of the current job, which becomes part of a metric name.
 fn metric_name(kind: &str, walk: &mut Walk<'_>) {
     let job = walk.index().and_then(|index| walk.root.items().nth(index));
     let name = job
@@ -136,13 +136,13 @@ fn metric_name(kind: &str, walk: &mut Walk<'_>) {
     }
 }
 
-/// `server.New` of dskit.
+/// Rules for a server (`server.New` of dskit).
 static SERVER: Expect = In(&[
     ("http_listen_port|grpc_listen_port", Range(0, 65_535)),
     ("log_level", OneOf("debug|info|warn|error")),
 ]);
 
-/// `kafka.NewSyncerFromScrapeConfig`.
+/// Rules for a Kafka target (`kafka.NewSyncerFromScrapeConfig`).
 const KAFKA: Rows = &[
     ("brokers|topics", Required),
     ("topics[]", TOPIC),
@@ -163,7 +163,7 @@ const KAFKA: Rows = &[
     ),
 ];
 
-/// A name, or a regular expression (`newTopicManager`).
+/// Expects the name of a topic, or a regular expression (`newTopicManager`).
 const TOPIC: Expect = With(|topic, walk| {
     if topic.as_str() == Some("") {
         walk.report(&[], "must not have an empty item");
@@ -171,7 +171,7 @@ const TOPIC: Expect = With(|topic, walk| {
     walk.rule(&REGEX, topic);
 });
 
-/// `sarama.ParseKafkaVersion`.
+/// Port of `sarama.ParseKafkaVersion`.
 fn kafka_version(text: &str) -> Option<String> {
     let parts = text.split('.').count();
     let is_numbers = text
@@ -182,13 +182,13 @@ fn kafka_version(text: &str) -> Option<String> {
     (!is_valid).then(|| "must be a version such as `2.2.1` or `0.11.0.2`".to_owned())
 }
 
-/// `cloudflare.NewTarget`.
+/// Rules for a Cloudflare target (`cloudflare.NewTarget`).
 const CLOUDFLARE: Rows = &[
     ("api_token|zone_id", Required),
     ("fields_type", OneOf("|default|minimal|extended|all|custom")),
 ];
 
-/// `net.Listen`, which takes an empty address for any port.
+/// Expects an address for `net.Listen`, for which an empty one means any port.
 const LISTEN_ADDRESS: Expect = TextOrEmpty(listen_address);
 
 fn listen_address(text: &str) -> Option<String> {

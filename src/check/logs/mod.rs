@@ -32,7 +32,7 @@ const JOBS: Rows = &[(
     With(|selector, walk| jobs(selector, job::JOB, walk)),
 )];
 
-/// The settings of an agent for logs. Its clients apply to instances without clients.
+/// Rules for an agent's logs settings. Its clients apply to instances without clients.
 const AGENT: Rows = &[("logs", If(has_logs, &In(LOGS)))];
 
 const LOGS: Rows = &[
@@ -57,21 +57,22 @@ fn are_clients_used(of: &Hierarchy<'_, '_>) -> bool {
     of.logs.iter().any(|logs| logs.instance.spec.clients.is_empty())
 }
 
-/// The settings of an instance.
+/// Rules for an instance.
 const LOGS_INSTANCE: Rows = &[
     ("", In(CLIENTS)),
     ("targetConfig.syncPeriod", GO_DURATION),
     ("targetConfig.syncPeriod", Mild(&With(sync_period))),
 ];
 
-/// Checks the period that targets are looked for with: a ticker of zero stops the agent at the first target (`FileTarget.run`).
+/// Checks the period of searching for targets: a ticker of zero stops the agent at the first target
+/// (`FileTarget.run`).
 fn sync_period<'v>(period: Json<'v>, walk: &mut Walk<'v>) {
     if period.as_str().and_then(duration::parse_go).is_some() {
         walk.rule(&POSITIVE_GO_DURATION, period);
     }
 }
 
-/// A PodLogs.
+/// Rules for a PodLogs.
 const POD_LOGS: Rows = &[
     ("podTargetLabels[]", COPIED_LABEL),
     ("selector", In(SELECTOR)),

@@ -1,7 +1,7 @@
-//! The stages of a log pipeline.
+//! Stages of a log pipeline.
 //!
-//! What: a stage without what Promtail needs, or with fields that cannot be combined (`validate…Config` of its stages). Why: the
-//! agent does not start. Example: `timestamp` without `format`, two stages in one item of the list.
+//! What: a stage that lacks a required field, or has fields that cannot be combined (`validate…Config` of Promtail's
+//! stages). Why: the agent does not start. Example: `timestamp` without `format`, two stages in one item of the list.
 
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX, SECONDS};
 use crate::check::walk::Expect::{self, As, Help, In, Is, Mild, OneOf, Range, Required, TextOrEmpty, With};
@@ -11,7 +11,7 @@ use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template, time_zone, units};
 use crate::yaml::NodeValue;
 
-/// Checks a stage, and those in the text of its `match`.
+/// Checks a stage, and the stages in its `match`.
 pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     static RULE: Expect = As(Code::InvalidStage, &In(STAGE));
     walk.rule(&RULE, stage);
@@ -21,7 +21,7 @@ const STAGE: Rows = &[
     ("", Help("give each stage an item of its own", &With(one_kind))),
     ("regex|replace.expression", Required),
     ("regex|replace.expression", REGEX),
-    // Promtail parses it when a line matches, and leaves the line as it is.
+    // Promtail parses it when a line matches, and leaves the line unchanged.
     (
         "replace.replace",
         Mild(&With(|text, walk| {
@@ -85,7 +85,7 @@ pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     walk.tell(Code::InvalidStage, &[], message, help);
 }
 
-/// An item of the list is one stage (`NewPipeline`).
+/// Checks that an item of the list is a single stage (`NewPipeline`).
 fn one_kind<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     let mut set = stage.entries().filter(|(kind, value)| match value.value() {
         NodeValue::Sequence => !value.is_empty(),
@@ -114,7 +114,7 @@ fn expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
     }
     walk.each("expressions.*", json, |walk, expression| {
         let text = Some(expression.as_str().unwrap_or_default()).filter(|text| !text.is_empty());
-        // The name is the expression where there is none.
+        // The name is the expression if there is no other.
         let text = text.unwrap_or_else(|| walk.last_key());
         if let Some(problem) = jmespath::problem(text) {
             let message = format!("{} is not a valid JMESPath expression: {problem}", walk.quoted(text));
@@ -138,7 +138,7 @@ fn selector(text: &str) -> Option<String> {
     log_selector::problem(text).map(|problem| format!("is not a valid log stream selector: {problem}"))
 }
 
-/// The stages in the text of a `match`. A text that is not a YAML list of stages is reported when the plan is made.
+/// Checks the stages in the YAML of a `match`. Planning reports YAML that is not a list of stages.
 fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     let Some(around) = walk.context.stages else { return };
     let action = stage.text("action");
@@ -183,10 +183,10 @@ fn drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// A metric that is made from log lines (`validateMetricsConfig` of Promtail).
+/// Rules for a metric that is extracted from log lines (`validateMetricsConfig` of Promtail).
 const METRIC: Rows = &[("maxIdleDuration", SECONDS), ("", With(metric))];
 
-/// `validateCounterConfig`, `validateGaugeConfig`, and `NewDesc` of the Prometheus library.
+/// Checks a metric (`validateCounterConfig`, `validateGaugeConfig`, and `NewDesc` of the Prometheus library).
 fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let prefix = Some(metric.text("prefix")).filter(|prefix| !prefix.is_empty());
     let name = format!("{}{}", prefix.unwrap_or("promtail_custom_"), walk.last_key());

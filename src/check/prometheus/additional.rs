@@ -1,8 +1,8 @@
-//! Scrape jobs that a Secret holds as YAML text (`additionalScrapeConfigs`).
+//! Scrape jobs that a Secret holds as YAML (`additionalScrapeConfigs`).
 //!
-//! What: a job that the agent refuses: no `job_name`, the name of another job, a field of the wrong kind, or whatever is
-//! wrong with a job of a monitor. Why: the operator copies the text, and the agent refuses its whole configuration.
-//! Example: `- job_name: a` twice.
+//! What: a job that the agent rejects: no `job_name`, the name of another job, a field of the wrong type, or any
+//! mistake that a monitor's job can have. Why: the operator copies the YAML, and the agent rejects its whole
+//! configuration. Example: `- job_name: a` twice.
 
 use std::collections::HashSet;
 
@@ -22,8 +22,8 @@ use crate::output::agent::keys::{DISCOVERY_FIELDS, FIELDS, LATER, LOG_FIELDS, LO
 use crate::plan::{EmbeddedYaml, JobName};
 use crate::yaml::{Document, GoType, GoYaml, Node, NodeValue};
 
-/// Checks the jobs in the Secret that an instance refers to, and labels the Secret. A text that is not a YAML list is reported when
-/// the plan is made, and the operator omits nulls. `of_logs` are the rules for a job of logs.
+/// Checks the jobs in the Secret that an instance refers to, and labels the Secret. Planning reports YAML that is not
+/// a list, and the operator omits nulls. `of_logs` are the rules for logs jobs.
 pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
     let key = walk.secret_key(selector);
     let Some((key, text)) = key.and_then(|key| Some((key, walk.context.hierarchy?.secrets.text(&key)?))) else {
@@ -62,7 +62,7 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
                 None => {
                     walk.rows(NAMED, job);
                     walk.rows(OF_LOGS, job);
-                    // What Alloy has none of is left out, with a warning.
+                    // Jobs that Alloy has no equivalent for are omitted with a warning.
                     if let Json::Read(node) = job
                         && walk.context.is_for_agent()
                     {
@@ -91,9 +91,9 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
 }
 
 const NAMED: Rows = &[("", With(name))];
-/// A job of Promtail.
+/// Rules for a job of Promtail.
 const OF_LOGS: Rows = &[("relabel_configs[]", CONFIGURED), ("", With(discovery::check))];
-/// `ScrapeConfig.Validate`.
+/// Rules for a job (`ScrapeConfig.Validate`).
 const JOB: Rows = &[
     ("scrape_interval|scrape_timeout", With(time)),
     (
@@ -108,14 +108,14 @@ const JOB: Rows = &[
     ("", With(static_targets)),
 ];
 
-/// Checks which fields a job has, and whether the agent can read them. go-yaml reads strictly (`yaml.UnmarshalStrict`).
+/// Checks which fields a job has, and whether the agent can decode them. go-yaml is strict (`yaml.UnmarshalStrict`).
 fn form<'v>(yaml: &EmbeddedYaml<'_>, job: Json<'v>, walk: &mut Walk<'v>) {
     if let Json::Read(node) = job {
         fields(yaml, node, "", walk);
     }
 }
 
-/// The fields of the struct that this field holds, as the program that runs has them; none if it is not known.
+/// Returns the fields of the struct in a field, as the running program knows them; empty if the struct is unknown.
 fn fields_of(place: &str, is_agent: bool) -> impl Iterator<Item = &'static (GoType, Vec<&'static str>)> {
     let discoveries = is_agent.then_some(&*DISCOVERY_FIELDS).into_iter().flatten();
     let is_later = place.is_empty() && !is_agent;
@@ -124,7 +124,8 @@ fn fields_of(place: &str, is_agent: bool) -> impl Iterator<Item = &'static (GoTy
     structs.flat_map(|(_, fields)| fields.iter())
 }
 
-/// Checks that the fields of a struct are known and have the right type. Unknown fields are reported together, at the first of them.
+/// Checks that the fields of a struct are known and have the right type. Unknown fields are reported together, at the
+/// first of them.
 fn fields<'v>(yaml: &EmbeddedYaml<'_>, node: Node<'v>, place: &str, walk: &mut Walk<'v>) {
     let is_agent = walk.context.is_for_agent();
     let known: Vec<_> = fields_of(place, is_agent).collect();
@@ -165,7 +166,7 @@ fn fields<'v>(yaml: &EmbeddedYaml<'_>, node: Node<'v>, place: &str, walk: &mut W
     walk.tell(Code::UnknownScrapeField, &[], message, help);
 }
 
-/// Goes into the struct, or the structs, that a field holds.
+/// Checks the struct, or each struct, in a field.
 fn structs<'v>(yaml: &EmbeddedYaml<'_>, key: &str, value: Node<'v>, walk: &mut Walk<'v>) {
     match value.value() {
         NodeValue::Mapping => fields(yaml, value, key, walk),
@@ -182,7 +183,8 @@ fn structs<'v>(yaml: &EmbeddedYaml<'_>, key: &str, value: Node<'v>, walk: &mut W
     }
 }
 
-/// Whether the agent can read a value and what is in it as this type; reports it if it cannot. A variable may stand for anything.
+/// Whether the agent can decode a value and everything in it as this type; reports it otherwise. A variable may stand
+/// for anything.
 fn fits(go_type: &GoType, name: &str, value: Node<'_>, walk: &mut Walk<'_>) -> bool {
     let is_variable = |value: Node<'_>| matches!(value.value(), NodeValue::String(text) if text.contains('$'));
     let misfits =

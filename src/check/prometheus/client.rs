@@ -1,14 +1,15 @@
 //! Authentication and TLS of clients.
 //!
-//! What: two kinds of authentication at once, SigV4 with half its keys, OAuth 2.0 without what it needs, a client certificate
-//! without its key (`HTTPClientConfig.Validate`, `TLSConfig.Validate`, `RemoteWriteConfig` and `SigV4Config` of Prometheus). Why:
-//! the agent refuses its whole configuration. Example: `basicAuth` beside `bearerToken`.
+//! What: two kinds of authentication at once, SigV4 with half its keys, OAuth 2.0 without a required setting, a
+//! client certificate without its key (`HTTPClientConfig.Validate`, `TLSConfig.Validate`, `RemoteWriteConfig` and
+//! `SigV4Config` of Prometheus). Why: the agent rejects its whole configuration. Example: `basicAuth` next to
+//! `bearerToken`.
 
 use crate::check::walk::Expect::{self, As, AtMostOne};
 use crate::check::walk::{Broken, Json, Step, Walk, present};
 use crate::diagnostic::Code;
 
-/// Checks the authentication of a scrape. A token counts only where it is not empty.
+/// Checks the authentication of a scrape. An empty token does not count.
 pub fn of_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     let token = endpoint
         .get("bearerTokenSecret")
@@ -21,7 +22,7 @@ const ONE_KIND: Expect = As(CONFLICT, &AtMostOne("basicAuth|bearerTokenFile|bear
 const ONE_KIND_WITHOUT_TOKEN: Expect = As(CONFLICT, &AtMostOne("basicAuth|bearerTokenFile"));
 pub const CONFLICT: Code = Code::ConflictingAuthentication;
 
-/// `OAuth2.Validate`.
+/// Port of Prometheus' `OAuth2.Validate`.
 pub fn oauth2<'v>(oauth2: Json<'v>, walk: &mut Walk<'v>) {
     let client_id = oauth2.set("clientId.secret");
     if client_id.is_none_or(|secret| walk.has_value(secret) == Some(false)) {
@@ -35,7 +36,7 @@ pub fn oauth2<'v>(oauth2: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// `SigV4Config`.
+/// Checks SigV4 settings (`SigV4Config`).
 pub fn sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
     let is_set = |field| match sigv4.set(field) {
         None => Some(false),
@@ -51,7 +52,7 @@ pub fn sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
     walk.tell(Code::IncompleteAuthentication, &[], message, help);
 }
 
-/// `tlsConfig` of a client.
+/// Checks `tlsConfig` of a client.
 pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let certificate = tls
         .get("cert")
@@ -76,7 +77,7 @@ pub fn whole_certificate<'v>(has_certificate: bool, has_key: bool, at: &[Step<'v
     walk.tell(Code::IncompleteCertificate, at, message, help);
 }
 
-/// Reports two receivers of a list that the agent cannot tell apart.
+/// Reports two receivers of a list that the agent cannot distinguish.
 pub fn duplicate_receiver<'w, 'v>(
     first: usize,
     second: usize,

@@ -1,21 +1,22 @@
-//! Relabelling rules that the agent rejects when it copies an instance.
+//! Relabeling rules that the agent rejects when it copies an instance.
 //!
-//! What: the actions `keepequal` and `dropequal`, wherever a rule for metrics may be. Why: before an instance runs, the agent writes its
-//! configuration as YAML and reads it again (`instance.Config.Clone`, by `GroupManager.applyConfig`). The copy has `regex: (.*)` written out
-//! (`relabel.Regexp.MarshalYAML`), which the two actions must not have: `relabel.Config.UnmarshalYAML` compares pointers, so that even the
-//! default is another one. `syncInstances` logs the error and goes on without the instance. Example: `action: keepequal`.
+//! What: the actions `keepequal` and `dropequal`, wherever a rule for metrics may be. Why: before an instance runs,
+//! the agent writes its configuration as YAML and reads it again (`instance.Config.Clone`, called by
+//! `GroupManager.applyConfig`). The copy has an explicit `regex: (.*)` (`relabel.Regexp.MarshalYAML`), which the two
+//! actions must not have: `relabel.Config.UnmarshalYAML` compares pointers, so that an explicit default differs from
+//! the default. `syncInstances` logs the error and continues without the instance. Example: `action: keepequal`.
 //!
-//! Alloy copies nothing, and Promtail neither: rules of PodLogs may have these actions.
+//! Neither Alloy nor Promtail copies anything: rules of PodLogs may have these actions.
 
 use super::relabel::RELABEL;
 use crate::check::walk::Expect::{self, In, With};
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 
-/// A relabeling rule of a monitor.
+/// Expects a relabeling rule of a monitor.
 pub const MONITOR_RELABEL: Expect = In(&[("", RELABEL), ("", EQUAL_ACTION)]);
 
-/// A rule that has no other mistake, in a resource or in the agent's configuration.
+/// Reports the two actions in a rule without other mistakes, in a resource or in the agent's configuration.
 pub const EQUAL_ACTION: Expect = With(equal_action);
 
 fn equal_action<'v>(rule: Json<'v>, walk: &mut Walk<'v>) {

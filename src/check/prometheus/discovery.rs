@@ -1,7 +1,7 @@
 //! Service discovery of additional scrape jobs.
 //!
-//! What: a section that `SDConfig.UnmarshalYAML` of its kind refuses, in the folders of `discovery` in Prometheus. Why: the agent refuses
-//! its whole configuration. Example: `docker_sd_configs` without `host`.
+//! What: a section that `SDConfig.UnmarshalYAML` of its kind rejects, in the folders of `discovery` in Prometheus.
+//! Why: the agent rejects its whole configuration. Example: `docker_sd_configs` without `host`.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ use crate::output::agent::keys::is_discovery;
 pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     for (key, discoveries) in job.entries().filter(|(key, _)| is_discovery(key)) {
         let name = key.strip_suffix("_sd_configs").unwrap_or_default();
-        // Alloy has a newer Prometheus, in which only these kinds need the same.
+        // Alloy has a newer Prometheus, in which only these kinds have the same requirements.
         let is_known = walk.context.is_for_agent() || is_among(name, "dns|file|http|kubernetes");
         let kind = KINDS.iter().find(|(known, _)| is_known && name == *known);
         walk.below(Step::Key(key), |walk| {
@@ -38,7 +38,8 @@ pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 
 static TIME: Expect = With(time);
 
-/// An interval above zero: `time.NewTicker` panics with any other, in `Discovery.Run` of every kind that refreshes.
+/// Expects an interval above zero: `time.NewTicker` panics on any other in `Discovery.Run` of every kind that
+/// refreshes.
 static PERIOD: Expect = With(|interval, walk| {
     if interval
         .scalar()
@@ -54,7 +55,7 @@ static PERIOD: Expect = With(|interval, walk| {
     }
 });
 
-/// The kinds of discovery, and what each needs. The agent has defaults for the others.
+/// Kinds of discovery and their required settings. The agent has defaults for the others.
 static KINDS: [(&str, Expect); 24] = [
     ("azure", kind(&In(AZURE))),
     ("consul", kind(&In(CONSUL))),
@@ -119,14 +120,14 @@ const CONSUL: Rows = &[
     ),
 ];
 
-/// Reports a field of a discovery that its client must not have.
+/// Reports a field that cannot be combined with the client settings of a discovery.
 fn combined<'v>(field: Option<&str>, other: &str, discovery: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(field) = field.filter(|_| discovery.has(other)) {
         invalid(format!("`{field}` and `{other}` cannot be combined"), &[], walk);
     }
 }
 
-/// A text of which anything is left without blanks, if it is there.
+/// Expects a string that is not blank, if set.
 const IS_SET: Expect = With(|text, walk| {
     if text.as_str().is_some_and(|text| text.trim().is_empty()) {
         walk.report(&[], "must not be empty");
@@ -139,7 +140,7 @@ const DOCKERSWARM: Rows = &[
     ("role", OneOf("services|nodes|tasks")),
 ];
 
-/// A region is not needed: without one, the agent asks the metadata of the machine.
+/// A region is optional: without one, the agent queries the metadata of the machine.
 const EC2: Rows = &[("filters[].values", Required)];
 
 const MARATHON: Rows = &[
@@ -155,7 +156,7 @@ const MARATHON: Rows = &[
     ),
 ];
 
-/// `ServersetSDConfig` and `NerveSDConfig`.
+/// Rules for `ServersetSDConfig` and `NerveSDConfig`.
 const ZOOKEEPER: Rows = &[
     ("servers|paths", Required),
     (
@@ -178,7 +179,8 @@ const OVHCLOUD: Rows = &[
     ("service", OneOf("dedicated_server|vps")),
 ];
 
-/// `SDConfig.UnmarshalYAML`, which makes a client (`scw.NewClient`), and `settings.validate` of the SDK.
+/// Rules for Scaleway: `SDConfig.UnmarshalYAML`, which creates a client (`scw.NewClient`), and `settings.validate` of
+/// the SDK.
 const SCALEWAY: Rows = &[
     ("role|project_id|access_key", Required),
     ("role", OneOf("instance|baremetal")),
@@ -208,7 +210,7 @@ const TRITON: Rows = &[
     ("role", OneOf("container|cn")),
 ];
 
-/// A text that `url.Parse` takes.
+/// Expects a string that `url.Parse` accepts.
 const URL: Expect = Help(URL_HELP, &TextOrEmpty(parsed));
 const URL_HELP: &str = "write a URL such as `https://host:8080/path`";
 
@@ -217,7 +219,7 @@ fn parsed(text: &str) -> Option<String> {
     Some(problem.to_owned())
 }
 
-/// A URL with a scheme and a host.
+/// Expects a URL with a scheme and a host.
 const SERVER: Expect = Help(URL_HELP, &TextOrEmpty(server));
 
 fn server(text: &str) -> Option<String> {
@@ -226,7 +228,7 @@ fn server(text: &str) -> Option<String> {
     parsed(text).or(problem)
 }
 
-/// A URL with `http` or `https`, and a host.
+/// Expects a URL with `http` or `https`, and a host.
 const HTTP_URL: Expect = Help(URL_HELP, &TextOrEmpty(http));
 
 fn http(text: &str) -> Option<String> {
@@ -260,7 +262,7 @@ const DNS: Rows = &[
 
 const FILE: Rows = &[("files", Required), ("files[]", TextOrEmpty(file))];
 
-/// `patFileSDName`.
+/// Port of Prometheus' `patFileSDName`.
 fn file(name: &str) -> Option<String> {
     let (stem, extension) = name.rsplit_once('.').unwrap_or_default();
     let is_known = is_among(extension, "json|yml|yaml|JSON|YML|YAML");

@@ -1,4 +1,4 @@
-//! Rules for the HTTP client of a scrape job, and what rules for a job share.
+//! Rules for the HTTP client of a scrape job, and helpers for rules about jobs.
 
 use super::client::{CONFLICT, whole_certificate};
 use crate::check::certificates::{Part, mismatch, problem};
@@ -8,13 +8,13 @@ use crate::check::walk::{Json, Rows, Step, Walk, present};
 use crate::diagnostic::Code;
 use crate::yaml::NodeValue;
 
-/// Reports a job that is not valid.
+/// Reports an invalid job.
 pub(super) fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
     let help = "correct the scrape configuration in the Secret";
     walk.tell(Code::InvalidScrapeJob, at, message, help);
 }
 
-/// A duration; zero may be a number.
+/// Checks a duration; zero may be a number.
 pub(super) fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
     match time.value() {
         NodeValue::Int(0) => {}
@@ -48,7 +48,7 @@ pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     walk.rows(TLS, job);
 }
 
-/// One kind of authentication, and what is given as a value is not given as a file too.
+/// Rules for authentication: only one kind, and a value or a file, not both.
 const AUTHENTICATION: Rows = &[
     ("", As(CONFLICT, &AtMostOne(KINDS))),
     ("basic_auth", As(CONFLICT, &AtMostOne("username|username_file"))),
@@ -67,14 +67,14 @@ const TLS: Rows = &[
     ("tls_config", With(tls)),
     ("oauth2.tls_config", With(tls)),
     ("tls_config", With(|tls, walk| versions_in_order(tls, false, walk))),
-    // The client for tokens is made when the first one is asked for.
+    // The client for tokens is created when the first token is requested.
     (
         "oauth2.tls_config",
         With(|tls, walk| versions_in_order(tls, true, walk)),
     ),
 ];
 
-/// `TLSConfig.Validate`, and what `TLSVersion.UnmarshalYAML` accepts.
+/// Checks TLS settings (`TLSConfig.Validate`, `TLSVersion.UnmarshalYAML`).
 fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     inline_certificates(tls, walk);
     for pair in ["ca|ca_file", "cert|cert_file", "key|key_file"] {
@@ -91,7 +91,7 @@ fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
 static VERSION: Expect = As(Code::InvalidScrapeJob, &OneOf(VERSIONS));
 const VERSIONS: &str = "|TLS10|TLS11|TLS12|TLS13";
 
-/// Reports a least version above the most recent one (`NewTLSConfig`): the agent runs, but the job does not.
+/// Reports a minimum version above the maximum version (`NewTLSConfig`): the agent runs, but the job does not.
 fn versions_in_order<'v>(tls: Json<'v>, is_mild: bool, walk: &mut Walk<'v>) {
     let place = |field| {
         let version = Some(tls.text(field)).filter(|version| !version.is_empty());
@@ -108,13 +108,13 @@ fn versions_in_order<'v>(tls: Json<'v>, is_mild: bool, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether a field is not an empty mapping.
+/// Whether a field is set to anything but an empty mapping.
 pub(super) fn is_filled(client: Json<'_>, field: &str) -> bool {
     let value = client.get(field).filter(|value| value.is_mapping());
     value.is_none_or(|value| value.entries().next().is_some())
 }
 
-/// `ProxyConfig.Validate`.
+/// Port of prometheus/common's `ProxyConfig.Validate`.
 fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     let from_environment = client.is_on("proxy_from_environment");
     if let Some(field) = present("proxy_url|no_proxy", client)
@@ -134,7 +134,8 @@ fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks what `tls_config` holds as text (`NewTLSConfig` of Prometheus' `http_config.go`); a `$` in it begins a variable.
+/// Checks inline certificates and keys in `tls_config` (`NewTLSConfig` of Prometheus' `http_config.go`); a `$` in one
+/// starts a variable.
 fn inline_certificates<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let Some(conditions) = walk.context.conditions else {
         return;

@@ -52,10 +52,10 @@ const JOBS: Rows = &[(
     With(|selector, walk| additional::jobs(selector, &[], walk)),
 )];
 
-/// The settings of an agent for metrics and for service discovery.
+/// Rules for an agent's settings for metrics and service discovery.
 const AGENT: Rows = &[
     ("apiServer", If(asks_api_server, &In(API_SERVER))),
-    // Without jobs that discover targets, the operator does not write them.
+    // The operator omits these settings if no job discovers targets.
     ("apiServer", If(|of| !asks_api_server(of), &Mild(&In(API_SERVER)))),
     ("metrics", If(has_metrics, &In(METRICS))),
 ];
@@ -70,20 +70,21 @@ const AUTHENTICATION: &str = "basicAuth|bearerToken|bearerTokenFile";
 
 const METRICS: Rows = &[
     ("scrapeInterval|scrapeTimeout", DURATION),
-    // The agent accepts any name, the receivers of samples do not: `GlobalConfig.UnmarshalYAML` of Prometheus, which would refuse it,
-    // is not called, since the agent inlines the type.
+    // The agent accepts any name, receivers of samples do not. Prometheus' `GlobalConfig.UnmarshalYAML`, which would
+    // reject it, is not called, because the agent inlines the type.
     ("externalLabels", Mild(&LABEL_NAMES)),
     ("replicaExternalLabelName|metricsExternalLabelName", Mild(&LABEL_NAME)),
-    // The agent lowers the timeout of a job that has none of its own.
+    // The agent lowers the default timeout of a job.
     ("", Mild(&With(times::of_agent))),
     ("", With(truncation::of_agent)),
     ("enforcedNamespaceLabel", If(has_jobs, &LABEL_TEMPLATE)),
-    // The agent reads its own receivers even where each instance has others, and runs them only where one has none.
+    // The agent reads its own receivers even if every instance has others, and runs them only for instances without
+    // receivers.
     ("", In(READ)),
     ("", If(are_receivers_used, &In(RUN))),
 ];
 
-/// `instance.Config` of the agent.
+/// Rules for an instance (`instance.Config` of the agent).
 const METRICS_INSTANCE: Rows = &[
     ("walTruncateFrequency|remoteFlushDeadline", POSITIVE_GO_DURATION),
     ("minWALTime|maxWALTime", GO_DURATION),
@@ -103,7 +104,7 @@ fn has_jobs(of: &Hierarchy<'_, '_>) -> bool {
     of.metrics.iter().any(has_jobs)
 }
 
-/// Whether a job asks the API server for its targets (`kube_sd_config.libsonnet`).
+/// Whether a job discovers its targets at the API server (`kube_sd_config.libsonnet`).
 fn asks_api_server(of: &Hierarchy<'_, '_>) -> bool {
     of.metrics.iter().any(MetricsHierarchy::discovers_targets) || of.logs.iter().any(|logs| !logs.pod_logs.is_empty())
 }

@@ -7,14 +7,14 @@ use crate::check::walk::Expect::{self, In, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 
-/// A ServiceMonitor or PodMonitor by itself.
+/// Rules for a ServiceMonitor or PodMonitor by itself.
 pub const MONITOR: Rows = &[
     ("targetLabels|podTargetLabels[]", COPIED_LABEL),
     ("selector", In(SELECTOR)),
     ("endpoints|podMetricsEndpoints[]", In(ENDPOINT)),
 ];
 
-/// `ScrapeConfig.Validate`.
+/// Rules for an endpoint (`ScrapeConfig.Validate`).
 const ENDPOINT: Rows = &[
     ("interval|scrapeTimeout", DURATION),
     ("proxyUrl", PROXY_URL),
@@ -24,7 +24,8 @@ const ENDPOINT: Rows = &[
     ("tlsConfig", With(client::tls)),
 ];
 
-/// Checks the port of an endpoint, which the operator writes as a regular expression. `port` selects by name, even if it is a number.
+/// Checks the port of an endpoint, which the operator writes as a regular expression. `port` selects by name, even if
+/// it is a number.
 fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     let port = endpoint.text("port");
     if port.is_empty() {
@@ -38,7 +39,7 @@ fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// The selector of targets, whose values the operator writes as regular expressions. The API server accepts
+/// Rules for the selector of targets, whose values the operator writes as regular expressions. The API server accepts
 /// `matchLabels: {app: "*"}`, the agent does not.
 pub const SELECTOR: Rows = &[
     ("matchLabels.*", ANCHORED_REGEX),
@@ -57,7 +58,7 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// A Probe by itself.
+/// Rules for a Probe by itself.
 pub const PROBE: Rows = &[
     ("interval|scrapeTimeout", DURATION),
     ("", With(client::of_endpoint)),
@@ -69,7 +70,7 @@ const STATIC: Expect = In(&[("labels", LABEL_NAMES), ("", In(PROBE_RULES))]);
 const INGRESS: Expect = In(&[("selector", In(SELECTOR)), ("", In(PROBE_RULES))]);
 const PROBE_RULES: Rows = &[("relabelingConfigs[]", MONITOR_RELABEL)];
 
-/// Where there are both, the operator takes static targets.
+/// If both are set, the operator uses the static targets.
 fn targets<'v>(targets: Json<'v>, walk: &mut Walk<'v>) {
     match targets.set("staticConfig").is_some() {
         true => walk.row("staticConfig", &STATIC, targets),
@@ -87,8 +88,9 @@ fn may_write_address(rule: Json<'_>) -> bool {
         || has_other_effect.iter().any(|other| other.eq_ignore_ascii_case(action))
 }
 
-/// Checks the prober's `url`, which the operator writes as the address of every target. Prometheus cannot scrape an address with a
-/// slash, such as `http://blackbox:9115/probe`. If the targets were refused, their relabelling rules may still set it.
+/// Checks the prober's `url`, which the operator writes as the address of every target. Prometheus cannot scrape an
+/// address with a slash, such as `http://blackbox:9115/probe`. If the targets were rejected, their relabeling rules
+/// may still set it.
 fn address<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
     let fixed = probe.set("targets.staticConfig");
     let rules = fixed.or_else(|| probe.set("targets.ingress"));

@@ -1,18 +1,19 @@
-//! Queues of receivers with which the agent crashes.
+//! Queues of receivers on which the agent panics.
 //!
-//! What: a number of which Prometheus makes a list or a channel of negative length (`shards.start`, `newQueue` and `runShard` in
-//! `storage/remote/queue_manager.go`), or a timer without a period (`MetadataWatcher.loop`). Why: each is a panic, which ends the agent
-//! with all its instances. Example: `minShards: -1`. The operator omits zeros, so that the defaults hold.
+//! What: a number for which Prometheus creates a list or channel of negative length (`shards.start`, `newQueue` and
+//! `runShard` in `storage/remote/queue_manager.go`), or a timer without a period (`MetadataWatcher.loop`). Why: a
+//! panic ends the agent with all its instances. Example: `minShards: -1`. The operator omits zeros, so that the
+//! defaults apply.
 
 use crate::check::walk::Expect::{self, With};
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::duration;
 
-/// `QueueConfig`.
+/// Expects a queue on which the agent does not panic (`QueueConfig`).
 pub const QUEUE: Expect = With(queue);
 
-/// `MetadataConfig`.
+/// Expects metadata settings on which the agent does not panic (`MetadataConfig`).
 pub const METADATA: Expect = With(metadata);
 
 /// Default of `max_samples_per_send`.
@@ -29,7 +30,7 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
     for (field, has_crash) in [
         ("minShards", number("minShards") < 0),
         ("maxSamplesPerSend", samples < 0),
-        // The queue has a place for each whole request of `capacity`; the quotient is rounded towards zero.
+        // The queue holds `capacity` in whole requests; the quotient is rounded towards zero.
         ("capacity", samples > 0 && number("capacity") / samples < 0),
     ] {
         if has_crash {
@@ -37,7 +38,7 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
             walk.tell(Code::InvalidQueue, &[Step::Key(field)], message, ABOVE_ZERO);
         }
     }
-    // `reshardLoop` starts that many shards as soon as one does not suffice.
+    // `reshardLoop` starts this many shards once one is not enough.
     if number("maxShards") < 0 {
         let message = format!(
             "the agent crashes when it needs a second shard: `maxShards` is {}",

@@ -1,7 +1,7 @@
-//! Relabelling rules.
+//! Relabeling rules.
 //!
-//! What: an action that Prometheus does not know, without a field that it needs, or with one that it must not have
-//! (`relabel.Config.Validate`). Why: the agent refuses its whole configuration. Example: `action: hashmod` without
+//! What: an unknown action, an action without a required field, or with a field that it must not have
+//! (`relabel.Config.Validate`). Why: the agent rejects its whole configuration. Example: `action: hashmod` without
 //! `modulus`, `action: labeldrop` with `sourceLabels`.
 
 use std::borrow::Cow;
@@ -13,17 +13,17 @@ use crate::diagnostic::Code;
 use crate::go::envsubst;
 use crate::go::syntax::{is_label_name, is_label_template};
 
-/// How the names of fields are written.
+/// Spelling of field names.
 #[derive(Clone, Copy)]
 pub enum Spelling {
-    /// As in a resource: `targetLabel`.
+    /// Spelling in a resource: `targetLabel`.
     Resource,
-    /// As in the agent's configuration: `target_label`.
+    /// Spelling in the agent's configuration: `target_label`.
     Configuration,
 }
 
 impl Spelling {
-    /// The name of a field, given its name in a resource.
+    /// Returns the name of a field, given its name in a resource.
     fn of(self, field: &'static str) -> &'static str {
         match (self, field) {
             (Spelling::Configuration, "sourceLabels") => "source_labels",
@@ -32,15 +32,15 @@ impl Spelling {
         }
     }
 
-    /// Whether a text counts: the operator omits empty ones.
+    /// Whether a string counts as set: the operator omits empty ones.
     fn is_set(self, text: &str) -> bool {
         matches!(self, Spelling::Configuration) || !text.is_empty()
     }
 }
 
-/// A rule in a resource.
+/// Expects a rule in a resource.
 pub const RELABEL: Expect = With(|rule, walk| {
-    // What an agent selects is checked with its configuration.
+    // Selected resources are checked together with their configuration.
     if walk.context.hierarchy.is_none() {
         for field in ["regex", "replacement", "separator"] {
             walk.each(field, rule, |walk, text| misread(text, true, walk));
@@ -49,25 +49,25 @@ pub const RELABEL: Expect = With(|rule, walk| {
     check(rule, Spelling::Resource, walk);
 });
 
-/// A rule in the agent's configuration; the operator omits nulls.
+/// Expects a rule in the agent's configuration; the operator omits nulls.
 pub const CONFIGURED: Expect = With(|rule, walk| {
     if !rule.is_null() {
         check(rule, Spelling::Configuration, walk);
     }
 });
 
-/// What an action expects of the label that it writes.
+/// Expectation of an action for its target label.
 enum Target {
-    /// It does not write it.
+    /// The action does not write the label.
     Ignored,
-    /// A name, or references to groups that make one.
+    /// Name, or a template with references to groups.
     Template,
     Name,
-    /// A name. Older releases of Prometheus accept references here and write them literally.
+    /// Name. Older releases of Prometheus also accept references and write them literally.
     NameOfLate,
 }
 
-/// The actions, what they expect of the target label, and the fields that they must not have.
+/// Actions, their expectation for the target label, and the fields that they must not have.
 const ACTIONS: [(&str, Target, &[&str]); 11] = [
     ("replace", Target::Template, &[]),
     ("keep", Target::Ignored, &[]),
@@ -171,7 +171,7 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
     }
 }
 
-/// The first variable in a text that has the name of a group in the regular expression.
+/// Returns the first variable in a string that has the name of a group in the regular expression.
 fn group_as_variable<'t>(text: &'t str, regex: &str) -> Option<&'t str> {
     if !regex.contains('<') {
         return None;

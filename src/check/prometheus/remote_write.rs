@@ -1,8 +1,8 @@
 //! Receivers of metrics.
 //!
-//! What: a URL, a duration, a header or a name that the agent refuses (`RemoteWriteConfig.UnmarshalYAML` of Prometheus,
-//! `instance.Config.ApplyDefaults` of the agent), or a queue with which it crashes. Why: the agent does not start. Example: two
-//! receivers without `name` that are the same, a header `Authorization`, `minShards: -1`.
+//! What: a URL, duration, header or name that the agent rejects (`RemoteWriteConfig.UnmarshalYAML` of Prometheus,
+//! `instance.Config.ApplyDefaults` of the agent), or a queue on which it panics. Why: the agent does not start.
+//! Example: two equal receivers without `name`, a header `Authorization`, `minShards: -1`.
 
 use std::collections::HashMap;
 
@@ -23,10 +23,10 @@ const RESERVED_HEADERS: &str = "accept-encoding|authorization|connection|content
     |host|keep-alive|proxy-authenticate|proxy-authorization|user-agent|www-authenticate|x-amz-content-sha256\
     |x-amz-date|x-amz-security-token|x-prometheus-remote-read-version|x-prometheus-remote-write-version";
 
-/// The receivers of a list that the agent reads.
+/// Rules for the receivers that the agent reads.
 pub const READ: Rows = &[("remoteWrite[]", In(RECEIVER))];
 
-/// The receivers of a list that an instance runs.
+/// Rules for the receivers that an instance runs.
 pub const RUN: Rows = &[
     ("remoteWrite", With(duplicates)),
     ("remoteWrite[].queueConfig", QUEUE),

@@ -96,7 +96,7 @@ pub struct AgentTimes<'v> {
 }
 
 impl<'v> AgentTimes<'v> {
-    /// The times that hold for an instance. A field that was refused is not known.
+    /// Returns the times that apply to an instance. A rejected field is unknown.
     pub fn of(
         hierarchy: &'v Hierarchy<'v, 'v>,
         metrics: &'v MetricsHierarchy<'v, 'v>,
@@ -112,7 +112,7 @@ impl<'v> AgentTimes<'v> {
         }
     }
 
-    /// The times for the resource that is walked.
+    /// Returns the times for the current resource.
     fn around(walk: &Walk<'v>) -> Self {
         match walk.context {
             Context {
@@ -128,13 +128,13 @@ impl<'v> AgentTimes<'v> {
 
 const TRUNCATION: &str = "spec.walTruncateFrequency";
 
-/// The times of the jobs of a ServiceMonitor or PodMonitor.
+/// Rules for the times of a ServiceMonitor's or PodMonitor's jobs.
 pub const MONITOR_TIMES: Rows = &[("endpoints|podMetricsEndpoints[]", With(of_job))];
 
-/// The times of the job of a Probe.
+/// Rules for the times of a Probe's job.
 pub const PROBE_TIMES: Rows = &[("", With(of_job))];
 
-/// Checks the times of a job of a monitor, unless its interval was refused.
+/// Checks the times of a monitor's job, unless its interval was rejected.
 fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if !walk.is_refused("interval") {
         check(job, ["interval", "scrapeTimeout"], walk);
@@ -145,7 +145,7 @@ fn or_default<'a>(text: &'a str, default: &'a str) -> &'a str {
     if text.is_empty() { default } else { text }
 }
 
-/// A duration above zero.
+/// Parses a Prometheus duration above zero.
 pub fn prometheus(text: &str) -> Option<u64> {
     duration::parse_prometheus(text).filter(|time| *time > 0)
 }

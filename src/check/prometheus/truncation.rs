@@ -1,9 +1,10 @@
-//! The interval of an agent against the write-ahead logs of its instances.
+//! Interval of an agent compared with the write-ahead logs of its instances.
 //!
-//! What: a job without an interval of its own, and an agent's interval above the time after which the instance's write-ahead log is cut
-//! (`instance.Config.ApplyDefaults`: `scrape interval greater than wal_truncate_frequency`). Why: the agent refuses its whole
-//! configuration. Example: `walTruncateFrequency: 30s` with the agent's default interval of a minute. It is reported at the instance if
-//! that sets the frequency, and at the agent otherwise.
+//! What: a job without its own interval, and an agent's interval above the time after which the instance's
+//! write-ahead log is truncated (`instance.Config.ApplyDefaults`: `scrape interval greater than
+//! wal_truncate_frequency`). Why: the agent rejects its whole configuration. Example: `walTruncateFrequency: 30s`
+//! with the agent's default interval of a minute. The finding is at the instance if that sets the frequency, and
+//! otherwise at the agent.
 
 use super::times::{AgentTimes, prometheus};
 use crate::check::walk::{Context, Json, Step, Walk};
@@ -14,7 +15,7 @@ use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 
 const HELP: &str = "scrape more often, or raise `walTruncateFrequency`";
 
-/// Checks an instance that sets how often its log is cut.
+/// Checks an instance that sets how often its log is truncated.
 pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     let Context {
         hierarchy: Some(hierarchy),
@@ -69,7 +70,8 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// The interval of an agent and the frequency of an instance, if the interval is longer and a job of the instance has it.
+/// Returns the interval of an agent and the frequency of an instance if the interval is longer and applies to a job
+/// of the instance.
 fn exceeded<'v>(
     hierarchy: &'v Hierarchy<'v, 'v>,
     metrics: &'v MetricsHierarchy<'v, 'v>,
@@ -81,7 +83,7 @@ fn exceeded<'v>(
     (walk.context.is_for_agent() && is_longer && has_shared_job(hierarchy, metrics)).then_some(times)
 }
 
-/// Whether an instance has a job without an interval of its own.
+/// Whether an instance has a job without its own interval.
 fn has_shared_job(hierarchy: &Hierarchy<'_, '_>, metrics: &MetricsHierarchy<'_, '_>) -> bool {
     let is_shared = |interval: &str| interval.is_empty() || duration::parse_prometheus(interval) == Some(0);
     let mut endpoints = metrics.monitors().flat_map(|monitor| monitor.endpoints);

@@ -1,4 +1,4 @@
-//! Findings for variables.
+//! Findings about variables.
 
 use std::fmt::Display;
 
@@ -7,13 +7,13 @@ use crate::check::strings::{Text, holder};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::{AssetKey, InlinedValue};
 
-/// Help for a `${` that is not the start of a variable.
+/// Help for a `${` that does not start a variable.
 pub const ESCAPE: &str = "write `$${` if `${` is meant";
 
 /// Help for a variable in a value of a Secret.
 const IN_SECRET: &str = "use a value without these characters, or one that is read from a file";
 
-/// What is wrong with a string, and the name of the variable if there is one.
+/// Problem with a string, and the name of the variable if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem<'t> {
     /// The config-reloader has no value for the variable.
@@ -96,7 +96,7 @@ pub fn of_text(problem: Problem<'_>, head: &ResourceHeader<'_>, text: &Text<'_, 
     let message = problem.message(is_secret, what);
     let found = head.finding(problem.code(), text.path, message);
     let help = match problem {
-        // The name is part of what must not be shown.
+        // The name is part of the secret.
         Problem::OfReloader { .. } if is_secret => {
             "add the variable to `env` of a container `config-reloader` in `spec.containers` of the GrafanaAgent"
                 .to_owned()
@@ -114,7 +114,7 @@ pub fn of_text(problem: Problem<'_>, head: &ResourceHeader<'_>, text: &Text<'_, 
     }
 }
 
-/// Finding for the value of a Secret that is written into a configuration: at the Secret, if the input has it.
+/// Finding for the value of a Secret that is written into a configuration, at the Secret if the input has it.
 pub fn of_secret(problem: Problem<'_>, resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Diagnostic {
     let key = value.key.key;
     let message = problem.message(true, format!("the value of `{key}`"));

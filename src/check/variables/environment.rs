@@ -17,20 +17,21 @@ const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
 /// Name of the container of the config-reloader.
 const RELOADER: &str = "config-reloader";
 
-/// First release of the config-reloader that leaves a reference to an unset variable as it is (`TolerateEnvVarExpansionErrors`).
+/// First release of the config-reloader that leaves a reference to an unset variable unchanged
+/// (`TolerateEnvVarExpansionErrors`).
 const TOLERANT: [u64; 2] = [0, 76];
 
 /// Variables of one container.
 #[derive(Debug, Default)]
 pub struct Environment {
     names: HashSet<String>,
-    /// Whether it may have other variables (`envFrom`).
+    /// Whether it may have more variables (`envFrom`).
     is_open: bool,
     image: String,
 }
 
 impl Environment {
-    /// The variables of the config-reloader and of the agent in the pods of a workload.
+    /// Returns the variables of the config-reloader and of the agent in the pods of a workload.
     pub fn of(workload: &Object) -> [Self; 2] {
         let manifest = workload.to_json();
         let [mut reloader, agent] = [RELOADER, CONTAINER].map(|name| Self::of_container(&manifest, name));
@@ -60,7 +61,7 @@ impl Environment {
         self.is_open || self.names.contains(name) || is_of_service(name)
     }
 
-    /// Whether the config-reloader leaves references to unset variables as they are.
+    /// Whether the config-reloader leaves references to unset variables unchanged.
     pub fn is_tolerant(&self) -> bool {
         let tag = self.image.rsplit_once(":v").map_or("", |(_, tag)| tag);
         let mut numbers = tag.split('.').map_while(|number| number.parse::<u64>().ok());
@@ -71,8 +72,8 @@ impl Environment {
     }
 }
 
-/// Whether Kubernetes may set a variable for a Service of the namespace (`makeEnvVariableName`, `makeLinkVariables`). `kubernetes`
-/// is a Service of which all pods have the variables.
+/// Whether Kubernetes may set a variable for a Service of the namespace (`makeEnvVariableName`, `makeLinkVariables`).
+/// Every pod has the variables of the Service `kubernetes`.
 pub fn is_of_service(name: &str) -> bool {
     let is_protocol = |text: &str| ["TCP", "UDP", "SCTP"].iter().any(|protocol| text.starts_with(protocol));
     let is_link = |rest: &str| {
@@ -90,12 +91,12 @@ pub fn is_of_service(name: &str) -> bool {
             .any(|(at, end)| at > 0 && name.get(at + end.len()..).is_some_and(is_link))
 }
 
-/// Whether the operator itself refers to a variable in each configuration.
+/// Whether the operator itself refers to a variable in every configuration.
 pub fn is_of_operator(name: &str) -> bool {
     name == "SHARD" || name == ORDINAL
 }
 
-/// Whether a pod of any agent has a variable.
+/// Whether the pods of every agent have a variable.
 pub fn is_common(name: &str) -> bool {
     let own = ["POD_NAME", "AGENT_DEPLOY_MODE", "SHARD", "SHARDS", ORDINAL];
     own.contains(&name) || ALWAYS.contains(&name) || is_of_service(name)

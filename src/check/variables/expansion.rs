@@ -12,16 +12,16 @@ use crate::go::envsubst;
 use crate::output::CONTAINER;
 use crate::resolve::Hierarchy;
 
-/// Variables of the agent's container. Their values are not looked at: in the cluster they may be others.
+/// Variables of the agent's container. Their values are ignored, because they may differ in the cluster.
 pub struct Expansion<'e> {
     /// Names of variables in `env`.
     names: HashSet<&'e str>,
-    /// Whether there may be other variables (`envFrom`).
+    /// Whether there may be more variables (`envFrom`).
     is_open: bool,
 }
 
 impl<'e> Expansion<'e> {
-    /// The variables that an agent sets.
+    /// Collects the variables that an agent sets.
     pub fn of(hierarchy: &'e Hierarchy<'_, '_>) -> Self {
         let mut patches = hierarchy.agent.spec.containers.iter().rev();
         let patch = patches.find(|container| name(container) == CONTAINER);
@@ -42,7 +42,7 @@ impl<'e> Expansion<'e> {
         self.is_open || self.names.contains(name) || is_common(name)
     }
 
-    /// A text without the variables that are not set, or as it is if others are in it.
+    /// Returns a string without unset variables, or unchanged if it contains others.
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let expanded = text
             .contains("${")
@@ -50,7 +50,8 @@ impl<'e> Expansion<'e> {
         expanded.flatten().map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
-    /// Removes unset variables from all strings below. A string of which nothing is left is null: the operator writes it without quotes.
+    /// Removes unset variables from all strings in `value`. A string that becomes empty is null, because the operator
+    /// writes it without quotes.
     pub fn replace(&self, value: &mut Value) {
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| self.replace(item)),
@@ -65,7 +66,7 @@ impl<'e> Expansion<'e> {
                         .for_each(|one| one.for_each_name(&mut |name| names.push(name)));
                     names.iter().any(|name| names_a_group(name, regex.as_deref()))
                 };
-                // Those of capture groups are reported.
+                // Variables named like capture groups are reported.
                 let others = fields.values_mut().filter(|value| !is_of_group(value));
                 others.for_each(|value| self.replace(value));
             }

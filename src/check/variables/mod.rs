@@ -1,10 +1,13 @@
-//! Variables in texts of the configuration: `$(NAME)`, which the config-reloader replaces, then `${NAME}`, which the agent replaces.
+//! Variables in strings of the configuration: `$(NAME)`, which the config-reloader replaces, then `${NAME}`, which
+//! the agent replaces.
 //!
-//! What: a variable that nothing sets, or a `${` that the agent, which runs with `-config.expand-env`, cannot read as a variable.
-//! Why: the config-reloader stops at the one, the agent at the other. Example: `replacement: $(CLUSTER)`, `replacement: ${a-b}`.
+//! What: a variable that nothing sets, or a `${` that the agent, which runs with `-config.expand-env`, cannot parse
+//! as a variable. Why: the config-reloader stops at the former, the agent at the latter. Example: `replacement:
+//! $(CLUSTER)`, `replacement: ${a-b}`.
 //!
-//! Which strings reach a configuration is not known from their fields but from the configuration: the names in its text are compared
-//! with those in the strings of the resources that it is made of. Resources that no agent selects are judged by their fields.
+//! Which strings become part of a configuration follows from the configuration, not from their fields: the names in
+//! its YAML are compared with those in the strings of the resources that it is generated from. Resources that no
+//! agent selects are checked by field.
 
 mod diagnostics;
 mod environment;
@@ -37,7 +40,7 @@ pub use texts::may_have_variable;
 
 pub const RULES: &[Rule] = &[
     rule(
-        // Other families have some of the codes, too.
+        // Other families also report some of the codes.
         &[],
         Place::Objects(check),
         "`expandEnv` of the config-reloader, `performEnvVarExpansion` of the agent",
@@ -57,7 +60,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
         let object = hierarchy.agent.object_ref();
         if resources.rejected_fields.touch(object, "spec.containers") {
-            // Their variables are not known.
+            // Their variables are unknown.
             continue;
         }
         let judge = Judge {
@@ -75,7 +78,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     found
 }
 
-/// Variables of a configuration, and those of the containers that read it.
+/// Variables of a configuration, and of the containers that read it.
 struct Configuration<'a> {
     part: ConfigKind,
     variables: &'a Variables,
@@ -84,7 +87,7 @@ struct Configuration<'a> {
 }
 
 impl<'a> Configuration<'a> {
-    /// The configurations of an agent with more variables than the operator has in each.
+    /// Returns the configurations of an agent that have more variables than the operator writes into each.
     fn of(hierarchy: &Hierarchy<'_, '_>, agent: &'a AgentObjects) -> Vec<Self> {
         let is_of_secrets = has_dollar(hierarchy);
         let is_plain = |variables: &Variables| {
@@ -107,7 +110,7 @@ impl<'a> Configuration<'a> {
         configurations.collect()
     }
 
-    /// Whether any variable is not set, so that strings are worth a look.
+    /// Whether any variable is unset, so that strings need to be checked.
     fn is_suspicious(&self) -> bool {
         let Variables {
             of_reloader,
@@ -118,7 +121,7 @@ impl<'a> Configuration<'a> {
         of_reloader.iter().any(is_unset) || of_agent.iter().any(|name| !self.agent.has(name)) || !broken.is_empty()
     }
 
-    /// The first variable in a text that the config-reloader has no value for.
+    /// Returns the first variable in a string that the config-reloader has no value for.
     fn of_reloader<'t>(&self, text: &'t str) -> Option<Problem<'t>> {
         let mut names = reloader::references(text);
         let name = names.find(|name| self.variables.of_reloader.contains(*name) && !self.reloader.has(name))?;
@@ -128,7 +131,7 @@ impl<'a> Configuration<'a> {
         })
     }
 
-    /// The first variable in a text that the agent's container does not have, or a reference that cannot be read.
+    /// Returns the first variable in a string that the agent's container lacks, or a reference that cannot be parsed.
     fn of_agent<'t>(&self, text: &'t str) -> Option<Problem<'t>> {
         match envsubst::references(text) {
             Ok(references) => {
@@ -145,7 +148,7 @@ impl<'a> Configuration<'a> {
     }
 }
 
-/// The configurations of an agent, and what they are made of.
+/// Configurations of an agent, and the resources that they are generated from.
 struct Judge<'j, 'h, 'd> {
     resources: &'j Resources<'d>,
     hierarchy: &'j Hierarchy<'h, 'd>,
@@ -153,7 +156,7 @@ struct Judge<'j, 'h, 'd> {
 }
 
 impl Judge<'_, '_, '_> {
-    /// The configurations that a resource may be part of.
+    /// Returns the configurations that a resource may be part of.
     fn configurations(&self, kind: Kind) -> impl Iterator<Item = &Configuration<'_>> {
         self.configurations.iter().filter(move |of| is_in(kind, of.part))
     }
@@ -170,7 +173,7 @@ impl Judge<'_, '_, '_> {
                     .configurations(member.kind)
                     .find_map(|of| of.of_reloader(text.text));
                 let of_agent = self.configurations(member.kind).find_map(|of| of.of_agent(text.text));
-                // A variable that has the name of a capture group is reported as such.
+                // A variable named like a capture group has a finding of its own.
                 let of_agent = of_agent.filter(|problem| match problem {
                     Problem::Unset(name) => !names_a_group(name, (text.beside)("regex")),
                     _ => true,
@@ -225,7 +228,7 @@ impl Judge<'_, '_, '_> {
     }
 }
 
-/// Whether a value of a Secret has a dollar sign.
+/// Whether a value of a Secret contains a dollar sign.
 fn has_dollar(hierarchy: &Hierarchy<'_, '_>) -> bool {
     hierarchy.secrets.iter().any(|(_, value)| value.contains(&b'$'))
 }

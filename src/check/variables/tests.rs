@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 
 const CODES: [Code; 3] = [Code::ReloaderVariable, Code::UnsetVariable, Code::MisreadVariable];
 
-/// The findings about variables, as `code severity kind path`, sorted.
+/// Returns the findings about variables as `code severity kind path`, sorted.
 fn about_variables(documents: &[&str]) -> Vec<String> {
     let found = found(documents).into_iter().filter(|one| CODES.contains(&one.code));
     let line = |one: Diagnostic| {
@@ -26,7 +26,7 @@ fn monitor(kind: &str, spec: &str) -> String {
     format!("apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: m}}\nspec: {spec}\n")
 }
 
-/// A resource of each kind with a text in one field, and whether the text reaches the configuration.
+/// Returns a resource of each kind with `text` in one field, and whether it reaches the configuration.
 fn fields(text: &str) -> Vec<(&'static str, String, &'static str, bool)> {
     let text = format!("'{text}'");
     let with = |spec: &str| spec.replace('@', &text);

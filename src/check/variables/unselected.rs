@@ -1,4 +1,4 @@
-//! Variables in resources that no agent of the input selects.
+//! Variables in resources that no agent in the input selects.
 
 use std::collections::HashSet;
 
@@ -34,7 +34,7 @@ const TEXTS: Expect = With(check);
 
 fn check<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     let has_variable = |raw: &str| raw.contains("${") || raw.contains("$(");
-    // What an agent selects is checked with its configuration.
+    // Selected resources are checked together with their configuration.
     let is_unselected = walk.context.hierarchy.is_none();
     if is_unselected && walk.context.head.is_none_or(|head| has_variable(head.root.raw())) {
         texts(value, walk);
@@ -44,7 +44,7 @@ fn check<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
 fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     match value.value() {
         NodeValue::String(text) => {
-            // Alloy expands nothing.
+            // Alloy replaces no variables.
             let is_alloy = walk.context.conditions.is_some_and(|of| *of.target != Target::Agent);
             if !is_alloy && envsubst::is_rejected(text) {
                 let message = Problem::Broken.message(false, "the text");

@@ -1,6 +1,7 @@
-//! The integration `blackbox`: targets (`LoadBlackboxConfig`) and modules (`UnmarshalYAML` of each probe of blackbox_exporter).
+//! Integration `blackbox`: targets (`LoadBlackboxConfig`) and modules (`UnmarshalYAML` of each probe in
+//! blackbox_exporter).
 //!
-//! A regular expression and the type of a value are reported elsewhere.
+//! Invalid regular expressions and values of the wrong type are reported elsewhere.
 
 use super::http_client;
 use crate::check::integrations::setting::{is_blank, missing, refuse, text};
@@ -22,7 +23,7 @@ pub const ROWS: Rows = &[
     ("blackbox_config.modules.*.icmp.ttl", TTL),
 ];
 
-/// Hops of a ping.
+/// Expects the TTL of a ping.
 const TTL: Expect = With(|ttl, walk| {
     if ttl.as_i64().is_some_and(|ttl| !(0..=255).contains(&ttl)) {
         refuse(walk, &[], "is not from 0 to 255", "write a number from 0 to 255");
@@ -44,7 +45,7 @@ fn needs<'v>(value: Json<'v>, what: &str, keys: &[&'static str], walk: &mut Walk
     }
 }
 
-/// A probe over HTTP (`HTTPProbe.UnmarshalYAML`).
+/// Checks an HTTP probe (`HTTPProbe.UnmarshalYAML`).
 fn http<'v>(http: Json<'v>, walk: &mut Walk<'v>) {
     http_client::check(http, walk);
     if http.has("body") && http.has("body_file") {
@@ -71,7 +72,8 @@ fn http<'v>(http: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether the best encoding of a header `Accept-Encoding` that is this one, or any, has a quality (`isCompressionAcceptEncodingValid`).
+/// Whether the best match for `encoding` in an `Accept-Encoding` header has a quality
+/// (`isCompressionAcceptEncodingValid`).
 fn accepts(header: &str, encoding: &str) -> bool {
     if encoding.is_empty() || header.is_empty() {
         return true;
@@ -99,7 +101,7 @@ fn header_match<'v>(header: Json<'v>, walk: &mut Walk<'v>) {
     needs(header, "a match of headers", &["header", "regexp"], walk);
 }
 
-/// A probe of a DNS server (`DNSProbe.UnmarshalYAML`).
+/// Checks a DNS probe (`DNSProbe.UnmarshalYAML`).
 fn dns<'v>(dns: Json<'v>, walk: &mut Walk<'v>) {
     needs(dns, "a DNS probe", &["query_name"], walk);
     for (key, known, help) in [
@@ -113,10 +115,10 @@ fn dns<'v>(dns: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Classes of DNS (`dns.StringToClass`).
+/// DNS classes (`dns.StringToClass`).
 const CLASSES: &str = "IN CS CH HS NONE ANY";
 
-/// Types of DNS records (`dns.StringToType`).
+/// DNS record types (`dns.StringToType`).
 const TYPES: &str = "A AAAA AFSDB AMTRELAY ANY APL ATMA AVC AXFR CAA CDNSKEY CDS CERT CNAME CSYNC DHCID DLV DNAME DNSKEY DS EID EUI48 \
     EUI64 GID GPOS HINFO HIP HTTPS IPSECKEY ISDN IXFR KEY KX L32 L64 LOC LP MAILA MAILB MB MD MF MG MINFO MR MX NAPTR NID NIMLOC \
     NINFO NS NSAP-PTR NSEC NSEC3 NSEC3PARAM NULL NXT None OPENPGPKEY OPT PTR PX RKEY RP RRSIG RT Reserved SIG SMIMEA SOA SPF SRV \

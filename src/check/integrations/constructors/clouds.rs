@@ -1,9 +1,10 @@
-//! Clouds other than AWS.
+//! Integrations for clouds other than AWS.
 
 use crate::check::integrations::setting::{known, refuse};
 use crate::check::walk::{Json, Walk};
 
-/// Names of clouds (`cloudconfig.NewCloudConfig` of go-common). That of a private cloud needs variables that only the pod has.
+/// Names of clouds (`cloudconfig.NewCloudConfig` of go-common). A private cloud needs variables that only the pod
+/// has.
 const AZURE_CLOUDS: [&str; 10] = [
     "azurechina",
     "azurechinacloud",
@@ -17,7 +18,7 @@ const AZURE_CLOUDS: [&str; 10] = [
     "azureusgovernmentcloud",
 ];
 
-/// Checks the name of a cloud. The agent panics with one that it does not know.
+/// Checks the name of a cloud. The agent panics on an unknown one.
 pub fn azure<'v>(cloud: Json<'v>, walk: &mut Walk<'v>) {
     let name = cloud.scalar().and_then(known).map(|name| name.to_lowercase());
     if name.is_some_and(|name| !AZURE_CLOUDS.contains(&name.as_str())) {
@@ -26,7 +27,7 @@ pub fn azure<'v>(cloud: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// A filter of metrics (`Config.Validate` in `gcp_exporter`).
+/// Checks a filter of metrics (`Config.Validate` in `gcp_exporter`).
 pub fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
     let Some(filter) = filter.scalar().and_then(known) else {
         return;

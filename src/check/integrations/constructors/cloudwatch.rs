@@ -1,5 +1,5 @@
-//! The integration `cloudwatch`: what its exporter refuses (`ScrapeConf.Validate` of YACE), and what the agent panics with
-//! (`asyncExporter.Run`).
+//! Integration `cloudwatch`: settings that its exporter rejects (`ScrapeConf.Validate` of YACE), and settings on
+//! which the agent panics (`asyncExporter.Run`).
 
 use crate::check::integrations::setting::{is_blank, is_on, missing, nanoseconds, refuse, refuse_as, text};
 use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
@@ -28,7 +28,7 @@ fn interval<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// A job that discovers resources (`Job.validateDiscoveryJob`).
+/// Checks a job that discovers resources (`Job.validateDiscoveryJob`).
 fn discovery<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     match text(job, "type", "") {
         Some(name) if name.is_empty() => missing(
@@ -65,7 +65,7 @@ fn discovery<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// A job for a fixed resource (`Static.validateStaticJob`).
+/// Checks a job for a fixed resource (`Static.validateStaticJob`).
 fn fixed<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     for key in ["name", "namespace"].into_iter().filter(|key| is_blank(job, key, "")) {
         missing(
@@ -77,7 +77,7 @@ fn fixed<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Settings that both kinds of jobs have.
+/// Checks the settings that both kinds of jobs have.
 fn common<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if job.set("regions").is_none_or(Json::is_empty) {
         missing(
@@ -100,10 +100,10 @@ fn common<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     walk.each("metrics[]", job, metric);
 }
 
-/// Seconds that YACE has for a metric without a period, or with a period or length below a second.
+/// Seconds that YACE uses for a metric without a period, or with a period or length below a second.
 const DEFAULT_SECONDS: i64 = 300;
 
-/// A metric of either kind of job (`Metric.validateMetric`).
+/// Checks a metric of either kind of job (`Metric.validateMetric`).
 fn metric<'v>(walk: &mut Walk<'v>, metric: Json<'v>) {
     if is_blank(metric, "name", "") {
         missing(walk, &[Step::Key("name")], "a metric needs `name`", "set `name`");

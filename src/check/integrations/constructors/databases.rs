@@ -99,7 +99,7 @@ pub fn redis<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Keys of databases, as `db0=key,db1=key`.
+/// Checks keys of databases, written as `db0=key,db1=key`.
 pub fn redis_keys<'v>(keys: Json<'v>, walk: &mut Walk<'v>) {
     let Some(keys) = keys.scalar().and_then(known) else {
         return;

@@ -1,5 +1,5 @@
-//! Settings of HTTP clients in integrations (`HTTPClientConfig.Validate`, `ProxyConfig.Validate` and `TLSConfig.Validate` of
-//! prometheus/common).
+//! Settings of HTTP clients in integrations (`HTTPClientConfig.Validate`, `ProxyConfig.Validate` and
+//! `TLSConfig.Validate` of prometheus/common).
 
 use crate::check::integrations::setting::{known, refuse};
 use crate::check::walk::Expect::{As, AtMostOne, With};
@@ -71,7 +71,7 @@ fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     refuse(walk, &[Step::Key(key)], problem, help);
 }
 
-/// Checks the certificates of a client: one of each kind, and a certificate with its key.
+/// Checks the certificates of a client: one of each kind, and a certificate together with its key.
 pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     for (inline, file) in [("ca", "ca_file"), ("cert", "cert_file"), ("key", "key_file")] {
         if tls.has(inline) && tls.has(file) {
@@ -103,10 +103,10 @@ pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Versions of TLS (`config.TLSVersions`), from the oldest.
+/// TLS versions (`config.TLSVersions`), oldest first.
 const VERSIONS: [&str; 4] = ["TLS10", "TLS11", "TLS12", "TLS13"];
 
-/// Checks the certificates and the versions of a client that is made at once (`NewTLSConfig`).
+/// Checks the certificates and TLS versions of a client that is created at startup (`NewTLSConfig`).
 pub fn built_tls<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     tls(value, walk);
     let version = |key| VERSIONS.iter().position(|version| value.text(key) == *version);

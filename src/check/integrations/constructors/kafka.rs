@@ -1,5 +1,5 @@
-//! The integration `kafka`: what it and its exporter refuse (`New` in `kafka_exporter`, `exporter.New` of kafka_exporter, and
-//! `Config.Validate` of sarama).
+//! Integration `kafka`: settings that it and its exporter reject (`New` in `kafka_exporter`, `exporter.New` of
+//! kafka_exporter, and `Config.Validate` of sarama).
 
 use super::patterns;
 use crate::check::integrations::setting::{is_blank, is_on, missing, refuse, refuse_as, text};
@@ -49,7 +49,7 @@ fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether a text is a version (`sarama.ParseKafkaVersion`): three numbers, or four if the first is zero.
+/// Whether a string is a version (`sarama.ParseKafkaVersion`): three numbers, or four if the first is zero.
 fn is_version(text: &str) -> bool {
     let mut numbers = text
         .split('.')
@@ -93,7 +93,7 @@ fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports keys that a setting needs.
+/// Reports missing keys that a setting needs.
 fn needs<'v>(config: Json<'v>, of: &'static str, keys: &[&'static str], walk: &mut Walk<'v>) {
     for key in keys.iter().filter(|key| is_blank(config, key, "")) {
         missing(

@@ -1,8 +1,8 @@
-//! Settings that an integration refuses after they were decoded.
+//! Settings that an integration rejects after they were decoded.
 //!
-//! What: `NewIntegration` of an integration, or the exporter inside, returns an error or panics. Why: `UpdateController` of the agent
-//! fails, and the agent does not start. Example: `timeout: 0s` of `mssql`. A setting of the wrong type and a missing key are reported
-//! elsewhere.
+//! What: `NewIntegration` of an integration, or the exporter inside, returns an error or panics. Why:
+//! `UpdateController` of the agent fails, and the agent does not start. Example: `timeout: 0s` of `mssql`. Settings
+//! of the wrong type and missing keys are reported elsewhere.
 
 mod blackbox;
 mod clouds;
@@ -24,10 +24,10 @@ use crate::check::conditions::Conditions;
 use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 use crate::output::Target;
 
-/// Rules of an integration for its `config`, with the Go function that they are from.
+/// Rules of an integration for its `config`, with the Go function that they come from.
 type Constructor = (&'static str, Rows, &'static str);
 
-/// The integrations with such rules, sorted by name.
+/// Integrations with such rules, sorted by name.
 const CONSTRUCTORS: &[Constructor] = &[
     (
         "apache_http",
@@ -145,7 +145,7 @@ const CONSTRUCTORS: &[Constructor] = &[
     ("statsd", statsd::ROWS, "`New` and `Exporter.Run` in `statsd_exporter`"),
 ];
 
-/// Checks the configuration of an integration as its constructor does. Alloy constructs others.
+/// Checks the configuration of an integration as its constructor does. Alloy's constructors differ.
 pub fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let is_agent = |conditions: Conditions<'_>| matches!(conditions.target, Target::Agent);
     let name = spec.text("name");

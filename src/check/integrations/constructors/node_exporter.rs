@@ -1,5 +1,5 @@
-//! The integration `node_exporter`: what the constructors of its collectors refuse or panic with (`NewNodeCollector`), for the
-//! collectors that are enabled, and old keys beside their new ones (`Config.UnmarshalYAML`).
+//! Integration `node_exporter`: settings that the constructors of enabled collectors reject or panic on
+//! (`NewNodeCollector`), and old keys next to their replacements (`Config.UnmarshalYAML`).
 
 use super::patterns;
 use crate::check::integrations::setting::{is_on, known, nanoseconds, number, refuse, text};
@@ -14,7 +14,7 @@ pub const ROWS: Rows = &[
     ("", With(ipvs)),
 ];
 
-/// Old keys and the new ones that they are read as.
+/// Old keys and the keys that replace them.
 const RENAMED: [(&str, &str); 7] = [
     ("netdev_device_whitelist", "netdev_device_include"),
     ("netdev_device_blacklist", "netdev_device_exclude"),
@@ -40,7 +40,7 @@ fn renamed<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Collectors of which a setting is a regular expression, whether they run by default, and the settings.
+/// Collectors with settings that are regular expressions, whether they run by default, and the settings.
 const PATTERNS: [(&str, bool, &[&str]); 11] = [
     ("cpu", true, &["cpu_flags_include", "cpu_bugs_include"]),
     ("diskstats", true, &["diskstats_device_include"]),
@@ -113,8 +113,8 @@ fn compiled<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether a collector runs: `enable_collectors` wins over `disable_collectors`, and both over `set_collectors`, without which the
-/// default counts. A name with a variable may be any.
+/// Whether a collector runs. `enable_collectors` takes precedence over `disable_collectors`, and both over
+/// `set_collectors`, without which the default applies. A name with a variable may be any collector.
 fn is_enabled(config: Json<'_>, collector: &str, default: bool) -> bool {
     let names = |key| config.list(key).map(|name| name.scalar().and_then(known));
     let has = |key| names(key).any(|name| name.is_some_and(|name| name == collector));
@@ -202,7 +202,7 @@ fn perf<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// One CPU, or a range of CPUs with an optional stride (`perfCPUFlagToCPUs`).
+/// Whether a string is a CPU, or a range of CPUs with an optional stride (`perfCPUFlagToCPUs`).
 fn is_cpu_set(set: &str) -> bool {
     let is_number = crate::go::address::is_whole_number;
     if !set.contains('-') {

@@ -1,12 +1,12 @@
-//! Queries of `mssql`, in `query_config` (`CollectorConfig.UnmarshalYAML` of sql_exporter). A key that sql_exporter does not know is
-//! reported elsewhere.
+//! Queries of `mssql` in `query_config` (`CollectorConfig.UnmarshalYAML` of sql_exporter). Keys that sql_exporter
+//! does not know are reported elsewhere.
 
 use std::collections::HashMap;
 
 use crate::check::integrations::setting::{is_blank, known, missing, refuse, text};
 use crate::check::walk::{Json, Step, Walk};
 
-/// Checks the queries of a collector. Without any, the integration has its own.
+/// Checks the queries of a collector. Without any, the integration uses its own.
 pub fn check<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if !config.is_mapping() {
         return;
@@ -67,7 +67,7 @@ fn needs<'v>(value: Json<'v>, what: &str, keys: &[&'static str], walk: &mut Walk
     }
 }
 
-/// A metric by itself (`MetricConfig.UnmarshalYAML`).
+/// Checks a metric by itself (`MetricConfig.UnmarshalYAML`).
 fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     needs(metric, "a metric", &["metric_name", "type", "help"], walk);
     let kind = text(metric, "type", "")

@@ -1,11 +1,11 @@
-//! The integration `app_agent_receiver`, which browsers send to.
+//! Integration `app_agent_receiver`, which browsers send to.
 
 use crate::check::integrations::setting::{known, refuse};
 use crate::check::walk::{Json, Walk};
 use crate::diagnostic::Code;
 use crate::go::template;
 
-/// The path of a source map is a template, and the agent panics with one that it cannot parse.
+/// Checks the path of a source map, which is a template: the agent panics on one that it cannot parse.
 pub fn path_template<'v>(path: Json<'v>, walk: &mut Walk<'v>) {
     let Some(text) = path.scalar().and_then(known) else {
         return;

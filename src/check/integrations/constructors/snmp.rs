@@ -1,4 +1,4 @@
-//! The integration `snmp`: authentication (`Auth.UnmarshalYAML` of snmp_exporter).
+//! Integration `snmp`: authentication (`Auth.UnmarshalYAML` of snmp_exporter).
 
 use crate::check::integrations::setting::{is_blank, missing, number, refuse, text};
 use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
@@ -15,7 +15,7 @@ fn authentication<'v>(auth: Json<'v>, walk: &mut Walk<'v>) {
     if !(1..=3).contains(&version) {
         refuse(walk, &[Step::Key("version")], "is not 1, 2 or 3", "use `1`, `2` or `3`");
     }
-    // The other settings are checked for the third version only.
+    // The other settings are checked for version 3 only.
     let Some(level) = text(auth, "security_level", "noAuthNoPriv").filter(|_| version == 3) else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Mappings of statsd, in `mapping_config` (`MetricMapper.InitFromYAMLString` of statsd_exporter).
+//! Mappings of statsd in `mapping_config` (`MetricMapper.InitFromYAMLString` of statsd_exporter).
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use crate::check::integrations::setting::{known, missing, refuse, text};
 use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 use crate::go::text::pattern;
 
-/// Checks a mapping configuration. Its keys are not read strictly.
+/// Checks a mapping configuration. Unknown keys are ignored.
 pub fn check<'v>(mappings: Json<'v>, walk: &mut Walk<'v>) {
     walk.rows(MAPPINGS, mappings);
     let defaults = mappings.set("defaults").unwrap_or(Json::NULL);
@@ -31,7 +31,7 @@ const MAPPINGS: Rows = &[
     ),
 ];
 
-/// Words that mappings and their defaults have in common.
+/// Checks the enumerations that mappings and their defaults share.
 fn words<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     for (key, words) in [
         ("match_type", "glob|regex"),
@@ -44,7 +44,7 @@ fn words<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks that a text is one of these words. An empty one is the default, except for the type of a metric.
+/// Checks that a string is one of `words`. An empty one is the default, except for the type of a metric.
 fn word<'v>(words: &str, value: Json<'v>, walk: &mut Walk<'v>) {
     let Some(text) = value.scalar().and_then(known) else {
         return;
@@ -60,7 +60,7 @@ fn word<'v>(words: &str, value: Json<'v>, walk: &mut Walk<'v>) {
 static NAME: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:[a-zA-Z_]|\$\{?[0-9]+\}?)(?:[a-zA-Z0-9_]|\$\{?[0-9]+\}?)*$"));
 
-/// Parts of the names of statsd metrics, with `*`.
+/// Patterns for names of statsd metrics, with `*`.
 static GLOB: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:\*|[a-zA-Z_][a-zA-Z0-9_\-]*)(?:\.\*|\.[a-zA-Z0-9_][a-zA-Z0-9_\-]*)*$"));
 
@@ -96,7 +96,7 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
     combined(mapping, defaults, walk);
 }
 
-/// Names of labels, as the exporter takes them: two characters at least.
+/// Whether the exporter accepts a label name, which has at least two characters.
 fn is_label(name: &str) -> bool {
     let mut bytes = name.bytes();
     let is_first = bytes
@@ -117,7 +117,7 @@ fn combined<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
             refuse(walk, &[Step::Key(old)], problem, format!("keep `{options}.{old}`"));
         }
     }
-    // A type that is set to nothing is a summary.
+    // An empty type means a summary.
     let observer = |value: Json<'v>| {
         let own = value.set("observer_type").or_else(|| value.set("timer_type"));
         own.and_then(Json::as_str)

@@ -1,10 +1,10 @@
-//! Each integration with settings that it accepts and refuses.
+//! Settings that each integration accepts and rejects.
 
 use super::CONSTRUCTORS;
 use crate::check::tests::{AGENT, integration, lines};
 use crate::output::agent::keys;
 
-/// The paths below `spec.config` of what is found in an integration, apart from what rules of other files find.
+/// Returns the paths below `spec.config` of the findings about an integration, without findings from other modules.
 fn places(name: &str, config: &str) -> Vec<String> {
     let mut found = lines(&[AGENT, &integration("i", name, &["allNodes"], config)]);
     let others = ["unknown-instance", "integration-placement", "unknown-integration-key"];
@@ -27,7 +27,7 @@ fn integrations_are_sorted_and_known() {
     }
 }
 
-/// Configurations, each with the place of the mistake; nothing where the integration starts.
+/// Configurations, each with the path of the mistake, or an empty string if the integration starts.
 const CASES: &[(&str, &str, &str)] = &[
     ("apache_http", "{}", ""),
     ("apache_http", "{scrape_uri: /a}", ""),

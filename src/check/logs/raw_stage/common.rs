@@ -11,12 +11,12 @@ pub fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<
     walk.tell(Code::InvalidStage, at, message, HELP);
 }
 
-/// Rules whose findings are about a stage.
+/// Creates rules whose findings are about a stage.
 pub const fn stage(rows: &'static Expect) -> Expect {
     As(Code::InvalidStage, rows)
 }
 
-/// A text that must not be empty if it is there.
+/// Expects a string that is not empty, if set.
 pub const NOT_EMPTY: Expect = With(|text, walk| {
     if text.as_str() == Some("") {
         walk.report(&[], "must not be empty");

@@ -1,4 +1,4 @@
-//! Metrics that are made from log lines.
+//! Metrics that are extracted from log lines.
 
 use super::common::{NOT_EMPTY, invalid, stage};
 use super::types::{fits, types};
@@ -25,7 +25,7 @@ pub fn check<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// `NewCounters`, `NewGauges`, `NewHistograms`.
+/// Checks a collector (`NewCounters`, `NewGauges`, `NewHistograms`).
 fn collector<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let kind = metric.text("type").to_ascii_lowercase();
     let known = match kind.as_str() {

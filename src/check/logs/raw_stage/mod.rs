@@ -1,8 +1,8 @@
-//! The stages of a log pipeline as Promtail reads them, in additional scrape jobs.
+//! Stages of a log pipeline as Promtail reads them in additional scrape jobs.
 //!
-//! What: a stage that Promtail does not have, a value of another type (`mapstructure.Decode` and `WeakDecode`), or whatever is wrong with
-//! a stage of a PodLogs (`validate…Config`). Why: the agent exits. Example: `dockerx: {}`, `limit: {rate: 1}`. Keys that a stage does
-//! not have are ignored.
+//! What: an unknown stage, a value of the wrong type (`mapstructure.Decode` and `WeakDecode`), or any mistake that a
+//! stage of a PodLogs can have (`validate…Config`). Why: the agent exits. Example: `dockerx: {}`, `limit: {rate: 1}`.
+//! Unknown keys of a stage are ignored.
 
 mod common;
 mod metrics;
@@ -16,7 +16,7 @@ use common::{HELP, invalid};
 use rules::rules;
 use types::types;
 
-/// The stages of Promtail (`initCreators`), and the types of their fields; `weak` stages convert scalars.
+/// Stages of Promtail (`initCreators`) and the types of their fields; `weak` stages convert scalars.
 const STAGES: &[(&str, bool, &str)] = &[
     (
         "cri",
@@ -74,7 +74,7 @@ const STAGES: &[(&str, bool, &str)] = &[
     ),
 ];
 
-/// Levels of `match` that are read.
+/// Maximum nesting of `match` that is checked.
 const MAX_LEVELS: usize = 32;
 
 /// Checks an item of a list of stages (`NewPipeline`). The operator omits nulls.
@@ -106,7 +106,7 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     walk.below(Step::Key(name), |walk| {
-        // A field in another case is read too.
+        // Promtail ignores the case of field names.
         let is_exact = !fields.contains(' ') || config.entries().all(|(key, _)| !key.contains(char::is_uppercase));
         if types(fields, *is_weak, config, walk) && is_exact {
             rules(name, config, walk);
@@ -119,13 +119,13 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// The name of a stage, which is shown only if Promtail has it: the text is secret.
+/// Returns the name of a stage if Promtail knows it; other strings are secret and not shown.
 fn shown(kind: &str) -> &str {
     let known = STAGES.iter().find(|(name, ..)| *name == kind);
     known.map_or("another stage", |(name, ..)| name)
 }
 
-/// The stages below a `match`.
+/// Checks the stages in a `match`.
 fn nested<'v>(level: usize, config: Json<'v>, walk: &mut Walk<'v>) {
     let stages = config.get("stages").unwrap_or(Json::NULL);
     if !matches!(stages.value(), NodeValue::Null | NodeValue::Sequence) {

@@ -10,7 +10,7 @@ use crate::diagnostic::Code;
 use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template};
 
-/// Checks the values of a stage with fields of the right types.
+/// Checks the values of a stage whose fields have the right types.
 pub fn rules<'v>(name: &str, config: Json<'v>, walk: &mut Walk<'v>) {
     if let Some((_, rows)) = RULES
         .iter()
@@ -20,7 +20,7 @@ pub fn rules<'v>(name: &str, config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// `validate…Config` of each stage.
+/// Rules by stage (`validate…Config`).
 static RULES: &[(&str, Expect)] = &[
     ("drop", stage(&In(DROP))),
     ("eventlogmessage", stage(&In(&[("source", LABEL_NAME)]))),
@@ -92,7 +92,7 @@ const JSON: Rows = &[
         "expressions.*",
         With(|expression, walk| {
             let text = Some(expression.as_str().unwrap_or_default()).filter(|text| !text.is_empty());
-            // The name is the expression where there is none.
+            // The name is the expression if there is no other.
             if jmespath::problem(text.unwrap_or_else(|| walk.last_key())).is_some() {
                 invalid("an expression is not valid JMESPath", &[], walk);
             }
@@ -113,7 +113,7 @@ fn some_label<'v>(list: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// A number as the agent reads it, also from a text.
+/// Returns a number as the agent reads it, also from a string.
 fn number(config: Json<'_>, field: &str) -> f64 {
     let text = config.get(field).and_then(Json::scalar);
     text.and_then(|text| text.parse().ok()).unwrap_or_default()

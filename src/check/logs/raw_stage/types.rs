@@ -4,7 +4,7 @@ use super::common::invalid;
 use crate::check::walk::{Json, Walk};
 use crate::yaml::NodeValue;
 
-/// Checks the types of a stage's fields, and returns whether all fit. Their names may be in any case.
+/// Checks the types of a stage's fields, whose names may be in any case, and returns whether all match.
 pub fn types<'v>(fields: &'static str, is_weak: bool, config: Json<'v>, walk: &mut Walk<'v>) -> bool {
     let problem = match fields {
         "" => None,

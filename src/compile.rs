@@ -250,7 +250,7 @@ fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warne
     let mut diagnostics = Vec::new();
     let read = yaml::read_pruned(id, &source.text, &options.limits, options.keep);
     let documents = read.report_to(&mut diagnostics);
-    yaml::mend_tabs(id, &source.text, &options.limits, &mut diagnostics);
+    yaml::add_tab_fixes(id, &source.text, &options.limits, &mut diagnostics);
     let mut bound = Bound::new(options.admit.fixes);
     let mut output = Vec::new();
     for document in documents {

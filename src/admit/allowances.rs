@@ -2,11 +2,11 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::severity::{ALLOW_ANNOTATION, Allowance, Setting};
-use crate::yaml::{Found, Node, each_object};
+use crate::yaml::{Found, Node, for_each_object};
 
 /// Appends the allowances of the object at `root`, or of a list and its items, to `out`.
 pub fn collect_allowances(root: Node<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {
-    each_object(root, &mut |found| of_object(found, out, diagnostics));
+    for_each_object(root, &mut |found| of_object(found, out, diagnostics));
 }
 
 fn of_object(found: Found<'_>, out: &mut Vec<Allowance>, diagnostics: &mut Vec<Diagnostic>) {

@@ -64,9 +64,9 @@ fn decode_as<'d>(
         objects.into_iter().for_each(|object| decoder.object(object));
         let resources = &mut decoder.resources;
         resources.lost.extend(&admitted.contents.lost);
-        for (kind, root) in &admitted.contents.promises {
+        for (kind, root) in &admitted.contents.generators {
             let secrets = kind.secrets(admitted.document.node(*root), namespace);
-            resources.promised.extend(secrets);
+            resources.generated_secrets.extend(secrets);
         }
         for (kind, root) in &admitted.contents.access {
             access::decode(*kind, admitted.document.node(*root), namespace, &mut resources.access);
@@ -204,10 +204,17 @@ impl<'d> Decoder<'_, 'd> {
             let refused = refused.iter().filter(is_known).cloned();
             self.resources.rejected_fields.add(object, refused);
         }
-        if !found.doubts.is_empty() && self.is_tolerant {
-            self.resources.rejected_fields.add_doubts(object, &found.doubts);
+        if !found.dropped_fields.is_empty() && self.is_tolerant {
+            self.resources
+                .rejected_fields
+                .add_dropped(object, &found.dropped_fields);
             let has_data = matches!(kind, Kind::Secret | Kind::ConfigMap);
-            if has_data && found.doubts.iter().any(|doubt| doubt.path == "metadata.namespace") {
+            if has_data
+                && found
+                    .dropped_fields
+                    .iter()
+                    .any(|dropped_field| dropped_field.path == "metadata.namespace")
+            {
                 self.resources.refused.insert(ObjectRef {
                     namespace: "",
                     ..object

@@ -1,7 +1,7 @@
 //! Findings of admission. Numbers and unconstrained strings are never shown, because any field may contain a secret.
 
 use super::frame::{Frame, misread_at};
-use super::slips::Slip;
+use super::suggestions::Suggestion;
 use super::{fixes, stages};
 use crate::api::schema::{Schema, ValueType};
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity, shown_data_key, suggest};
@@ -124,7 +124,7 @@ fn is_key_selector(schema: &Schema) -> bool {
 }
 
 /// Finding for a field that the schema does not define.
-pub(super) fn unknown_field(slip: &Slip, schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
+pub(super) fn unknown_field(suggestion: &Suggestion, schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let name = if at.kind().is_data() {
         shown_data_key(entry.key)
     } else {
@@ -134,9 +134,9 @@ pub(super) fn unknown_field(slip: &Slip, schema: &Schema, entry: Entry<'_>, at: 
     let message = stage.unwrap_or_else(|| format!("`{}` has no field `{}`", at.name(), shown(name)));
     let field = at.field(entry);
     let finding = field.diagnostic(Code::UnknownField, message, entry.key_span, "unknown field");
-    let finding = finding.severity(Severity::Error).help_if(slip.help.as_deref());
+    let finding = finding.severity(Severity::Error).help_if(suggestion.help.as_deref());
     Diagnostic {
-        cause: slip.cause.clone(),
+        cause: suggestion.cause.clone(),
         ..finding
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::allowances::collect_allowances;
 use super::objects::{self, Contents};
 use super::walk::{Options, admit};
-use crate::api::{Kind, settle, touches};
+use crate::api::{Kind, suppress_cascading, touches};
 use crate::diagnostic::bound::bound_with;
 use crate::diagnostic::severity::Allowance;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
@@ -50,12 +50,12 @@ pub fn admit_document<'s>(
     for object in &mut contents.objects {
         let root = document.node(object.root);
         let mut out = Vec::new();
-        object.doubts = admit(object.kind, root, options, &mut edits, &mut out);
+        object.dropped_fields = admit(object.kind, root, options, &mut edits, &mut out);
         if is_observed(object.kind, root) {
-            object.doubts.clear();
+            object.dropped_fields.clear();
             out.clear();
         }
-        settle(&object.doubts, &mut out);
+        suppress_cascading(&object.dropped_fields, &mut out);
         let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.fails_at_runtime();
         let unknown = unknown_fields(&document, root);
         // Findings about a key do not depend on its value.

@@ -17,7 +17,7 @@ const RENAMED: [(&str, Kind); 1] = [("PrometheusInstance", Kind::MetricsInstance
 const OTHERS: [&str; 1] = ["azmonitoring.coreos.com"];
 
 /// Maximum edit distance from a supported group.
-const SLIPS: usize = 2;
+const MAX_DISTANCE: usize = 2;
 
 /// Returns the finding for a skipped object and the kinds that may be intended, or `None` if the object is unrelated.
 pub(super) fn mistake(root: Node<'_>, api_version: &str, kind: &str) -> Option<(Diagnostic, Vec<Kind>)> {
@@ -141,12 +141,12 @@ impl Foreign<'_> {
     fn is_nearly(&self, kind: Kind) -> bool {
         let ours = group(kind.api_version());
         let is_kind = || suggest::closest(self.kind, slice::from_ref(&kind.as_str()).iter().copied()).is_some();
-        let slips = || suggest::Name::of(self.group).slips(&suggest::Name::of(ours));
+        let distance = || suggest::Name::of(self.group).slips(&suggest::Name::of(ours));
         // Most objects of an export have a much shorter group.
-        self.group.len().abs_diff(ours.len()) <= SLIPS
+        self.group.len().abs_diff(ours.len()) <= MAX_DISTANCE
             && !OTHERS.contains(&self.group)
             && is_kind()
-            && slips().is_some_and(|slips| slips <= SLIPS)
+            && distance().is_some_and(|distance| distance <= MAX_DISTANCE)
     }
 
     fn change(&self, field: &str, meant: &str) -> Option<Fix> {

@@ -54,7 +54,7 @@ fn name(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) 
     }
     match text_entry(metadata, "name") {
         Some((entry, text)) => valid_name(entry, syntax(text), at, out),
-        None if has_no_text(metadata, "name") => out.extend([no_name(prefix.is_some(), at)]),
+        None if has_no_text(metadata, "name") => out.extend([missing_name(prefix.is_some(), at)]),
         None => {}
     }
 }
@@ -76,7 +76,7 @@ fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &m
 }
 
 /// Finding for metadata without a name.
-fn no_name(is_generated: bool, metadata: &Frame<'_>) -> Diagnostic {
+fn missing_name(is_generated: bool, metadata: &Frame<'_>) -> Diagnostic {
     let help = match is_generated {
         true => "give it a `name`: the API server makes up another one each time",
         false => "add a `name`",

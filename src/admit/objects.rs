@@ -1,12 +1,12 @@
 //! Finds the objects in documents.
 
 use super::other_text::is_of_reading;
-use super::{foreign, slips};
-use crate::api::{AccessKind, Doubt, Kind, ObjectMeta, ObjectRef, SecretGenerator, is_encrypted, rendered_by};
+use super::{foreign, suggestions};
+use crate::api::{AccessKind, DroppedField, Kind, ObjectMeta, ObjectRef, SecretGenerator, is_encrypted, rendered_by};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::observed;
 use crate::source::Span;
-use crate::yaml::{self, Document, Found, Node, NodeId, Templater, each_object};
+use crate::yaml::{self, Document, Found, Node, NodeId, Templater, for_each_object};
 
 /// An object in an admitted document.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct FoundObject {
     /// Fields that the object was rejected for; empty if it was admitted, or is not validated.
     pub refused: Vec<String>,
     /// Fields that are missing because their keys were dropped.
-    pub doubts: Vec<Doubt>,
+    pub dropped_fields: Vec<DroppedField>,
 }
 
 /// The objects in a document.
@@ -25,7 +25,7 @@ pub struct Contents {
     /// Objects that agentctl reads.
     pub objects: Vec<FoundObject>,
     /// Objects that create Secrets in the cluster.
-    pub promises: Vec<(&'static SecretGenerator, NodeId)>,
+    pub generators: Vec<(&'static SecretGenerator, NodeId)>,
     /// RBAC objects.
     pub access: Vec<(AccessKind, NodeId)>,
     /// Intended kinds of objects that are skipped because of a mistake.
@@ -51,7 +51,7 @@ pub fn find(
     // Findings of the parser precede those of this function.
     let is_template = |found: &&Diagnostic| found.code == Code::UnrenderedTemplate;
     let templates = diagnostics.iter().filter(is_template).filter_map(place).collect();
-    let templates = Places::new(templates);
+    let templates = Spans::new(templates);
     let mut left_alone = Vec::new();
     let mut finder = Finder {
         named,
@@ -59,7 +59,7 @@ pub fn find(
         contents: Contents::default(),
         diagnostics,
     };
-    each_object(document.root(), &mut |found| match found {
+    for_each_object(document.root(), &mut |found| match found {
         Found::Object(root, api_version, kind) => finder.object(root, api_version, kind),
         Found::List(_) => {}
         Found::Other(root) => {
@@ -78,7 +78,7 @@ pub fn find(
     let contents = finder.contents;
     if !left_alone.is_empty() {
         // Values of a chart may contain duplicate keys.
-        let left_alone = Places::new(left_alone);
+        let left_alone = Spans::new(left_alone);
         let is_left_alone = |found: &Diagnostic| place(found).is_some_and(|span| left_alone.has_around(span));
         diagnostics.retain(|found| !(is_of_reading(found.code) && is_left_alone(found)));
     }
@@ -90,9 +90,9 @@ fn place(found: &Diagnostic) -> Option<Span> {
 }
 
 /// Sorted, non-overlapping spans in one source.
-struct Places(Vec<Span>);
+struct Spans(Vec<Span>);
 
-impl Places {
+impl Spans {
     fn new(mut places: Vec<Span>) -> Self {
         places.sort_by_key(|place| place.start);
         Self(places)
@@ -137,7 +137,7 @@ impl Finder<'_> {
         }
         if let Some(kind) = SecretGenerator::of(api_version, kind) {
             self.count(true, root);
-            return self.contents.promises.push((kind, root.id()));
+            return self.contents.generators.push((kind, root.id()));
         }
         if let Some(kind) = AccessKind::of(api_version, kind) {
             self.count(kind.is_namespaced(), root);
@@ -155,7 +155,7 @@ impl Finder<'_> {
                     kind,
                     root: root.id(),
                     refused: Vec::new(),
-                    doubts: Vec::new(),
+                    dropped_fields: Vec::new(),
                 });
                 self.count(kind.is_namespaced(), root);
             }
@@ -212,7 +212,10 @@ fn is_placeholder(name: Node<'_>) -> bool {
 /// Finding for a document in an explicitly named file that is not an object.
 fn not_an_object(node: Node<'_>) -> Diagnostic {
     let (message, help) = if is_json_patch(node) {
-        ("expected a Kubernetes object, found a JSON patch", slips::BUILD_PATCH)
+        (
+            "expected a Kubernetes object, found a JSON patch",
+            suggestions::BUILD_PATCH,
+        )
     } else {
         (
             "expected a Kubernetes object with `apiVersion` and `kind`",
@@ -254,7 +257,7 @@ mod tests {
         let mut sources = Sources::default();
         let [id, other] = ["x.yaml", "y.yaml"].map(|name| sources.add(Source::new(name, "", true)));
         let span = |(start, end)| Span::new(id, start, end);
-        let places = Places::new([(50, 60), (10, 20), (30, 40)].map(span).to_vec());
+        let places = Spans::new([(50, 60), (10, 20), (30, 40)].map(span).to_vec());
         for (asked, has_any_in, has_around) in [
             ((0, 100), true, false),
             ((0, 10), false, false),
@@ -276,7 +279,7 @@ mod tests {
         }
         let elsewhere = Span::new(other, 10, 20);
         assert!(!places.has_any_in(elsewhere) && !places.has_around(elsewhere));
-        let none = Places::new(Vec::new());
+        let none = Spans::new(Vec::new());
         assert!(!none.has_any_in(span((0, 9))) && !none.has_around(span((0, 9))));
     }
 
@@ -316,7 +319,7 @@ mod tests {
             .iter()
             .map(|found| format!("{} {:?}", found.code, found.severity));
         let counts = (of.in_namespaces, of.skipped, of.resources, of.compiled);
-        let others = (of.promises.len(), of.access.len());
+        let others = (of.generators.len(), of.access.len());
         format!(
             "{kinds:?} {others:?} lost {:?} {counts:?} {}",
             of.lost,
@@ -336,7 +339,11 @@ mod tests {
             let id = Sources::default().add(Source::new("x.yaml", "", true));
             let documents = yaml::read(id, text, &yaml::Limits::default()).output;
             let found = not_an_object(documents[0].root());
-            assert_eq!(found.help.as_deref() == Some(slips::BUILD_PATCH), is_patch, "{text}");
+            assert_eq!(
+                found.help.as_deref() == Some(suggestions::BUILD_PATCH),
+                is_patch,
+                "{text}"
+            );
             assert_eq!(found.message.ends_with("found a JSON patch"), is_patch, "{text}");
         }
     }

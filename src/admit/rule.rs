@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::diagnostics::shown;
 use super::findings::Findings;
 use super::frame::Frame;
-use super::{diagnostics, slips};
+use super::{diagnostics, suggestions};
 use crate::api::is_encrypted;
 use crate::api::schema::{Format, ListType, Schema};
 use crate::diagnostic::Code;
@@ -87,7 +87,7 @@ pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mu
         match node.entry(name) {
             None => out.add(Code::MissingField, || {
                 let missing = diagnostics::missing_field(name, field, at);
-                slips::explain_missing(missing, name, schema, node, at)
+                suggestions::explain_missing(missing, name, schema, node, at)
             }),
             Some(entry) if entry.value.is_null() => out.add(Code::MissingField, || {
                 let message = format!("`{}` has no `{name}`, which is required", at.name());

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::findings::Findings;
 use super::frame::Frame;
-use super::slips::Unknown;
-use super::{core_objects, diagnostics, fixes, metadata, rule, slips, versions};
+use super::suggestions::Unknown;
+use super::{core_objects, diagnostics, fixes, metadata, rule, suggestions, versions};
 use crate::api::schema::{ListType, Schema, ValueType, object_meta, schema as schema_of};
-use crate::api::{Doubt, Kind, NamespaceLabels};
+use crate::api::{DroppedField, Kind, NamespaceLabels};
 use crate::diagnostic::bound::Fixes;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::operator::OperatorVersion;
@@ -28,21 +28,21 @@ pub fn admit(
     options: &Options,
     edits: &mut Edits,
     out: &mut Vec<Diagnostic>,
-) -> Vec<Doubt> {
+) -> Vec<DroppedField> {
     let frame = Frame::resource(kind, resource);
     let mut walk = Walk {
         unknown: options.unknown_fields,
         operator: options.operator,
         edits,
         out: Findings::new(out, options.fixes),
-        doubts: Vec::new(),
+        dropped_fields: Vec::new(),
     };
     walk.value(schema_of(kind), resource, &frame);
-    let (mut out, doubts) = (walk.out, walk.doubts);
+    let (mut out, dropped_fields) = (walk.out, walk.dropped_fields);
     metadata::check(kind, resource, &frame, &mut out);
     core_objects::check(kind, resource, &frame, &mut out);
     out.finish();
-    doubts
+    dropped_fields
 }
 
 /// State and results of the pass.
@@ -51,7 +51,7 @@ struct Walk<'w> {
     operator: OperatorVersion,
     edits: &'w mut Edits,
     out: Findings<'w>,
-    doubts: Vec<Doubt>,
+    dropped_fields: Vec<DroppedField>,
 }
 
 impl Walk<'_> {
@@ -104,20 +104,20 @@ impl Walk<'_> {
                 }
                 None => self.prune(node, entry, at, || {
                     let object = node;
-                    let slip = Unknown {
+                    let suggestion = Unknown {
                         schema,
                         object,
                         entry,
                         at,
                     }
-                    .slip();
+                    .suggestion();
                     let is_free = |meant: &str| node.entry(meant).is_none() && claimed.insert(meant.to_owned());
                     let takes = |meant: &str| is_fit(schema, meant, entry, at, operator);
                     let fix = || fixes::renamed(schema, entry, is_free, takes);
-                    let fix = slip.is_misspelled.then(fix).flatten();
+                    let fix = suggestion.is_misspelled.then(fix).flatten();
                     (
-                        diagnostics::unknown_field(&slip, schema, entry, at).fix_if(fix),
-                        slip.meant,
+                        diagnostics::unknown_field(&suggestion, schema, entry, at).fix_if(fix),
+                        suggestion.meant,
                     )
                 }),
             }
@@ -186,9 +186,12 @@ impl Walk<'_> {
             return;
         }
         let (mut finding, meant) = unknown();
-        let cause = finding.cause.take().unwrap_or_else(|| slips::dropped(entry.key_span));
+        let cause = finding
+            .cause
+            .take()
+            .unwrap_or_else(|| suggestions::dropped(entry.key_span));
         if self.out.is_listed(Code::UnknownField) {
-            self.doubts.extend(meant.into_iter().map(|path| Doubt {
+            self.dropped_fields.extend(meant.into_iter().map(|path| DroppedField {
                 path,
                 key: entry.key_span,
                 cause: cause.clone(),
@@ -225,7 +228,7 @@ fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operato
         operator,
         edits: &mut edits,
         out: Findings::new(&mut out, Fixes::Listed),
-        doubts: Vec::new(),
+        dropped_fields: Vec::new(),
     };
     let is_later = versions::came_later(operator, at, name).is_some();
     walk.value(field, entry.value, &at.field(entry));

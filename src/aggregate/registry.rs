@@ -13,7 +13,7 @@ use super::object::{
 use crate::api::ObjectMeta;
 use crate::diagnostic::{Code, Diagnostic, Severity, Step, Warned};
 use crate::source::Span;
-use crate::yaml::{DecodeError, Document, Found, Node, NodeValue, decode, each_object};
+use crate::yaml::{DecodeError, Document, Found, Node, NodeValue, decode, for_each_object};
 
 /// All objects that the aggregator knows, in input order.
 #[derive(Clone, Default)]
@@ -43,7 +43,7 @@ pub(super) fn read<'d>(
     // Problems of core Services matter only if something refers to one.
     let mut of_services = Vec::new();
     for document in documents {
-        each_object(document.root(), &mut |found| {
+        for_each_object(document.root(), &mut |found| {
             let Found::Object(root, api_version, kind) = found else {
                 return;
             };

@@ -189,7 +189,7 @@ mod tests {
     }
 
     /// Returns the generated Secrets as `namespace/name: keys`, and whether all keys are known.
-    fn promised(api_version: &str, kind: &str, rest: &str) -> Vec<(String, bool)> {
+    fn generated(api_version: &str, kind: &str, rest: &str) -> Vec<(String, bool)> {
         let text = format!("metadata: {{name: a}}\n{rest}\n");
         let id = Sources::default().add(Source::new("t", text.as_str(), true));
         let documents = read(id, &text, &Limits::default()).output;
@@ -260,7 +260,7 @@ mod tests {
             ),
         ] {
             let expected: Vec<_> = expected.iter().map(|(text, all)| ((*text).to_owned(), *all)).collect();
-            assert_eq!(promised(api_version, kind, rest), expected, "{kind} {rest}");
+            assert_eq!(generated(api_version, kind, rest), expected, "{kind} {rest}");
         }
     }
 }

@@ -7,7 +7,7 @@ mod access;
 mod auth;
 pub mod core;
 mod core_objects;
-mod doubts;
+mod dropped_fields;
 mod generated_secret;
 mod grafana_agent;
 mod integration;
@@ -31,7 +31,7 @@ mod text_map;
 pub use access::{Access, AccessKind, Binding, PolicyRule, Role, ServiceAccount, Subject};
 pub use auth::{Authorization, BasicAuth, OAuth2, SigV4, TlsConfig};
 pub use core_objects::{Data, RENDERED_BY_ANNOTATION, SecretData, is_encrypted, rendered_by};
-pub use doubts::{Doubt, settle};
+pub use dropped_fields::{DroppedField, suppress_cascading};
 pub use generated_secret::{GeneratedSecret, SecretGenerator};
 pub use grafana_agent::{
     ApiServer, EmbeddedMetadata, GrafanaAgent, Integrations, Logs, Metrics, Storage, VolumeClaimTemplate,

@@ -12,9 +12,9 @@ use super::TextMap;
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PipelineStage<'d> {
     /// Parse lines in the format of the Container Runtime Interface.
-    pub cri: Option<Present>,
+    pub cri: Option<EmptyStage>,
     /// Parse lines in Docker's format.
-    pub docker: Option<Present>,
+    pub docker: Option<EmptyStage>,
     /// Drop lines.
     pub drop: Option<DropStage<'d>>,
     /// Extract fields from JSON.
@@ -52,7 +52,7 @@ pub struct PipelineStage<'d> {
 /// A stage without settings.
 #[derive(Clone, Copy, Default, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
-pub struct Present {}
+pub struct EmptyStage {}
 
 /// Stage that drops lines.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]

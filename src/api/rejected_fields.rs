@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::doubts::{Doubt, Doubts, above};
+use super::dropped_fields::{DroppedField, DroppedFields, above};
 use super::{Kind, ObjectRef, SecretGenerator};
 use crate::diagnostic::{Diagnostic, ObjectKey};
 
@@ -15,7 +15,7 @@ pub struct RejectedFields<'d>(BTreeMap<ObjectRef<'d>, Rejected<'d>>);
 #[derive(Debug, Default)]
 struct Rejected<'d> {
     refused: BTreeSet<String>,
-    doubts: Doubts<'d>,
+    dropped_fields: DroppedFields<'d>,
 }
 
 impl<'d> RejectedFields<'d> {
@@ -25,8 +25,8 @@ impl<'d> RejectedFields<'d> {
     }
 
     /// Adds dropped fields of a resource.
-    pub fn add_doubts(&mut self, object: ObjectRef<'d>, doubts: &'d [Doubt]) {
-        self.0.entry(object).or_default().doubts.add(doubts);
+    pub fn add_dropped(&mut self, object: ObjectRef<'d>, dropped_fields: &'d [DroppedField]) {
+        self.0.entry(object).or_default().dropped_fields.add(dropped_fields);
     }
 
     /// Whether any field of a resource was rejected or dropped.
@@ -42,7 +42,7 @@ impl<'d> RejectedFields<'d> {
     /// Whether this field, or one above or below it, was rejected or dropped.
     pub fn touch(&self, object: ObjectRef<'_>, path: &str) -> bool {
         let fields = self.0.get(&object);
-        fields.is_some_and(|fields| touches(&fields.refused, path) || fields.doubts.touch(path))
+        fields.is_some_and(|fields| touches(&fields.refused, path) || fields.dropped_fields.touch(path))
     }
 
     /// Removes findings about rejected or dropped fields, because they would only be consequences.
@@ -55,7 +55,8 @@ impl<'d> RejectedFields<'d> {
             let Some(fields) = found.resource.as_ref().and_then(|resource| by_name.get(resource)) else {
                 return true;
             };
-            fields.doubts.settle(found) && !found.path.as_deref().is_some_and(|path| touches(&fields.refused, path))
+            fields.dropped_fields.suppress_cascading(found)
+                && !found.path.as_deref().is_some_and(|path| touches(&fields.refused, path))
         });
     }
 }
@@ -93,7 +94,7 @@ impl<'d> Unread<'d> {
 
     /// Whether the unparsed parts may define an object of this kind.
     pub fn may_define(&self, kind: Kind) -> bool {
-        let makes_secrets = || SecretGenerator::all().any(|promise| self.words.contains(promise.kind));
+        let makes_secrets = || SecretGenerator::all().any(|generator| self.words.contains(generator.kind));
         self.words.contains(kind.as_str()) || (kind == Kind::Secret && makes_secrets())
     }
 
@@ -161,14 +162,14 @@ mod tests {
     #[test]
     fn drops_milder_findings_and_explains_worse_ones() {
         let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
-        let doubts = [Doubt {
+        let dropped_fields = [DroppedField {
             path: "spec.module".to_owned(),
             key: Span::new(id, 3, 5),
             cause: "dropped".to_owned(),
             help: Some("did you mean `module`?".to_owned()),
         }];
         let mut rejected = RejectedFields::default();
-        rejected.add_doubts(OBJECT, &doubts);
+        rejected.add_dropped(OBJECT, &dropped_fields);
         assert!(rejected.touch(OBJECT, "spec.module.x") && rejected.has_any(OBJECT));
         let found = |code, path| {
             let resource = ObjectKey::new("Probe", "a", "b");

@@ -19,7 +19,7 @@ macro_rules! resources {
         pub struct Resources<'d> {
             $(#[doc = $summary] pub $list: Vec<Resource<'d, $spec>>,)+
             /// Secrets that a controller creates in the cluster.
-            pub promised: Vec<GeneratedSecret<'d>>,
+            pub generated_secrets: Vec<GeneratedSecret<'d>>,
             /// Namespace labels from flags, which override those of the manifests.
             pub namespace_labels: Option<&'d NamespaceLabels>,
             /// RBAC objects in the input.
@@ -38,7 +38,7 @@ macro_rules! resources {
             /// Sorts each list as the operator does: by namespace, then name.
             pub fn sort(&mut self) {
                 $(self.$list.sort_by_cached_key(|resource| (resource.meta.namespace, resource.meta.name));)+
-                self.promised.sort_by_key(|promised| (promised.namespace, promised.name));
+                self.generated_secrets.sort_by_key(|generated| (generated.namespace, generated.name));
             }
 
             /// Returns all resources of a kind, sorted by namespace and name.
@@ -68,11 +68,11 @@ kinds!(resources);
 
 impl<'d> Resources<'d> {
     /// Returns the Secret that a controller creates under this name.
-    pub fn promised(&self, namespace: &str, name: &str) -> Option<&GeneratedSecret<'d>> {
+    pub fn generated_secret(&self, namespace: &str, name: &str) -> Option<&GeneratedSecret<'d>> {
         let at = self
-            .promised
-            .binary_search_by(|promised| (promised.namespace, promised.name).cmp(&(namespace, name)));
-        self.promised.get(at.ok()?)
+            .generated_secrets
+            .binary_search_by(|generated| (generated.namespace, generated.name).cmp(&(namespace, name)));
+        self.generated_secrets.get(at.ok()?)
     }
 
     /// Returns the Secret or ConfigMap with this name.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::history::{self, History};
 use crate::api::core::shape::{Field, GoStruct};
-use crate::api::core::strategic_merge::{Places, arrange};
+use crate::api::core::strategic_merge::{KeyIndex, arrange};
 
 /// The object after applying a manifest: what the manifest has is set, what was applied before and is not in the manifest any
 /// more is removed, and everything else stays. In a file nothing but the manifest is left.
@@ -69,7 +69,7 @@ fn apply_list(field: Option<&Field>, applied: &[Value], manifest: &[Value], live
         manifest.clone_into(live);
         return;
     };
-    let (in_applied, in_manifest) = (Places::of(key, applied), Places::of(key, manifest));
+    let (in_applied, in_manifest) = (KeyIndex::new(key, applied), KeyIndex::new(key, manifest));
     live.retain(|item| in_manifest.get(item).is_some() || in_applied.get(item).is_none());
     let merge = |item: &Value, live: &mut Value| {
         let applied = in_applied.get(item).and_then(|place| applied.get(place)?.as_object());
@@ -89,8 +89,8 @@ fn apply_list(field: Option<&Field>, applied: &[Value], manifest: &[Value], live
         manifest.iter().zip(live).for_each(|(item, live)| merge(item, live));
         return;
     }
-    let in_live = Places::of(key, live);
-    let mut places = Places::of(key, live);
+    let in_live = KeyIndex::new(key, live);
+    let mut places = KeyIndex::new(key, live);
     for item in manifest {
         match places.get(item).and_then(|place| live.get_mut(place)) {
             Some(live) => merge(item, live),

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::history::{self, History};
 use super::{State, normal, server};
 use crate::api::core::shape::{Field, GoStruct, Kind};
-use crate::api::core::strategic_merge::Places;
+use crate::api::core::strategic_merge::KeyIndex;
 use crate::diagnostic::ObjectKey;
 
 /// A live object that the operator wrote, or of which it is not known who did, so that applying removes nothing from it.
@@ -65,7 +65,7 @@ fn collect_items(field: Option<&Field>, live: &[Json], manifest: &[Json], path: 
     let Some((field, key)) = field.and_then(|field| Some((field, field.merge_key?))) else {
         return;
     };
-    let places = Places::of(key, manifest);
+    let places = KeyIndex::new(key, manifest);
     for item in live {
         let path = match item.get(key) {
             Some(Json::String(name)) => format!("{path}[{name}]"),

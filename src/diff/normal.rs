@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::defaults::{self, Default};
 use crate::api::core::is_zero;
 use crate::api::core::shape::{Field, GoStruct, Kind, OmitRule};
-use crate::api::core::strategic_merge::Places;
+use crate::api::core::strategic_merge::KeyIndex;
 use crate::go::quantity;
 
 /// Leaves out what Go leaves out, writes quantities in their canonical form, and sets a default on one side where the other
@@ -88,7 +88,7 @@ fn normalize_field(field: &Field, a: &mut Value, b: &mut Value) {
 
 /// Items are compared with those of the same merge key, the first one where a key repeats.
 fn normalize_items(shape: &GoStruct, key: &str, a: &mut [Value], b: &mut [Value]) {
-    let places = Places::of(key, b);
+    let places = KeyIndex::new(key, b);
     for (i, a) in a.iter_mut().enumerate() {
         let same_place = b.get(i).is_some_and(|b| b.get(key) == a.get(key));
         let place = if same_place { Some(i) } else { places.get(a) };

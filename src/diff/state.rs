@@ -9,7 +9,7 @@ use crate::api::AccessKind;
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 use crate::manifest::{Object, RIGHTS, RIGHTS_LABEL};
 use crate::output::Language;
-use crate::yaml::{Document, Found, Node, each_object, to_json};
+use crate::yaml::{Document, Found, Node, for_each_object, to_json};
 
 /// An object as it is on one side. Its JSON is made when it is compared, so that few are in memory at a time.
 #[derive(Clone)]
@@ -115,7 +115,7 @@ pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mu
         Found::Other(root) => diagnostics.push(not_an_object(root)),
     };
     for document in documents {
-        each_object(document.root(), &mut visit);
+        for_each_object(document.root(), &mut visit);
     }
     states
 }

@@ -9,7 +9,7 @@ use super::role::Role;
 use crate::api::{Kind, Resources};
 use crate::go::base64;
 use crate::plan::ConfigKind;
-use crate::resolve::{AssetKey, Hierarchy, Place, Remote, place};
+use crate::resolve::{AssetKey, Hierarchy, Remote, RemoteRef, remote_ref};
 
 /// Returns the ExternalSecret that creates the `<agent>-secrets` of a hierarchy, or `None` if the store of one of its
 /// values is not known. It contains no secret value.
@@ -53,18 +53,18 @@ fn kept<'k>(
     resources: &Resources<'_>,
     remote: &Remote,
 ) -> Option<(Value, Vec<Value>)> {
-    let places = keys.map(|key| Some((key.sanitized(), place(&key, hierarchy, resources, remote)?)));
-    let places: Vec<_> = places.collect::<Option<_>>()?;
-    let store = places.first()?.1.store.clone();
-    let entry = |(secret_key, place): (String, Place)| {
-        let source = (place.store != store).then(|| json!({ "storeRef": place.store }));
+    let remote_refs = keys.map(|key| Some((key.sanitized(), remote_ref(&key, hierarchy, resources, remote)?)));
+    let remote_refs: Vec<_> = remote_refs.collect::<Option<_>>()?;
+    let store = remote_refs.first()?.1.store.clone();
+    let entry = |(secret_key, remote_ref): (String, RemoteRef)| {
+        let source = (remote_ref.store != store).then(|| json!({ "storeRef": remote_ref.store }));
         object([
             ("secretKey", Some(json!(secret_key))),
-            ("remoteRef", Some(place.remote)),
+            ("remoteRef", Some(remote_ref.remote)),
             ("sourceRef", source),
         ])
     };
-    let data = places.into_iter().map(entry).collect();
+    let data = remote_refs.into_iter().map(entry).collect();
     Some((store, data))
 }
 

@@ -21,7 +21,7 @@ pub struct AdditionalJobs<'d> {
     /// remains.
     pub jobs: Option<Vec<Value<'static>>>,
     /// Job that replaces all of them if values are placeholders.
-    stand_in: Value<'static>,
+    placeholder_job: Value<'static>,
 }
 
 impl<'d> AdditionalJobs<'d> {
@@ -44,24 +44,24 @@ impl<'d> AdditionalJobs<'d> {
         }
         let root = yaml.document.as_ref()?.root();
         if !matches!(root.value(), NodeValue::Null | NodeValue::Sequence) {
-            diagnostics.push(diagnostics::no_list_of_jobs(instance, secret));
+            diagnostics.push(diagnostics::not_a_job_list(instance, secret));
         }
         let jobs = root.items().filter(|job| !job.is_null());
         let jobs = jobs.map(|job| trimmed(job).into_owned()).collect();
         Some(Self {
             secret,
             jobs: (root.items().len() > 0).then_some(jobs),
-            stand_in: Value::from([("job_name", Value::from(placeholder(&secret, Usage::Value)))]),
+            placeholder_job: Value::from([("job_name", Value::from(placeholder(&secret, Usage::Value)))]),
         })
     }
 
     /// Returns the jobs of a configuration that represents secrets as given.
     pub fn written(&self, secrets: Secrets) -> impl Iterator<Item = &Value<'static>> {
-        let (jobs, stand_in) = match secrets {
+        let (jobs, placeholder_job) = match secrets {
             Secrets::Values | Secrets::Masked | Secrets::Named => (self.jobs.as_deref(), None),
-            Secrets::Placeholders => (None, Some(&self.stand_in)),
+            Secrets::Placeholders => (None, Some(&self.placeholder_job)),
         };
-        jobs.into_iter().flatten().chain(stand_in)
+        jobs.into_iter().flatten().chain(placeholder_job)
     }
 
     /// Returns the lines, starting at 1, of these fields of the job list.
@@ -74,7 +74,7 @@ impl<'d> AdditionalJobs<'d> {
         let text = store.text(&self.secret).unwrap_or_default();
         let yaml = EmbeddedYaml::read(Sources::default().add(Source::new("", "", false)), &text);
         if let Some(document) = &yaml.document {
-            each_field(document.root(), &mut FieldPath::new(), &mut |path, span| {
+            for_each_field(document.root(), &mut FieldPath::new(), &mut |path, span| {
                 if let Some(line) = lines.get_mut(&path.to_string()) {
                     *line = yaml.line(span);
                 }
@@ -105,7 +105,7 @@ impl<'d> AdditionalJobs<'d> {
                 settings::take_others(job);
             }
             let mut path = FieldPath::new().index(index);
-            each_with_node(job, node, &mut path, &mut |found, node, path| {
+            for_each_with_node(job, node, &mut path, &mut |found, node, path| {
                 let value = trimmed(node);
                 let (text, is_text) = match &value {
                     Value::String(text) => (text.to_string(), true),
@@ -150,17 +150,17 @@ fn file_name(secret: &AssetKey<'_>, place: &str) -> String {
 }
 
 /// Calls `visit` with the path and span of each key and item below a node. Null items are not counted.
-fn each_field(node: Node<'_>, path: &mut FieldPath<'static>, visit: &mut dyn FnMut(&FieldPath<'_>, Span)) {
+fn for_each_field(node: Node<'_>, path: &mut FieldPath<'static>, visit: &mut dyn FnMut(&FieldPath<'_>, Span)) {
     for (number, (_, item)) in filled(node).enumerate() {
         path.push_index(number);
         visit(path, item.span());
-        each_field(item, path, visit);
+        for_each_field(item, path, visit);
         path.pop();
     }
     for entry in node.entries() {
         path.push_key(entry.key.to_owned());
         visit(path, entry.key_span);
-        each_field(entry.value, path, visit);
+        for_each_field(entry.value, path, visit);
         path.pop();
     }
 }
@@ -171,7 +171,7 @@ fn filled<'d>(list: Node<'d>) -> impl Iterator<Item = (usize, Node<'d>)> {
 }
 
 /// Calls `visit` for each secret in a value, with its source node and path.
-fn each_with_node<'n>(
+fn for_each_with_node<'n>(
     value: &mut Value<'static>,
     node: Node<'n>,
     path: &mut FieldPath<'static>,
@@ -182,7 +182,7 @@ fn each_with_node<'n>(
         Value::Sequence(items) => {
             for (item, (index, node)) in items.iter_mut().zip(filled(node)) {
                 path.push_index(index);
-                each_with_node(item, node, path, visit);
+                for_each_with_node(item, node, path, visit);
                 path.pop();
             }
         }
@@ -191,7 +191,7 @@ fn each_with_node<'n>(
             for (key, inner) in fields.iter_mut() {
                 if let Some(node) = entries.get(key) {
                     path.push_key(key.to_owned());
-                    each_with_node(inner, *node, path, visit);
+                    for_each_with_node(inner, *node, path, visit);
                     path.pop();
                 }
             }

@@ -170,10 +170,10 @@ impl<'d> Relabelings<'d> {
 
     /// Appends a rule that drops terminated pods, if configured.
     pub(super) fn running_only(self, endpoint: &Endpoint<'d>) -> Self {
-        let is_asked_for = endpoint.filter_running == Some(true);
+        let is_requested = endpoint.filter_running == Some(true);
         let rule = || filter("__meta_kubernetes_pod_phase", "(Failed|Succeeded)", "drop");
         let origin = self.origin.key("filterRunning");
-        self.rules(is_asked_for.then(|| rule().from(origin)))
+        self.rules(is_requested.then(|| rule().from(origin)))
     }
 
     /// Appends a rule that keeps the endpoint's port, whose name is in the label `name_label`.

@@ -17,7 +17,7 @@ const STAGES: &str = "pipeline_stages";
 
 /// Context of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Context {
     Job,
     Stage,
     Free,
@@ -25,26 +25,26 @@ enum Place {
 
 /// Moves all strings that are not settings out of a job.
 pub(super) fn take_others(job: &mut Value<'_>) {
-    take(job, "", Place::Job);
+    take(job, "", Context::Job);
 }
 
-fn take(value: &mut Value<'_>, key: &str, place: Place) {
+fn take(value: &mut Value<'_>, key: &str, context: Context) {
     match value {
-        Value::String(text) if !is_setting(text, key, place) => {
+        Value::String(text) if !is_setting(text, key, context) => {
             let text = std::mem::take(text);
             *value = Value::secret(text, SecretSource::Field);
         }
-        Value::Sequence(items) => items.iter_mut().for_each(|item| take(item, key, place)),
+        Value::Sequence(items) => items.iter_mut().for_each(|item| take(item, key, context)),
         Value::Mapping(fields) => {
             for (key, inner) in fields.iter_mut() {
-                let place = match place {
-                    Place::Free => Place::Free,
-                    Place::Stage if key == "labels" => Place::Stage,
-                    _ if is_one_of(FREE, key) => Place::Free,
-                    _ if key == STAGES => Place::Stage,
-                    place => place,
+                let context = match context {
+                    Context::Free => Context::Free,
+                    Context::Stage if key == "labels" => Context::Stage,
+                    _ if is_one_of(FREE, key) => Context::Free,
+                    _ if key == STAGES => Context::Stage,
+                    context => context,
                 };
-                take(inner, key, place);
+                take(inner, key, context);
             }
         }
         _ => {}
@@ -55,17 +55,17 @@ fn is_one_of(keys: &str, key: &str) -> bool {
     keys.split(' ').any(|known| known == key)
 }
 
-fn is_setting(text: &str, key: &str, place: Place) -> bool {
+fn is_setting(text: &str, key: &str, context: Context) -> bool {
     // The value only refers to capture groups of a pattern.
     let is_reference = text.bytes().all(|byte| b"${}".contains(&byte) || byte.is_ascii_digit());
     let is_known = || is_one_of(SETTINGS, key) || ENDS.iter().any(|end| key.ends_with(end));
     // The value cannot contain a query or a user name.
     let is_plain = || key == "regex" || !text.contains(['?', '@', '=']);
     is_reference
-        || match place {
-            Place::Job => is_known() && is_plain(),
-            Place::Stage => key != "value",
-            Place::Free => false,
+        || match context {
+            Context::Job => is_known() && is_plain(),
+            Context::Stage => key != "value",
+            Context::Free => false,
         }
 }
 
@@ -92,7 +92,7 @@ mod tests {
         let mut job = Value::from(job);
         take_others(&mut job);
         let (mut taken, mut left) = (0, 0);
-        job.each_leaf(&mut |leaf| match leaf {
+        job.for_each_leaf(&mut |leaf| match leaf {
             Value::Secret(secret) => {
                 taken += 1;
                 assert!(secret.value.as_str().is_some_and(|text| text.contains("hunter2")));
@@ -128,7 +128,7 @@ mod tests {
             ("http://a", "proxy_url", [false, true, false]),
             ("a", "jobs_name", [false, true, false]),
         ] {
-            let found = [Place::Job, Place::Stage, Place::Free].map(|place| is_setting(text, key, place));
+            let found = [Context::Job, Context::Stage, Context::Free].map(|context| is_setting(text, key, context));
             assert_eq!(found, [job, stage, free], "{text} {key}");
         }
     }
@@ -149,7 +149,7 @@ mod tests {
             let mut job = Value::from(serde_json::from_str::<serde_json::Value>(job).unwrap());
             take_others(&mut job);
             let mut found = String::new();
-            job.each_leaf(&mut |leaf| match leaf {
+            job.for_each_leaf(&mut |leaf| match leaf {
                 Value::Secret(_) => found.push('-'),
                 Value::String(text) => found.push_str(text),
                 _ => {}

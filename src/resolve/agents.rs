@@ -39,7 +39,7 @@ pub fn to_compile<'h, 'd>(
     let (paused, compiled): (Vec<_>, Vec<_>) = resources
         .agents
         .iter()
-        .filter(|agent| selector.matches(&agent.meta.labels) && is_asked_for(agent, options))
+        .filter(|agent| selector.matches(&agent.meta.labels) && is_requested(agent, options))
         .partition(|agent| agent.spec.paused);
     diagnostics.extend(paused.into_iter().map(diagnostics::paused));
     compiled
@@ -66,7 +66,7 @@ pub fn read_agent_selector(text: &str) -> Result<Selector<'_>, String> {
 }
 
 /// Whether `--agent` selects an agent, or is not set.
-pub fn is_asked_for(agent: &Resource<'_, GrafanaAgent<'_>>, options: &Options) -> bool {
+pub fn is_requested(agent: &Resource<'_, GrafanaAgent<'_>>, options: &Options) -> bool {
     let mut named = options.agents.iter();
     options.agents.is_empty() || named.any(|wanted| is_meant(wanted, agent.object_ref()))
 }

@@ -81,13 +81,13 @@ pub fn missing_object(
     let mut message = format!("{kind} `{name}` not found in namespace `{namespace}`");
     let mut cause = format!("missing {kind}/{namespace}/{name}");
     let (label, help) = match alternative {
-        Alternative::Promised(promised) => {
-            let (generator, by) = (promised.generator, promised.by);
+        Alternative::Generated(generated) => {
+            let (generator, by) = (generated.generator, generated.by);
             message = format!("{kind} `{name}` is not in the input: {generator} `{by}` creates it in the cluster");
             let help = "render with `--secrets=placeholder` or `--secrets=external`, which need no values, or add the Secret \
                         to the input";
             let label = format!("this {generator} creates it");
-            (Some((promised.span, label)), help.to_owned())
+            (Some((generated.span, label)), help.to_owned())
         }
         Alternative::Elsewhere {
             object,
@@ -144,26 +144,26 @@ pub fn missing_object(
 }
 
 /// Finding for a reference to a key that the generated Secret will not contain.
-pub fn key_not_promised(
+pub fn key_not_generated(
     referrer: &ResourceHeader<'_>,
     reference: &Reference<'_>,
-    promised: &GeneratedSecret<'_>,
+    generated: &GeneratedSecret<'_>,
 ) -> Diagnostic {
     let (name, key) = (reference.selector.name, reference.selector.key);
-    let (promise, by) = (promised.generator, promised.by);
-    let help = match closest(key, promised.keys.iter().copied()) {
+    let (generator, by) = (generated.generator, generated.by);
+    let help = match closest(key, generated.keys.iter().copied()) {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => {
-            let known = match promised.keys.as_slice() {
+            let known = match generated.keys.as_slice() {
                 [] => "no keys".to_owned(),
                 keys => first_of(LISTED, keys.iter().map(|key| shown_data_key(key))),
             };
-            format!("add the key to the {promise}, or use one that it creates: {known}")
+            format!("add the key to the {generator}, or use one that it creates: {known}")
         }
     };
-    let message = format!("{promise} `{by}` creates Secret `{name}` without the key `{key}`");
-    let defined = (promised.span, format!("the {promise} is defined here"));
-    no_key(referrer, reference, message, defined, promised.keys.is_empty()).help(help)
+    let message = format!("{generator} `{by}` creates Secret `{name}` without the key `{key}`");
+    let defined = (generated.span, format!("the {generator} is defined here"));
+    no_key(referrer, reference, message, defined, generated.keys.is_empty()).help(help)
 }
 
 /// Finding for a reference to a key that the Secret or ConfigMap does not contain. `meant` is the key that was probably

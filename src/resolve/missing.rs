@@ -15,7 +15,7 @@ pub const COMPARISONS: usize = 100_000;
 /// The best suggestion for a missing object.
 pub enum Alternative<'a> {
     /// A controller creates the object in the cluster.
-    Promised(&'a GeneratedSecret<'a>),
+    Generated(&'a GeneratedSecret<'a>),
     /// A different namespace contains an object with this name; `others` is the number of additional namespaces that
     /// do.
     Elsewhere {
@@ -62,9 +62,9 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
 
     /// Returns a suggestion for a missing object. The comparisons are subtracted from the remaining `comparisons`.
     pub fn of(&self, key: &AssetKey<'d>, comparisons: &mut usize) -> Alternative<'h> {
-        let promised = self.resources.promised(key.namespace, key.name);
-        if let Some(promised) = promised.filter(|_| key.kind == Kind::Secret) {
-            return Alternative::Promised(promised);
+        let generated = self.resources.generated_secret(key.namespace, key.name);
+        if let Some(generated) = generated.filter(|_| key.kind == Kind::Secret) {
+            return Alternative::Generated(generated);
         }
         if let [first, others @ ..] = self.elsewhere(key) {
             let namespaces = || others.iter().chain([first]).map(|object| object.meta.namespace);

@@ -4,9 +4,9 @@
 mod agents;
 mod diagnostics;
 pub mod explain;
-mod extent;
 mod hierarchy;
 mod input;
+mod job_cost;
 mod label_values;
 mod missing;
 pub mod references;
@@ -18,11 +18,11 @@ mod selections;
 mod selector;
 mod values;
 
-pub use agents::{Options, agent_selector, is_asked_for, read_agent_selector};
+pub use agents::{Options, agent_selector, is_requested, read_agent_selector};
 pub use diagnostics::misspelled_namespace;
-pub use extent::JobLimit;
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy, placeholder};
-pub use secret_mode::{KeyTemplate, MissingSecrets, Place, Remote, SecretMode, Store, place};
+pub use job_cost::JobLimit;
+pub use secret_mode::{KeyTemplate, MissingSecrets, Remote, RemoteRef, SecretMode, Store, remote_ref};
 pub use secret_store::{AssetKey, SecretStore};
 pub use selector::{Condition, Requirement, Selector, parse_selector};
 pub use values::{InlinedValue, inlined_values, unknown_rights};
@@ -54,8 +54,8 @@ pub fn resolve_selected<'h, 'd>(
 ) -> Warned<Vec<Hierarchy<'h, 'd>>> {
     let mut diagnostics = Vec::new();
     let agents = agents::to_compile(resources, options, &mut diagnostics);
-    let survey = extent::Survey::new(resources);
-    if let Err(too_many) = extent::check(resources, selections, &agents, &survey, options.max_jobs) {
+    let survey = job_cost::Survey::new(resources);
+    if let Err(too_many) = job_cost::check(resources, selections, &agents, &survey, options.max_jobs) {
         diagnostics.push(*too_many);
         let output = Vec::new();
         return Warned { output, diagnostics };

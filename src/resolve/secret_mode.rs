@@ -105,7 +105,7 @@ impl fmt::Display for KeyTemplate {
 }
 
 /// Location of a value in a store.
-pub struct Place {
+pub struct RemoteRef {
     /// Store, as in `secretStoreRef`.
     pub store: Value,
     /// Value in the store, as in `remoteRef`.
@@ -114,24 +114,27 @@ pub struct Place {
 
 /// Returns the location of a value: from the ExternalSecret in the input that creates the Secret, or else from the
 /// flags.
-pub fn place(
+pub fn remote_ref(
     key: &AssetKey<'_>,
     hierarchy: &Hierarchy<'_, '_>,
     resources: &Resources<'_>,
     remote: &Remote,
-) -> Option<Place> {
-    let promised = resources.promised(key.namespace, key.name);
-    let promised = promised.filter(|promised| promised.generator.names_stores());
-    let told = promised.and_then(|promised| told(promised, key.key));
+) -> Option<RemoteRef> {
+    let generated = resources.generated_secret(key.namespace, key.name);
+    let generated = generated.filter(|generated| generated.generator.names_stores());
+    let from_external_secret = generated.and_then(|generated| from_external_secret(generated, key.key));
     // A SecretStore can only be used in its own namespace.
     let is_own_namespace = key.namespace == hierarchy.agent.meta.namespace;
-    let is_of_cluster = |place: &Place| place.store.get("kind").and_then(Value::as_str) == Some("ClusterSecretStore");
-    let is_within_reach = |place: &Place| is_own_namespace || is_of_cluster(place);
-    told.filter(is_within_reach).or_else(|| by_flags(key, remote))
+    let is_of_cluster =
+        |remote_ref: &RemoteRef| remote_ref.store.get("kind").and_then(Value::as_str) == Some("ClusterSecretStore");
+    let is_within_reach = |remote_ref: &RemoteRef| is_own_namespace || is_of_cluster(remote_ref);
+    from_external_secret
+        .filter(is_within_reach)
+        .or_else(|| by_flags(key, remote))
 }
 
-fn told(promised: &GeneratedSecret<'_>, key: &str) -> Option<Place> {
-    let root = promised.root;
+fn from_external_secret(generated: &GeneratedSecret<'_>, key: &str) -> Option<RemoteRef> {
+    let root = generated.root;
     let mut entries = root.items_at("spec.data");
     let (entry, remote) = match entries.find(|entry| entry.get("secretKey").and_then(Node::as_str) == Some(key)) {
         Some(entry) => (entry, yaml::to_json(entry.get("remoteRef")?)),
@@ -143,7 +146,7 @@ fn told(promised: &GeneratedSecret<'_>, key: &str) -> Option<Place> {
         .map(yaml::to_json)?;
     let fields = store.as_object_mut()?;
     fields.entry("kind").or_insert_with(|| json!("SecretStore"));
-    Some(Place { store, remote })
+    Some(RemoteRef { store, remote })
 }
 
 /// Returns a property of the only entry in the store, if all of its keys are extracted unchanged.
@@ -158,10 +161,10 @@ fn extracted<'d>(root: Node<'d>, key: &str) -> Option<(Node<'d>, Value)> {
     Some((source, remote))
 }
 
-fn by_flags(key: &AssetKey<'_>, remote: &Remote) -> Option<Place> {
+fn by_flags(key: &AssetKey<'_>, remote: &Remote) -> Option<RemoteRef> {
     let store = remote.store.as_ref()?;
     let property = (!remote.key.names_the_key()).then(|| json!(key.key));
-    Some(Place {
+    Some(RemoteRef {
         store: json!({ "kind": store.kind, "name": store.name }),
         remote: match property {
             Some(property) => json!({ "key": remote.key.of(key), "property": property }),

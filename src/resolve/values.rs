@@ -9,7 +9,7 @@ use super::hierarchy::placeholder;
 use super::input::Input;
 use super::missing::{Alternative, COMPARISONS, key_meant};
 use super::references::{Reference, Usage};
-use super::secret_mode::place;
+use super::secret_mode::remote_ref;
 use super::{AssetKey, Hierarchy, MissingSecrets, Remote, SecretStore, diagnostics};
 use crate::api::{ObjectRef, Resource, ResourceHeader, Resources, SecretData};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
@@ -55,7 +55,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
                         let encrypted = diagnostics::encrypted_value(referrer, reference, object);
                         self.diagnostics.push(encrypted);
                     } else {
-                        self.stand_in(referrer, reference, key);
+                        self.insert_placeholder(referrer, reference, key);
                     }
                 }
                 Some(value) => {
@@ -69,7 +69,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
                     self.missing(referrer, reference, key, missing);
                 }
             },
-            None if self.is_doubtful(&key) || self.is_elsewhere(referrer) => {}
+            None if self.is_doubtful(&key) || self.has_unknown_namespace(referrer) => {}
             None if key.name.is_empty() => {
                 if reference.usage.is_needed() {
                     self.diagnostics.push(diagnostics::empty_reference(referrer, reference));
@@ -78,11 +78,11 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
             None => {
                 let alternative = self.input.alternatives.of(&key, &mut self.comparisons);
                 let missing = match &alternative {
-                    Alternative::Promised(promised) if !promised.may_have(key.key) => {
-                        diagnostics::key_not_promised(referrer, reference, promised)
+                    Alternative::Generated(generated) if !generated.may_have(key.key) => {
+                        diagnostics::key_not_generated(referrer, reference, generated)
                     }
-                    Alternative::Promised(_) if !self.input.options.secrets.needs_values() => {
-                        return self.stand_in(referrer, reference, key);
+                    Alternative::Generated(_) if !self.input.options.secrets.needs_values() => {
+                        return self.insert_placeholder(referrer, reference, key);
                     }
                     _ => diagnostics::missing_object(
                         referrer,
@@ -109,11 +109,11 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
             return;
         }
         self.diagnostics.push(diagnostics::with_placeholder(missing));
-        self.stand_in(referrer, reference, key);
+        self.insert_placeholder(referrer, reference, key);
     }
 
     /// Inserts a placeholder for a value.
-    fn stand_in(&mut self, referrer: &ResourceHeader<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
+    fn insert_placeholder(&mut self, referrer: &ResourceHeader<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
         let token = placeholder(&key, reference.usage).into_bytes();
         if self.store.insert(key, Cow::Owned(token), true) {
             self.claim(referrer, reference, key);
@@ -155,7 +155,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
     }
 
     /// Whether the namespace of a resource is unknown, and therefore also that of the object it refers to.
-    fn is_elsewhere(&self, referrer: &ResourceHeader<'d>) -> bool {
+    fn has_unknown_namespace(&self, referrer: &ResourceHeader<'d>) -> bool {
         let (rejected, object) = (&self.input.resources.rejected_fields, referrer.object_ref());
         rejected.has_any(object) && rejected.touch(object, "metadata.namespace")
     }
@@ -214,7 +214,7 @@ pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote:
     let (values, jobs) = (keys(Usage::Value), keys(Usage::ScrapeConfigs));
     let has_template = |key: &AssetKey<'_>| {
         let is_both = values.contains(key) && jobs.contains(key);
-        !is_both && place(key, hierarchy, resources, remote).is_some()
+        !is_both && remote_ref(key, hierarchy, resources, remote).is_some()
     };
     fields
         .iter()

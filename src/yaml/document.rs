@@ -194,9 +194,9 @@ impl<'s> Document<'s> {
     pub(super) fn finish(&mut self) -> Self {
         Self {
             has_aliases: mem::take(&mut self.has_aliases),
-            slots: hand_on(&mut self.slots),
-            pairs: hand_on(&mut self.pairs),
-            items: hand_on(&mut self.items),
+            slots: take_arena(&mut self.slots),
+            pairs: take_arena(&mut self.pairs),
+            items: take_arena(&mut self.items),
             unreadable: mem::take(&mut self.unreadable),
             ..Self::new(self.source, self.text)
         }
@@ -215,7 +215,7 @@ pub(super) fn append<T>(arena: &mut Vec<T>, items: impl IntoIterator<Item = T>) 
 
 /// Empties an arena. A large one is moved out; a small one is copied, so that the next document can reuse its capacity.
 #[expect(clippy::drain_collect, reason = "a small arena keeps its room")]
-fn hand_on<T>(arena: &mut Vec<T>) -> Vec<T> {
+fn take_arena<T>(arena: &mut Vec<T>) -> Vec<T> {
     const LARGE: usize = 16 * 1024;
     if arena.len() < LARGE {
         return arena.drain(..).collect();

@@ -31,11 +31,11 @@ pub use edits::Edits;
 pub use go_type::{GoType, GoYaml, Misfit};
 pub use limits::Limits;
 pub use node::{Entry, Node, NodeValue};
-pub use objects::{Found, each_object};
+pub use objects::{Found, for_each_object};
 pub use path::{first_step, steps};
 pub use pruning::{Keep, Kept};
 pub use reader::{read, read_pruned, read_value, read_with_library, unread};
-pub use tabs::mend_tabs;
+pub use tabs::add_tab_fixes;
 pub use template::Templater;
 pub use value::{Mapping, Secret, SecretSource, Value, to_json, to_value, to_value_of_doubles};
 pub use writer::{

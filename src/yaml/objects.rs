@@ -31,7 +31,7 @@ impl Node<'_> {
 }
 
 /// Calls `visit` for each object in a document, unpacking nested lists.
-pub fn each_object<'d>(root: Node<'d>, visit: &mut impl FnMut(Found<'d>)) {
+pub fn for_each_object<'d>(root: Node<'d>, visit: &mut impl FnMut(Found<'d>)) {
     each(root, None, visit);
 }
 
@@ -62,7 +62,7 @@ mod tests {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let documents = read(id, text, &Limits::default()).output;
         let mut found = Vec::new();
-        each_object(documents[0].root(), &mut |what| {
+        for_each_object(documents[0].root(), &mut |what| {
             found.push(match what {
                 Found::Object(_, api_version, kind) => format!("{api_version} {kind}"),
                 Found::List(_) => "list".to_owned(),

@@ -10,31 +10,31 @@ use granit_parser::{Event, ScalarStyle, StructureStyle, YamlVersion};
 use super::block_scalar;
 
 /// Message and help for input that go-yaml would reject.
-pub(super) type Refusal = (Cow<'static, str>, &'static str);
+pub(super) type Rejection = (Cow<'static, str>, &'static str);
 
-const fn refusal(found: &'static str, help: &'static str) -> Refusal {
+const fn refusal(found: &'static str, help: &'static str) -> Rejection {
     (Cow::Borrowed(found), help)
 }
 
 /// A tab used as indentation.
-pub(super) const TAB: Refusal = refusal("found a tab used as indentation", "indent with spaces");
+pub(super) const TAB: Rejection = refusal("found a tab used as indentation", "indent with spaces");
 // In a flow collection, go-yaml ends a plain scalar at a `?`, treats a `:` before a value as the colon of a key, and
 // treats a `:` between a key and a bracket or comma as part of the key.
-const QUESTION_MARK: Refusal = refusal("found `?` in an unquoted value between brackets", "quote the value");
-const LEADING_COLON: Refusal = refusal(
+const QUESTION_MARK: Rejection = refusal("found `?` in an unquoted value between brackets", "quote the value");
+const LEADING_COLON: Rejection = refusal(
     "found `:` in front of an unquoted value between brackets",
     "quote the value",
 );
-const TIGHT_COLON: Refusal = refusal(
+const TIGHT_COLON: Rejection = refusal(
     "found no space behind the `:` of a key",
     "put a space behind it, or quote the value",
 );
-const SLASH: Refusal = refusal(
+const SLASH: Rejection = refusal(
     "found `\\/`, which Kubernetes takes in JSON only",
     "write `/` without the backslash",
 );
 /// go-yaml ends an anchor name at any other character.
-const ANCHOR_NAME: Refusal = refusal(
+const ANCHOR_NAME: Rejection = refusal(
     "found the name of an anchor with other characters than letters, digits, `-` and `_`",
     "rename the anchor and its aliases",
 );
@@ -81,7 +81,7 @@ impl<'s> Strict<'s> {
     }
 
     /// Checks an event, and returns what go-yaml rejects there.
-    pub(super) fn event(&mut self, event: &Event<'_>, at: &Range<usize>) -> Option<Refusal> {
+    pub(super) fn event(&mut self, event: &Event<'_>, at: &Range<usize>) -> Option<Rejection> {
         if let Some(anchor) = self.odd_anchor(event, at) {
             return Some(anchor);
         }
@@ -132,7 +132,7 @@ impl<'s> Strict<'s> {
         self.found.clear();
     }
 
-    fn open(&mut self, style: StructureStyle, is_mapping: bool, at: &Range<usize>) -> Option<Refusal> {
+    fn open(&mut self, style: StructureStyle, is_mapping: bool, at: &Range<usize>) -> Option<Rejection> {
         let is_block = self.flow_depth == 0 && style == StructureStyle::Block;
         let column = is_block.then(|| self.column_of(is_mapping, at.start));
         self.open.push(Open { is_mapping, column });
@@ -155,7 +155,7 @@ impl<'s> Strict<'s> {
         self.flow_depth = self.flow_depth.saturating_sub(1);
     }
 
-    fn flow_scalar(&self, text: &str, at: &Range<usize>) -> Option<Refusal> {
+    fn flow_scalar(&self, text: &str, at: &Range<usize>) -> Option<Rejection> {
         if at.is_empty() {
             None
         } else if text.contains('?') {
@@ -170,7 +170,7 @@ impl<'s> Strict<'s> {
     }
 
     /// Checks a block scalar. go-yaml determines its indentation from its first line, and allows no tab there.
-    fn block_scalar(&mut self, at: &Range<usize>) -> Option<Refusal> {
+    fn block_scalar(&mut self, at: &Range<usize>) -> Option<Rejection> {
         if !self.has_tabs {
             return None;
         }
@@ -181,7 +181,7 @@ impl<'s> Strict<'s> {
     }
 
     /// Checks for a tab before the first node of a line, or between it and the preceding dash.
-    fn indentation(&self, at: &Range<usize>) -> Option<Refusal> {
+    fn indentation(&self, at: &Range<usize>) -> Option<Rejection> {
         if !self.has_tabs || self.flow_depth > 0 {
             return None;
         }
@@ -195,7 +195,7 @@ impl<'s> Strict<'s> {
     }
 
     /// Checks for an escaped slash, which YAML 1.1 does not support.
-    fn slash(&self, style: ScalarStyle, at: &Range<usize>) -> Option<Refusal> {
+    fn slash(&self, style: ScalarStyle, at: &Range<usize>) -> Option<Rejection> {
         let quoted = self.text.get(at.clone())?;
         if self.is_json || style != ScalarStyle::DoubleQuoted || !quoted.contains("\\/") {
             return None;
@@ -211,7 +211,7 @@ impl<'s> Strict<'s> {
 
     /// Checks the name of an anchor before a node or of an alias, for characters that end it in go-yaml
     /// (`yaml_parser_scan_anchor`).
-    fn odd_anchor(&self, event: &Event<'_>, at: &Range<usize>) -> Option<Refusal> {
+    fn odd_anchor(&self, event: &Event<'_>, at: &Range<usize>) -> Option<Rejection> {
         let name = match event {
             Event::Alias(_) => self.text.get(at.clone())?.strip_prefix('*')?,
             Event::Scalar(_, _, anchor, _) | Event::SequenceStart(_, anchor, _) | Event::MappingStart(_, anchor, _)

@@ -15,7 +15,7 @@ const MAX_TEXT: usize = 1 << 18;
 const MAX_LINES: usize = 100;
 
 /// Adds fixes to the findings about indentation tabs in an input.
-pub fn mend_tabs(source: SourceId, text: &str, limits: &Limits, found: &mut [Diagnostic]) {
+pub fn add_tab_fixes(source: SourceId, text: &str, limits: &Limits, found: &mut [Diagnostic]) {
     let mut tabs = found.iter_mut().filter(|found| is_tab(found)).peekable();
     if tabs.peek().is_some() {
         let fix = spaces(source, text, limits);

@@ -165,10 +165,10 @@ impl<'d> Value<'d> {
     }
 
     /// Calls `visit` for each scalar and each secret.
-    pub fn each_leaf(&mut self, visit: &mut dyn FnMut(&mut Value<'d>)) {
+    pub fn for_each_leaf(&mut self, visit: &mut dyn FnMut(&mut Value<'d>)) {
         match self {
-            Value::Sequence(items) => items.iter_mut().for_each(|item| item.each_leaf(visit)),
-            Value::Mapping(entries) => entries.iter_mut().for_each(|(_, value)| value.each_leaf(visit)),
+            Value::Sequence(items) => items.iter_mut().for_each(|item| item.for_each_leaf(visit)),
+            Value::Mapping(entries) => entries.iter_mut().for_each(|(_, value)| value.for_each_leaf(visit)),
             leaf => visit(leaf),
         }
     }

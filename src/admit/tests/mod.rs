@@ -7,7 +7,7 @@ mod invalid;
 mod messages;
 mod metadata;
 mod pruning;
-mod slips;
+mod suggestions;
 
 use super::*;
 use crate::api::Kind;

@@ -45,8 +45,8 @@ fn merge_lists(field: Option<&Field>, original: &mut Vec<Value>, patch: Vec<Valu
 
 /// Merges items with equal keys into the first such item, and sorts the result.
 fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: Vec<Value>) {
-    let (in_original, in_patch) = (Places::of(key, original), Places::of(key, &patch));
-    let mut places = Places::of(key, original);
+    let (in_original, in_patch) = (KeyIndex::new(key, original), KeyIndex::new(key, &patch));
+    let mut places = KeyIndex::new(key, original);
     for item in patch {
         let is_null = item.get(key).is_some_and(Value::is_null);
         match (places.get(&item).and_then(|at| original.get_mut(at)), item) {
@@ -54,7 +54,7 @@ fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: V
                 merge_entries(Some(shape), old, item);
                 if is_null {
                     // The patch removed the key itself.
-                    places = Places::of(key, original);
+                    places = KeyIndex::new(key, original);
                 }
             }
             (_, item) => {
@@ -68,7 +68,7 @@ fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: V
 
 /// Sorts the items of a merged list: those of the patch in the order of the patch, the others in their original order
 /// (`normalizeElementOrder`).
-pub(crate) fn arrange(items: &mut Vec<Value>, in_original: &Places<'_>, in_patch: &Places<'_>) {
+pub(crate) fn arrange(items: &mut Vec<Value>, in_original: &KeyIndex<'_>, in_patch: &KeyIndex<'_>) {
     let (mut patched, mut untouched): (Vec<_>, Vec<_>) = std::mem::take(items)
         .into_iter()
         .partition(|item| in_patch.get(item).is_some());
@@ -78,13 +78,13 @@ pub(crate) fn arrange(items: &mut Vec<Value>, in_original: &Places<'_>, in_patch
 }
 
 /// Index of the first item with each merge key.
-pub(crate) struct Places<'k> {
+pub(crate) struct KeyIndex<'k> {
     key: &'k str,
     first: HashMap<Option<Value>, usize>,
 }
 
-impl<'k> Places<'k> {
-    pub(crate) fn of(key: &'k str, items: &[Value]) -> Self {
+impl<'k> KeyIndex<'k> {
+    pub(crate) fn new(key: &'k str, items: &[Value]) -> Self {
         let first = HashMap::with_capacity(items.len());
         let mut places = Self { key, first };
         for (i, item) in items.iter().enumerate() {

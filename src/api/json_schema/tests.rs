@@ -13,11 +13,11 @@ use super::{crd, kinds};
 struct Part<'s> {
     path: String,
     schema: &'s Map<String, Value>,
-    place: Place<'s>,
+    position: Position<'s>,
 }
 
 #[derive(Clone, Copy)]
-enum Place<'s> {
+enum Position<'s> {
     Root,
     /// A field, the items of a list, or the values of a map.
     Nested,
@@ -153,7 +153,9 @@ const RULES: &[Rule] = &[
         part.schema.get("default").is_none_or(|default| part.admits(default))
     }),
     ("below a junctor only value validation", |part| {
-        let Place::Junctor(_) = part.place else { return true };
+        let Position::Junctor(_) = part.position else {
+            return true;
+        };
         let forbidden = [
             "type",
             "additionalProperties",
@@ -167,7 +169,7 @@ const RULES: &[Rule] = &[
             && part.property("metadata").is_none()
     }),
     ("below a junctor only what is specified outside", |part| {
-        !matches!(part.place, Place::Junctor(None))
+        !matches!(part.position, Position::Junctor(None))
     }),
 ];
 
@@ -187,7 +189,7 @@ const TYPES: &[&str] = &["array", "boolean", "integer", "number", "object", "str
 
 impl<'s> Part<'s> {
     fn is_root(&self) -> bool {
-        matches!(self.place, Place::Root)
+        matches!(self.position, Position::Root)
     }
 
     /// Whether the schema is in `metadata`, `kind` or `apiVersion` of the root.
@@ -197,7 +199,7 @@ impl<'s> Part<'s> {
     }
 
     fn is_junctor(&self) -> bool {
-        matches!(self.place, Place::Junctor(_))
+        matches!(self.position, Position::Junctor(_))
     }
 
     fn has(&self, keyword: &str) -> bool {
@@ -260,18 +262,18 @@ impl<'s> Part<'s> {
 }
 
 /// Collects a schema and all schemas nested in it.
-fn collect<'s>(path: &str, schema: &'s Map<String, Value>, place: Place<'s>, found: &mut Vec<Part<'s>>) {
-    let outside = |name: &str, field: Option<&str>| match place {
-        Place::Root | Place::Nested => Place::Nested,
-        Place::Junctor(outer) => {
+fn collect<'s>(path: &str, schema: &'s Map<String, Value>, position: Position<'s>, found: &mut Vec<Part<'s>>) {
+    let outside = |name: &str, field: Option<&str>| match position {
+        Position::Root | Position::Nested => Position::Nested,
+        Position::Junctor(outer) => {
             let outer = outer.and_then(|outer| outer.get(name));
             let outer = field.map_or(outer, |field| outer.and_then(|fields| fields.get(field)));
-            Place::Junctor(outer.and_then(Value::as_object))
+            Position::Junctor(outer.and_then(Value::as_object))
         }
     };
-    let junctor = match place {
-        Place::Root | Place::Nested => Place::Junctor(Some(schema)),
-        Place::Junctor(outer) => Place::Junctor(outer),
+    let junctor = match position {
+        Position::Root | Position::Nested => Position::Junctor(Some(schema)),
+        Position::Junctor(outer) => Position::Junctor(outer),
     };
     let mut children = Vec::new();
     for (keyword, value) in schema {
@@ -299,15 +301,15 @@ fn collect<'s>(path: &str, schema: &'s Map<String, Value>, place: Place<'s>, fou
             format!("{path}.{name}")
         }
     };
-    for (name, child, place) in children {
+    for (name, child, position) in children {
         if let Some(child) = child.as_object() {
-            collect(&path_of(name), child, place, found);
+            collect(&path_of(name), child, position, found);
         }
     }
     found.push(Part {
         path: path.to_owned(),
         schema,
-        place,
+        position,
     });
 }
 
@@ -320,7 +322,7 @@ fn is_int_or_string(schema: &Map<String, Value>) -> bool {
 /// Returns the violated rules of a schema, each with a path.
 fn broken(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    collect("", schema.as_object().unwrap(), Place::Root, &mut found);
+    collect("", schema.as_object().unwrap(), Position::Root, &mut found);
     let checks = found.iter().flat_map(|part| RULES.iter().map(move |rule| (part, rule)));
     let failed = checks.filter(|(part, (_, holds))| !holds(part));
     failed

@@ -72,7 +72,7 @@ impl Limit {
         let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
         match self {
             Self::Shards => u64::try_from(render::Options::default().max_shards).unwrap_or_default(),
-            Self::Jobs => JobLimit::LEAST,
+            Self::Jobs => JobLimit::MIN,
             Self::OutputSize => render::MAX_OUTPUT_SIZE.0,
             Self::FileSize => MAX_FILE_SIZE.0,
             Self::InputSize => MAX_INPUT_SIZE.0,
@@ -87,7 +87,7 @@ impl Limit {
     /// The default as people write it.
     pub(in crate::cli) fn shown_default(self) -> String {
         match self {
-            Self::Jobs => format!("{} to {}", JobLimit::LEAST, JobLimit::MOST),
+            Self::Jobs => format!("{} to {}", JobLimit::MIN, JobLimit::MAX),
             _ if self.is_size() => ByteSize(self.default()).to_string(),
             _ => self.default().to_string(),
         }

@@ -36,7 +36,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
                 })
             })
             .collect();
-        all.extend(resources.promised.iter().map(|promised| Located {
+        all.extend(resources.generated_secrets.iter().map(|promised| Located {
             object: ObjectRef {
                 kind: Kind::Secret,
                 namespace: promised.namespace,

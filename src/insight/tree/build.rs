@@ -214,7 +214,7 @@ impl<'d> Builder<'d> {
     }
 
     fn promised(&self, object: &ObjectRef<'_>) -> Option<&'d GeneratedSecret<'d>> {
-        let promised = self.graph.resources.promised(object.namespace, object.name);
+        let promised = self.graph.resources.generated_secret(object.namespace, object.name);
         promised.filter(|_| object.kind == Kind::Secret)
     }
 

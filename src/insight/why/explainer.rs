@@ -13,7 +13,7 @@ use crate::insight::referrers::{Referrer, Referrers};
 use crate::insight::targets::{JobSteps, each_group};
 use crate::plan::JobName;
 use crate::resolve::explain::failing;
-use crate::resolve::{Hierarchy, Options, Selector, agent_selector, is_asked_for};
+use crate::resolve::{Hierarchy, Options, Selector, agent_selector, is_requested};
 use crate::source::Sources;
 use crate::targets::scrape::{Cluster, JobKind};
 
@@ -140,7 +140,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
     pub fn new(graph: Graph<'h, 'd>, options: &'d Options) -> Result<Self, Box<Diagnostic>> {
         let compiled = agent_selector(options)?;
         let agents = graph.resources.agents.iter().enumerate();
-        let agents = agents.filter(|(_, agent)| is_asked_for(agent, options));
+        let agents = agents.filter(|(_, agent)| is_requested(agent, options));
         let agents = agents.map(|(number, resource)| Agent {
             number,
             resource,

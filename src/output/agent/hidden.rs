@@ -13,7 +13,7 @@ pub(super) fn hide(value: &mut Value<'_>, secrets: Secrets, store: &SecretStore<
         return false;
     }
     let mut has_hidden = false;
-    value.each_leaf(&mut |leaf| {
+    value.for_each_leaf(&mut |leaf| {
         let hidden = match &*leaf {
             Value::Secret(secret) => stand_in(secret, secrets, store),
             // A user may have put a secret anywhere.

@@ -255,7 +255,7 @@ fn pair_key<'v>(pair: &Value<'v>) -> Option<Cow<'v, str>> {
 
 /// Converts a value to a YAML string, which cannot read credentials from their files.
 fn as_yaml<'v>(mut value: Value<'_>) -> Expression<'v> {
-    value.each_leaf(&mut |leaf| {
+    value.for_each_leaf(&mut |leaf| {
         if let Value::Secret(_) = leaf {
             *leaf = MASK.into();
         }

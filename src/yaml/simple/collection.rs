@@ -40,7 +40,7 @@ impl Reader<'_> {
         match self.cursor.column() {
             found if found > column && self.is_at_content() => return self.block(),
             // For a list that is not indented more than its key, the library's span starts after the first dash.
-            found if found == column && is_list => return self.sequence(self.behind_dash()),
+            found if found == column && is_list => return self.sequence(self.after_dash()),
             _ => self.nothing(colon),
         }
         Ok(())
@@ -58,7 +58,7 @@ impl Reader<'_> {
 
     /// Reads the item after the dash at the cursor, in a list whose dashes are in `column`.
     fn item(&mut self, column: usize) -> Result<(), Unknown> {
-        let behind = self.behind_dash();
+        let behind = self.after_dash();
         self.cursor.at += 1;
         if !self.cursor.is_at_rest() {
             return if self.is_at_key() {
@@ -93,7 +93,7 @@ impl Reader<'_> {
 
     /// Returns the library's position after reading the dash at the cursor: after the spaces and the comment that
     /// follow.
-    fn behind_dash(&self) -> usize {
+    fn after_dash(&self) -> usize {
         let mut cursor = self.cursor;
         cursor.at += 1;
         if cursor.is_at_rest() {

@@ -15,7 +15,7 @@ const LONGEST_SIMPLE_KEY: usize = 128;
 
 /// Text that precedes a node on its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Prefix {
     /// Nothing, because the node is the entire document.
     Root,
     /// `-`
@@ -57,14 +57,14 @@ impl<'o, 'v> Writer<'o, 'v> {
     }
 
     pub(super) fn document(&mut self, value: &'v Value<'_>) {
-        self.node(value, Place::Root, 0);
+        self.node(value, Prefix::Root, 0);
         self.leave();
         self.end_line();
     }
 
     /// Writes an item of a list that is indented by `indent`, on separate lines.
     pub(super) fn whole_item(&mut self, item: &'v Value<'_>, indent: usize) {
-        self.item(0, item, Place::Value, indent);
+        self.item(0, item, Prefix::Value, indent);
         self.end_line();
     }
 
@@ -97,15 +97,15 @@ impl<'o, 'v> Writer<'o, 'v> {
     }
 
     /// Writes a node of a collection that is indented by `indent`.
-    fn node(&mut self, value: &'v Value<'_>, place: Place, indent: usize) {
+    fn node(&mut self, value: &'v Value<'_>, prefix: Prefix, indent: usize) {
         match value {
-            Value::Sequence(items) if !items.is_empty() => return self.sequence(items, place, indent),
+            Value::Sequence(items) if !items.is_empty() => return self.sequence(items, prefix, indent),
             Value::Mapping(mapping) if !mapping.is_empty() => {
-                return self.mapping(mapping.iter(), place, indent);
+                return self.mapping(mapping.iter(), prefix, indent);
             }
             Value::Secret(secret) => {
-                let start = self.out.len() + usize::from(place != Place::Root);
-                self.node(&secret.value, place, indent);
+                let start = self.out.len() + usize::from(prefix != Prefix::Root);
+                self.node(&secret.value, prefix, indent);
                 let end = self.end();
                 if let Some(layout) = &mut self.layout {
                     layout.secret(secret, start..end);
@@ -114,7 +114,7 @@ impl<'o, 'v> Writer<'o, 'v> {
             }
             _ => {}
         }
-        if place != Place::Root {
+        if prefix != Prefix::Root {
             self.out.push(' ');
         }
         match value {
@@ -125,13 +125,13 @@ impl<'o, 'v> Writer<'o, 'v> {
             Value::Int(number) => drop(write!(self.out, "{number}")),
             Value::Float(number) if self.style == Style::V3 => number::push(self.out, *number),
             Value::Float(number) => number::push_from_json(self.out, *number),
-            Value::String(text) => self.string(text, place, indent),
+            Value::String(text) => self.string(text, prefix, indent),
             Value::Sequence(_) => self.out.push_str("[]"),
             Value::Mapping(_) | Value::Secret(_) => self.out.push_str("{}"),
         }
     }
 
-    fn string(&mut self, text: &str, place: Place, indent: usize) {
+    fn string(&mut self, text: &str, prefix: Prefix, indent: usize) {
         let decoded;
         let text = match self.style {
             Style::Kubernetes if text.contains(NEXT_LINE) => {
@@ -141,30 +141,30 @@ impl<'o, 'v> Writer<'o, 'v> {
             _ => text,
         };
         let scalar = Scalar::of(text, self.style);
-        self.scalar(text, scalar.presentation, Some(self.scalar_indent(place, indent)));
+        self.scalar(text, scalar.presentation, Some(self.scalar_indent(prefix, indent)));
     }
 
-    fn sequence(&mut self, items: &'v [Value<'_>], place: Place, indent: usize) {
-        let indent = match (self.style, place) {
-            (Style::Kubernetes, Place::Value) => indent,
-            _ => self.inner_indent(place, indent),
+    fn sequence(&mut self, items: &'v [Value<'_>], prefix: Prefix, indent: usize) {
+        let indent = match (self.style, prefix) {
+            (Style::Kubernetes, Prefix::Value) => indent,
+            _ => self.inner_indent(prefix, indent),
         };
         for (i, item) in items.iter().enumerate() {
-            self.item(i, item, place, indent);
+            self.item(i, item, prefix, indent);
         }
     }
 
     /// Writes an item of a list that is indented by `indent`.
-    fn item(&mut self, index: usize, item: &'v Value<'_>, place: Place, indent: usize) {
-        self.start_line(index == 0 && place != Place::Value, indent);
+    fn item(&mut self, index: usize, item: &'v Value<'_>, prefix: Prefix, indent: usize) {
+        self.start_line(index == 0 && prefix != Prefix::Value, indent);
         self.enter(Step::Index(index));
         self.out.push('-');
-        self.node(item, Place::Item, indent);
+        self.node(item, Prefix::Item, indent);
         self.leave();
     }
 
-    fn mapping(&mut self, entries: impl Iterator<Item = Entry<'v>>, place: Place, indent: usize) {
-        let indent = self.inner_indent(place, indent);
+    fn mapping(&mut self, entries: impl Iterator<Item = Entry<'v>>, prefix: Prefix, indent: usize) {
+        let indent = self.inner_indent(prefix, indent);
         let first = self.entries.len();
         self.entries.extend(entries);
         if let Some(entries) = self.entries.get_mut(first..) {
@@ -172,13 +172,13 @@ impl<'o, 'v> Writer<'o, 'v> {
         }
         let mut next = first;
         while let Some(&(key, value)) = self.entries.get(next) {
-            self.start_line(next == first && place != Place::Value, indent);
+            self.start_line(next == first && prefix != Prefix::Value, indent);
             self.enter(Step::Key(key));
-            let place = self.key(key, indent);
+            let prefix = self.key(key, indent);
             match value {
                 // Only in the outermost mapping: nested keys may be arbitrary.
                 Value::Sequence(items) if first == 0 && items.is_empty() && self.known_items(key) => {}
-                _ => self.node(value, place, indent),
+                _ => self.node(value, prefix, indent),
             }
             self.leave();
             next += 1;
@@ -187,22 +187,22 @@ impl<'o, 'v> Writer<'o, 'v> {
     }
 
     /// Writes a key with its `:`.
-    fn key(&mut self, key: &str, indent: usize) -> Place {
+    fn key(&mut self, key: &str, indent: usize) -> Prefix {
         let scalar = Scalar::of(key, self.style);
         if key.len() <= LONGEST_SIMPLE_KEY && !scalar.multiline {
             self.scalar(key, scalar.presentation, None);
             self.out.push(':');
-            return Place::Value;
+            return Prefix::Value;
         }
         self.out.push_str("? ");
         self.scalar(
             key,
             scalar.presentation,
-            Some(self.scalar_indent(Place::Explicit, indent)),
+            Some(self.scalar_indent(Prefix::Explicit, indent)),
         );
         self.start_line(false, indent);
         self.out.push(':');
-        Place::Explicit
+        Prefix::Explicit
     }
 
     /// Writes a string with the given presentation. `lines` is the indentation of continuation lines, or `None` if the
@@ -218,19 +218,19 @@ impl<'o, 'v> Writer<'o, 'v> {
 
     /// Returns the indentation of a nested collection (`yaml_emitter_increase_indent`). v3 adds 2 after a dash, and
     /// otherwise advances to the next multiple of 4.
-    fn inner_indent(&self, place: Place, indent: usize) -> usize {
-        match (self.style, place) {
-            (_, Place::Root) => 0,
-            (_, Place::Item) | (Style::Kubernetes, _) => indent + 2,
+    fn inner_indent(&self, prefix: Prefix, indent: usize) -> usize {
+        match (self.style, prefix) {
+            (_, Prefix::Root) => 0,
+            (_, Prefix::Item) | (Style::Kubernetes, _) => indent + 2,
             (Style::V3, _) => (indent / 4 + 1) * 4,
         }
     }
 
     /// Returns the indentation of a scalar's lines.
-    fn scalar_indent(&self, place: Place, indent: usize) -> usize {
-        match place {
-            Place::Root => self.style.step(),
-            _ => self.inner_indent(place, indent),
+    fn scalar_indent(&self, prefix: Prefix, indent: usize) -> usize {
+        match prefix {
+            Prefix::Root => self.style.step(),
+            _ => self.inner_indent(prefix, indent),
         }
     }
 

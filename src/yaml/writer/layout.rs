@@ -7,7 +7,7 @@ use crate::yaml::{Secret, SecretSource};
 
 /// A node of a written value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Laid<'v> {
+pub struct LayoutNode<'v> {
     /// Index of the parent collection and the step from it to this node, or `None` for the root.
     pub parent: Option<(usize, Step<'v>)>,
     /// Byte range of the node, from its key or dash to the end of its last character.
@@ -18,7 +18,7 @@ pub struct Laid<'v> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout<'v> {
     /// Nodes by index.
-    pub nodes: Vec<Laid<'v>>,
+    pub nodes: Vec<LayoutNode<'v>>,
     /// Secrets that come from keys of Secrets, and their byte ranges.
     pub secrets: Vec<(Range<usize>, SecretSource<'v>)>,
     /// Indices of the collections being written, the innermost last.
@@ -40,7 +40,7 @@ impl<'v> Layout<'v> {
 
     /// Creates a layout that contains only the root, which is yet to be written.
     pub(super) fn new() -> Self {
-        let outermost = Laid {
+        let outermost = LayoutNode {
             parent: None,
             bytes: 0..0,
         };
@@ -58,7 +58,7 @@ impl<'v> Layout<'v> {
     /// Records that a node starts at this byte.
     pub(super) fn enter(&mut self, step: Step<'v>, at: usize) {
         let number = self.nodes.len();
-        self.nodes.push(Laid {
+        self.nodes.push(LayoutNode {
             parent: self.open.last().map(|&parent| (parent, step)),
             bytes: at..at,
         });

@@ -19,19 +19,19 @@ pub struct JobLimit(pub Option<u64>);
 
 impl JobLimit {
     /// Number of jobs that an input of any size may select.
-    pub const LEAST: u64 = 50_000;
+    pub const MIN: u64 = 50_000;
     /// Maximum number of jobs unless the limit is specified.
-    pub const MOST: u64 = 200_000;
+    pub const MAX: u64 = 200_000;
 
     /// Returns the limit for resources of this size: one job for every 20 bytes.
     fn of(self, bytes: u64) -> u64 {
-        self.0.unwrap_or((bytes / 20).clamp(Self::LEAST, Self::MOST))
+        self.0.unwrap_or((bytes / 20).clamp(Self::MIN, Self::MAX))
     }
 }
 
 /// Number of jobs, and their weight in fields and strings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Extent {
+pub struct JobCost {
     /// Number of scrape jobs. A PodLogs, a Probe and an Integration count as one each.
     pub jobs: u64,
     fields: u64,
@@ -48,9 +48,9 @@ const BYTES: u64 = 32;
 /// Number of bytes that count as one field in a string that is parsed for each instance.
 const PARSED_BYTES: u64 = 4;
 
-impl Extent {
+impl JobCost {
     /// Creates a cost with the given jobs and fields.
-    fn of(jobs: u64, fields: u64) -> Self {
+    fn new(jobs: u64, fields: u64) -> Self {
         Self { jobs, fields }
     }
 
@@ -60,11 +60,11 @@ impl Extent {
     }
 
     fn times(self, count: u64) -> Self {
-        Self::of(self.jobs.saturating_mul(count), self.fields.saturating_mul(count))
+        Self::new(self.jobs.saturating_mul(count), self.fields.saturating_mul(count))
     }
 }
 
-impl AddAssign for Extent {
+impl AddAssign for JobCost {
     fn add_assign(&mut self, other: Self) {
         self.jobs = self.jobs.saturating_add(other.jobs);
         self.fields = self.fields.saturating_add(other.fields);
@@ -104,13 +104,13 @@ fn client_fields(clients: Node<'_>) -> u64 {
 const WORKLOAD: u64 = 150;
 
 /// Number of fields of an agent that are copied to the pods of each workload.
-fn of_pods(root: Node<'_>) -> u64 {
+fn pod_fields(root: Node<'_>) -> u64 {
     const IN_CONFIGURATIONS: [&str; 4] = ["apiServer", "integrations", "logs", "metrics"];
     let spec = root.get("spec").into_iter().flat_map(Node::entries);
-    let of_pods = spec.filter(|entry| !IN_CONFIGURATIONS.contains(&entry.key));
+    let pod_fields = spec.filter(|entry| !IN_CONFIGURATIONS.contains(&entry.key));
     // Mounts are in two containers.
     let count = |entry: Entry<'_>| fields(entry.value) * if entry.key == "volumeMounts" { 2 } else { 1 };
-    of_pods.map(count).sum()
+    pod_fields.map(count).sum()
 }
 
 /// Number of StatefulSets of an agent, at most a thousand; more are rejected unless `--limit shards` allows them.
@@ -135,14 +135,14 @@ pub(super) fn check<'d>(
         return Err(Box::new(diagnostics::too_many_selected()));
     }
     let limit = limit.of(bytes(resources));
-    let extents = extents(resources, selections, survey);
-    let mut total = Extent::default();
+    let costs = costs(resources, selections, survey);
+    let mut total = JobCost::default();
     let mut used = BTreeMap::new();
     for &agent in agents {
         let any = AnyResource::GrafanaAgent(agent);
         let references = references::of(any, AgentUse::EVERYTHING);
-        let mut own = Extent::of(0, fields(agent.root) + values(resources, any, &references));
-        let part = |path| Extent::of(0, agent.root.at(path).map_or(0, client_fields));
+        let mut own = JobCost::new(0, fields(agent.root) + values(resources, any, &references));
+        let part = |path| JobCost::new(0, agent.root.at(path).map_or(0, client_fields));
         let mut workloads = 0;
         for relation in RELATIONS
             .iter()
@@ -160,22 +160,22 @@ pub(super) fn check<'d>(
             let (clients, labels) = match relation.child {
                 // Alloy repeats the labels for each client.
                 Kind::MetricsInstance => (part("spec.metrics.remoteWrite"), part("spec.metrics.externalLabels")),
-                Kind::LogsInstance => (part("spec.logs.clients"), Extent::default()),
+                Kind::LogsInstance => (part("spec.logs.clients"), JobCost::default()),
                 _ => Default::default(),
             };
-            let known = extents.get(&relation.child).into_iter();
+            let known = costs.get(&relation.child).into_iter();
             let known = known.flat_map(|all| selected.positions.iter().filter_map(|&i| all.get(i)));
-            for &(any, mut extent, inherits) in known {
+            for &(any, mut cost, inherits) in known {
                 if inherits {
-                    extent += clients;
+                    cost += clients;
                 }
-                extent += labels;
-                own += extent;
-                let (_, sum) = used.entry(any.object_ref()).or_insert((any, Extent::default()));
-                *sum += extent;
+                cost += labels;
+                own += cost;
+                let (_, sum) = used.entry(any.object_ref()).or_insert((any, JobCost::default()));
+                *sum += cost;
             }
         }
-        let pods = Extent::of(0, WORKLOAD + of_pods(agent.root)).times(workloads);
+        let pods = JobCost::new(0, WORKLOAD + pod_fields(agent.root)).times(workloads);
         own += pods;
         total += own;
         used.insert(agent.object_ref(), (any, pods));
@@ -184,8 +184,8 @@ pub(super) fn check<'d>(
         return Ok(());
     }
     let is_jobs = total.jobs > limit;
-    let number = |extent: &Extent| if is_jobs { extent.jobs } else { extent.counted() };
-    let largest = used.values().map(|(any, extent)| (any.head(), number(extent)));
+    let number = |cost: &JobCost| if is_jobs { cost.jobs } else { cost.counted() };
+    let largest = used.values().map(|(any, cost)| (any.head(), number(cost)));
     let mut largest: Vec<_> = largest.filter(|(_, number)| *number > 0).collect();
     largest.sort_by_key(|(_, number)| Reverse(*number));
     let (named, more) = largest.split_at(largest.len().min(3));
@@ -212,57 +212,57 @@ fn bytes(resources: &Resources<'_>) -> u64 {
 /// Costs and references of all resources that agents or instances can select.
 pub(super) struct Survey<'d> {
     /// Costs by kind, in the order of the resources, without the cost of what they select.
-    extents: HashMap<Kind, Vec<Extent>>,
+    costs: HashMap<Kind, Vec<JobCost>>,
     pub(super) references: References<'d>,
 }
 
 impl<'d> Survey<'d> {
     /// Reads each resource once, several in parallel.
     pub(super) fn new(resources: &Resources<'d>) -> Self {
-        let (mut extents, mut references) = (HashMap::new(), References::default());
+        let (mut costs, mut references) = (HashMap::new(), References::default());
         for relation in RELATIONS {
             let all = resources.of(relation.child);
             let looked_at = all.par_iter().map(|any| {
                 let references = references::of(*any, AgentUse::EVERYTHING);
-                (of_child(resources, *any, &references), references)
+                (child_cost(resources, *any, &references), references)
             });
             let looked_at: Vec<_> = looked_at.collect();
-            let extents: &mut Vec<_> = extents.entry(relation.child).or_default();
-            for (any, (extent, found)) in all.iter().zip(looked_at) {
-                extents.push(extent);
+            let costs: &mut Vec<_> = costs.entry(relation.child).or_default();
+            for (any, (cost, found)) in all.iter().zip(looked_at) {
+                costs.push(cost);
                 references.add(any, found);
             }
         }
-        Self { extents, references }
+        Self { costs, references }
     }
 }
 
 /// Returns the costs of all selected resources, including the cost of what they select themselves, and whether they use
 /// the clients of the agent.
-fn extents<'h, 'd>(
+fn costs<'h, 'd>(
     resources: &'h Resources<'d>,
     selections: &Selections<'d>,
     survey: &Survey<'d>,
-) -> HashMap<Kind, Vec<(AnyResource<'h, 'd>, Extent, bool)>> {
-    let mut known: HashMap<Kind, Vec<(AnyResource<'h, 'd>, Extent, bool)>> = HashMap::new();
+) -> HashMap<Kind, Vec<(AnyResource<'h, 'd>, JobCost, bool)>> {
+    let mut known: HashMap<Kind, Vec<(AnyResource<'h, 'd>, JobCost, bool)>> = HashMap::new();
     // Children precede their parents.
     for relation in RELATIONS.iter().rev() {
-        let measured = |(any, own): (AnyResource<'h, 'd>, &Extent)| {
+        let measured = |(any, own): (AnyResource<'h, 'd>, &JobCost)| {
             let Some(clients) = clients(any) else {
                 return (any, *own, false);
             };
-            let mut extent = *own;
+            let mut cost = *own;
             for relation in RELATIONS.iter().filter(|relation| relation.parent == any.kind) {
                 let (Some(selected), Some(all)) = (selections.by(&any, relation.child), known.get(&relation.child))
                 else {
                     continue;
                 };
                 let children = selected.positions.iter().filter_map(|&i| all.get(i));
-                children.for_each(|(_, child, _)| extent += *child);
+                children.for_each(|(_, child, _)| cost += *child);
             }
-            (any, extent, clients.is_none_or(|clients| clients.items().len() == 0))
+            (any, cost, clients.is_none_or(|clients| clients.items().len() == 0))
         };
-        let own = survey.extents.get(&relation.child).into_iter().flatten();
+        let own = survey.costs.get(&relation.child).into_iter().flatten();
         let all = resources.of(relation.child).into_iter().zip(own);
         let all = all.map(measured).collect();
         known.insert(relation.child, all);
@@ -294,7 +294,7 @@ fn values<'d>(resources: &Resources<'d>, referrer: AnyResource<'_, 'd>, referenc
 }
 
 /// Returns the cost of a resource without the cost of what it selects.
-fn of_child<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, references: &[Reference<'d>]) -> Extent {
+fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, references: &[Reference<'d>]) -> JobCost {
     let values = values(resources, child, references);
     let monitor: Monitor<'_, '_> = match child {
         AnyResource::ServiceMonitor(monitor) => monitor.into(),
@@ -303,7 +303,7 @@ fn of_child<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, reference
             let clients = clients(other);
             let of_clients = clients.flatten().map_or(0, client_fields);
             let jobs = u64::from(clients.is_none());
-            return Extent::of(jobs, FIELDS + fields(other.root) + of_clients + values);
+            return JobCost::new(jobs, FIELDS + fields(other.root) + of_clients + values);
         }
     };
     let spec = monitor.head.root.get("spec");
@@ -318,11 +318,11 @@ fn of_child<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, reference
         }
     };
     let shared = 1 + spec.into_iter().flat_map(Node::entries).map(in_common).sum::<u64>();
-    let mut extent = Extent::of(0, MONITOR + values);
+    let mut cost = JobCost::new(0, MONITOR + values);
     endpoints
         .iter()
-        .for_each(|own| extent += Extent::of(1, FIELDS.max(shared + own)));
-    extent
+        .for_each(|own| cost += JobCost::new(1, FIELDS.max(shared + own)));
+    cost
 }
 
 #[cfg(test)]
@@ -355,14 +355,14 @@ mod tests {
 
     #[test]
     fn adds_costs_and_counts_fields_as_jobs() {
-        let mut sum = Extent::of(2, 100);
-        sum += Extent::of(3, 20).times(4);
-        assert_eq!((sum, sum.counted()), (Extent::of(14, 180), 14));
+        let mut sum = JobCost::new(2, 100);
+        sum += JobCost::new(3, 20).times(4);
+        assert_eq!((sum, sum.counted()), (JobCost::new(14, 180), 14));
         for (jobs, fields, expected) in [(1, 47, 1), (1, 48, 2), (3, 48, 3), (0, 23, 0)] {
-            assert_eq!(Extent::of(jobs, fields).counted(), expected, "{jobs} {fields}");
+            assert_eq!(JobCost::new(jobs, fields).counted(), expected, "{jobs} {fields}");
         }
-        sum += Extent::of(u64::MAX, u64::MAX).times(2);
-        assert_eq!(sum, Extent::of(u64::MAX, u64::MAX));
+        sum += JobCost::new(u64::MAX, u64::MAX).times(2);
+        assert_eq!(sum, JobCost::new(u64::MAX, u64::MAX));
     }
 
     #[test]
@@ -407,8 +407,8 @@ mod tests {
     }
 
     /// Returns the cost of the first resource of a kind.
-    fn own_extent(text: &str, kind: Kind) -> Extent {
-        of_resources(text, |resources| Survey::new(&resources).extents[&kind][0])
+    fn own_extent(text: &str, kind: Kind) -> JobCost {
+        of_resources(text, |resources| Survey::new(&resources).costs[&kind][0])
     }
 
     #[test]
@@ -417,22 +417,22 @@ mod tests {
         let pods = |endpoints: &str| format!("{{selector: {{}}, podMetricsEndpoints: [{endpoints}]}}");
         let services = |endpoints: &str| format!("{{selector: {{}}, endpoints: [{endpoints}]}}");
         for (kind, spec, expected) in [
-            (Kind::ServiceMonitor, services(""), Extent::of(0, 8)),
+            (Kind::ServiceMonitor, services(""), JobCost::new(0, 8)),
             // A job has at least 24 fields.
-            (Kind::ServiceMonitor, services(small), Extent::of(1, 8 + 24)),
+            (Kind::ServiceMonitor, services(small), JobCost::new(1, 8 + 24)),
             // Three fields for `spec`, two for the endpoint and its port, and the list with 8 for each rule.
-            (Kind::ServiceMonitor, services(rules), Extent::of(1, 8 + 3 + 2 + 33)),
-            (Kind::PodMonitor, pods(rules), Extent::of(1, 8 + 3 + 2 + 33)),
+            (Kind::ServiceMonitor, services(rules), JobCost::new(1, 8 + 3 + 2 + 33)),
+            (Kind::PodMonitor, pods(rules), JobCost::new(1, 8 + 3 + 2 + 33)),
             (
                 Kind::ServiceMonitor,
                 services(&format!("{small}, {rules}")),
-                Extent::of(2, 8 + 24 + 38),
+                JobCost::new(2, 8 + 24 + 38),
             ),
             // The object with its four fields, two in `metadata`, and two in `spec`.
             (
                 Kind::PodLogs,
                 "{selector: {}, pipelineStages: []}".to_owned(),
-                Extent::of(1, 24 + 5 + 2 + 2),
+                JobCost::new(1, 24 + 5 + 2 + 2),
             ),
         ] {
             let text = object(kind, "a", &spec);
@@ -463,7 +463,7 @@ mod tests {
                 own_extent(&text, kind)
             };
             let mut expected = with_value(0);
-            expected += Extent::of(0, 5);
+            expected += JobCost::new(0, 5);
             assert_eq!(with_value(5 * BYTES), expected, "{kind}");
         }
     }
@@ -561,7 +561,7 @@ mod tests {
 
     #[test]
     fn counts_mounts_in_both_containers() {
-        let count = |field: &str| of_text(&format!("spec: {{{field}: [{{name: a}}, {{name: b}}]}}"), of_pods);
+        let count = |field: &str| of_text(&format!("spec: {{{field}: [{{name: a}}, {{name: b}}]}}"), pod_fields);
         let once = count("volumes");
         assert!(once > 0);
         assert_eq!(count("volumeMounts"), 2 * once);

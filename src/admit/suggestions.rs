@@ -59,7 +59,7 @@ pub(super) struct Unknown<'u> {
 
 /// Suggestion for an unknown field.
 #[derive(Default)]
-pub(super) struct Slip {
+pub(super) struct Suggestion {
     pub help: Option<String>,
     /// Key of the mistake, if it causes several findings.
     pub cause: Option<String>,
@@ -69,7 +69,7 @@ pub(super) struct Slip {
     pub is_misspelled: bool,
 }
 
-impl Slip {
+impl Suggestion {
     fn new(help: impl Into<String>) -> Self {
         let help = Some(help.into());
         Self {
@@ -91,48 +91,48 @@ impl Slip {
 
 impl<'u> Unknown<'u> {
     /// Returns the most likely suggestion for the field.
-    pub(super) fn slip(self) -> Slip {
-        let mut slip = match self.at_another_place() {
-            Some(slip) if slip.meant.is_empty() => slip.meaning(self.nearly_known().meant),
-            Some(slip) => slip,
-            None => self.nearly_known(),
+    pub(super) fn suggestion(self) -> Suggestion {
+        let mut suggestion = match self.misplaced() {
+            Some(suggestion) if suggestion.meant.is_empty() => suggestion.meaning(self.similar().meant),
+            Some(suggestion) => suggestion,
+            None => self.similar(),
         };
         let lost = || self.lost_parent().map(|parent| dropped(parent.key_span));
-        slip.cause = slip.cause.or_else(lost);
-        slip
+        suggestion.cause = suggestion.cause.or_else(lost);
+        suggestion
     }
 
     /// Returns a suggestion for a field that is valid at a different path or in a different program.
-    fn at_another_place(self) -> Option<Slip> {
+    fn misplaced(self) -> Option<Suggestion> {
         let (schema, object, at, key) = (self.schema, self.object, self.at, self.entry.key);
         let has = |field| schema.properties.contains_key(field);
         let is_in_metadata = at.to_string() == "metadata";
         let whole = &schema_of(at.kind()).properties;
         Some(if at.is_resource() && key == "status" {
             let help = "remove it: only the cluster writes `status`, and exports contain it";
-            Slip::new(help).because("exported status")
+            Suggestion::new(help).because("exported status")
         } else if self.is_of_metadata() {
-            Slip::new(format!("move it to `metadata.{key}`")).meaning([format!("metadata.{key}")])
+            Suggestion::new(format!("move it to `metadata.{key}`")).meaning([format!("metadata.{key}")])
         } else if is_in_metadata && whole.contains_key(key) {
-            Slip::new(unindent(key))
+            Suggestion::new(unindent(key))
                 .meaning([key.to_owned()])
                 .because(below_metadata(at))
         } else if is_in_metadata && whole.get("spec").is_some_and(|spec| spec.properties.contains_key(key)) {
             let help = format!(
                 "move `{key}` and what follows it below `spec`: a line with `spec:` is missing, or indented too far"
             );
-            Slip::new(help)
+            Suggestion::new(help)
                 .meaning([format!("spec.{key}")])
                 .because(below_metadata(at))
         } else if is_in_metadata && at.kind().is_data() && nearest(schema, key).is_none() {
             let help = "move it below `data` or `stringData`: a line with that is missing, or indented too far";
             let fields = ["data", "stringData"].map(|data| format!("{data}.{key}"));
-            Slip::new(help).meaning(fields).because(below_metadata(at))
+            Suggestion::new(help).meaning(fields).because(below_metadata(at))
         } else if let Some(list) = self.list() {
             let help = format!("put a space behind the `-`: it is an item of `{}`", list.key);
-            Slip::new(help).meaning([at.missing(list.key)])
+            Suggestion::new(help).meaning([at.missing(list.key)])
         } else if let Some(field) = self.run_together() {
-            Slip::new(format!("put a colon and a space behind `{field}`")).meaning([at.missing(field)])
+            Suggestion::new(format!("put a colon and a space behind `{field}`")).meaning([at.missing(field)])
         } else if has("matchLabels") && has("matchExpressions") {
             let all_are_unknown = object.get("matchLabels").or(object.get("matchExpressions")).is_none();
             let effect = match all_are_unknown {
@@ -144,54 +144,54 @@ impl<'u> Unknown<'u> {
                 None => format!("write labels under `matchLabels`: `matchLabels: {{{key}: …}}`{effect}"),
             };
             let cause = format!("labels without matchLabels at {:?}", at.head());
-            Slip::new(help).meaning([at.to_string()]).because(cause)
+            Suggestion::new(help).meaning([at.to_string()]).because(cause)
         } else if has("any") && has("matchNames") && key.starts_with("match") {
             let help = "write `matchNames` with the names of namespaces, or `any: true`: a monitor cannot select namespaces by labels";
-            Slip::new(help)
+            Suggestion::new(help)
         } else if key == "config" && ["action", "type"].iter().all(|field| has(field)) {
             let help = format!(
                 "move what is below `config` to `{}` itself: a metric of PodLogs has no `config`",
                 at.name()
             );
             let given = self.entry.value.entries().map(|field| at.missing(field.key));
-            Slip::new(help).meaning(given.collect::<Vec<_>>())
+            Suggestion::new(help).meaning(given.collect::<Vec<_>>())
         } else if PATCH_DIRECTIVES.contains(&key) {
-            Slip::new(BUILD_PATCH)
+            Suggestion::new(BUILD_PATCH)
         } else if let Some(parent) = self.shallow_parent() {
             let help = format!("indent `{key}`: it belongs below `{parent}`");
-            Slip::new(help).meaning([at.missing(parent)])
+            Suggestion::new(help).meaning([at.missing(parent)])
         } else if let [parent] = *self.lost_lines(false)
             && object.entries().nth(1).is_some()
         {
             let help = format!("add a line `{parent}:` above it: it belongs below that");
-            Slip::new(help).because(format!("no {parent} at {:?}", at.head()))
+            Suggestion::new(help).because(format!("no {parent} at {:?}", at.head()))
         } else {
             let version = versions::added_in(key).filter(|_| at.kind().is_of_prometheus())?;
             let help = format!(
                 "remove it: prometheus-operator added it in {version}, and the Grafana Agent Operator knows the fields of v0.66.0"
             );
-            Slip::new(help).because(format!("newer field {key}"))
+            Suggestion::new(help).because(format!("newer field {key}"))
         })
     }
 
     /// Returns a suggestion for a misspelled field, or a field of other objects.
-    fn nearly_known(self) -> Slip {
+    fn similar(self) -> Suggestion {
         let (schema, at, key) = (self.schema, self.at, self.entry.key);
         if let Some(meant) = self.meant() {
             let is_required = schema.required.iter().any(|name| name == meant);
-            return Slip {
+            return Suggestion {
                 cause: is_required.then(|| misspelled(self.entry.key_span)),
                 is_misspelled: true,
-                ..Slip::new(format!("did you mean `{meant}`?")).meaning([at.missing(meant)])
+                ..Suggestion::new(format!("did you mean `{meant}`?")).meaning([at.missing(meant)])
             };
         }
         if let Some(parent) = schema.only_parent_of(key) {
             // A list represents its items.
             let list = parent.split('[').next().unwrap_or_default();
-            return Slip::new(format!("move it to `{}`", at.missing(&parent))).meaning([at.missing(list)]);
+            return Suggestion::new(format!("move it to `{}`", at.missing(&parent))).meaning([at.missing(list)]);
         }
         if let Some(help) = stages::remedy(schema) {
-            return Slip::new(help);
+            return Suggestion::new(help);
         }
         let (maps, outer) = (self.lost_lines(true), self.outer_parent());
         let meant: Vec<_> = match (maps.as_slice(), &outer) {
@@ -205,13 +205,13 @@ impl<'u> Unknown<'u> {
         // A map with arbitrary keys accepts everything, so it may be intended, but is never suggested.
         let parents = schema.parents_of(key);
         let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
-        let slip = match (outer, parents.len()) {
-            _ if schema.properties.is_empty() => Slip::new("remove it: nothing can be set here"),
-            (Some(outer), _) => Slip::new(format!("move it to `{outer}`")),
-            (None, 1..=4) => Slip::new(format!("move it below {}", joined("or", &parents))),
-            _ => Slip::default(),
+        let suggestion = match (outer, parents.len()) {
+            _ if schema.properties.is_empty() => Suggestion::new("remove it: nothing can be set here"),
+            (Some(outer), _) => Suggestion::new(format!("move it to `{outer}`")),
+            (None, 1..=4) => Suggestion::new(format!("move it below {}", joined("or", &parents))),
+            _ => Suggestion::default(),
         };
-        slip.meaning(meant)
+        suggestion.meaning(meant)
     }
 
     /// Returns the field that is probably intended, unless the object also has that field.

@@ -4,7 +4,7 @@ use super::*;
 use crate::diagnostic::Code;
 
 /// Cases: a kind, its remaining lines after `| `, and each finding with path and help, intended fields, and cause.
-const SLIPS: &str = r"
+const CASES: &str = r"
 PodLogs
 | metadata: {name: a}
 | Spec: {selector: {}}
@@ -180,19 +180,21 @@ spec.config: give `config` a value []
 ";
 
 /// Returns the findings for a resource in the format of the table.
-fn slips(kind: Kind, rest: &str) -> String {
+fn findings_of(kind: Kind, rest: &str) -> String {
     let text = format!("apiVersion: {}\nkind: {kind}\n{rest}", kind.api_version());
     let id = Sources::default().add(Source::new("test.yaml", text.as_str(), true));
     let documents = yaml::read(id, &text, &Limits::default()).output;
     let (root, mut edits, mut out) = (documents[0].root(), Edits::default(), Vec::new());
-    let doubts = admit(kind, root, &Options::default(), &mut edits, &mut out);
+    let dropped_fields = admit(kind, root, &Options::default(), &mut edits, &mut out);
     let found = out
         .iter()
         .filter(|found| matches!(found.code, Code::UnknownField | Code::MissingField));
     let lines = found.map(|found| {
         let key = found.labels.last().map(|label| label.span);
-        let meant = doubts.iter().filter(|doubt| Some(doubt.key) == key);
-        let meant: Vec<_> = meant.map(|doubt| doubt.path.as_str()).collect();
+        let meant = dropped_fields
+            .iter()
+            .filter(|dropped_field| Some(dropped_field.key) == key);
+        let meant: Vec<_> = meant.map(|dropped_field| dropped_field.path.as_str()).collect();
         let cause = found.cause.as_deref().unwrap_or_default();
         let cause = match cause.split_once(" at Span") {
             Some((mistake, place)) => {
@@ -211,12 +213,12 @@ fn slips(kind: Kind, rest: &str) -> String {
 
 #[test]
 fn suggestions_have_help_candidates_and_a_cause() {
-    for case in SLIPS.trim_matches('\n').split("\n\n") {
+    for case in CASES.trim_matches('\n').split("\n\n") {
         let (kind, rest) = case.split_once('\n').unwrap();
         let kind = Kind::ALL.iter().copied().find(|known| known.as_str() == kind).unwrap();
         let (text, expected): (Vec<_>, Vec<_>) = rest.lines().partition(|line| line.starts_with("| "));
         let text: Vec<_> = text.iter().map(|line| &line[2..]).collect();
-        let found = slips(kind, &text.join("\n")).replace(STAGES, "STAGES");
+        let found = findings_of(kind, &text.join("\n")).replace(STAGES, "STAGES");
         assert_eq!(found, expected.join("\n"), "{text:?}");
     }
 }

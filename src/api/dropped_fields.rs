@@ -8,7 +8,7 @@ use crate::source::Span;
 
 /// A field that is missing because its key was dropped as misspelled or misplaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Doubt {
+pub struct DroppedField {
     /// Path of the intended field.
     pub path: String,
     /// Span of the dropped key.
@@ -19,7 +19,7 @@ pub struct Doubt {
     pub help: Option<String>,
 }
 
-impl Doubt {
+impl DroppedField {
     /// Adds the dropped key as the explanation of an error.
     fn explain(&self, found: &mut Diagnostic) {
         found.labels.push(Label {
@@ -37,24 +37,27 @@ const MOST: usize = 2;
 /// Dropped fields of a resource by intended path, each with its number. The cost of a lookup does not grow with their
 /// number, because two causes suffice to decide about a finding.
 #[derive(Debug, Default)]
-pub struct Doubts<'d> {
-    by_path: BTreeMap<&'d str, Vec<(usize, &'d Doubt)>>,
+pub struct DroppedFields<'d> {
+    by_path: BTreeMap<&'d str, Vec<(usize, &'d DroppedField)>>,
     count: usize,
 }
 
-impl<'d> Doubts<'d> {
+impl<'d> DroppedFields<'d> {
     /// Creates an index of dropped fields, which are in input order.
-    pub fn new(doubts: &'d [Doubt]) -> Self {
+    pub fn new(dropped_fields: &'d [DroppedField]) -> Self {
         let mut all = Self::default();
-        all.add(doubts);
+        all.add(dropped_fields);
         all
     }
 
     /// Adds dropped fields; only the first two with the same intended path are kept.
-    pub fn add(&mut self, doubts: &'d [Doubt]) {
-        for doubt in doubts {
+    pub fn add(&mut self, dropped_fields: &'d [DroppedField]) {
+        for dropped_field in dropped_fields {
             self.count += 1;
-            push(self.by_path.entry(&doubt.path).or_default(), (self.count, doubt));
+            push(
+                self.by_path.entry(&dropped_field.path).or_default(),
+                (self.count, dropped_field),
+            );
         }
     }
 
@@ -66,11 +69,11 @@ impl<'d> Doubts<'d> {
     /// Whether to keep a finding. A finding that something is missing is a consequence of a field dropped at, above or
     /// below its path. If it is milder than the cause, it is suppressed; if worse, it is explained by the dropped key.
     /// Values of the wrong type or syntax are separate mistakes.
-    pub fn settle(&self, found: &mut Diagnostic) -> bool {
+    pub fn suppress_cascading(&self, found: &mut Diagnostic) -> bool {
         if self.by_path.is_empty() || !is_absence(found.code, true) {
             return true;
         }
-        let mut doubts = Vec::new();
+        let mut dropped_fields = Vec::new();
         let is_elsewhere = found.code == Code::NoMatchingObject;
         let namespace = is_elsewhere.then(|| self.by_path.get("metadata.namespace")).flatten();
         let (path, is_anywhere) = (found.path.as_deref(), is_absence(found.code, false));
@@ -80,21 +83,23 @@ impl<'d> Doubts<'d> {
             .flat_map(|path| self.touching(path))
             .chain(own.into_iter().flatten().copied());
         let all = namespace.into_iter().flatten().copied().chain(touching);
-        for doubt in all.filter(|(_, doubt)| found.cause.as_ref() != Some(&doubt.cause)) {
-            push(&mut doubts, doubt);
-            if doubts.len() == MOST || found.severity < Severity::Error {
+        for dropped_field in all.filter(|(_, dropped_field)| found.cause.as_ref() != Some(&dropped_field.cause)) {
+            push(&mut dropped_fields, dropped_field);
+            if dropped_fields.len() == MOST || found.severity < Severity::Error {
                 break;
             }
         }
         if found.severity < Severity::Error {
-            return doubts.is_empty();
+            return dropped_fields.is_empty();
         }
-        doubts.sort_by_key(|(number, _)| *number);
-        doubts.iter().for_each(|(_, doubt)| doubt.explain(found));
+        dropped_fields.sort_by_key(|(number, _)| *number);
+        dropped_fields
+            .iter()
+            .for_each(|(_, dropped_field)| dropped_field.explain(found));
         true
     }
 
-    fn touching(&self, path: &str) -> impl Iterator<Item = (usize, &'d Doubt)> {
+    fn touching(&self, path: &str) -> impl Iterator<Item = (usize, &'d DroppedField)> {
         let above = above(path).filter_map(|above| self.by_path.get(above));
         let below = ['.', '['].into_iter().flat_map(move |step| {
             let start = format!("{path}{step}");
@@ -102,7 +107,7 @@ impl<'d> Doubts<'d> {
                 .by_path
                 .range::<str, _>((Bound::Included(start.as_str()), Bound::Unbounded));
             from.take_while(move |(below, _)| below.starts_with(&start))
-                .map(|(_, doubts)| doubts)
+                .map(|(_, dropped_fields)| dropped_fields)
         });
         above.chain(below).flatten().copied()
     }
@@ -147,18 +152,20 @@ fn is_absence(code: Code, is_at_the_field: bool) -> bool {
 }
 
 /// Adds a dropped field, unless its cause is already known or the maximum is reached.
-fn push<'d>(doubts: &mut Vec<(usize, &'d Doubt)>, new: (usize, &'d Doubt)) {
-    let is_known = doubts.iter().any(|(_, doubt)| doubt.cause == new.1.cause);
-    if doubts.len() < MOST && !is_known {
-        doubts.push(new);
+fn push<'d>(dropped_fields: &mut Vec<(usize, &'d DroppedField)>, new: (usize, &'d DroppedField)) {
+    let is_known = dropped_fields
+        .iter()
+        .any(|(_, dropped_field)| dropped_field.cause == new.1.cause);
+    if dropped_fields.len() < MOST && !is_known {
+        dropped_fields.push(new);
     }
 }
 
 /// Removes findings of a resource that are consequences of its dropped fields.
-pub fn settle(doubts: &[Doubt], findings: &mut Vec<Diagnostic>) {
-    if !doubts.is_empty() {
-        let doubts = Doubts::new(doubts);
-        findings.retain_mut(|found| doubts.settle(found));
+pub fn suppress_cascading(dropped_fields: &[DroppedField], findings: &mut Vec<Diagnostic>) {
+    if !dropped_fields.is_empty() {
+        let dropped_fields = DroppedFields::new(dropped_fields);
+        findings.retain_mut(|found| dropped_fields.suppress_cascading(found));
     }
 }
 
@@ -176,22 +183,29 @@ mod tests {
     #[test]
     fn suppresses_cascading_findings() {
         let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
-        let doubt = |path: &str, help: Option<&str>| Doubt {
+        let dropped_field = |path: &str, help: Option<&str>| DroppedField {
             path: path.to_owned(),
             key: Span::new(id, 3, 5),
             cause: "dropped".to_owned(),
             help: help.map(str::to_owned),
         };
         let (milder, worse) = (Code::NoTargets, Code::MissingField);
-        for (doubt, code, path, cause, is_kept, is_explained) in [
-            (doubt("spec.a", None), milder, Some("spec.a"), None, false, false),
-            (doubt("spec.a", None), milder, Some("spec.b"), None, true, false),
-            (doubt("spec.a", None), milder, None, None, true, false),
-            (doubt("spec.a", None), worse, Some("spec.a.b"), None, true, true),
-            (doubt("spec.a", None), worse, Some("spec.b"), None, true, false),
+        for (dropped_field, code, path, cause, is_kept, is_explained) in [
+            (
+                dropped_field("spec.a", None),
+                milder,
+                Some("spec.a"),
+                None,
+                false,
+                false,
+            ),
+            (dropped_field("spec.a", None), milder, Some("spec.b"), None, true, false),
+            (dropped_field("spec.a", None), milder, None, None, true, false),
+            (dropped_field("spec.a", None), worse, Some("spec.a.b"), None, true, true),
+            (dropped_field("spec.a", None), worse, Some("spec.b"), None, true, false),
             // An invalid value is not a consequence of a field that is elsewhere.
             (
-                doubt("spec.a", None),
+                dropped_field("spec.a", None),
                 Code::WrongType,
                 Some("spec.a"),
                 None,
@@ -199,7 +213,7 @@ mod tests {
                 false,
             ),
             (
-                doubt("spec.a", None),
+                dropped_field("spec.a", None),
                 Code::WrongType,
                 Some("spec.a[0].b"),
                 None,
@@ -207,7 +221,7 @@ mod tests {
                 false,
             ),
             (
-                doubt("spec.a", None),
+                dropped_field("spec.a", None),
                 Code::InvalidUrl,
                 Some("spec.a[0]"),
                 None,
@@ -215,7 +229,7 @@ mod tests {
                 false,
             ),
             (
-                doubt("spec.a", None),
+                dropped_field("spec.a", None),
                 Code::IgnoredField,
                 Some("spec.a"),
                 None,
@@ -223,7 +237,7 @@ mod tests {
                 false,
             ),
             (
-                doubt("spec.a", None),
+                dropped_field("spec.a", None),
                 Code::InvalidVolume,
                 Some("spec.a"),
                 None,
@@ -231,7 +245,7 @@ mod tests {
                 true,
             ),
             (
-                doubt("spec.a", None),
+                dropped_field("spec.a", None),
                 Code::InvalidVolume,
                 Some("spec.a.b"),
                 None,
@@ -240,7 +254,7 @@ mod tests {
             ),
             // This finding is about the mistake itself.
             (
-                doubt("spec.a", None),
+                dropped_field("spec.a", None),
                 milder,
                 Some("spec.a"),
                 Some("dropped"),
@@ -248,7 +262,7 @@ mod tests {
                 false,
             ),
             (
-                doubt("spec.a", None),
+                dropped_field("spec.a", None),
                 milder,
                 Some("spec.a"),
                 Some("other"),
@@ -256,7 +270,7 @@ mod tests {
                 false,
             ),
             (
-                doubt("spec.a", None),
+                dropped_field("spec.a", None),
                 Code::UnknownField,
                 Some("spec.a"),
                 None,
@@ -265,7 +279,7 @@ mod tests {
             ),
             // In a different namespace, different objects match.
             (
-                doubt("metadata.namespace", None),
+                dropped_field("metadata.namespace", None),
                 Code::NoMatchingObject,
                 Some("spec.x"),
                 None,
@@ -273,7 +287,7 @@ mod tests {
                 false,
             ),
             (
-                doubt("metadata.name", None),
+                dropped_field("metadata.name", None),
                 Code::NoMatchingObject,
                 Some("spec.x"),
                 None,
@@ -285,23 +299,23 @@ mod tests {
             found.path = path.map(str::to_owned);
             found.cause = cause.map(str::to_owned);
             let mut findings = vec![found];
-            settle(std::slice::from_ref(&doubt), &mut findings);
+            suppress_cascading(std::slice::from_ref(&dropped_field), &mut findings);
             let shown: Vec<_> = findings.iter().map(|found| found.labels.len()).collect();
             let expected = if is_kept {
                 vec![usize::from(is_explained)]
             } else {
                 vec![]
             };
-            assert_eq!(shown, expected, "{} {code} {path:?}", doubt.path);
+            assert_eq!(shown, expected, "{} {code} {path:?}", dropped_field.path);
         }
         // The help for the dropped key replaces that of the finding.
         for (help, expected) in [(Some("rename it"), "rename it"), (None, "own")] {
             let mut findings = vec![Diagnostic::new(worse, "m").help("own").path("spec.a")];
-            settle(&[doubt("spec.a", help)], &mut findings);
+            suppress_cascading(&[dropped_field("spec.a", help)], &mut findings);
             assert_eq!(findings[0].help.as_deref(), Some(expected));
         }
         let mut findings = vec![Diagnostic::new(milder, "m").path("spec.a")];
-        settle(&[], &mut findings);
+        suppress_cascading(&[], &mut findings);
         assert_eq!(findings.len(), 1);
     }
 
@@ -309,22 +323,26 @@ mod tests {
     #[test]
     fn at_most_two_dropped_keys_explain_a_finding() {
         let id = crate::source::Sources::default().add(crate::source::Source::new("x.yaml", "", true));
-        let doubt = |number: usize| Doubt {
+        let dropped_field = |number: usize| DroppedField {
             path: "spec.endpoints".to_owned(),
             key: Span::new(id, number, number + 1),
             cause: format!("dropped {number}"),
             help: Some(format!("rename {number}")),
         };
-        let all: Vec<_> = (0..1_000).map(doubt).collect();
-        let doubts = Doubts::new(&all);
-        assert_eq!(doubts.by_path.values().map(Vec::len).sum::<usize>(), 2);
+        let all: Vec<_> = (0..1_000).map(dropped_field).collect();
+        let dropped_fields = DroppedFields::new(&all);
+        assert_eq!(dropped_fields.by_path.values().map(Vec::len).sum::<usize>(), 2);
         for path in ["spec", "spec.endpoints[7].port"] {
             let mut found = Diagnostic::new(Code::MissingField, "m").path(path);
-            assert!(doubts.settle(&mut found));
+            assert!(dropped_fields.suppress_cascading(&mut found));
             let keys: Vec<_> = found.labels.iter().map(|label| label.span.start).collect();
             assert_eq!((keys, found.help.as_deref()), (vec![0, 1], Some("rename 1")));
         }
         let mut found = Diagnostic::new(Code::NoTargets, "m").path("spec").cause("dropped 0");
-        assert!(!doubts.settle(&mut found) && doubts.touch("spec") && !doubts.touch("spec.end"));
+        assert!(
+            !dropped_fields.suppress_cascading(&mut found)
+                && dropped_fields.touch("spec")
+                && !dropped_fields.touch("spec.end")
+        );
     }
 }

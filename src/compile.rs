@@ -34,7 +34,7 @@ pub struct Options {
     /// Handling of the memory of documents and resources.
     pub memory: Memory,
     /// Fields to keep in objects that are only observed; by default, all fields of all objects are kept.
-    pub keep: Option<yaml::Keep>,
+    pub keep: Option<yaml::FieldFilter>,
     /// Whether only findings are needed, so that values of Secrets may remain in the objects, which are never shown.
     pub findings_only: bool,
 }

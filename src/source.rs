@@ -89,7 +89,7 @@ impl Span {
 
 /// Location of a source range, for output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place<'s> {
+pub struct Location<'s> {
     /// Name of the source.
     pub file: &'s str,
     /// Position of the first character.
@@ -98,7 +98,7 @@ pub struct Place<'s> {
     pub end: Position,
 }
 
-impl fmt::Display for Place<'_> {
+impl fmt::Display for Location<'_> {
     /// Writes `file:line:column`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.start.line, self.start.column)
@@ -187,9 +187,9 @@ impl Sources {
     }
 
     /// Returns the location of a span, or `None` if it belongs to a different set.
-    pub fn place(&self, span: Span) -> Option<Place<'_>> {
+    pub fn location(&self, span: Span) -> Option<Location<'_>> {
         let source = self.get(span.source)?;
-        Some(Place {
+        Some(Location {
             file: &source.name,
             start: source.position(span.start as usize),
             end: source.position(span.end.max(span.start) as usize),
@@ -365,11 +365,11 @@ mod tests {
     fn locations_belong_to_their_source() {
         let mut sources = Sources::default();
         let [first, second, third] = ["a", "b\nb", "c"].map(|text| sources.add(Source::new(text, text, true)));
-        let place = |sources: &Sources, span| sources.place(span).map(|place| place.to_string());
+        let place = |sources: &Sources, span| sources.location(span).map(|place| place.to_string());
         assert_eq!(place(&sources, Span::new(second, 2, 3)).as_deref(), Some("b\nb:2:1"));
         assert_eq!(place(&sources, Span::new(third, 1, 0)).as_deref(), Some("c:1:2"));
         assert_eq!(place(&Sources::default(), Span::new(first, 0, 0)), None);
-        let end = sources.place(Span::new(second, 0, 3)).unwrap().end;
+        let end = sources.location(Span::new(second, 0, 3)).unwrap().end;
         assert_eq!((end.line, end.column), (2, 2));
         let changed = sources.with_texts([(second, "d".to_owned())].into());
         let texts: Vec<_> = changed.iter().map(|(id, source)| (id, source.text.as_str())).collect();

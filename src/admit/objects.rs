@@ -6,7 +6,7 @@ use crate::api::{AccessKind, DroppedField, Kind, ObjectMeta, ObjectRef, SecretGe
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::observed;
 use crate::source::Span;
-use crate::yaml::{self, Document, Found, Node, NodeId, Templater, for_each_object};
+use crate::yaml::{self, Document, DocumentObject, Node, NodeId, Templater, for_each_object};
 
 /// An object in an admitted document.
 #[derive(Clone, Debug)]
@@ -60,9 +60,9 @@ pub fn find(
         diagnostics,
     };
     for_each_object(document.root(), &mut |found| match found {
-        Found::Object(root, api_version, kind) => finder.object(root, api_version, kind),
-        Found::List(_) => {}
-        Found::Other(root) => {
+        DocumentObject::Object(root, api_version, kind) => finder.object(root, api_version, kind),
+        DocumentObject::List(_) => {}
+        DocumentObject::Other(root) => {
             finder.contents.skipped += 1;
             let meant = foreign::kinds_meant(root);
             let is_reported = named || meant.iter().any(|kind| kind.is_custom());
@@ -135,11 +135,11 @@ impl Finder<'_> {
             contents.skipped += 1;
             return self.diagnostics.push(encrypted(root, self.named));
         }
-        if let Some(kind) = SecretGenerator::of(api_version, kind) {
+        if let Some(kind) = SecretGenerator::from_type(api_version, kind) {
             self.count(true, root);
             return self.contents.generators.push((kind, root.id()));
         }
-        if let Some(kind) = AccessKind::of(api_version, kind) {
+        if let Some(kind) = AccessKind::from_type(api_version, kind) {
             self.count(kind.is_namespaced(), root);
             return self.contents.access.push((kind, root.id()));
         }
@@ -204,7 +204,7 @@ pub(super) fn metadata<'d>(root: Node<'d>, is_namespaced: bool, namespace: &'d s
 /// Whether a name is a template placeholder, which may expand to any name.
 fn is_placeholder(name: Node<'_>) -> bool {
     match name.as_str() {
-        Some(name) => Templater::of(name).is_some(),
+        Some(name) => Templater::detect(name).is_some(),
         None => name.is_mapping(),
     }
 }

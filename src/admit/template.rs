@@ -37,7 +37,7 @@ fn templater(sources: &Sources, found: &Diagnostic) -> Option<(&'static Template
     let at = found.primary()?.span;
     let text = sources.get(at.source)?.text.as_str();
     let value = text.get(at.bytes()).filter(|value| !value.contains('\n'))?;
-    let templater = Templater::of(value)?;
+    let templater = Templater::detect(value)?;
     (found.code != Code::UnrenderedTemplate).then_some((templater, at))
 }
 
@@ -94,7 +94,7 @@ mod tests {
             let before = found.clone();
             gather_templates(&sources, &mut found);
             for (i, (_, part, _, expected)) in case.iter().enumerate() {
-                let expected = expected.map(|at| Templater::of("${B}").unwrap().finding(place(at)));
+                let expected = expected.map(|at| Templater::detect("${B}").unwrap().finding(place(at)));
                 assert_eq!(found[i], *expected.as_ref().unwrap_or(&before[i]), "{part} of {case:?}");
             }
             assert_eq!(found[case.len()..], before[case.len()..], "{case:?}");

@@ -13,7 +13,7 @@ use super::object::{
 use crate::api::ObjectMeta;
 use crate::diagnostic::{Code, Diagnostic, Severity, Step, Warned};
 use crate::source::Span;
-use crate::yaml::{DecodeError, Document, Found, Node, NodeValue, decode, for_each_object};
+use crate::yaml::{DecodeError, Document, DocumentObject, Node, NodeValue, decode, for_each_object};
 
 /// All objects that the aggregator knows, in input order.
 #[derive(Clone, Default)]
@@ -44,7 +44,7 @@ pub(super) fn read<'d>(
     let mut of_services = Vec::new();
     for document in documents {
         for_each_object(document.root(), &mut |found| {
-            let Found::Object(root, api_version, kind) = found else {
+            let DocumentObject::Object(root, api_version, kind) = found else {
                 return;
             };
             match AggregateKind::from_group_kind(api_version, kind) {

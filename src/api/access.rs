@@ -23,7 +23,7 @@ pub enum AccessKind {
 
 impl AccessKind {
     /// Returns the kind of an object with this `apiVersion` and `kind`.
-    pub fn of(api_version: &str, kind: &str) -> Option<Self> {
+    pub fn from_type(api_version: &str, kind: &str) -> Option<Self> {
         match (api_version, kind) {
             ("v1", "ServiceAccount") => Some(AccessKind::ServiceAccount),
             (RBAC, "Role") => Some(AccessKind::Role),
@@ -152,7 +152,7 @@ mod tests {
             ("v1", "Role", None, false),
             ("rbac.authorization.k8s.io/v1beta1", "Role", None, false),
         ] {
-            let found = AccessKind::of(api_version, kind);
+            let found = AccessKind::from_type(api_version, kind);
             assert_eq!(found, expected, "{api_version} {kind}");
             assert_eq!(found.is_some_and(AccessKind::is_namespaced), is_namespaced, "{kind}");
         }

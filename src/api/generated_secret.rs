@@ -86,7 +86,7 @@ impl SecretGenerator {
     }
 
     /// Returns the kind with this `apiVersion` and `kind`, or `None` if it creates no Secrets.
-    pub fn of(api_version: &str, kind: &str) -> Option<&'static Self> {
+    pub fn from_type(api_version: &str, kind: &str) -> Option<&'static Self> {
         let (group, _) = api_version.split_once('/')?;
         GENERATORS.iter().find(|row| (row.group, row.kind) == (group, kind))
     }
@@ -174,7 +174,7 @@ mod tests {
             assert!(
                 versions
                     .iter()
-                    .all(|version| SecretGenerator::of(version, kind.kind) == Some(kind)),
+                    .all(|version| SecretGenerator::from_type(version, kind.kind) == Some(kind)),
                 "{kind}"
             );
             assert_eq!(kind.names_stores(), kind.group == "external-secrets.io", "{kind}");
@@ -184,7 +184,11 @@ mod tests {
             ("cert-manager.io", "Certificate"),
             ("bitnami.com/v1", "Certificate"),
         ] {
-            assert_eq!(SecretGenerator::of(api_version, kind), None, "{api_version} {kind}");
+            assert_eq!(
+                SecretGenerator::from_type(api_version, kind),
+                None,
+                "{api_version} {kind}"
+            );
         }
     }
 
@@ -193,7 +197,7 @@ mod tests {
         let text = format!("metadata: {{name: a}}\n{rest}\n");
         let id = Sources::default().add(Source::new("t", text.as_str(), true));
         let documents = read(id, &text, &Limits::default()).output;
-        let kind = SecretGenerator::of(api_version, kind).unwrap();
+        let kind = SecretGenerator::from_type(api_version, kind).unwrap();
         let secrets = kind.secrets(documents[0].root(), "ns");
         let shown = secrets.map(|secret| {
             assert_eq!(secret.may_have("other"), !secret.all_keys);

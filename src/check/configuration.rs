@@ -158,7 +158,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         if let AnyResource::PodLogs(pod_logs) = resource
             && let Json::Read(node) = spec
         {
-            let stages = Stages::of(pod_logs);
+            let stages = Stages::new(pod_logs);
             with_stages = yaml::to_json(node);
             if let Some(list) = with_stages.get_mut("pipelineStages") {
                 *list = stages.to_json();

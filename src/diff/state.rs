@@ -9,7 +9,7 @@ use crate::api::AccessKind;
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 use crate::manifest::{Object, RIGHTS, RIGHTS_LABEL};
 use crate::output::Language;
-use crate::yaml::{Document, Found, Node, for_each_object, to_json};
+use crate::yaml::{Document, DocumentObject, Node, for_each_object, to_json};
 
 /// An object as it is on one side. Its JSON is made when it is compared, so that few are in memory at a time.
 #[derive(Clone)]
@@ -95,13 +95,13 @@ impl<'s> State<'s> {
 pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<State<'d>> {
     let mut states = Vec::new();
     let mut nodes: BTreeMap<ObjectKey, Node<'d>> = BTreeMap::new();
-    let mut visit = |found: Found<'d>| match found {
-        Found::Object(root, api_version, kind) if is_created(api_version, kind) => {
+    let mut visit = |found: DocumentObject<'d>| match found {
+        DocumentObject::Object(root, api_version, kind) if is_created(api_version, kind) => {
             let metadata = |key| root.get("metadata")?.get(key)?.as_str().filter(|text| !text.is_empty());
             let Some(name) = metadata("name") else {
                 return diagnostics.push(without_name(root, kind));
             };
-            let is_namespaced = AccessKind::of(api_version, kind).is_none_or(AccessKind::is_namespaced);
+            let is_namespaced = AccessKind::from_type(api_version, kind).is_none_or(AccessKind::is_namespaced);
             let default = if is_namespaced { namespace } else { "" };
             let key = ObjectKey::new(kind, metadata("namespace").unwrap_or(default), name);
             if let Some(first) = nodes.get(&key) {
@@ -111,8 +111,8 @@ pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mu
             let manifest = Manifest::Read(root);
             states.push(State { key, manifest });
         }
-        Found::Object(..) | Found::List(_) => {}
-        Found::Other(root) => diagnostics.push(not_an_object(root)),
+        DocumentObject::Object(..) | DocumentObject::List(_) => {}
+        DocumentObject::Other(root) => diagnostics.push(not_an_object(root)),
     };
     for document in documents {
         for_each_object(document.root(), &mut visit);
@@ -126,7 +126,7 @@ fn is_created(api_version: &str, kind: &str) -> bool {
         "v1" if matches!(kind, "ConfigMap" | "Endpoints" | "Secret" | "Service") => true,
         "apps/v1" => matches!(kind, "DaemonSet" | "Deployment" | "StatefulSet"),
         "external-secrets.io/v1" | "external-secrets.io/v1beta1" => kind == "ExternalSecret",
-        _ => AccessKind::of(api_version, kind).is_some(),
+        _ => AccessKind::from_type(api_version, kind).is_some(),
     }
 }
 

@@ -437,7 +437,7 @@ mod tests {
             .diagnostics
             .iter()
             .map(|d| {
-                let place = loaded.output.place(d.primary().unwrap().span).unwrap();
+                let place = loaded.output.location(d.primary().unwrap().span).unwrap();
                 (d.code, place.start.line, place.start.column, d.help.as_deref().unwrap())
             })
             .collect();

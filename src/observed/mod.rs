@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::source::Sources;
-use crate::yaml::{Document, Found, for_each_object};
+use crate::yaml::{Document, DocumentObject, for_each_object};
 
 pub use fields::Fields;
 pub use kept::kept;
@@ -44,7 +44,7 @@ impl<'d> Objects<'d> {
             let span = document.root().span();
             objects.bytes += span.end.saturating_sub(span.start) as usize;
             for_each_object(document.root(), &mut |found| {
-                if let Found::Object(root, api_version, kind) = found
+                if let DocumentObject::Object(root, api_version, kind) = found
                     && let Some(kind) = Kind::of(api_version, kind)
                 {
                     objects.add(kind, Fields::new(root, sources), namespace, &mut templates);

@@ -24,7 +24,7 @@ pub enum Role {
 
 impl Role {
     /// Returns the role with this name.
-    pub fn of(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         ValueEnum::from_str(name, false).ok()
     }
 
@@ -89,7 +89,7 @@ impl<'d> Namespaces<'d> {
     }
 
     /// Returns the namespaces that a selector in namespace `own` selects; if it is ignored, only `own`.
-    pub fn of(selector: &'d NamespaceSelector<'d>, own: &'d str, is_ignored: bool) -> Self {
+    pub fn from_selector(selector: &'d NamespaceSelector<'d>, own: &'d str, is_ignored: bool) -> Self {
         match selector {
             _ if is_ignored => Namespaces::Own(own),
             NamespaceSelector { any: true, .. } => Namespaces::All,
@@ -119,7 +119,7 @@ mod tests {
                 any,
                 match_names: names.to_vec(),
             };
-            assert_eq!(Namespaces::of(&selector, "own", ignored), expected);
+            assert_eq!(Namespaces::from_selector(&selector, "own", ignored), expected);
         }
     }
 }

@@ -28,7 +28,7 @@ pub use embedded::EmbeddedYaml;
 pub use free_form::{AdditionalJobs, Credential};
 pub use http::{ApiServerClient, File, HttpClient, Token};
 pub use origin::Origin;
-pub use receivers::{ExternalLabels, LokiClient, RemoteWriteClient, of_metrics as remote_write_clients};
+pub use receivers::{ExternalLabels, LokiClient, RemoteWriteClient, for_metrics as remote_write_clients};
 pub use relabel::{Labels, RelabelRule, SHARD};
 pub use scrape_job::{JobKind, JobName, ScrapeJob, Targets};
 pub use secrets::Secrets;
@@ -143,14 +143,14 @@ impl<'d> Plan<'d> {
     pub fn new(hierarchy: &'d Hierarchy<'d, 'd>, parts: &[ConfigKind], diagnostics: &mut Vec<Diagnostic>) -> Self {
         let (agent, secrets) = (hierarchy.agent, &hierarchy.secrets);
         let is_for = |other: ConfigKind| parts.iter().any(|part| *part != other);
-        let rules = JobRules::of_metrics(agent);
+        let rules = JobRules::for_metrics(agent);
         let metrics = hierarchy.metrics.iter().filter(|_| is_for(ConfigKind::Logs));
         let metrics = metrics.map(|hierarchy| {
             let resource = hierarchy.instance;
-            let (spec, origin) = (&resource.spec, Origin::of(resource).at("spec.remoteWrite"));
+            let (spec, origin) = (&resource.spec, Origin::new(resource).at("spec.remoteWrite"));
             MetricsInstance {
                 resource,
-                receivers: receivers::of_metrics(&spec.remote_write, resource.meta.namespace, origin),
+                receivers: receivers::for_metrics(&spec.remote_write, resource.meta.namespace, origin),
                 additional: AdditionalJobs::read(resource, spec.additional_scrape_configs, secrets, diagnostics),
                 selected: hierarchy,
                 rules,
@@ -168,26 +168,26 @@ impl<'d> Plan<'d> {
             let jobs = resource.spec.additional_scrape_configs;
             LogsInstance {
                 resource,
-                receivers: receivers::of_logs(agent, resource),
+                receivers: receivers::for_logs(agent, resource),
                 additional: AdditionalJobs::read(resource, jobs, secrets, diagnostics),
                 hierarchy,
-                rules: JobRules::of_logs(agent),
+                rules: JobRules::for_logs(agent),
             }
         });
         let integrations = hierarchy.integrations.iter().map(|&resource| Integration {
             resource,
             config: free_form::config(resource),
-            origin: Origin::of(resource).at("spec.config"),
+            origin: Origin::new(resource).at("spec.config"),
         });
         Self {
             parts: parts.to_vec(),
             agent,
             secrets,
-            external_labels: ExternalLabels::of_metrics(&agent.spec),
-            receivers: receivers::of_metrics(
+            external_labels: ExternalLabels::for_metrics(&agent.spec),
+            receivers: receivers::for_metrics(
                 &agent.spec.metrics.remote_write,
                 agent.meta.namespace,
-                Origin::of(agent).at("spec.metrics.remoteWrite"),
+                Origin::new(agent).at("spec.metrics.remoteWrite"),
             ),
             metrics,
             logs: logs.collect(),
@@ -226,7 +226,7 @@ impl<'d> Plan<'d> {
     /// Returns the settings that prevent a program from discovering monitors itself, each with a description of what it
     /// cannot do.
     pub fn obstacles(&self, watcher: Watcher) -> impl Iterator<Item = (Origin<'d>, &'static str)> + use<'d> {
-        let agent = Origin::of(self.agent);
+        let agent = Origin::new(self.agent);
         watch::obstacles(&self.agent.spec.metrics, watcher).map(move |(field, what)| (agent.at(field), what))
     }
 
@@ -244,7 +244,7 @@ impl<'d> Plan<'d> {
     /// Returns the rules that select each shard's share of the targets, or `None` for a single shard.
     pub fn shard_rules(&self) -> Option<[RelabelRule<'d>; 2]> {
         let shards = self.agent.spec.metrics.shard_count().unsigned_abs();
-        (shards > 1).then(|| relabel::shard(u64::from(shards), Origin::of(self.agent).at("spec.metrics.shards")))
+        (shards > 1).then(|| relabel::shard(u64::from(shards), Origin::new(self.agent).at("spec.metrics.shards")))
     }
 }
 

@@ -20,7 +20,7 @@ pub struct Origin<'d> {
 
 impl<'d> Origin<'d> {
     /// Creates the origin for an entire resource.
-    pub fn of(head: &'d ResourceHeader<'d>) -> Self {
+    pub fn new(head: &'d ResourceHeader<'d>) -> Self {
         Self {
             head,
             field: "",
@@ -35,7 +35,7 @@ impl<'d> Origin<'d> {
     pub fn at(self, field: &'static str) -> Self {
         Self {
             field,
-            ..Self::of(self.head)
+            ..Self::new(self.head)
         }
     }
 
@@ -149,7 +149,7 @@ mod tests {
             root: documents[0].root(),
         };
         let (first, second) = (head("a"), head("a"));
-        let (a, b) = (Origin::of(&first), Origin::of(&second));
+        let (a, b) = (Origin::new(&first), Origin::new(&second));
         let list = a.at("spec.list");
         let all = [
             (a, ""),

@@ -7,12 +7,12 @@ use crate::api::{PodLogs, Resource};
 
 /// Returns the job of PodLogs that an agent selects.
 pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, PodLogs<'d>>) -> ScrapeJob<'d> {
-    let (origin, namespace) = (Origin::of(resource), resource.meta.namespace);
+    let (origin, namespace) = (Origin::new(resource), resource.meta.namespace);
     let searched = origin.at("spec.namespaceSelector");
     let targets = rules.discover(Role::Pod, &resource.spec.namespace_selector, namespace, searched);
     let relabelings = rules.enforce_namespace(relabelings(resource, origin), namespace);
     ScrapeJob {
-        stages: Some(Stages::of(resource)),
+        stages: Some(Stages::new(resource)),
         ..ScrapeJob::new(None, targets, relabelings)
     }
 }

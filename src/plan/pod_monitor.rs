@@ -10,7 +10,7 @@ pub(super) fn jobs<'d>(
     rules: JobRules<'d>,
     resource: &'d Resource<'d, PodMonitor<'d>>,
 ) -> impl Iterator<Item = ScrapeJob<'d>> {
-    let list = Origin::of(resource).at("spec.podMetricsEndpoints");
+    let list = Origin::new(resource).at("spec.podMetricsEndpoints");
     rules.endpoints(resource.into(), Role::Pod, list, |endpoint, origin| {
         relabelings(resource, endpoint, origin)
     })

@@ -8,7 +8,7 @@ use crate::api::{IngressTargets, Probe, Resource};
 /// Returns the job of a Probe, or `None` if it has no targets, which has already been reported.
 pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, Probe<'d>>) -> Option<ScrapeJob<'d>> {
     let (spec, namespace) = (&resource.spec, resource.meta.namespace);
-    let origin = Origin::of(resource);
+    let origin = Origin::new(resource);
     let job_name = || relabel::set("job", spec.job_name).from(origin.at("spec.jobName"));
     let relabelings = Relabelings::new(origin).rules((!spec.job_name.is_empty()).then(job_name));
     let (targets, relabelings) = match (&spec.targets.static_config, &spec.targets.ingress) {

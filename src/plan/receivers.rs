@@ -38,7 +38,7 @@ pub struct ExternalLabels<'d> {
 }
 
 impl<'d> ExternalLabels<'d> {
-    pub(super) fn of_metrics(agent: &'d GrafanaAgent<'d>) -> Self {
+    pub(super) fn for_metrics(agent: &'d GrafanaAgent<'d>) -> Self {
         let metrics = &agent.metrics;
         let replica = metrics.replica_external_label_name.unwrap_or("__replica__");
         Self {
@@ -68,7 +68,7 @@ impl<'d> ExternalLabels<'d> {
 }
 
 /// Returns the metrics receivers in a field of a resource in `namespace`.
-pub fn of_metrics<'d>(
+pub fn for_metrics<'d>(
     specs: &'d [RemoteWrite<'d>],
     namespace: &'d str,
     origin: Origin<'d>,
@@ -87,7 +87,7 @@ pub fn of_metrics<'d>(
 
 /// Returns the log receivers of an instance, or else those of the agent, which refer to Secrets in the namespace of
 /// their resource.
-pub(super) fn of_logs<'d>(
+pub(super) fn for_logs<'d>(
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
     instance: &'d Resource<'d, LogsInstance<'d>>,
 ) -> Vec<LokiClient<'d>> {
@@ -95,12 +95,12 @@ pub(super) fn of_logs<'d>(
         [] => (
             agent.spec.logs.clients.as_slice(),
             agent.meta.namespace,
-            Origin::of(agent).at("spec.logs.clients"),
+            Origin::new(agent).at("spec.logs.clients"),
         ),
         clients => (
             clients,
             instance.meta.namespace,
-            Origin::of(instance).at("spec.clients"),
+            Origin::new(instance).at("spec.clients"),
         ),
     };
     let label = agent.spec.logs.logs_external_label_name;

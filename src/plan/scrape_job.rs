@@ -166,8 +166,8 @@ pub(super) struct JobRules<'d> {
 }
 
 impl<'d> JobRules<'d> {
-    pub(super) fn of_metrics(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Self {
-        let (metrics, origin) = (&agent.spec.metrics, Origin::of(agent));
+    pub(super) fn for_metrics(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Self {
+        let (metrics, origin) = (&agent.spec.metrics, Origin::new(agent));
         let ignoring = origin.at("spec.metrics.ignoreNamespaceSelectors");
         Self {
             metrics,
@@ -181,8 +181,8 @@ impl<'d> JobRules<'d> {
         }
     }
 
-    pub(super) fn of_logs(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Self {
-        let (logs, origin) = (&agent.spec.logs, Origin::of(agent));
+    pub(super) fn for_logs(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Self {
+        let (logs, origin) = (&agent.spec.logs, Origin::new(agent));
         let ignoring = origin.at("spec.logs.ignoreNamespaceSelectors");
         Self {
             ignoring: logs.ignore_namespace_selectors.then_some(ignoring),
@@ -190,7 +190,7 @@ impl<'d> JobRules<'d> {
                 logs.enforced_namespace_label,
                 origin.at("spec.logs.enforcedNamespaceLabel"),
             ),
-            ..Self::of_metrics(agent)
+            ..Self::for_metrics(agent)
         }
     }
 
@@ -204,7 +204,7 @@ impl<'d> JobRules<'d> {
     ) -> Targets<'d> {
         Targets::Discovered(Discovery {
             role,
-            namespaces: Namespaces::of(selector, own, self.ignoring.is_some()),
+            namespaces: Namespaces::from_selector(selector, own, self.ignoring.is_some()),
             api_server: self.api_server,
             origin: self.ignoring.unwrap_or(origin),
         })

@@ -10,7 +10,7 @@ pub(super) fn jobs<'d>(
     rules: JobRules<'d>,
     resource: &'d Resource<'d, ServiceMonitor<'d>>,
 ) -> impl Iterator<Item = ScrapeJob<'d>> {
-    let list = Origin::of(resource).at("spec.endpoints");
+    let list = Origin::new(resource).at("spec.endpoints");
     rules.endpoints(resource.into(), Role::Endpoints, list, |endpoint, origin| {
         relabelings(&resource.spec, endpoint, origin)
     })

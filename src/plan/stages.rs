@@ -24,7 +24,7 @@ pub struct Stages<'s> {
 
 impl<'s> Stages<'s> {
     /// Returns the stages of a resource.
-    pub fn of(pod_logs: &'s Resource<'s, PodLogs<'s>>) -> Self {
+    pub fn new(pod_logs: &'s Resource<'s, PodLogs<'s>>) -> Self {
         Self {
             list: &pod_logs.spec.pipeline_stages,
             source: pod_logs.root.span().source,
@@ -91,7 +91,7 @@ fn decoded<'t>(yaml: &'t EmbeddedYaml<'_>) -> Result<Vec<PipelineStage<'t>>, (u3
 pub(super) fn check(pod_logs: &Resource<'_, PodLogs<'_>>, diagnostics: &mut Vec<Diagnostic>) {
     let path = FieldPath::of("spec.pipelineStages");
     for (i, stage) in pod_logs.spec.pipeline_stages.iter().enumerate() {
-        check_stage(pod_logs, Stages::of(pod_logs), stage, &path.index(i), diagnostics);
+        check_stage(pod_logs, Stages::new(pod_logs), stage, &path.index(i), diagnostics);
     }
 }
 

@@ -109,7 +109,7 @@ pub(super) fn watches<'d>(hierarchy: &'d MetricsHierarchy<'d, 'd>) -> Vec<Watch<
             labels: labels.as_ref()?,
             namespaces,
             relation,
-            instance: Origin::of(resource),
+            instance: Origin::new(resource),
         })
     };
     hierarchy.searched.iter().filter_map(watch).collect()

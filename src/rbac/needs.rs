@@ -122,7 +122,7 @@ impl<'d> Needs<'d> {
                     [searched, job.origin],
                 );
             }
-            let origin = Origin::of(instance.resource()).at("spec.additionalScrapeConfigs");
+            let origin = Origin::new(instance.resource()).at("spec.additionalScrapeConfigs");
             let additional = instance.additional().and_then(|all| all.jobs.as_deref());
             for job in additional.unwrap_or_default() {
                 self.add_job(instance.kind(), job, own, [origin; 2]);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::origin::origin;
 use crate::diagnostic::{Certainty, Diagnostic, Edit, Label, ObjectKey, Severity};
 use crate::printable::{self, Text, counted, printable, without_commands};
-use crate::source::{Place, Sources, Span};
+use crate::source::{Location, Sources, Span};
 
 /// `short`: one line a diagnostic, as compilers write it.
 pub(super) fn short(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
@@ -84,7 +84,7 @@ struct Region<'d> {
 }
 
 impl<'d> Region<'d> {
-    fn of(place: Option<Place<'d>>) -> Self {
+    fn of(place: Option<Location<'d>>) -> Self {
         Self {
             file: place.map(|place| place.file),
             line: place.map(|place| place.start.line),
@@ -111,7 +111,7 @@ impl<'d> Replacement<'d> {
     fn of(edit: &'d Edit, sources: &'d Sources) -> Option<Self> {
         let mark = sources.get(edit.span.source)?.mark_len();
         Some(Self {
-            region: Region::of(sources.place(edit.span)),
+            region: Region::of(sources.location(edit.span)),
             start: edit.span.start as usize + mark,
             end: edit.span.end as usize + mark,
             replacement: &edit.text,
@@ -173,7 +173,7 @@ pub(super) fn others(found: &Diagnostic) -> impl Iterator<Item = (&Label, Option
 
 fn related<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<Related<'d>> {
     let related = others(diagnostic).filter_map(|(label, resource, path)| {
-        let region = Region::of(Some(sources.place(label.span)?));
+        let region = Region::of(Some(sources.location(label.span)?));
         Some(Related {
             message: &label.text,
             at: At { resource, path, region },
@@ -221,9 +221,9 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
 }
 
 /// Columns are only understood within a line; the end column counts the last character, not the one behind it.
-fn properties(place: Place<'_>) -> String {
+fn properties(place: Location<'_>) -> String {
     let file = property(place.file.strip_prefix("./").unwrap_or(place.file));
-    let Place { start, end, .. } = place;
+    let Location { start, end, .. } = place;
     let mut out = format!("file={file},line={},endLine={},", start.line, end.line);
     if start.line == end.line {
         let last = end.column.saturating_sub(1).max(start.column);
@@ -265,7 +265,9 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
 
 /// `file:line:column`.
 pub(super) fn position(span: Span, sources: &Sources) -> String {
-    sources.place(span).map_or_else(String::new, |place| place.to_string())
+    sources
+        .location(span)
+        .map_or_else(String::new, |place| place.to_string())
 }
 
 /// The help, and the other labels.
@@ -275,8 +277,8 @@ fn help_and_elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<Stri
     (!parts.is_empty()).then(|| parts.join("; "))
 }
 
-fn place<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<Place<'s>> {
-    sources.place(diagnostic.primary()?.span)
+fn place<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<Location<'s>> {
+    sources.location(diagnostic.primary()?.span)
 }
 
 #[cfg(test)]

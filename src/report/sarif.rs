@@ -8,7 +8,7 @@ use super::lines::others;
 use super::origin::origin;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix, ObjectKey};
 use crate::printable;
-use crate::source::{Place, Sources};
+use crate::source::{Location, Sources};
 
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     let mut codes: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
@@ -55,7 +55,7 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
     // The file that can be opened where a built text is none, as a whole.
     let built = origin(diagnostic, sources).filter(|made_from| made_from.is_built);
     let primary = diagnostic.primary().and_then(|label| {
-        let place = physical(sources.place(label.span)?);
+        let place = physical(sources.location(label.span)?);
         let place = built.map_or(place, |made_from| {
             let start = json!({ "startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1 });
             json!({ "artifactLocation": { "uri": uri(made_from.file) }, "region": start })
@@ -68,7 +68,7 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
     });
     let related = others(diagnostic).filter_map(|(label, resource, path)| {
         Some(object(json!({
-            "physicalLocation": physical(sources.place(label.span)?),
+            "physicalLocation": physical(sources.location(label.span)?),
             "message": message(&label.text),
             "logicalLocations": logical(resource, path),
         })))
@@ -90,12 +90,12 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
 fn changes(fix: &Fix, sources: &Sources) -> Option<Value> {
     let replacement = |edit: &Edit| {
         Some(object(json!({
-            "deletedRegion": region(sources.place(edit.span)?),
+            "deletedRegion": region(sources.location(edit.span)?),
             "insertedContent": message(&edit.text),
         })))
     };
     let change = |edits: &[Edit]| {
-        let file = sources.place(edits.first()?.span)?.file;
+        let file = sources.location(edits.first()?.span)?.file;
         let replacements: Option<Value> = edits.iter().map(replacement).collect();
         Some(json!({ "artifactLocation": { "uri": uri(file) }, "replacements": replacements? }))
     };
@@ -108,11 +108,11 @@ fn message(text: &str) -> Option<Value> {
     (!text.is_empty()).then(|| json!({ "text": text }))
 }
 
-fn physical(place: Place<'_>) -> Value {
+fn physical(place: Location<'_>) -> Value {
     json!({ "artifactLocation": { "uri": uri(place.file) }, "region": region(place) })
 }
 
-fn region(Place { start, end, .. }: Place<'_>) -> Value {
+fn region(Location { start, end, .. }: Location<'_>) -> Value {
     json!({
         "startLine": start.line,
         "startColumn": start.column,

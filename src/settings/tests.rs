@@ -9,7 +9,7 @@ fn settings(text: &str) -> (Settings, Vec<(Code, u32)>) {
     let id = sources.add(Source::new("agentctl.yaml", text, true));
     let mut found = Vec::new();
     let settings = read(id, sources.get(id).unwrap(), &mut found);
-    let line = |d: &Diagnostic| sources.place(d.primary().unwrap().span).unwrap().start.line;
+    let line = |d: &Diagnostic| sources.location(d.primary().unwrap().span).unwrap().start.line;
     (settings, found.iter().map(|d| (d.code, line(d))).collect())
 }
 

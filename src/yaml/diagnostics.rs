@@ -27,7 +27,7 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
     if let Some(before) = start.checked_sub(1)
         && let Some(variable) = text.get(before..).and_then(|rest| rest.lines().next())
         && variable.starts_with("${")
-        && let Some(templater) = Templater::of(variable)
+        && let Some(templater) = Templater::detect(variable)
     {
         return templater.finding(span);
     }

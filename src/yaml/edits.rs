@@ -41,7 +41,7 @@ impl<'s> Document<'s> {
         self.orders = Orders::default();
         for (node, scalar) in edits.replaced {
             if let Some(slot) = self.slots.get_mut(node.0 as usize) {
-                slot.content = Content::of_scalar(&scalar);
+                slot.content = Content::from_scalar(&scalar);
             }
         }
         edits.removed.sort_unstable();
@@ -93,14 +93,14 @@ impl<'s> Document<'s> {
                 let pairs: Vec<_> = entries.iter().map(entry).collect();
                 self.mapping(at, pairs)
             }
-            scalar => self.push(at, Content::of_scalar(scalar)),
+            scalar => self.push(at, Content::from_scalar(scalar)),
         }
     }
 }
 
 impl Content<'_> {
     /// Converts a JSON scalar; a list or mapping becomes null.
-    fn of_scalar(scalar: &serde_json::Value) -> Self {
+    fn from_scalar(scalar: &serde_json::Value) -> Self {
         match scalar {
             serde_json::Value::Bool(value) => Content::Bool(*value),
             serde_json::Value::Number(number) => match number.as_i64() {

@@ -21,7 +21,7 @@ pub(super) enum Key<'s> {
 
 impl<'s> Key<'s> {
     /// Converts a key to a string, as sigs.k8s.io/yaml does for JSON (`convertToJSONableObject`).
-    pub(super) fn of(scalar: Scalar<'s>, at: Span, diagnostics: &mut Vec<Diagnostic>) -> Self {
+    pub(super) fn from_scalar(scalar: Scalar<'s>, at: Span, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let invalid = match scalar {
             Scalar::String(text) => return Key::Text(text),
             Scalar::Bool(true) => return Key::Text(Cow::Borrowed("true")),

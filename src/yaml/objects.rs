@@ -5,7 +5,7 @@ use crate::diagnostic::ObjectKey;
 
 /// An object in a document.
 #[derive(Clone, Copy, Debug)]
-pub enum Found<'d> {
+pub enum DocumentObject<'d> {
     /// An object with its `apiVersion` and `kind`, which may be implied by its list.
     Object(Node<'d>, &'d str, &'d str),
     /// A list, followed by its items.
@@ -14,10 +14,10 @@ pub enum Found<'d> {
     Other(Node<'d>),
 }
 
-impl<'d> Found<'d> {
+impl<'d> DocumentObject<'d> {
     pub fn root(self) -> Node<'d> {
         match self {
-            Found::Object(root, ..) | Found::List(root) | Found::Other(root) => root,
+            DocumentObject::Object(root, ..) | DocumentObject::List(root) | DocumentObject::Other(root) => root,
         }
     }
 }
@@ -31,23 +31,23 @@ impl Node<'_> {
 }
 
 /// Calls `visit` for each object in a document, unpacking nested lists.
-pub fn for_each_object<'d>(root: Node<'d>, visit: &mut impl FnMut(Found<'d>)) {
+pub fn for_each_object<'d>(root: Node<'d>, visit: &mut impl FnMut(DocumentObject<'d>)) {
     each(root, None, visit);
 }
 
 /// Calls `visit` for the objects below `root`. `item_type` is the `apiVersion` and `kind` that a typed list
 /// (`SecretList`) implies for items without their own.
-fn each<'d>(root: Node<'d>, item_type: Option<(&'d str, &'d str)>, visit: &mut impl FnMut(Found<'d>)) {
+fn each<'d>(root: Node<'d>, item_type: Option<(&'d str, &'d str)>, visit: &mut impl FnMut(DocumentObject<'d>)) {
     let field = |key| root.get(key).and_then(Node::as_str);
     let (api_version, kind) = match (field("apiVersion"), field("kind"), item_type) {
         (Some(api_version), Some(kind), _) => (api_version, kind),
         (None, None, Some(item_type)) => item_type,
-        _ => return visit(Found::Other(root)),
+        _ => return visit(DocumentObject::Other(root)),
     };
     let Some((item_kind, items)) = kind.strip_suffix("List").zip(root.get("items")) else {
-        return visit(Found::Object(root, api_version, kind));
+        return visit(DocumentObject::Object(root, api_version, kind));
     };
-    visit(Found::List(root));
+    visit(DocumentObject::List(root));
     let item_type = (!item_kind.is_empty()).then_some((api_version, item_kind));
     items.items().for_each(|item| each(item, item_type, visit));
 }
@@ -64,9 +64,9 @@ mod tests {
         let mut found = Vec::new();
         for_each_object(documents[0].root(), &mut |what| {
             found.push(match what {
-                Found::Object(_, api_version, kind) => format!("{api_version} {kind}"),
-                Found::List(_) => "list".to_owned(),
-                Found::Other(_) => "other".to_owned(),
+                DocumentObject::Object(_, api_version, kind) => format!("{api_version} {kind}"),
+                DocumentObject::List(_) => "list".to_owned(),
+                DocumentObject::Other(_) => "other".to_owned(),
             });
         });
         found

@@ -6,11 +6,11 @@ use crate::source::Span;
 /// A field to keep, with the fields below it to keep; if there are none, the entire field is kept. The fields of a list
 /// apply to its items.
 #[derive(Debug)]
-pub struct Kept(pub &'static str, pub &'static [Kept]);
+pub struct KeptField(pub &'static str, pub &'static [KeptField]);
 
 /// Function that returns the fields to keep in an object with this `apiVersion` and `kind`, or `None` to keep the
 /// entire object.
-pub type Keep = fn(&str, &str) -> Option<&'static [Kept]>;
+pub type FieldFilter = fn(&str, &str) -> Option<&'static [KeptField]>;
 
 impl<'s> Document<'s> {
     /// Returns the current number of nodes, entries and items.
@@ -19,7 +19,7 @@ impl<'s> Document<'s> {
     }
 
     /// Removes all fields except `fields` from a mapping whose nodes were all added after `mark`.
-    pub(super) fn prune(&mut self, mapping: NodeId, mark: [usize; 3], fields: &[Kept]) -> NodeId {
+    pub(super) fn prune(&mut self, mapping: NodeId, mark: [usize; 3], fields: &[KeptField]) -> NodeId {
         let [slots, pairs, items] = mark;
         let whole = Cut {
             mark,
@@ -31,7 +31,7 @@ impl<'s> Document<'s> {
     }
 
     /// Adds the kept parts of a node.
-    fn keep(&mut self, node: NodeId, fields: &[Kept], whole: &Cut<'s>) -> NodeId {
+    fn keep(&mut self, node: NodeId, fields: &[KeptField], whole: &Cut<'s>) -> NodeId {
         let [slots, pairs, items] = whole.mark;
         let place = (node.0 as usize).checked_sub(slots);
         let Some(NodeData { start, end, content }) = place.and_then(|place| whole.slots.get(place)) else {
@@ -44,7 +44,7 @@ impl<'s> Document<'s> {
                 let mut kept = Vec::with_capacity(slice.len().min(fields.len().max(8)));
                 for pair in slice.behind(pairs, &whole.pairs) {
                     let field = fields.iter().find(|field| pair.key == field.0);
-                    if let Some(Kept(_, below)) = field.or(fields.is_empty().then_some(&Kept("", &[]))) {
+                    if let Some(KeptField(_, below)) = field.or(fields.is_empty().then_some(&KeptField("", &[]))) {
                         let value = self.keep(pair.value, below, whole);
                         kept.push(MapEntry { value, ..pair.clone() });
                     }

@@ -8,7 +8,7 @@ use granit_parser::{Event, Parser, ScalarStyle, StrInput};
 
 use super::document::Document;
 use super::limits::{Exceeded, Limits, MAX_TEXT};
-use super::pruning::Keep;
+use super::pruning::FieldFilter;
 use super::simple::read_simple;
 use super::strict::{Strict, TAB};
 use super::tree::{TextKind, Tree};
@@ -33,7 +33,7 @@ pub fn read_pruned<'s>(
     source: SourceId,
     text: &'s str,
     limits: &Limits,
-    keep: Option<Keep>,
+    keep: Option<FieldFilter>,
 ) -> Warned<Vec<Document<'s>>> {
     let simple = read_simple(source, text, limits, keep);
     simple.unwrap_or_else(|| read_as(TextKind::Manifests, source, text, limits, keep))
@@ -55,7 +55,7 @@ fn read_as<'s>(
     source: SourceId,
     text: &'s str,
     limits: &Limits,
-    keep: Option<Keep>,
+    keep: Option<FieldFilter>,
 ) -> Warned<Vec<Document<'s>>> {
     // Input that starts with a brace is decoded as JSON (`GuessJSONStream` of apimachinery).
     let is_json = kind == TextKind::Manifests && text.trim_start().starts_with('{');

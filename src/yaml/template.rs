@@ -30,7 +30,7 @@ impl Templater {
     };
 
     /// Returns the template language of a value.
-    pub fn of(value: &str) -> Option<&'static Self> {
+    pub fn detect(value: &str) -> Option<&'static Self> {
         let has_name = |open: &str, close: char| {
             let mut parts = value.split(open).skip(1);
             parts.any(|part| part.split_once(close).is_some_and(|(name, _)| is_name(name)))
@@ -66,7 +66,7 @@ impl Templater {
     pub fn named_in(message: &str) -> Option<&'static Self> {
         let shown = [Self::BRACES, Self::VARIABLES, Self::REFERENCES, Self::TAGS];
         let is_shown = |templater: &&Self| message.contains(templater.shown);
-        Self::of(message).or_else(|| shown.into_iter().find(is_shown))
+        Self::detect(message).or_else(|| shown.into_iter().find(is_shown))
     }
 
     /// Finding for a template where YAML is expected. All such findings in an input have the same cause.
@@ -128,7 +128,7 @@ mod tests {
             ("{{- if and\n  .Values.a .Values.b }}", Some("{{ … }}")),
             ("{{name: x}\nspec: {a: {b: {}}}", None),
         ] {
-            let found = Templater::of(value).map(|found| found.shown);
+            let found = Templater::detect(value).map(|found| found.shown);
             assert_eq!(found, expected, "{value}");
         }
     }

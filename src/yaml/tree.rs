@@ -9,7 +9,7 @@ use super::diagnostics;
 use super::document::{Content, Document, NodeId};
 use super::limits::{Exceeded, Limits, may_be_aliased};
 use super::mapping::{self, Key, RawEntry};
-use super::pruning::{Keep, Kept};
+use super::pruning::{FieldFilter, KeptField};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::number;
 use crate::go::scalar::{Scalar, resolve_plain, resolve_tagged};
@@ -95,12 +95,18 @@ pub(super) struct Tree<'s> {
     aliased_here: usize,
     /// Number of nodes in finished documents.
     kept: usize,
-    keep: Option<Keep>,
+    keep: Option<FieldFilter>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'s> Tree<'s> {
-    pub(super) fn new(source: SourceId, text: &'s str, kind: TextKind, limits: &Limits, keep: Option<Keep>) -> Self {
+    pub(super) fn new(
+        source: SourceId,
+        text: &'s str,
+        kind: TextKind,
+        limits: &Limits,
+        keep: Option<FieldFilter>,
+    ) -> Self {
         Self {
             document: Document::new(source, text),
             open: Vec::new(),
@@ -208,7 +214,7 @@ impl<'s> Tree<'s> {
     fn resolved(&mut self, scalar: Scalar<'s>, anchor: usize, span: Span) {
         if self.expects_key() {
             self.anchor_scalar(anchor, &scalar, span, None);
-            let key = Key::of(scalar, span, &mut self.diagnostics);
+            let key = Key::from_scalar(scalar, span, &mut self.diagnostics);
             return self.key(key, span);
         }
         self.empty &= self.open.is_empty() && scalar == Scalar::Null;
@@ -357,7 +363,7 @@ impl<'s> Tree<'s> {
 
     /// Returns the fields to keep in the mapping whose entries start at `first`, if it is an object to prune. Nothing
     /// is pruned if an alias might refer to its nodes.
-    fn fields_kept(&self, first: usize) -> Option<&'static [Kept]> {
+    fn fields_kept(&self, first: usize) -> Option<&'static [KeptField]> {
         let keep = self
             .keep
             .filter(|_| self.anchors.is_empty() && self.undivided.is_empty())?;
@@ -399,7 +405,7 @@ impl<'s> Tree<'s> {
                 return Ok(());
             }
             Some(Anchored::Scalar { scalar, .. }) if self.expects_key() => {
-                let key = Key::of(scalar.clone(), span, &mut self.diagnostics);
+                let key = Key::from_scalar(scalar.clone(), span, &mut self.diagnostics);
                 self.key(key, span);
                 return Ok(());
             }

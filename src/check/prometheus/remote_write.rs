@@ -95,7 +95,7 @@ fn settings<'v>(receivers: Json<'v>, walk: &Walk<'v>) -> Vec<String> {
             (_, Some(metrics)) => &metrics.instance.spec.remote_write,
             _ => return None,
         };
-        let (namespace, origin) = (head.meta.namespace, Origin::of(head));
+        let (namespace, origin) = (head.meta.namespace, Origin::new(head));
         (specs.len() == count)
             .then(|| of_receivers(specs, namespace, origin, &hierarchy.secrets, Comparison::Receivers))
     };

@@ -82,9 +82,9 @@ pub fn of_instance<'d>(hierarchy: &'d Hierarchy<'d, 'd>, metrics: &'d MetricsHie
         [] => (
             agent.spec.metrics.remote_write.as_slice(),
             agent.meta.namespace,
-            Origin::of(agent),
+            Origin::new(agent),
         ),
-        own => (own, instance.meta.namespace, Origin::of(instance)),
+        own => (own, instance.meta.namespace, Origin::new(instance)),
     };
     let time = |text: &str, default| duration::parse_go(if text.is_empty() { default } else { text });
     let times = [

@@ -201,7 +201,7 @@ fn objects<'m>(
     namespaces: &'m NamespaceSelector<'m>,
     own_namespace_only: bool,
 ) -> impl Hash {
-    let namespaces = Namespaces::of(namespaces, monitor.meta.namespace, own_namespace_only);
+    let namespaces = Namespaces::from_selector(namespaces, monitor.meta.namespace, own_namespace_only);
     let mut names = namespaces.names().map_or_else(|| vec!["*"], <[_]>::to_vec);
     names.sort_unstable();
     names.dedup();

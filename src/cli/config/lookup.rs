@@ -64,7 +64,7 @@ impl<'d> Input<'_, 'd> {
     /// The resources that a line belongs to.
     fn resources_at(&self, source: &Source, line: u32) -> Vec<Lines<'d>> {
         let is_around = |located: &&Located<'d>| {
-            let place = self.sources.place(located.root.span());
+            let place = self.sources.location(located.root.span());
             place.is_some_and(|place| place.file == source.name && (place.start.line..=place.end.line).contains(&line))
         };
         let around = self.catalogue.iter().filter(is_around);

@@ -179,7 +179,7 @@ mod tests {
         let id = sources.add(Source::new("targets", text, true));
         let read = read_targets(id, sources.get(id).unwrap(), &Limits::default());
         let told = read.diagnostics.iter().map(|diagnostic| {
-            let place = sources.place(diagnostic.primary().unwrap().span).unwrap();
+            let place = sources.location(diagnostic.primary().unwrap().span).unwrap();
             let (start, end) = (place.start, place.end);
             format!("{}:{}-{} {}", start.line, start.column, end.column, diagnostic.message)
         });

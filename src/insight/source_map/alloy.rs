@@ -28,7 +28,7 @@ impl<'d> SourceMap<'_, 'd> {
             made_before: None,
             pass,
         };
-        let agent = Source::Field(Origin::of(self.plan.agent));
+        let agent = Source::Field(Origin::new(self.plan.agent));
         if let Some(field) = &Field::of(agent, self.catalogue) {
             (walk.pass)(Passage::Part(&Traced {
                 lines: &Lines::new("", 0, Vec::new()),

@@ -112,7 +112,7 @@ impl<'t> TargetRecord<'t> {
 pub fn rule_place(origin: &RuleOrigin<'_>, sources: &Sources) -> Option<String> {
     match origin {
         RuleOrigin::Field(origin) => {
-            let place = sources.place(origin.span())?;
+            let place = sources.location(origin.span())?;
             Some(format!("{}:{}", place.file, place.start.line))
         }
         RuleOrigin::Additional { secret, line, .. } => Some(format!("{secret}:{line}")),

@@ -114,7 +114,7 @@ impl JobSteps {
 
 impl Step {
     fn new(text: String, ok: bool, span: Option<Span>, sources: &Sources) -> Self {
-        let place = span.and_then(|span| sources.place(span));
+        let place = span.and_then(|span| sources.location(span));
         Self {
             text,
             ok,
@@ -176,7 +176,7 @@ impl Writer<'_, '_> {
                 Code::NoMatchingObject => {
                     let labels = finding.labels.iter().skip(1).filter(|label| !label.text.is_empty());
                     last.hints
-                        .extend(labels.map(|label| match self.sources.place(label.span) {
+                        .extend(labels.map(|label| match self.sources.location(label.span) {
                             Some(place) => format!("{} ({}:{})", label.text, place.file, place.start.line),
                             None => label.text.clone(),
                         }));

@@ -75,7 +75,7 @@ impl<'d> Builder<'d> {
     }
 
     fn insert(&mut self, object: ObjectRef<'d>, state: State, span: Option<Span>, root: Option<Node<'d>>) {
-        let place = span.and_then(|span| self.sources.place(span));
+        let place = span.and_then(|span| self.sources.location(span));
         let entry = Entry {
             object,
             state,

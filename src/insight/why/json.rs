@@ -100,7 +100,7 @@ impl Serialize for In<'_, '_, '_, '_> {
 impl<'s> Scope<'s> {
     /// Returns the file and line of a span.
     fn place(&self, span: Span) -> (Option<&'s str>, Option<u32>) {
-        let place = self.sources.place(span);
+        let place = self.sources.location(span);
         place.map(|place| (place.file, place.start.line)).unzip()
     }
 

@@ -183,7 +183,7 @@ impl Writer<'_> {
 
     /// Formats a span as `(file:line)`.
     fn place(&self, span: Span) -> Line {
-        let place = self.sources.place(span);
+        let place = self.sources.location(span);
         place.map_or_else(Line::default, |place| {
             Line::of(Style::Faint, format!("({}:{})", place.file, place.start.line))
         })

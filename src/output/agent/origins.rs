@@ -38,7 +38,7 @@ impl<'d> Configuration<'_, 'd> {
     /// Returns the source of the outline's part at `path`, or `None` if only an enclosing part has one.
     pub fn origin(&self, path: &[Step<'_>]) -> Option<Source<'d>> {
         use Step::{Index, Key};
-        let agent = Origin::of(self.plan.agent);
+        let agent = Origin::new(self.plan.agent);
         let origin = match *path {
             [] => agent,
             [Key("server")] => agent.at("spec"),
@@ -49,7 +49,7 @@ impl<'d> Configuration<'_, 'd> {
             [Key("metrics"), Key("configs"), Index(i), ref rest @ ..] => {
                 let instance = self.plan.metrics.get(i)?;
                 match *rest {
-                    [] => Origin::of(instance.resource),
+                    [] => Origin::new(instance.resource),
                     [Key("remote_write"), ref rest @ ..] => receiver(&instance.receivers, rest)?,
                     _ => return None,
                 }
@@ -58,8 +58,8 @@ impl<'d> Configuration<'_, 'd> {
             [Key("logs"), Key("configs"), Index(i), ref rest @ ..] => {
                 let instance = self.plan.logs.get(i)?;
                 match *rest {
-                    [] => Origin::of(instance.resource),
-                    [Key("target_config")] => Origin::of(instance.resource).at("spec.targetConfig"),
+                    [] => Origin::new(instance.resource),
+                    [Key("target_config")] => Origin::new(instance.resource).at("spec.targetConfig"),
                     [Key("clients"), Index(i)] => instance.receivers.get(i)?.origin,
                     [Key("clients"), Index(i), Key("external_labels"), Key(label)] => {
                         let labels = instance.receivers.get(i)?.external_labels;
@@ -111,7 +111,7 @@ pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[S
         [Step::Key("remote_write"), ref rest @ ..] => return receiver(&plan.receivers, rest),
         _ => return None,
     };
-    Some(Origin::of(plan.agent).at(field))
+    Some(Origin::new(plan.agent).at(field))
 }
 
 /// Returns the source of a part of a monitor's or PodLogs' job; `rest` is the path from the job.
@@ -122,7 +122,7 @@ pub(in crate::output) fn scrape_job<'d>(
 ) -> Option<Origin<'d>> {
     use Step::{Index, Key};
     let metrics = &agent.spec.metrics;
-    let agent = Origin::of(agent);
+    let agent = Origin::new(agent);
     let enforced = |limit: Option<u64>, by, own| limit.map_or(job.origin.at(own), |_| agent.at(by));
     let origin = match *rest {
         [] => job.origin,

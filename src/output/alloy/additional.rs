@@ -57,7 +57,7 @@ pub(super) fn is_other_source(key: &str) -> bool {
 /// Returns a name for a discovery: the role of the discovered objects, or the kind of the discovery.
 fn name_of_yaml<'v>(kind: &'v str, config: &'v Value<'_>) -> String {
     let name = kind.strip_prefix("discovery.").unwrap_or_default();
-    let role = Role::of(text(config, "role")).filter(|_| name == "kubernetes");
+    let role = Role::from_name(text(config, "role")).filter(|_| name == "kubernetes");
     role.map_or_else(|| name.to_owned(), objects_of)
 }
 

@@ -79,7 +79,7 @@ impl<'p> Writer<'p, '_> {
             // The agent rejects every other name.
             ("vsphere", _) => self.lose(
                 Code::NotCollected,
-                Origin::of(integration.resource).at("spec.name"),
+                Origin::new(integration.resource).at("spec.name"),
                 "Alloy has no component for the integration `vsphere`",
                 "run an exporter of your own and scrape it, or keep an agent for it",
             ),

@@ -67,7 +67,7 @@ impl<'p> Writer<'p, '_> {
         let prepared: Vec<_> = prepared
             .map(|(job, name)| self.prepared_logs(&job, name, instance))
             .collect();
-        let origin = Origin::of(instance.resource);
+        let origin = Origin::new(instance.resource);
         self.each_additional(origin, &instance.additional, |writer, job, (at, made)| {
             writer.additional_logs(job, instance, &receivers, (&at, made));
         });

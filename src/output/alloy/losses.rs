@@ -21,7 +21,7 @@ pub fn takes_over(field: &str) -> bool {
 
 /// Returns findings for settings of the agent itself that Alloy lacks.
 pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
-    let (spec, agent) = (&plan.agent.spec, Origin::of(plan.agent));
+    let (spec, agent) = (&plan.agent.spec, Origin::new(plan.agent));
     let mut losses = Vec::new();
     let mut lose = |code, origin, message: &str, help| losses.push(loss(code, origin, message, help));
     if spec.enable_config_read_api {
@@ -109,7 +109,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
 
 /// Returns the field with the image of the agent, or with its version; the first if there are several.
 fn image_of_agent<'p>(plan: &Plan<'p>) -> Option<Origin<'p>> {
-    let (spec, origin) = (&plan.agent.spec, Origin::of(plan.agent));
+    let (spec, origin) = (&plan.agent.spec, Origin::new(plan.agent));
     let of_container = || {
         let has_image = |container: &Value| embedded::name(container) == CONTAINER && container.get("image").is_some();
         let number = spec.containers.iter().position(|container| has_image(container))?;

@@ -45,7 +45,7 @@ impl<'p> Writer<'p, '_> {
             .iter()
             .map(|label| self.label("prometheus.scrape", label))
             .collect();
-        let origin = Origin::of(instance.resource);
+        let origin = Origin::new(instance.resource);
         self.each_additional(origin, &instance.additional, |writer, job, at| {
             writer.additional_job(job, receivers.clone(), at);
         });
@@ -106,7 +106,7 @@ impl<'p> Writer<'p, '_> {
             body,
             Made::RemoteWrite(instance),
         );
-        let origin = Origin::of(instance.resource);
+        let origin = Origin::new(instance.resource);
         let deadline = values::nanoseconds(spec.remote_flush_deadline);
         let losses = [
             (

@@ -83,7 +83,7 @@ impl<'p> Made<'_, 'p> {
 
     /// Returns the source of a part, or `None` if only an enclosing part has one.
     pub(super) fn source(&self, place: Place<'_, 'p>) -> Option<Source<'p>> {
-        let (plan, agent) = (place.plan, Origin::of(place.plan.agent));
+        let (plan, agent) = (place.plan, Origin::new(place.plan.agent));
         let of_agent = |steps: &[_]| origins::global(plan, place.part, steps);
         let receiver = |instance: &'p _, steps: &[_]| origins::receiver(plan.receivers_of(instance), steps);
         let origin = match (*self, place.path) {
@@ -102,7 +102,7 @@ impl<'p> Made<'_, 'p> {
                 },
                 _,
             ) => place.of_job(job, (presets, unused), logs)?,
-            (Made::RemoteWrite(instance), []) => Origin::of(instance.resource),
+            (Made::RemoteWrite(instance), []) => Origin::new(instance.resource),
             (Made::RemoteWrite(instance), [("endpoint", i)]) => receiver(instance, &[Index(*i)])?,
             (Made::RemoteWrite(instance), [("endpoint", i), ("write_relabel_config", number)]) => {
                 receiver(instance, &[Index(*i), Key("write_relabel_configs"), Index(*number)])?
@@ -167,7 +167,7 @@ impl<'p> Place<'_, 'p> {
         };
         match (self.component, self.path) {
             (_, []) => of_job(&[]),
-            ("loki.source.file", [("file_match", _)]) => Some(Origin::of(logs?.0.resource).at("spec.targetConfig")),
+            ("loki.source.file", [("file_match", _)]) => Some(Origin::new(logs?.0.resource).at("spec.targetConfig")),
             ("loki.process", [(block, number)]) => stage(block, number),
             // The stages in a `match` have their own list.
             ("loki.process", [(around @ "stage.match", number), (block, _)]) => {
@@ -194,7 +194,7 @@ impl<'p> Place<'_, 'p> {
     }
 
     fn of_autoscrape(&self, integration: &Integration<'p>, rules: std::ops::Range<usize>) -> Option<Origin<'p>> {
-        let at = |field| Origin::of(integration.resource).at(field);
+        let at = |field| Origin::new(integration.resource).at(field);
         match (self.component, self.path) {
             (_, []) => Some(integration.origin.key("autoscrape")),
             (_, [("forward_to", _)]) => Some(at("spec.config.autoscrape.metrics_instance")),

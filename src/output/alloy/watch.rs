@@ -98,7 +98,7 @@ impl<'p> Writer<'p, '_> {
         for probe in selected.probes.iter().filter(|_| kind == Kind::Probe) {
             let targets = probe.spec.targets.static_config.as_ref();
             if targets.is_some_and(|targets| targets.labels.get("namespace").is_some()) {
-                let origin = Origin::of(probe).at("spec.targets.staticConfig.labels");
+                let origin = Origin::new(probe).at("spec.targets.staticConfig.labels");
                 let message = "`namespace` is the label that is set here with Alloy, and the namespace of the Probe with the agent";
                 let help = "remove the label `namespace`, or change the queries that use it";
                 self.lose(Code::ChangedLabel, origin, message, help);

@@ -279,7 +279,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     pub(super) fn finish(mut self) -> Written {
         self.flush();
         if self.drops_samples {
-            let metrics = Origin::of(self.plan.agent).at("spec.metrics");
+            let metrics = Origin::new(self.plan.agent).at("spec.metrics");
             let message = "Alloy counts the samples that rules drop in `scrape_samples_post_metric_relabeling` and `scrape_series_added`";
             let help = "change alerts and dashboards that read these series, or use --alloy-discovery=dynamic";
             self.lose(Code::ChangedCounter, metrics, message, help);

@@ -184,8 +184,8 @@ mod tests {
         );
         of_resources(&probe, |resources| {
             let head = &resources.probes[0].head;
-            let at = |field| RuleOrigin::Field(Origin::of(head).at(field));
-            let below = |field, key| RuleOrigin::Field(Origin::of(head).at(field).item(0).key(key));
+            let at = |field| RuleOrigin::Field(Origin::new(head).at(field));
+            let below = |field, key| RuleOrigin::Field(Origin::new(head).at(field).item(0).key(key));
             let secret = AssetKey {
                 kind: Kind::Secret,
                 namespace: "ns",

@@ -192,7 +192,7 @@ impl<'d> JobMaker<'_, 'd> {
 
     /// Returns the watch of a discovery, or `None` if it cannot be read.
     fn watched(&self, config: &Value<'_>) -> Option<Watch> {
-        let role = Role::of(&self.value_of(config, "role"))?;
+        let role = Role::from_name(&self.value_of(config, "role"))?;
         let namespaces = config.get("namespaces");
         let names = namespaces
             .map(|namespaces| namespaces.items("names"))
@@ -204,7 +204,7 @@ impl<'d> JobMaker<'_, 'd> {
         }
         let mut selectors = Selectors::default();
         for selector in config.items("selectors") {
-            let role = Role::of(&self.value_of(selector, "role"))?;
+            let role = Role::from_name(&self.value_of(selector, "role"))?;
             let (labels, fields) = (self.value_of(selector, "label"), self.value_of(selector, "field"));
             selectors.add(role, &labels, &fields)?;
         }

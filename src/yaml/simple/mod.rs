@@ -16,7 +16,7 @@ use granit_parser::{ScalarStyle, StructureStyle};
 
 use super::document::Document;
 use super::limits::{Limits, MAX_TEXT};
-use super::pruning::Keep;
+use super::pruning::FieldFilter;
 use super::tree::{Shape, TextKind, Tree};
 use crate::diagnostic::Warned;
 use crate::source::{SourceId, Span};
@@ -29,7 +29,7 @@ pub(super) fn read_simple<'s>(
     source: SourceId,
     text: &'s str,
     limits: &Limits,
-    keep: Option<Keep>,
+    keep: Option<FieldFilter>,
 ) -> Option<Warned<Vec<Document<'s>>>> {
     let known = text.len() <= MAX_TEXT && is_known(text);
     known.then(|| read_all(source, text, limits, keep).ok()).flatten()
@@ -57,7 +57,7 @@ fn read_all<'s>(
     source: SourceId,
     text: &'s str,
     limits: &Limits,
-    keep: Option<Keep>,
+    keep: Option<FieldFilter>,
 ) -> Result<Warned<Vec<Document<'s>>>, Unknown> {
     let mut output = Vec::new();
     let mut diagnostics = Vec::new();

@@ -83,13 +83,23 @@ fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
             invalid(format!("`{first}` and `{second}` cannot be combined"), &[], walk);
         }
     }
-    walk.row("min_version|max_version", &VERSION, tls);
+    walk.row("min_version|max_version", &With(version), tls);
     let has = |fields| present(fields, tls).next().is_some();
     whole_certificate(has("cert|cert_file"), has("key|key_file"), &[], walk);
 }
 
 static VERSION: Expect = As(Code::InvalidScrapeJob, &OneOf(VERSIONS));
-const VERSIONS: &str = "|TLS10|TLS11|TLS12|TLS13";
+const VERSIONS: &str = "TLS10|TLS11|TLS12|TLS13";
+
+/// Reports a version that is not known, with the text of any scalar (`TLSVersion.UnmarshalYAML`).
+fn version<'v>(version: Json<'v>, walk: &mut Walk<'v>) {
+    match version.value() {
+        NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_) => {
+            invalid("the version must be `TLS10`, `TLS11`, `TLS12` or `TLS13`", &[], walk);
+        }
+        _ => walk.rule(&VERSION, version),
+    }
+}
 
 /// Reports a minimum version above the maximum version (`NewTLSConfig`): the agent runs, but the job does not.
 fn versions_in_order<'v>(tls: Json<'v>, is_mild: bool, walk: &mut Walk<'v>) {

@@ -738,6 +738,9 @@ fn values_of_a_job_have_the_types_of_its_fields() {
         "tls_config: {min_version: TLS13, max_version: TLS12}",
         "tls_config: {min_version: TLS11, max_version: TLS10}",
         "tls_config: {max_version: TLS14}",
+        "tls_config: {max_version: ''}",
+        "tls_config: {min_version: 1.2}",
+        "tls_config: {min_version: true}",
     ] {
         assert!(!found(fields).is_empty(), "{fields}");
     }

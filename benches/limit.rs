@@ -1,12 +1,12 @@
-//! How close the whole comes to what cannot be left out: `cargo bench --bench limit`, with a number for as many
-//! ServiceMonitors (5,000 where none is given).
+//! Comparison of a whole run with the work that cannot be avoided: `cargo bench --bench limit`, optionally with the number of
+//! ServiceMonitors (5,000 by default).
 //!
-//! The limit is to read the files, to run the library's parser over them without building anything, and to compress the
-//! configuration once, in one thread. The whole runs with two workers, and with one; a configuration is compressed by a
-//! thread of its own in both. Beside it, the same for Grafana Alloy.
+//! The unavoidable work is reading the files, running the library's parser without building anything, and compressing the configuration
+//! once, in a single thread. The whole run is measured with one and with two workers; a separate thread compresses in both. The same is
+//! measured for Grafana Alloy.
 //!
-//! A machine is faster at one time than at another, so all of them run in turn, a round at a time, each twice, of which the
-//! second run counts. Each round has its own ratios, and the medians of these are shown.
+//! The speed of a machine varies over time, so everything runs in turn, twice in each round, and only the second run counts. The output
+//! shows the medians of the ratios of each round.
 
 #![allow(clippy::print_stdout, reason = "it prints what it measures")]
 
@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// How long everything took in one round, in the order in which it ran.
+/// Durations in one round, in the order of the runs.
 struct Round {
     read: Duration,
     parse: Duration,
@@ -85,7 +85,7 @@ impl Round {
     }
 }
 
-/// How long something takes that has just run: what ran before it leaves other memory and caches behind.
+/// Returns the duration of the second of two runs, since the first one runs with other memory and caches.
 fn time<T>(run: impl Fn() -> io::Result<T>) -> io::Result<Duration> {
     black_box(run()?);
     let start = Instant::now();
@@ -93,13 +93,13 @@ fn time<T>(run: impl Fn() -> io::Result<T>) -> io::Result<Duration> {
     Ok(start.elapsed())
 }
 
-/// Shows the median of a time.
+/// Prints the median of a duration.
 fn show_time(what: &str, rounds: &[Round], time: impl Fn(&Round) -> Duration) {
     let milliseconds = median(rounds, |round| time(round).as_secs_f64() * 1e3);
     println!("{what:28} {milliseconds:9.1} ms");
 }
 
-/// Shows the median of the ratios of two times of a round.
+/// Prints the median ratio of two durations.
 fn show_ratio(what: &str, rounds: &[Round], times: impl Fn(&Round) -> (Duration, Duration)) {
     let ratio = median(rounds, |round| {
         let (time, by) = times(round);
@@ -108,7 +108,7 @@ fn show_ratio(what: &str, rounds: &[Round], times: impl Fn(&Round) -> (Duration,
     println!("{what:28} {ratio:9.2}");
 }
 
-/// The median of what is measured in a round.
+/// Returns the median of a measurement.
 fn median(rounds: &[Round], measured: impl Fn(&Round) -> f64) -> f64 {
     let mut all: Vec<_> = rounds.iter().map(measured).collect();
     all.sort_by(f64::total_cmp);
@@ -151,7 +151,7 @@ fn render(directory: &Directory, options: &compile::Options) -> io::Result<Vec<u
     Ok(out)
 }
 
-/// The configuration that the hierarchy becomes.
+/// Returns the configuration for a hierarchy.
 fn configuration(sources: &Sources) -> String {
     let documents = compile::read(sources, &compile::Options::default()).output;
     let resources = admit::decode(&documents, "default").output;

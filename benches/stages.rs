@@ -1,6 +1,6 @@
-//! How fast each stage is, on made-up hierarchies: `cargo bench --bench stages`, or `-- read` for one stage.
+//! Benchmark of each stage on generated hierarchies: `cargo bench --bench stages`, or `-- read` for a single stage.
 //!
-//! 100 and 1,000 ServiceMonitors; with `AGENTCTL_BENCH_LARGE=1` also 10,000 and 50,000.
+//! The hierarchies have 100 and 1,000 ServiceMonitors; with `AGENTCTL_BENCH_LARGE=1` also 10,000 and 50,000.
 
 use std::hint::black_box;
 use std::io::Write;
@@ -23,7 +23,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use hierarchy::disk::Directory;
 
-/// How many ServiceMonitors the hierarchies have.
+/// Returns the numbers of ServiceMonitors in the hierarchies.
 fn sizes() -> &'static [usize] {
     if std::env::var_os("AGENTCTL_BENCH_LARGE").is_some() {
         &[100, 1_000, 10_000, 50_000]
@@ -32,7 +32,7 @@ fn sizes() -> &'static [usize] {
     }
 }
 
-/// A group of the benchmark of a stage at each size.
+/// Benchmarks a stage at each size.
 fn each_size(criterion: &mut Criterion, stage: &str, mut bench: impl FnMut(&mut BenchmarkGroup<'_, WallTime>, usize)) {
     let mut group = criterion.benchmark_group(stage);
     for &monitors in sizes() {
@@ -42,7 +42,7 @@ fn each_size(criterion: &mut Criterion, stage: &str, mut bench: impl FnMut(&mut 
     }
 }
 
-/// From the disk.
+/// Reads the inputs from disk.
 fn read(criterion: &mut Criterion) {
     each_size(criterion, "read", |group, monitors| {
         let sources = hierarchy::sources(monitors);
@@ -192,7 +192,7 @@ fn emit(criterion: &mut Criterion) {
     });
 }
 
-/// All stages, from the disk to the stream.
+/// Runs all stages, from disk to the output stream.
 fn whole(criterion: &mut Criterion) {
     each_size(criterion, "whole", |group, monitors| {
         let Ok(directory) = Directory::new(&hierarchy::sources(monitors)) else {

@@ -1,6 +1,6 @@
-//! How fast hierarchies are compiled that are wide in one direction: `cargo bench --bench wide`.
+//! Benchmark of hierarchies that are large in one dimension: `cargo bench --bench wide`.
 //!
-//! With `AGENTCTL_BENCH_LARGE=1` at full size, and also one file of 200 MB and 50,000 small files.
+//! With `AGENTCTL_BENCH_LARGE=1`, hierarchies have their full size, and a file of 200 MB and 50,000 small files are measured as well.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -17,15 +17,15 @@ fn is_large() -> bool {
     std::env::var_os("AGENTCTL_BENCH_LARGE").is_some()
 }
 
-/// A tenth of a number, unless all is measured.
+/// Returns a tenth of a number, or the number itself for large benchmarks.
 fn scaled(number: usize) -> usize {
     if is_large() { number } else { number / 10 }
 }
 
-/// An input with so many of something.
+/// Function that returns an input with this number of items.
 type Shape = fn(usize) -> Sources;
 
-/// The shapes, and what of each there is in full.
+/// Shapes of inputs, each with its full number of items.
 const SHAPES: &[(&str, Shape, usize)] = &[
     ("one instance with everything", wide::one_instance, 10_000),
     (
@@ -54,7 +54,7 @@ fn wide(criterion: &mut Criterion) {
 fn large_inputs(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("input");
     group.sample_size(10);
-    /// 200 MB are so many monitors in one file.
+    /// Number of monitors in a file of 200 MB.
     const OF_200_MB: usize = 245_000;
     let one_file = hierarchy::sources_of_files(scaled(OF_200_MB), OF_200_MB);
     let limits = Limits::default();

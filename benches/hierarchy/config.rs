@@ -1,8 +1,8 @@
-//! The agent's configuration for the hierarchy, as far as its shape matters to the writer.
+//! Agent configuration of a hierarchy, as far as its shape matters to the writer.
 
 use agentctl::yaml::{Mapping, Value};
 
-/// A configuration with a scrape job for each endpoint.
+/// Returns a configuration with a scrape job for each endpoint.
 pub fn agent_config(monitors: usize) -> Value<'static> {
     let jobs = (0..monitors).flat_map(|number| [job(number, 0), job(number, 1)]);
     mapping([

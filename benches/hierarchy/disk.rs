@@ -7,11 +7,11 @@ use agentctl::input::{Input, Reading, load};
 use agentctl::source::Sources;
 use tempfile::TempDir;
 
-/// A directory with these inputs, which goes away with it.
+/// A temporary directory with inputs.
 pub struct Directory(TempDir);
 
 impl Directory {
-    /// Writes the inputs.
+    /// Writes the inputs to a directory.
     pub fn new(sources: &Sources) -> std::io::Result<Self> {
         let directory = tempfile::tempdir()?;
         for (_, source) in sources.iter() {
@@ -20,12 +20,12 @@ impl Directory {
         Ok(Self(directory))
     }
 
-    /// Where they are.
+    /// Returns the path of the directory.
     pub fn path(&self) -> PathBuf {
         self.0.path().to_owned()
     }
 
-    /// Reads them as the command does.
+    /// Reads the inputs like the command.
     pub fn load(&self) -> Sources {
         let loaded = load(&[Input::Path(self.path())], &Reading::default());
         loaded.map(|loaded| loaded.output).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! A made-up hierarchy of any size: one agent with four shards that selects ServiceMonitors of 50 namespaces.
+//! Generated hierarchies of any size: one agent with four shards that selects ServiceMonitors in 50 namespaces.
 
 pub mod config;
 pub mod disk;
@@ -46,12 +46,12 @@ metadata: {name: creds, namespace: monitoring}
 data: {username: dXNlcg==, password: cGFzcw==}
 ";
 
-/// The inputs of a hierarchy with so many ServiceMonitors of two endpoints each, 100 to a file.
+/// Returns the inputs of a hierarchy with this number of ServiceMonitors, 100 per file, with two endpoints each.
 pub fn sources(monitors: usize) -> Sources {
     sources_of_files(monitors, MONITORS_PER_FILE)
 }
 
-/// The same, with so many monitors to a file.
+/// Returns the inputs of a hierarchy with `per_file` monitors in each file.
 pub fn sources_of_files(monitors: usize, per_file: usize) -> Sources {
     let mut sources = Sources::default();
     sources.add(Source::new("base.yaml", BASE, false));
@@ -66,7 +66,7 @@ pub fn sources_of_files(monitors: usize, per_file: usize) -> Sources {
     sources
 }
 
-/// How many bytes the inputs have.
+/// Returns the total size of the inputs in bytes.
 pub fn size(sources: &Sources) -> u64 {
     sources.iter().map(|(_, source)| source.text.len() as u64).sum()
 }

@@ -1,4 +1,4 @@
-//! Hierarchies that are wide in one direction.
+//! Hierarchies that are large in one dimension.
 
 use std::fmt::Write;
 
@@ -21,7 +21,7 @@ spec:
   probeSelector: {}
 ";
 
-/// One instance that has so many ServiceMonitors, PodMonitors and Probes each.
+/// Returns one instance with `each` ServiceMonitors, PodMonitors and Probes.
 pub fn one_instance(each: usize) -> Sources {
     let mut text = agent("agent") + INSTANCE;
     for number in 0..each {
@@ -56,7 +56,7 @@ spec:
     one_file(text)
 }
 
-/// So many agents that all select the same instance with so many ServiceMonitors.
+/// Returns agents that all select the same instance with its ServiceMonitors.
 pub fn shared(agents: usize, monitors: usize) -> Sources {
     let mut text = INSTANCE.to_owned();
     for number in 0..agents {
@@ -69,7 +69,7 @@ pub fn shared(agents: usize, monitors: usize) -> Sources {
     one_file(text)
 }
 
-/// So many Secrets, and ServiceMonitors of which each refers to one of the first.
+/// Returns Secrets, and ServiceMonitors that each refer to one of the first.
 pub fn secrets(secrets: usize, monitors: usize) -> Sources {
     let mut text = agent("agent") + INSTANCE;
     for number in 0..secrets {
@@ -101,7 +101,7 @@ data: {{username: dXNlcg==, password: cGFzcw==}}
     one_file(text)
 }
 
-/// So many agents, each with an instance and five ServiceMonitors of its own.
+/// Returns agents, each with its own instance and five ServiceMonitors.
 pub fn agents(agents: usize) -> Sources {
     let mut text = String::new();
     for number in 0..agents {
@@ -120,7 +120,7 @@ pub fn agents(agents: usize) -> Sources {
     one_file(text)
 }
 
-/// A Secret with so many keys, and ServiceMonitors of its namespace for every hundredth of them.
+/// Returns a Secret with many keys, and ServiceMonitors in its namespace for every hundredth key.
 pub fn keys(keys: usize) -> Sources {
     let mut text = agent("agent") + INSTANCE;
     text += "---
@@ -142,7 +142,7 @@ data:
     one_file(text)
 }
 
-/// A ServiceMonitor with so many endpoints.
+/// Returns a ServiceMonitor with many endpoints.
 pub fn endpoints(endpoints: usize) -> Sources {
     let mut text = agent("agent") + INSTANCE;
     push_monitor(&mut text, 0);
@@ -155,7 +155,7 @@ pub fn endpoints(endpoints: usize) -> Sources {
     one_file(text)
 }
 
-/// So many namespaces with a ServiceMonitor each, selected by 20 instances by labels of the namespaces.
+/// Returns namespaces with one ServiceMonitor each, selected by 20 instances by namespace label.
 pub fn namespaces(namespaces: usize) -> Sources {
     let mut text = agent("agent");
     for number in 0..20 {
@@ -183,7 +183,7 @@ metadata: {{name: namespace-{number}, labels: {{group: group-{}}}}}
     one_file(text)
 }
 
-/// So many APIServices of as many groups.
+/// Returns APIServices, each in its own group.
 pub fn api_services(services: usize) -> Sources {
     let mut text = String::new();
     for number in 0..services {

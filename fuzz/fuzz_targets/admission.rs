@@ -1,5 +1,5 @@
-//! Admission: any spec of any kind is pruned, defaulted and validated; what comes out needs none of it again; and the
-//! same resource in JSON fares the same.
+//! Fuzz target for admission: the spec of any kind is pruned, defaulted and validated. Admitting the result again must change nothing,
+//! and the same resource in JSON must have the same findings.
 
 #![no_main]
 
@@ -41,7 +41,7 @@ fn admitted<'s>(sources: &'s Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<
     documents
 }
 
-/// What was admitted holds no unknown field and misses no default.
+/// Checks that an admitted document has no unknown fields and no missing defaults.
 fn check_again(document: &AdmittedDocument<'_>) {
     let root = document.document().root();
     let text = |key| root.get(key).and_then(|node| node.as_str());
@@ -63,7 +63,7 @@ fn check_again(document: &AdmittedDocument<'_>) {
     }
 }
 
-/// The same resource, written as JSON, has the same findings.
+/// Checks that the same resource in JSON has the same findings.
 fn check_json(text: &str, diagnostics: &[Diagnostic]) {
     let sources = sources(&[text]);
     let (id, source) = sources.iter().next().unwrap();

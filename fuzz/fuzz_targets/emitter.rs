@@ -1,4 +1,4 @@
-//! The emitter: any value, written in both styles, is read back equal by serde_yaml and by agentctl's own reader.
+//! Fuzz target for the YAML writer: any value in either style must read back equal, with serde_yaml and with agentctl's own reader.
 
 #![no_main]
 
@@ -38,7 +38,7 @@ fn value(u: &mut Unstructured<'_>, depth: usize) -> Result<Value<'static>> {
     })
 }
 
-/// Pieces that a writer has to think about, and letters.
+/// Pieces that require care when written, and letters.
 const PIECES: &[&str] = &[
     "a",
     " ",
@@ -129,7 +129,7 @@ fuzz_target!(|any: Any| {
     }
 });
 
-/// Such values are written, too, but not compared.
+/// Whether a value contains text that Go does not read back; it is written, but not compared.
 fn holds_lost(value: &Value<'_>) -> bool {
     match value {
         Value::String(text) => is_lost_by_go(text),

@@ -1,5 +1,5 @@
-//! The whole compilation of arbitrary documents: it ends without a panic, twice with the same result, and every manifest
-//! it writes reads back equal, but for what Go itself does not read back.
+//! Fuzz target for the whole compilation: arbitrary documents must not cause a panic, must give the same result twice, and every
+//! manifest must read back equal, except for text that Go does not read back either.
 
 #![no_main]
 
@@ -43,7 +43,7 @@ fn stream(bundle: &Bundle, format: Format) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The stream of YAML holds what the JSON of each object holds.
+/// Checks that the YAML stream has the same contents as the JSON of each object.
 fn check_written(bundle: &Bundle, written: &str) {
     let documents: Vec<Value> = serde_yaml::Deserializer::from_str(written)
         .map(|document| Value::deserialize(document).unwrap())
@@ -60,7 +60,7 @@ fn check_written(bundle: &Bundle, written: &str) {
     }
 }
 
-/// Of such values only a part is compared.
+/// Whether a value contains text that Go does not read back; it is only compared in part.
 fn holds_lost(value: &Value) -> bool {
     match value {
         Value::String(text) => is_lost_by_go(text),

@@ -1,4 +1,4 @@
-//! Selectors and quantities against models that are plain to see.
+//! Fuzz target that compares selectors and quantities with simple models.
 
 #![no_main]
 
@@ -22,7 +22,7 @@ struct Input {
     quantities: [Quantity; 2],
 }
 
-/// Few words, so that they meet.
+/// A small set of words, so that they often match.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 enum Word {
     A,
@@ -83,7 +83,7 @@ impl Operator {
     }
 }
 
-/// What selectors on the command line are made of.
+/// Part of a selector on the command line.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 enum Piece {
     Word(Word),
@@ -129,7 +129,7 @@ fn check_selector(input: &Input) {
     assert_eq!(found, model);
 }
 
-/// `None` where Kubernetes refuses the selector.
+/// Returns whether the selector matches, or `None` if Kubernetes rejects it.
 fn model_of_selector(input: &Input, labels: &TextMap<'_>) -> Option<bool> {
     let mut matches = true;
     let equal: BTreeMap<_, _> = input.equal.iter().map(|(k, v)| (k.as_str(), (*k, *v))).collect();
@@ -160,7 +160,7 @@ fn model_of_selector(input: &Input, labels: &TextMap<'_>) -> Option<bool> {
     Some(matches)
 }
 
-/// What is shown of a selector is read as the same selector.
+/// Checks that a displayed selector parses as the same selector.
 fn check_display(selector: &Selector<'_>) {
     for requirement in selector.requirements() {
         let text = requirement.to_string();
@@ -249,7 +249,7 @@ impl Quantity {
         format!("{sign}{}{point}{fraction}{noise}{suffix}", digits(&self.whole))
     }
 
-    /// The number after rounding up to nanos and capping; `None` where the model knows nothing.
+    /// Returns the number after rounding up to nanos and capping, or `None` if the model does not apply.
     fn model(&self) -> Option<BigRational> {
         let ten = BigRational::from(BigInt::from(10));
         let factor = match self.suffix {
@@ -292,7 +292,7 @@ fn check_quantity(text: &str, model: Option<&BigRational>) {
         }
     };
     assert_eq!(compare(text, text), Ok(Ordering::Equal));
-    // Beyond the greatest suffix Go writes none at all, and so another number.
+    // Go writes numbers above the largest suffix without one, and therefore changes them.
     let writable = BigRational::from(BigInt::from(10).pow(21));
     if model.is_some_and(|model| model < &writable && -model < writable) {
         assert_eq!(

@@ -1,5 +1,5 @@
-//! The reader: any text gives a tree or diagnostics, the same with and without the fast path; what it reads is what
-//! libyaml reads; what is written of it reads back equal.
+//! Fuzz target for the YAML reader: any text must give a tree or diagnostics, with and without the fast path. The result must equal
+//! that of libyaml, and must read back equal after writing.
 
 #![no_main]
 
@@ -35,7 +35,7 @@ fn read(sources: &Sources) -> Warned<Vec<Document<'_>>> {
     yaml::read(id, &source.text, &Limits::default())
 }
 
-/// The simple reader gives what the library gives, spans and findings included.
+/// Checks that the simple reader gives the same result as the library, including spans and findings.
 fn check_fast_path(sources: &Sources, read: &Warned<Vec<Document<'_>>>) {
     let (id, source) = sources.iter().next().unwrap();
     let library = yaml::read_with_library(id, &source.text, &Limits::default());
@@ -56,7 +56,7 @@ fn check_equal(a: Node<'_>, b: Node<'_>) {
     }
 }
 
-/// Spans are stretches of the text.
+/// Checks that spans are within the text, on character boundaries.
 fn check_spans(node: Node<'_>, text: &str) {
     let span = node.span();
     assert!(text.get(span.start as usize..span.end as usize).is_some(), "{span:?}");
@@ -93,14 +93,14 @@ fn check_round_trip(document: &Document<'_>) {
     assert_eq!(root.unwrap_or_default(), to_json(document.root()), "{written:?}");
 }
 
-/// Compares with serde_yaml, whose scanner is libyaml, of which Go's is a port. Scalars are of YAML 1.2 there, so only
-/// texts are compared. The last line ends in a break, as the reader of Kubernetes has it.
+/// Compares the result with serde_yaml, which uses libyaml; Go's scanner is a port of it. serde_yaml resolves scalars as in YAML 1.2,
+/// so only strings are compared. The last line ends in a line break, as in Kubernetes' reader.
 fn compare(text: &str, documents: &[Document<'_>]) {
-    // go-yaml decodes what is binary, and takes what has the tag `!` for text.
+    // go-yaml decodes binary values and treats the tag `!` as a string.
     if text.contains("!!binary") || text.split_whitespace().any(|word| word == "!") {
         return;
     }
-    // Line breaks of YAML 1.1, which are refused here, but for what begins like JSON.
+    // agentctl rejects the line breaks of YAML 1.1, except in text that starts like JSON.
     if text.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
         return;
     }
@@ -121,14 +121,14 @@ fn compare(text: &str, documents: &[Document<'_>]) {
         .collect();
     assert_eq!(ours.len(), theirs.len(), "documents");
     for (ours, theirs) in ours.into_iter().zip(&theirs) {
-        // A text of several lines that is a whole document may stand at the margin here, and not there. No manifest is one.
+        // serde_yaml rejects a multi-line string at the margin as a whole document. Manifests are never strings.
         if !theirs.is_string() {
             compare_nodes(ours, theirs);
         }
     }
 }
 
-/// Merge keys and tags, which serde_yaml leaves to its caller.
+/// Whether a value contains tags or merge keys, which serde_yaml leaves to the caller.
 fn beyond_comparison(value: &Value) -> bool {
     match value {
         Value::Tagged(_) => true,
@@ -162,7 +162,7 @@ fn compare_nodes(ours: Node<'_>, theirs: &Value) {
     }
 }
 
-/// A key that is text in both, and not a boolean or number of YAML 1.1.
+/// Compares keys that are strings in both, and no booleans or numbers in YAML 1.1.
 fn compare_keys(ours: &str, theirs: &Value) {
     if let Value::String(theirs) = theirs {
         let plain = |text: &str| text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.len() > 5;

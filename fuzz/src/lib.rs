@@ -1,4 +1,4 @@
-//! What the fuzz targets share.
+//! Shared code of the fuzz targets.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -12,7 +12,7 @@ use serde_json::Value;
 #[path = "../../testdata/tests/support/mutate.rs"]
 pub mod mutate;
 
-/// The sources of texts that are named `0.yaml`, `1.yaml`, …
+/// Returns sources with these texts, named `0.yaml`, `1.yaml`, and so on.
 pub fn sources(texts: &[&str]) -> Sources {
     let mut sources = Sources::default();
     for (i, text) in texts.iter().enumerate() {
@@ -21,7 +21,7 @@ pub fn sources(texts: &[&str]) -> Sources {
     sources
 }
 
-/// Writes diagnostics in one of the formats, so that each of them meets each kind of place.
+/// Renders diagnostics in one of the formats, so that fuzzing covers all formats.
 pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
     const FORMATS: [MessageFormat; 6] = [
         MessageFormat::Human,
@@ -42,15 +42,15 @@ pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
     render(FORMATS[chosen % FORMATS.len()], diagnostics, sources, screen);
 }
 
-/// Whether Go writes a text that it does not read back: `gopkg.in/yaml.v3` drops a line break at the start of a block
-/// scalar, and announces one that starts with a space as indented by 4, which in a list it is not; both libraries write a
-/// tab there, line breaks of YAML 1.1 as they are, and `<<` without quotes. agentctl writes what Go writes.
+/// Whether Go writes a text that it does not read back. `gopkg.in/yaml.v3` drops a line break at the start of a block scalar, and
+/// declares an indentation of 4 for one that starts with a space, which is wrong in a list. Both libraries write a leading tab and the
+/// line breaks of YAML 1.1 literally, and `<<` without quotes. agentctl writes the same.
 pub fn is_lost_by_go(text: &str) -> bool {
     let announced = text.starts_with(' ') && text.contains('\n');
     text == "<<" || announced || text.starts_with(['\n', '\t']) || text.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}'])
 }
 
-/// Whether two values are the same, where numbers are what they amount to.
+/// Whether two values are equal, with numbers compared by value.
 pub fn equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a == b || a.as_f64() == b.as_f64(),
@@ -62,14 +62,14 @@ pub fn equal(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// A number that depends on nothing but `value`.
+/// Returns a hash that depends only on `value`.
 pub fn digest(value: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
 }
 
-/// A mutator for texts: libFuzzer's own changes, and those of [`mutate`] on lines and blocks.
+/// Mutates a text with libFuzzer's own mutations, and those of [`mutate`] on lines and blocks.
 pub fn mutate_text(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let mut random = mutate::Random::new(seed.into());
     match std::str::from_utf8(&data[..size]) {
@@ -81,7 +81,7 @@ pub fn mutate_text(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> 
     }
 }
 
-/// Crosses two texts: blocks of the second go into the first.
+/// Crosses two texts: inserts blocks of the second into the first.
 pub fn cross_texts(first: &[u8], second: &[u8], out: &mut [u8], seed: u32) -> usize {
     let mut random = mutate::Random::new(seed.into());
     let (first, second) = (String::from_utf8_lossy(first), String::from_utf8_lossy(second));

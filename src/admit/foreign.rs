@@ -141,7 +141,7 @@ impl Foreign<'_> {
     fn is_nearly(&self, kind: Kind) -> bool {
         let ours = group(kind.api_version());
         let is_kind = || suggest::closest(self.kind, slice::from_ref(&kind.as_str()).iter().copied()).is_some();
-        let distance = || suggest::Name::of(self.group).slips(&suggest::Name::of(ours));
+        let distance = || suggest::ComparedName::of(self.group).edit_distance(&suggest::ComparedName::of(ours));
         // Most objects of an export have a much shorter group.
         self.group.len().abs_diff(ours.len()) <= MAX_DISTANCE
             && !OTHERS.contains(&self.group)

@@ -44,7 +44,7 @@ fn nearest<'s>(schema: &'s Schema, key: &str) -> Option<&'s str> {
     let renamed = renamed.find_map(|(_, field)| known().find(|known| known == field));
     let mut required = schema.required.iter().map(String::as_str);
     let meant = renamed.or_else(|| suggest::closest(key, known()));
-    meant.or_else(|| required.find(|field| suggest::is_one_slip(key, field)))
+    meant.or_else(|| required.find(|field| suggest::is_one_typo_away(key, field)))
 }
 
 /// An unknown field of an object.

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 
 use crate::api::ResourceHeader;
-use crate::diagnostic::listed::shortened;
+use crate::diagnostic::listed::truncated;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step};
-use crate::secrecy::tells_a_secret;
+use crate::secrecy::contains_secret;
 use crate::source::Span;
 
 /// Broken rule.
@@ -99,8 +99,8 @@ pub fn statement(broken: &Broken<'_>, is_secret: bool) -> String {
 /// Quotes a value for a message, unless it is secret or a URL that contains a secret.
 pub fn quoted(text: &str, is_secret: bool) -> String {
     const MAX: usize = 60;
-    match is_secret || tells_a_secret(text) {
+    match is_secret || contains_secret(text) {
         true => "the value".to_owned(),
-        false => format!("`{}`", shortened(text, MAX)),
+        false => format!("`{}`", truncated(text, MAX)),
     }
 }

@@ -31,13 +31,13 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    let roles = BoundRoles::of(&resources.access);
+    let roles = BoundRoles::new(&resources.access);
     for (account, agents) in accounts(input.hierarchies) {
-        let Some((first, mut grants)) = agents.first().zip(Grants::of(&roles, &account)) else {
+        let Some((first, mut grants)) = agents.first().zip(Grants::for_account(&roles, &account)) else {
             continue;
         };
         let agent = first.agent;
-        let needs = Needs::of(agents, watcher);
+        let needs = Needs::new(agents, watcher);
         let lacks = lacks(needs.iter().filter(|(right, _)| !grants.allow(right)));
         found.extend(lacks.iter().map(|lack| lack.diagnostic(&account, agent, &grants)));
     }
@@ -177,7 +177,7 @@ pub fn tokens(
             continue;
         };
         for hierarchy in agents {
-            let needs = Needs::of([hierarchy], watcher);
+            let needs = Needs::new([hierarchy], watcher);
             let Some((_, reason)) = needs.iter().next().filter(|_| !mounts_token(&hierarchy.agent.spec)) else {
                 continue;
             };

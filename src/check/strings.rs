@@ -4,7 +4,7 @@ use crate::api::{Kind, ResourceHeader, Resources};
 use crate::diagnostic::{FieldPath, Step};
 use crate::plan::ConfigKind;
 use crate::resolve::AssetKey;
-use crate::secrecy::{is_named_secret, is_secret_key, tells_a_secret};
+use crate::secrecy::{contains_secret, is_named_secret, is_secret_key};
 use crate::yaml::{Node, NodeValue};
 
 /// Fields of a GrafanaAgent that become part of a configuration; the others are for its pods.
@@ -53,7 +53,7 @@ impl Text<'_, '_> {
     pub fn is_secret(&self) -> bool {
         let mut keys = self.path.steps().filter_map(Step::key);
         let last = self.path.last_key().unwrap_or_default();
-        keys.any(is_secret_key) || is_named_secret(last, self.beside) || tells_a_secret(self.text)
+        keys.any(is_secret_key) || is_named_secret(last, self.beside) || contains_secret(self.text)
     }
 }
 

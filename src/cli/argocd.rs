@@ -120,7 +120,7 @@ fn configure(
     let text = variable(PARAMETERS);
     let id = output.add(Source::cut_short(PARAMETERS, text.clone(), true));
     let read = yaml::read(id, &text, &flags.compile.limits()).report_to(diagnostics);
-    let found = settings::of_application(read.first().map(yaml::Document::root), diagnostics);
+    let found = settings::application_parameters(read.first().map(yaml::Document::root), diagnostics);
     let named = parameters::set(flags, &found, Spelling::Kebab, session, reach, diagnostics);
     named.unwrap_or_else(|| {
         parameters::confine(of_settings(session), reach, settings::diagnostics::outside, diagnostics)

@@ -9,7 +9,7 @@ use super::command_line::RunSettings;
 use super::session::{ExitStatus, Outcome, Session, or_closed, tell};
 use super::watch::each_round;
 use crate::compile::{Bundle, Options, compile_while};
-use crate::diagnostic::apply::{fix_all, tried};
+use crate::diagnostic::apply::{fix_all, try_fixes};
 use crate::diagnostic::bound::Fixes;
 use crate::diagnostic::severity::{ALLOW_ANNOTATION, Policy};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
@@ -140,7 +140,7 @@ impl CheckArgs {
             // Only these formats carry fixes, which must hold then.
             if session.carries_fixes() {
                 let find = |sources: &Sources| self.check(&input, sources).diagnostics;
-                let tried = tried(&input.sources, checked.diagnostics, find);
+                let tried = try_fixes(&input.sources, checked.diagnostics, find);
                 checked.diagnostics = tried.found;
                 untried = tried.untried;
             }
@@ -151,7 +151,7 @@ impl CheckArgs {
         }
         let mut fixed = fix_all(&input.sources, is_rewritable, |sources| self.check(&input, sources));
         let mut checked = std::mem::take(&mut fixed.found);
-        fixed.demote_refused(&mut checked.diagnostics);
+        fixed.demote_rejected(&mut checked.diagnostics);
         drop(progress);
         for source in fixed.kept.iter().filter_map(|id| fixed.sources.get(*id)) {
             let name = &source.name;

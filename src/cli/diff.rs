@@ -13,7 +13,7 @@ use super::external_diff;
 use super::session::{ExitStatus, Outcome, Session, Stop, or_closed};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, ObjectKey};
-use crate::diff::{self, Change, Kept, State, Summary};
+use crate::diff::{self, ObjectChange, State, Summary, UnmanagedFields};
 use crate::emit::Streamed;
 use crate::input::{Input, load};
 use crate::manifest::{AgentName, Role};
@@ -137,7 +137,7 @@ impl DiffArgs {
         let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
         let external = external.filter(|_| self.output == AnswerFormat::Text);
         let after: Vec<_> = bundle.objects.iter().map(State::rendered).collect();
-        let options = diff::Options {
+        let options = diff::DiffOptions {
             owner_references: self.owner_references,
             show_secrets: self.show_secrets,
             operator: flags.compile.operator(),
@@ -148,7 +148,7 @@ impl DiffArgs {
         let live: BTreeMap<_, _> = before.iter().map(|state| (&state.key, state)).collect();
         let kept = after
             .iter()
-            .filter_map(|after| diff::kept(live.get(&after.key)?, after));
+            .filter_map(|after| diff::unmanaged_fields(live.get(&after.key)?, after));
         let kept: Vec<_> = kept.collect();
         let changes = diff::diff(before, after, options);
         let summary = match (self.output, external) {
@@ -179,14 +179,19 @@ impl DiffArgs {
             key.kind == "Secret" && is_made
         };
         let is_concerned = |state: &State<'_>| {
-            let is_ours = (state.is_managed() && !is_external(state)) || (self.with_rbac && state.gives_rights());
+            let is_ours = (state.is_managed() && !is_external(state)) || (self.with_rbac && state.grants_rights());
             rendered.contains(&state.key) || (is_ours && !is_left_alone(state))
         };
         before.into_iter().filter(is_concerned).collect()
     }
 
     /// Writes each change as it is found, and what is left at the end.
-    fn show(&self, changes: impl Iterator<Item = Change>, kept: &[Kept], session: &Session) -> Outcome<Summary> {
+    fn show(
+        &self,
+        changes: impl Iterator<Item = ObjectChange>,
+        kept: &[UnmanagedFields],
+        session: &Session,
+    ) -> Outcome<Summary> {
         let mut summary = Summary::default();
         for change in changes {
             summary.add(&change);
@@ -203,7 +208,7 @@ impl DiffArgs {
             or_closed(session.show(&text))?;
         }
         let mut text = session.text();
-        for Kept { key, fields } in kept {
+        for UnmanagedFields { key, fields } in kept {
             for field in fields {
                 text.item(format!(
                     "= {key}: `{field}` is not rendered, and applying does not remove it"
@@ -223,7 +228,12 @@ impl DiffArgs {
     }
 
     /// One object with all changes, which are counted while they are written.
-    fn show_json(&self, changes: impl Iterator<Item = Change>, kept: &[Kept], session: &Session) -> Outcome<Summary> {
+    fn show_json(
+        &self,
+        changes: impl Iterator<Item = ObjectChange>,
+        kept: &[UnmanagedFields],
+        session: &Session,
+    ) -> Outcome<Summary> {
         let summary = Cell::new(Summary::default());
         let changes = changes.map(|change| {
             let mut counted = summary.get();
@@ -238,7 +248,7 @@ impl DiffArgs {
                 "diff": change.unified(self.context.into()),
             })
         });
-        let object = |Kept { key, fields }: &Kept| json!({"kind": key.kind, "namespace": key.namespace, "name": key.name, "fields": fields});
+        let object = |UnmanagedFields { key, fields }: &UnmanagedFields| json!({"kind": key.kind, "namespace": key.namespace, "name": key.name, "fields": fields});
         or_closed(session.json(&Answer {
             changes: Streamed::new(changes),
             kept: kept.iter().map(object).collect(),

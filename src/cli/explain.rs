@@ -14,7 +14,7 @@ use super::terminal::table;
 use crate::diagnostic::Code;
 use crate::diagnostic::severity::{Level, Setting, Subject, unknown_code};
 use crate::printable::{Screen, Text};
-use crate::report::on_screen;
+use crate::report::render_markdown;
 
 /// Explain the code of a finding or a flag, or list all codes
 ///
@@ -127,7 +127,7 @@ impl ExplainArgs {
                 let pages: Vec<_> = topics.iter().map(|topic| topic.page(&root)).collect();
                 let pages = pages.join("\n");
                 match session.output {
-                    screen @ Screen { width: Some(_), .. } => session.show(&on_screen(&pages, screen)),
+                    screen @ Screen { width: Some(_), .. } => session.show(&render_markdown(&pages, screen)),
                     Screen { width: None, .. } => session.data(&pages),
                 }
             }

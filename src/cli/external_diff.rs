@@ -6,12 +6,12 @@ use std::path::Path;
 use std::process::Command;
 
 use super::ExitStatus;
-use crate::diff::{Action, Change};
+use crate::diff::{Action, ObjectChange};
 use crate::environment::EnvironmentError;
 
 /// Lets the program compare a directory with the objects as they are with one as they are rendered, as kubectl does.
 /// Secret values are masked in the files as they are elsewhere. It is not run where nothing differs.
-pub(super) fn run(program: &str, changes: impl Iterator<Item = Change>) -> Result<ExitStatus, EnvironmentError> {
+pub(super) fn run(program: &str, changes: impl Iterator<Item = ObjectChange>) -> Result<ExitStatus, EnvironmentError> {
     let directory = |prefix: &str| {
         let made = tempfile::Builder::new().prefix(prefix).tempdir();
         made.map_err(EnvironmentError::write(&std::env::temp_dir()))
@@ -51,7 +51,7 @@ pub(super) fn program(variable: Option<&OsStr>) -> Option<String> {
 }
 
 /// `<group>.<version>.<Kind>.<namespace>.<name>`, kubectl's name for it.
-fn write(directory: &Path, change: &Change, text: &str) -> Result<(), EnvironmentError> {
+fn write(directory: &Path, change: &ObjectChange, text: &str) -> Result<(), EnvironmentError> {
     let key = &change.key;
     let name = format!("{}.{}.{}.{}", change.version, key.kind, key.namespace, key.name);
     let is_odd = |c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '-');

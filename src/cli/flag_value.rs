@@ -6,11 +6,11 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command};
 
-use crate::settings::{FlagValue, Refusal};
+use crate::settings::{FlagValue, Rejection};
 
 /// The text that stands for a value on the command line; for a switch, `true` or `false`.
-pub(super) fn text(arg: &Arg, value: &FlagValue) -> Result<String, Refusal> {
-    let refused = |problem: &str| Err(Refusal::new(problem));
+pub(super) fn text(arg: &Arg, value: &FlagValue) -> Result<String, Rejection> {
+    let refused = |problem: &str| Err(Rejection::new(problem));
     if is_switch(arg) {
         return match value {
             FlagValue::Switch(on) => Ok(on.to_string()),
@@ -19,7 +19,7 @@ pub(super) fn text(arg: &Arg, value: &FlagValue) -> Result<String, Refusal> {
         };
     }
     match value {
-        FlagValue::Switch(_) => Err(Refusal::new("takes a text, found a boolean").help("quote it")),
+        FlagValue::Switch(_) => Err(Rejection::new("takes a text, found a boolean").help("quote it")),
         FlagValue::Text(text) => Ok(text.clone()),
         FlagValue::List(texts) if takes(arg, ',') => Ok(texts.join(",")),
         FlagValue::List(_) => refused("takes one value, found a list"),
@@ -64,7 +64,7 @@ pub(super) fn takes(arg: &Arg, sign: char) -> bool {
 }
 
 /// What clap says of arguments: why a value is refused, or else the names of the flags that they need beside them.
-pub(super) fn tried(command: &Command, args: &[OsString]) -> Result<Vec<String>, Refusal> {
+pub(super) fn tried(command: &Command, args: &[OsString]) -> Result<Vec<String>, Rejection> {
     let Err(error) = command.clone().try_get_matches_from(args) else {
         return Ok(Vec::new());
     };
@@ -83,7 +83,7 @@ pub(super) fn tried(command: &Command, args: &[OsString]) -> Result<Vec<String>,
 }
 
 /// What an error says of the value; none where it is about something else, such as another flag that is missing.
-fn refusal(error: &clap::Error) -> Option<Refusal> {
+fn refusal(error: &clap::Error) -> Option<Rejection> {
     let invalid = match error.kind() {
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => error.get(ContextKind::InvalidValue),
         _ => return None,
@@ -99,7 +99,7 @@ fn refusal(error: &clap::Error) -> Option<Refusal> {
         Some(ContextValue::Strings(values)) => Some(format!("use one of: `{}`", values.join("`, `"))),
         _ => None,
     };
-    Some(Refusal { problem, help })
+    Some(Rejection { problem, help })
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::compile::Bundle;
 use crate::diagnostic::{Code, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, STDIN_NAME, load, load_file};
-use crate::krm::{self, Item, ResourceList};
+use crate::krm::{self, OutputItem, ResourceList};
 use crate::settings;
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits, Node};
@@ -81,7 +81,7 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
         }
     };
     let mut flags = flags.clone();
-    let parameters = settings::of_function(list.config, &mut loaded.diagnostics);
+    let parameters = settings::function_parameters(list.config, &mut loaded.diagnostics);
     parameters::apply(&mut flags, &parameters, session, &mut loaded)?;
     let Rendered {
         bundle,
@@ -92,7 +92,7 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
     session.note_skipped(bundle.skipped);
     let items = match status {
         ExitStatus::Success => krm::merge(&list, &bundle, flags.compile.namespace()),
-        _ => list.items().map(Item::Kept).collect(),
+        _ => list.items().map(OutputItem::Kept).collect(),
     };
     let results = krm::results(&diagnostics, &loaded.output, &list, input);
     session.write(|out| krm::write_list(&list, &items, results, out))?;
@@ -118,7 +118,7 @@ fn write_among(
 ) -> Outcome {
     let bundle = among(list, flags).accept(session, &mut loaded)?;
     let mut items = krm::merge(list, &bundle, flags.compile.namespace());
-    items.retain(|item| !matches!(item, Item::Kept(node) if !is_kept(*node)));
+    items.retain(|item| !matches!(item, OutputItem::Kept(node) if !is_kept(*node)));
     session.write(|out| krm::write_documents(list, &items, out))
 }
 
@@ -131,7 +131,7 @@ pub(super) fn pass_through(flags: &RenderFlags, loaded: Warned<Sources>, session
     };
     drop(all);
     let documents = yaml::read(id, &text, &flags.compile.limits()).output;
-    let list = ResourceList::of_documents(&documents, &text);
+    let list = ResourceList::from_documents(&documents, &text);
     write_among(&list, |object| !is_compiled(object), flags, session, loaded)
 }
 
@@ -179,7 +179,7 @@ impl ExecPluginArgs {
         let text = text.unwrap_or_default();
         let read = id.map(|id| yaml::read(id, &text, &self.flags.compile.limits()).output);
         let documents = read.unwrap_or_default();
-        let list = ResourceList::of_documents(&documents, &text);
+        let list = ResourceList::from_documents(&documents, &text);
 
         let mut flags = self.flags.clone();
         let config = load_file(&self.config, &flags.compile.reading())?;
@@ -187,7 +187,7 @@ impl ExecPluginArgs {
             .output
             .add(Source::cut_short(config.name, config.text.clone(), true));
         let read = yaml::read(id, &config.text, &flags.compile.limits()).report_to(&mut loaded.diagnostics);
-        let parameters = settings::of_plugin(read.first().map(yaml::Document::root), &mut loaded.diagnostics);
+        let parameters = settings::plugin_parameters(read.first().map(yaml::Document::root), &mut loaded.diagnostics);
         parameters::apply(&mut flags, &parameters, session, &mut loaded)?;
         write_among(&list, |_| true, &flags, session, loaded)
     }

@@ -49,7 +49,7 @@ fn backtrace(payload: &(dyn Any + Send)) -> String {
     let message = message.or_else(|| payload.downcast_ref::<&str>().copied());
     let mut text = Text::default();
     text.line(format!("message: {}", message.unwrap_or("unknown")));
-    text.append(&Text::of_lines(&Backtrace::force_capture().to_string()));
+    text.append(&Text::from_lines(&Backtrace::force_capture().to_string()));
     text.into_string()
 }
 

@@ -14,7 +14,7 @@ use super::settable::is_limit;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, Reach, Reading, Tree, load_more};
-use crate::settings::{Flag, FlagValue, Refusal, diagnostics};
+use crate::settings::{Flag, FlagValue, Rejection, diagnostics};
 use crate::source::Sources;
 
 /// What no parameter sets, since its file is part of the input.
@@ -96,7 +96,7 @@ pub(super) fn set(
     for (i, parameter) in parameters.iter().enumerate() {
         let mut before = parameters.iter().take(i);
         if let Some(first) = before.find(|first| first.name == parameter.name) {
-            out.push(diagnostics::twice(first, parameter));
+            out.push(diagnostics::duplicate_parameter(first, parameter));
         } else if parameter.name == FILES {
             files = Some((parameter, named_files(parameter, out)));
         } else {
@@ -120,7 +120,7 @@ pub(super) fn set(
         let missing = requires.iter().find(|name| !is_there(name));
         out.extend(missing.map(|name| {
             let problem = format!("cannot be used without parameter `{}`", spelling.of(name));
-            diagnostics::invalid_parameter(parameter, Refusal::new(problem))
+            diagnostics::invalid_parameter(parameter, Rejection::new(problem))
         }));
         missing.is_none()
     });
@@ -138,7 +138,7 @@ fn argument(
     parameter: &Flag,
     command: &Command,
     session: &Session,
-) -> Result<Option<(OsString, Vec<String>)>, Refusal> {
+) -> Result<Option<(OsString, Vec<String>)>, Rejection> {
     let Some(value) = (parameter.value.as_ref()).filter(|value| **value != FlagValue::List(Vec::new())) else {
         return Ok(None);
     };
@@ -157,7 +157,7 @@ fn argument(
         .and_then(|value| raised(value, &given))
     {
         let help = format!("pass `--{name}` on the command line of the function or plugin");
-        return Err(Refusal::new(format!("raises `{limit}` above {bound}")).help(help));
+        return Err(Rejection::new(format!("raises `{limit}` above {bound}")).help(help));
     }
     Ok(Some((argument, requires)))
 }
@@ -226,7 +226,7 @@ fn named_files(parameter: &Flag, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
         Some(FlagValue::Text(text)) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
         Some(FlagValue::List(files)) => files.iter().map(String::as_str).collect(),
         Some(FlagValue::Switch(_) | FlagValue::Pairs(_)) | None => {
-            let refusal = Refusal::new("takes a text or a list");
+            let refusal = Rejection::new("takes a text or a list");
             out.push(diagnostics::invalid_parameter(parameter, refusal));
             Vec::new()
         }

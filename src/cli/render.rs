@@ -115,7 +115,7 @@ impl RenderArgs {
         };
         let progress = session.progress("writing");
         let plan = directory.plan(bundle.objects.iter())?;
-        session.note_spared(directory.path, plan.spared());
+        session.warn_kept_files(directory.path, plan.kept());
         if self.check {
             return check(&plan, session);
         }
@@ -175,7 +175,7 @@ impl RenderArgs {
     ) -> Outcome {
         if let Some(directory) = self.directory(bundle, sources) {
             let plan = directory.plan(bundle.objects.iter())?;
-            session.note_spared(directory.path, plan.spared());
+            session.warn_kept_files(directory.path, plan.kept());
             plan.write()?;
             return Ok(ExitStatus::Success);
         }

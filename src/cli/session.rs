@@ -17,12 +17,12 @@ use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
 use super::terminal::{ColorChoice, Progress, width};
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
-use crate::emit::{Spared, Written, write_file, write_pretty};
+use crate::emit::{KeptFile, Written, write_file, write_pretty};
 use crate::environment::EnvironmentError;
 use crate::input::SETTINGS_FILE;
 use crate::printable::{self, Line, Screen, Text, counted};
 use crate::report::{Ending, Findings, MessageFormat};
-use crate::secrecy::told_by_program;
+use crate::secrecy::redact_program_output;
 use crate::source::Sources;
 
 /// How diagnostics are shown; every subcommand takes these.
@@ -159,8 +159,8 @@ impl Session {
         let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
         let shown: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
         let findings = Findings::new(shown, self.max_findings);
-        if self.format.is_data() && findings.left_out() > 0 && !self.quiet {
-            let left_out = counted(findings.left_out(), "finding");
+        if self.format.is_data() && findings.omitted() > 0 && !self.quiet {
+            let left_out = counted(findings.omitted(), "finding");
             self.tell(format!("note: {left_out} not shown (--max-findings)"));
         }
         let ending = if self.quiet { Ending::Silent } else { ending };
@@ -220,8 +220,8 @@ impl Session {
     }
 
     /// Warns about files that pruning leaves.
-    pub(super) fn note_spared(&self, directory: &Path, spared: &[Spared]) {
-        for Spared { path, reason } in spared.iter().filter(|_| !self.format.is_data()) {
+    pub(super) fn warn_kept_files(&self, directory: &Path, kept: &[KeptFile]) {
+        for KeptFile { path, reason } in kept.iter().filter(|_| !self.format.is_data()) {
             let path = directory.join(path);
             self.tell(format!("warning: `{}` is not removed: {reason}", path.display()));
         }
@@ -269,7 +269,7 @@ impl Session {
                 if result.is_ok() && !piece.is_empty() {
                     result = match as_it_is {
                         true => out.write_all(piece.as_bytes()),
-                        false => out.write_all(Text::of_lines(piece).as_str().as_bytes()),
+                        false => out.write_all(Text::from_lines(piece).as_str().as_bytes()),
                     };
                 }
             });
@@ -325,7 +325,7 @@ pub(super) fn stopped(stop: Stop) -> ExitStatus {
 pub(super) fn trouble(error: &EnvironmentError) {
     match error {
         EnvironmentError::Failed { program, message } => {
-            tell(format!("error: `{program}` failed: {}", told_by_program(message)));
+            tell(format!("error: `{program}` failed: {}", redact_program_output(message)));
         }
         error => tell(format!("error: {error}")),
     }
@@ -335,7 +335,7 @@ pub(super) fn trouble(error: &EnvironmentError) {
 /// pipe is not an error.
 fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
     let text = error.to_string();
-    let harmless = Text::of_lines(&text);
+    let harmless = Text::from_lines(&text);
     // An argument may be the name of a file in the input.
     match harmless.as_str().trim_end() == text.trim_end() {
         true => drop(error.print()),

@@ -11,7 +11,7 @@ use super::args::raised;
 use super::flag_value::{is_switch, text, tried};
 use crate::diagnostic::Diagnostic;
 use crate::input::Tree;
-use crate::settings::{Flag, Refusal, diagnostics};
+use crate::settings::{Flag, Rejection, diagnostics};
 use crate::source::Span;
 
 /// What a setting may do.
@@ -132,7 +132,7 @@ impl<'c> Settable<'c> {
         if let Some((name, default)) = value.filter(|_| is_limit(arg)).and_then(|value| raised(&value, ""))
             && !is_trusted
         {
-            let refusal = Refusal::new(format!("raises `{name}` above its default of {default}"));
+            let refusal = Rejection::new(format!("raises `{name}` above its default of {default}"));
             let help = "pass `--limit` on the command line, or pass `--trust-settings` to accept limits of the file";
             return Err(refused(refusal.help(help)));
         }
@@ -168,7 +168,7 @@ pub(super) struct Argument {
 }
 
 /// How a flag of the file is written on the command line; none where it changes nothing.
-fn written(arg: &Arg, flag: &Flag, directory: &Path) -> Result<Option<OsString>, Refusal> {
+fn written(arg: &Arg, flag: &Flag, directory: &Path) -> Result<Option<OsString>, Rejection> {
     let Some(value) = &flag.value else {
         return Ok(None);
     };
@@ -182,7 +182,7 @@ fn written(arg: &Arg, flag: &Flag, directory: &Path) -> Result<Option<OsString>,
         let tree = Tree::around(directory);
         if !tree.is_ok_and(|tree| tree.holds(directory, Path::new(&text))) {
             let problem = "leads out of the repository around the file, or into its .git";
-            return Err(Refusal::new(problem));
+            return Err(Rejection::new(problem));
         }
         argument.push(directory.join(text));
     } else {

@@ -15,7 +15,7 @@ use indicatif::ProgressBar;
 use terminal_size::terminal_size_of;
 
 use crate::printable::{Line, Text};
-use crate::report::in_columns;
+use crate::report::add_columns;
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -120,7 +120,7 @@ const GAP: usize = 3;
 pub(super) fn table<const N: usize>(rows: Vec<[String; N]>) -> Text {
     let mut text = Text::default();
     let rows = rows.into_iter().map(|row| row.map(Line::from).into());
-    in_columns(rows.collect(), GAP, &mut text);
+    add_columns(rows.collect(), GAP, &mut text);
     text
 }
 

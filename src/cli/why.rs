@@ -167,7 +167,7 @@ pub(super) fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = Why<'w, 
         for (advice, _) in &fixes.by_hand {
             text.line(format!("# {advice}"));
         }
-        text.append(&Text::of_lines(&to_yaml(&fixes.patches)));
+        text.append(&Text::from_lines(&to_yaml(&fixes.patches)));
     }
     text
 }

@@ -1,29 +1,29 @@
-//! A bound on findings: of each code the first ones are kept, and one more counts the others. An input of a megabyte can hold
-//! half a million mistakes.
+//! Limit on the number of findings: the first ones of each code are kept, and one more counts the rest. An input of one megabyte can
+//! contain half a million mistakes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
 
 use super::{Code, Diagnostic, Severity, distinct};
 
-/// Maximum number of findings of a code that are kept one by one.
+/// Maximum number of findings of a code to list individually.
 pub const MOST: usize = 1_000;
 
-/// Maximum number of findings that are kept for their fixes beyond the first of each code.
+/// Maximum number of findings to keep for their fixes, in addition to the listed ones.
 pub const MOST_FIXES: usize = 25_000;
 
-/// The fixes that are wanted.
+/// Selection of the fixes to keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fixes {
-    /// Those of the first findings of each code.
+    /// Fixes of the listed findings.
     #[default]
     Listed,
-    /// Those of all findings: findings with a fix that is certain are kept beyond the first of their code.
+    /// Fixes of all findings: findings with a certain fix are kept in addition to the listed ones.
     All,
 }
 
 impl Diagnostic {
-    /// The same, standing for so many others of its code and severity.
+    /// Makes the finding represent `count` findings of its code and severity.
     #[must_use]
     pub fn for_others(self, count: usize) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl Diagnostic {
         }
     }
 
-    /// The finding that stands for so many others of its code and severity.
+    /// Returns a finding that represents `count` unlisted ones of this code and severity.
     pub fn others(code: Code, severity: Severity, count: usize) -> Self {
         let (noun, verb) = if count == 1 {
             ("finding", "is")
@@ -43,7 +43,7 @@ impl Diagnostic {
         Self::new(code, message).severity(severity).for_others(count)
     }
 
-    /// Number of findings that it is: itself, or those that it stands for.
+    /// Returns the number of findings that this one represents, which may be only itself.
     pub fn count(&self) -> usize {
         self.left_out.max(1)
     }
@@ -53,13 +53,13 @@ impl Diagnostic {
 #[derive(Debug, Default)]
 pub struct Others(BTreeMap<(Code, Severity), Other>);
 
-/// Findings of a code and a severity that are only counted.
+/// Unlisted findings of one code and severity.
 #[derive(Debug, Default)]
 struct Other {
     count: usize,
-    /// Number of those that a certain fix mends, or may mend.
+    /// Number of findings that a certain fix does or may fix.
     fixes: usize,
-    /// The only one, if it stands for others: it may say more of them than their number.
+    /// The only finding, if it represents others, since it may contain more than their number.
     only: Option<Diagnostic>,
 }
 
@@ -73,7 +73,7 @@ impl Others {
         other.fixes += found.left_out_fixes + usize::from(found.has_certain_fix());
     }
 
-    /// Counts a finding that is not made; `may_be_fixed` if a certain fix may mend it.
+    /// Counts a finding without creating it. `may_be_fixed` is true if a certain fix may fix it.
     pub fn count(&mut self, code: Code, severity: Severity, may_be_fixed: bool) {
         let other = self.0.entry((code, severity)).or_default();
         other.only = None;
@@ -81,7 +81,7 @@ impl Others {
         other.fixes += usize::from(may_be_fixed);
     }
 
-    /// The findings that stand for them.
+    /// Returns the findings that represent the counted ones.
     pub fn findings(self) -> impl Iterator<Item = Diagnostic> {
         let others = self.0.into_iter();
         others.map(|((code, severity), Other { count, fixes, only })| {
@@ -92,12 +92,12 @@ impl Others {
     }
 }
 
-/// Keeps each finding once, and no more than [`MOST`] of a code and severity; one more counts the others.
+/// Removes duplicates, and all but the first [`MOST`] findings of each code and severity. One more finding counts the rest.
 pub fn bound(found: &mut Vec<Diagnostic>) {
     bound_with(found, Fixes::Listed);
 }
 
-/// [`bound()`], which keeps the fixes that are wanted.
+/// Like [`bound()`], but also keeps the selected fixes.
 pub fn bound_with(found: &mut Vec<Diagnostic>, fixes: Fixes) {
     if found.len() <= MOST {
         return;
@@ -124,7 +124,7 @@ pub fn bound_with(found: &mut Vec<Diagnostic>, fixes: Fixes) {
     *found = all;
 }
 
-/// Keeps a growing list of findings bounded, at a cost that grows with the list only.
+/// Keeps a growing list of findings bounded, in linear time overall.
 #[derive(Debug)]
 pub struct Bound {
     most: usize,
@@ -138,12 +138,12 @@ impl Default for Bound {
 }
 
 impl Bound {
-    /// A bound that keeps the fixes that are wanted.
+    /// Returns a bound that keeps the selected fixes.
     pub fn new(fixes: Fixes) -> Self {
         Self { most: 2 * MOST, fixes }
     }
 
-    /// Bounds the list where it has grown much since the last time.
+    /// Bounds the list if it has grown a lot since the last time.
     pub fn keep(&mut self, found: &mut Vec<Diagnostic>) {
         if found.len() > self.most {
             bound_with(found, self.fixes);
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_each_code_the_first_are_kept_and_the_others_counted() {
+    fn keeps_the_first_of_each_code_and_counts_the_rest() {
         let mut found: Vec<_> = (0..MOST + 5)
             .map(|i| Diagnostic::new(Code::Unselected, i.to_string()))
             .collect();
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_findings_are_kept_as_they_are() {
+    fn keeps_findings_up_to_the_limit() {
         let all = |count: usize| -> Vec<_> {
             (0..count)
                 .map(|i| Diagnostic::new(Code::Unselected, i.to_string()))
@@ -198,7 +198,7 @@ mod tests {
         bound(&mut found);
         assert_eq!((found.len(), found[MOST].left_out), (MOST + 1, 1));
         assert_eq!(found[MOST].message, "1 more finding of this code is not listed");
-        // Severities are counted apart.
+        // Severities are counted separately.
         let mut found = all(MOST + 1);
         found[MOST].severity = Severity::Note;
         let before = found.clone();
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn fixes_that_are_wanted_are_kept() {
+    fn keeps_selected_fixes() {
         let fixable = |number: usize| {
             let found = Diagnostic::new(Code::WrongType, number.to_string());
             found.fix_if(Some(crate::diagnostic::Fix::certain("t", Vec::new())))
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_stands_for_others_speaks_for_itself() {
+    fn counts_findings_that_represent_others() {
         let others = |found: &[Diagnostic]| {
             let mut others = Others::default();
             found.iter().for_each(|found| others.add(found));
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_growing_list_stays_bounded() {
+    fn growing_lists_stay_bounded() {
         let (mut bound, mut found) = (Bound::default(), Vec::new());
         for i in 0..20 * MOST {
             found.push(Diagnostic::new(Code::Unselected, i.to_string()));
@@ -257,7 +257,7 @@ mod tests {
         }
         let all: usize = found.iter().map(Diagnostic::count).sum();
         assert_eq!(all, 20 * MOST);
-        // Also where it grows by many at once.
+        // The list may also grow by many findings at once.
         for (count, kept) in [(2 * MOST, 2 * MOST), (3 * MOST, MOST + 1)] {
             let mut found: Vec<_> = (0..count)
                 .map(|i| Diagnostic::new(Code::Unselected, i.to_string()))

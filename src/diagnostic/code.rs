@@ -1,33 +1,33 @@
-//! The one table of codes, and the one of consequences, which severities come from.
+//! Table of codes and their consequences, which determine severities.
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $consequence:ident;)+) => {
-        /// A stable name for each rule. The table is sorted by name.
+        /// Stable name of a rule. The table is sorted by name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $($(#[doc = $doc])+ $variant,)+
         }
 
         impl Code {
-            /// Every code, sorted by name.
+            /// All codes, sorted by name.
             pub const ALL: &'static [Code] = &[$(Code::$variant),+];
 
-            /// The name as users write it.
+            /// Returns the name as users write it.
             pub fn as_str(self) -> &'static str {
                 match self { $(Code::$variant => $name,)+ }
             }
 
-            /// What happens because of the mistake.
+            /// Returns the consequence of the mistake.
             pub fn consequence(self) -> Consequence {
                 match self { $(Code::$variant => Consequence::$consequence,)+ }
             }
 
-            /// The page about the rule, in Markdown: what it finds, why it matters, a wrong and a right example.
+            /// Returns the page about the rule in Markdown: what it finds, why it matters, a wrong and a right example.
             pub fn page(self) -> &'static str {
                 match self { $(Code::$variant => include_str!(concat!("explain/", $name, ".md")),)+ }
             }
 
-            /// One sentence about the rule.
+            /// Returns a one-sentence summary of the rule.
             pub fn summary(self) -> &'static str {
                 match self { $(Code::$variant => concat!($($doc),+).trim_ascii(),)+ }
             }
@@ -35,356 +35,356 @@ macro_rules! codes {
     };
 }
 
-/// What happens because of a mistake. It decides the severity, for every code alike; docs/settings.md has the same table.
+/// Consequence of a mistake, which determines the severity of its code. docs/settings.md has the same table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Consequence {
-    /// Everything works, and this is worth knowing.
+    /// Everything works; the finding is informational.
     Works,
-    /// Everything works for now, and is better done otherwise.
+    /// Everything works for now, but there is a better way.
     Unwise,
-    /// It runs, but not as it is written: something is ignored, collected twice or not at all.
+    /// The result runs, but not as written: something is ignored, collected twice or not at all.
     Differs,
-    /// The operator renders it, and Kubernetes, the agent or Alloy then refuses it or fails with it.
+    /// The operator renders it, but Kubernetes, the agent or Alloy rejects it or fails with it.
     Fails,
-    /// agentctl, the API server or the operator refuses it: nothing is rendered.
-    Refused,
+    /// agentctl, the API server or the operator rejects it, and nothing is rendered.
+    Rejected,
 }
 
 impl Consequence {
-    /// Every consequence, the mildest first.
-    pub const ALL: [Self; 5] = [Self::Works, Self::Unwise, Self::Differs, Self::Fails, Self::Refused];
+    /// All consequences, from the least to the most severe.
+    pub const ALL: [Self; 5] = [Self::Works, Self::Unwise, Self::Differs, Self::Fails, Self::Rejected];
 
-    /// The severity of a finding.
+    /// Returns the severity of findings with this consequence.
     pub fn severity(self) -> Severity {
         match self {
             Self::Works => Severity::Note,
             Self::Unwise | Self::Differs => Severity::Warning,
-            Self::Fails | Self::Refused => Severity::Error,
+            Self::Fails | Self::Rejected => Severity::Error,
         }
     }
 
-    /// What it is, in the words of the documentation.
+    /// Returns the description used in the documentation.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Works => "everything works",
             Self::Unwise => "everything works for now, and is better done otherwise",
             Self::Differs => "it runs, but not as it is written",
             Self::Fails => "the operator renders it, and Kubernetes, the agent or Alloy refuses it or fails with it",
-            Self::Refused => "agentctl, the API server or the operator refuses it",
+            Self::Rejected => "agentctl, the API server or the operator refuses it",
         }
     }
 }
 
 codes! {
-    /// The image of the agent is not used for Alloy.
+    /// The agent's image is not used for Alloy.
     AgentImage = "agent-image", Works;
-    /// Several resources have the name that was given.
-    AmbiguousResource = "ambiguous-resource", Refused;
-    /// The name of an APIService is not its version and group.
-    ApiServiceName = "api-service-name", Refused;
-    /// An APIService hands a group of Kubernetes itself to another server.
+    /// Several resources have the requested name.
+    AmbiguousResource = "ambiguous-resource", Rejected;
+    /// The name of an APIService does not match its version and group.
+    ApiServiceName = "api-service-name", Rejected;
+    /// An APIService delegates a built-in API group of Kubernetes to another server.
     BuiltInGroup = "built-in-group", Unwise;
-    /// The certificates of an APIService's bundle have expired.
+    /// The certificates in the CA bundle of an APIService have expired.
     CaBundleExpired = "ca-bundle-expired", Fails;
-    /// A certificate of an APIService's bundle expires within 30 days, or one of several has.
+    /// A certificate in the CA bundle of an APIService expires within 30 days, or one of several has expired.
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Unwise;
     /// Alloy counts the samples of a scrape before rules drop any.
     ChangedCounter = "changed-counter", Differs;
     /// Alloy and the agent put different labels on the metrics of an integration.
     ChangedLabel = "changed-label", Differs;
-    /// Alloy scrapes a target, or sends a series, that the agent does not.
+    /// Alloy scrapes a target or sends a series that the agent does not.
     ChangedScrape = "changed-scrape", Differs;
     /// Two values get the same key in `<agent>-secrets`.
-    CollidingSecretKeys = "colliding-secret-keys", Refused;
+    CollidingSecretKeys = "colliding-secret-keys", Rejected;
     /// A client has two kinds of authentication.
     ConflictingAuthentication = "conflicting-authentication", Fails;
-    /// A relabelling rule has a field that its action must not have.
+    /// A relabeling rule sets a field that cannot be combined with its action.
     ConflictingRelabeling = "conflicting-relabeling", Fails;
     /// An APIService sets both a CA bundle and the insecure flag, or sets one without a service.
-    ConflictingTrust = "conflicting-trust", Refused;
-    /// A credential holds text that the agent takes for a variable of its environment.
+    ConflictingTrust = "conflicting-trust", Rejected;
+    /// A credential contains text that the agent expands as an environment variable.
     CredentialExpanded = "credential-expanded", Differs;
-    /// A value that the operator cannot decode.
-    DecodeFailed = "decode-failed", Refused;
+    /// The operator cannot decode a value.
+    DecodeFailed = "decode-failed", Rejected;
     /// A key of a map has no value, so the API server drops it.
     DroppedKey = "dropped-key", Differs;
-    /// A mount of an Integration is dropped, since another one has its path or volume.
+    /// A mount of an Integration is dropped because another one has the same path or volume.
     DroppedMount = "dropped-mount", Differs;
-    /// A relabeling drops every target of a job.
+    /// A relabeling rule drops every target of a job.
     DropsEveryTarget = "drops-every-target", Differs;
-    /// Two APIServices are for the same group and version.
-    DuplicateGroupVersion = "duplicate-group-version", Refused;
+    /// Two APIServices have the same group and version.
+    DuplicateGroupVersion = "duplicate-group-version", Rejected;
     /// An integration that is allowed only once is defined twice.
     DuplicateIntegration = "duplicate-integration", Fails;
-    /// A list whose items must be told apart by a key has two with the same.
-    DuplicateItem = "duplicate-item", Refused;
-    /// Two scrape jobs that the agent runs together have the same name.
+    /// Two items of a list have the same key, which must be unique.
+    DuplicateItem = "duplicate-item", Rejected;
+    /// Two scrape jobs that run in the same agent have the same name.
     DuplicateJob = "duplicate-job", Fails;
     /// A mapping has the same key twice.
-    DuplicateKey = "duplicate-key", Refused;
+    DuplicateKey = "duplicate-key", Rejected;
     /// Two agents would write the same object.
-    DuplicateObject = "duplicate-object", Refused;
-    /// An instance sends to two receivers that the agent cannot tell apart.
+    DuplicateObject = "duplicate-object", Rejected;
+    /// An instance has two receivers that the agent cannot distinguish.
     DuplicateReceiver = "duplicate-receiver", Fails;
     /// The same resource is defined twice.
-    DuplicateResource = "duplicate-resource", Refused;
+    DuplicateResource = "duplicate-resource", Rejected;
     /// The same targets are scraped twice.
     DuplicateScrape = "duplicate-scrape", Differs;
     /// Alloy applies a limit on samples before the rules of metric relabeling.
     EarlyLimit = "early-limit", Differs;
     /// Nothing is checked.
-    EmptyCheck = "empty-check", Refused;
-    /// A value is needed, but the field names no Secret.
-    EmptyReference = "empty-reference", Refused;
+    EmptyCheck = "empty-check", Rejected;
+    /// A required reference to a Secret is empty.
+    EmptyReference = "empty-reference", Rejected;
     /// Nothing is rendered.
-    EmptyRender = "empty-render", Refused;
+    EmptyRender = "empty-render", Rejected;
     /// A receiver has an empty URL, so nothing can be sent.
     EmptyUrl = "empty-url", Differs;
     /// A value that a field refers to is encrypted.
-    EncryptedValue = "encrypted-value", Refused;
-    /// A certificate of a client has expired.
+    EncryptedValue = "encrypted-value", Rejected;
+    /// A client certificate has expired.
     ExpiredCertificate = "expired-certificate", Fails;
-    /// A ServiceMonitor names files although the agent denies it.
+    /// A ServiceMonitor refers to files although the agent denies file access.
     FileSystemAccessDenied = "file-system-access-denied", Differs;
-    /// Alloy leaves out pods that have ended, which the agent scrapes.
+    /// Alloy omits pods that have ended, which the agent scrapes.
     FinishedPods = "finished-pods", Differs;
     /// A setting or annotation lowers the severity of a code that must stay an error.
-    FixedSeverity = "fixed-severity", Refused;
+    FixedSeverity = "fixed-severity", Rejected;
     /// Alloy follows a field of a monitor that the operator ignores.
     FollowedField = "followed-field", Works;
-    /// Namespaces that are chosen by label are those of now: Alloy cannot choose them itself.
+    /// Namespaces that are selected by label are resolved once, because Alloy cannot select them by label.
     FrozenNamespaces = "frozen-namespaces", Differs;
     /// An Integration collects nothing.
     IdleIntegration = "idle-integration", Differs;
-    /// A text has more than one document, of which only the first is used.
+    /// A text has more than one document, but only the first is used.
     IgnoredDocument = "ignored-document", Differs;
-    /// A field that the operator accepts and ignores.
+    /// The operator accepts a field and ignores it.
     IgnoredField = "ignored-field", Differs;
     /// The configuration of an Integration has a key that the agent ignores.
     IgnoredIntegrationKey = "ignored-integration-key", Differs;
-    /// A client lacks a part of what it proves who it is with.
+    /// The authentication of a client lacks a required field.
     IncompleteAuthentication = "incomplete-authentication", Fails;
-    /// A client has a certificate without its key, or a key without its certificate.
+    /// A client has a certificate without a key, or a key without a certificate.
     IncompleteCertificate = "incomplete-certificate", Fails;
-    /// A relabelling rule lacks a field that its action needs.
+    /// A relabeling rule lacks a field that its action requires.
     IncompleteRelabeling = "incomplete-relabeling", Fails;
-    /// A value that must not be rendered can be in the agent's configuration only.
-    InlinedSecret = "inlined-secret", Refused;
-    /// A number does not fit in the operator's field, which has 32 bits.
-    IntegerOutOfRange = "integer-out-of-range", Refused;
-    /// An integration runs on every node, or on one only, although it is not made for that.
+    /// A value that must not be rendered can only be placed in the agent's configuration.
+    InlinedSecret = "inlined-secret", Rejected;
+    /// A number does not fit into the operator's 32-bit field.
+    IntegerOutOfRange = "integer-out-of-range", Rejected;
+    /// An integration runs on every node, or on a single one, although it is not designed for that.
     IntegrationPlacement = "integration-placement", Differs;
-    /// A value in the configuration of an Integration is of another type than the agent reads.
+    /// A value in the configuration of an Integration does not have the type that the agent expects.
     IntegrationType = "integration-type", Fails;
-    /// Targets are scraped less often than the write-ahead log is cut.
+    /// The scrape interval is longer than the truncation interval of the write-ahead log.
     IntervalAboveTruncation = "interval-above-truncation", Fails;
-    /// A value of a Secret or ConfigMap is not the base64 that it must be.
-    InvalidBase64 = "invalid-base64", Refused;
+    /// A value of a Secret or ConfigMap is not valid base64.
+    InvalidBase64 = "invalid-base64", Rejected;
     /// A bucket of a histogram is not a number.
-    InvalidBucket = "invalid-bucket", Refused;
-    /// The bundle of an APIService holds no certificates that could be used.
+    InvalidBucket = "invalid-bucket", Rejected;
+    /// The CA bundle of an APIService contains no usable certificates.
     InvalidCaBundle = "invalid-ca-bundle", Differs;
-    /// A certificate or key of a client cannot be read.
+    /// A client certificate or key cannot be read.
     InvalidCertificate = "invalid-certificate", Fails;
-    /// A claim of a volume is not what Kubernetes allows.
+    /// A volume claim is not valid.
     InvalidClaim = "invalid-claim", Fails;
-    /// A container is not what Kubernetes allows.
+    /// A container is not valid.
     InvalidContainer = "invalid-container", Fails;
-    /// A port of a container or of the Service is not what Kubernetes allows.
+    /// A port of a container or of the Service is not valid.
     InvalidContainerPort = "invalid-container-port", Fails;
-    /// A probe or hook of a container is not what Kubernetes allows.
+    /// A probe or lifecycle hook of a container is not valid.
     InvalidContainerProbe = "invalid-container-probe", Fails;
     /// A key of a Secret or ConfigMap is not a valid file name.
-    InvalidDataKey = "invalid-data-key", Refused;
-    /// The name of an agent makes names that Kubernetes refuses.
+    InvalidDataKey = "invalid-data-key", Rejected;
+    /// Names derived from the name of an agent are not valid.
     InvalidDerivedName = "invalid-derived-name", Fails;
-    /// A duration is not written as the agent reads it, or is out of its bounds.
+    /// A duration cannot be parsed by the agent or is out of range.
     InvalidDuration = "invalid-duration", Fails;
-    /// A variable of a container is not what Kubernetes allows.
+    /// An environment variable of a container is not valid.
     InvalidEnvironment = "invalid-environment", Fails;
-    /// The group or the version of an APIService is not what Kubernetes allows.
-    InvalidGroupVersion = "invalid-group-version", Refused;
+    /// The group or version of an APIService is not valid.
+    InvalidGroupVersion = "invalid-group-version", Rejected;
     /// The host of an ExternalName is neither a DNS name nor an address.
-    InvalidHost = "invalid-host", Refused;
-    /// The kubelet cannot read the name of an image.
+    InvalidHost = "invalid-host", Rejected;
+    /// The name of an image is not valid.
     InvalidImage = "invalid-image", Fails;
-    /// The configuration of an Integration has a value that the integration refuses.
+    /// The configuration of an Integration has a value that the integration rejects.
     InvalidIntegration = "invalid-integration", Fails;
-    /// A label or annotation is not what Kubernetes allows.
-    InvalidLabel = "invalid-label", Refused;
-    /// The name of a label in Prometheus or Loki has other characters than letters, digits and `_`.
+    /// A label or annotation is not valid.
+    InvalidLabel = "invalid-label", Rejected;
+    /// A Prometheus or Loki label name contains characters other than letters, digits and `_`.
     InvalidLabelName = "invalid-label-name", Fails;
-    /// The agent has no log level of this name.
+    /// The agent does not support a log level.
     InvalidLogLevel = "invalid-log-level", Fails;
-    /// The selector of a `match` stage is not what Promtail reads.
+    /// The selector of a `match` stage is not valid.
     InvalidLogSelector = "invalid-log-selector", Fails;
-    /// A field of `metadata` is not what Kubernetes allows.
-    InvalidMetadata = "invalid-metadata", Refused;
-    /// A mount of a container is not what Kubernetes allows, or its volume is missing.
+    /// A field of `metadata` is not valid.
+    InvalidMetadata = "invalid-metadata", Rejected;
+    /// A mount of a container is not valid, or its volume is missing.
     InvalidMount = "invalid-mount", Fails;
-    /// A name or namespace is not what Kubernetes allows.
-    InvalidName = "invalid-name", Refused;
+    /// A name or namespace is not valid.
+    InvalidName = "invalid-name", Rejected;
     /// A parameter of a KRM function or of an Argo CD application is unknown, or has an invalid value.
-    InvalidParameter = "invalid-parameter", Refused;
-    /// A label or annotation of the pods is not what Kubernetes allows.
+    InvalidParameter = "invalid-parameter", Rejected;
+    /// A label or annotation of the pods is not valid.
     InvalidPodMetadata = "invalid-pod-metadata", Fails;
-    /// A Namespace has a label of Pod Security that is not valid.
+    /// A Pod Security label of a Namespace is not valid.
     InvalidPodSecurityLabel = "invalid-pod-security-label", Fails;
-    /// The port of an APIService's service is not valid.
-    InvalidPort = "invalid-port", Refused;
-    /// The address of a prober is empty or a URL, where host and port are expected.
+    /// The port of the service in an APIService is not valid.
+    InvalidPort = "invalid-port", Rejected;
+    /// The address of a prober is empty or a URL instead of a host and port.
     InvalidProbeAddress = "invalid-probe-address", Fails;
-    /// The queue of a receiver has a setting with which the agent crashes.
+    /// The queue of a receiver has a setting that makes the agent crash.
     InvalidQueue = "invalid-queue", Fails;
-    /// The name of an account or class of the pods is not what Kubernetes allows.
+    /// The name of an account or class of the pods is not valid.
     InvalidReferredName = "invalid-referred-name", Fails;
-    /// A regular expression is not what Go (RE2) accepts.
+    /// A regular expression is not valid in Go (RE2).
     InvalidRegex = "invalid-regex", Fails;
     /// The file of remote services is not a list.
-    InvalidRemoteServices = "invalid-remote-services", Refused;
-    /// The input of a KRM function is not the ResourceList that it must be.
-    InvalidResourceList = "invalid-resource-list", Refused;
-    /// Resources of a container are not what Kubernetes allows.
+    InvalidRemoteServices = "invalid-remote-services", Rejected;
+    /// The input of a KRM function is not a valid ResourceList.
+    InvalidResourceList = "invalid-resource-list", Rejected;
+    /// The resources of a container are not valid.
     InvalidResources = "invalid-resources", Fails;
-    /// Tolerations, affinity or the spread of pods are not what Kubernetes allows.
+    /// The tolerations, affinity or topology spread of the pods are not valid.
     InvalidScheduling = "invalid-scheduling", Fails;
     /// The text of additional scrape configurations is not a YAML list.
-    InvalidScrapeConfigs = "invalid-scrape-configs", Refused;
-    /// An additional scrape configuration is not what the agent reads.
+    InvalidScrapeConfigs = "invalid-scrape-configs", Rejected;
+    /// An additional scrape configuration is not valid.
     InvalidScrapeJob = "invalid-scrape-job", Fails;
     /// A Secret lacks a key that its type requires.
-    InvalidSecretType = "invalid-secret-type", Refused;
-    /// A security context is not what Kubernetes allows.
+    InvalidSecretType = "invalid-secret-type", Rejected;
+    /// A security context is not valid.
     InvalidSecurityContext = "invalid-security-context", Fails;
-    /// A label selector that Kubernetes refuses to evaluate.
-    InvalidSelector = "invalid-selector", Refused;
+    /// A label selector is not valid.
+    InvalidSelector = "invalid-selector", Rejected;
     /// `agentctl.yaml` has an unknown setting, or one with an invalid value.
-    InvalidSettings = "invalid-settings", Refused;
-    /// A pipeline stage lacks what it needs, or has fields that cannot be combined.
+    InvalidSettings = "invalid-settings", Rejected;
+    /// A pipeline stage lacks a required field or has fields that cannot be combined.
     InvalidStage = "invalid-stage", Fails;
     /// The text of nested pipeline stages is not a YAML list of stages.
-    InvalidStages = "invalid-stages", Refused;
+    InvalidStages = "invalid-stages", Rejected;
     /// A list of targets has an entry that is not a target.
-    InvalidTarget = "invalid-target", Refused;
+    InvalidTarget = "invalid-target", Rejected;
     /// A point in time is not in RFC 3339 format.
-    InvalidTime = "invalid-time", Refused;
-    /// A URL cannot be parsed, or has a scheme that the agent cannot send to.
+    InvalidTime = "invalid-time", Rejected;
+    /// A URL cannot be parsed or has a scheme that the agent does not support.
     InvalidUrl = "invalid-url", Fails;
-    /// A volume of the pods is not what Kubernetes allows.
+    /// A volume of the pods is not valid.
     InvalidVolume = "invalid-volume", Fails;
     /// The agents select more scrape jobs than the limit allows.
-    JobLimit = "job-limit", Refused;
-    /// Alloy sends no metadata of metrics.
+    JobLimit = "job-limit", Rejected;
+    /// Alloy does not send metric metadata.
     LostMetadata = "lost-metadata", Differs;
-    /// Alloy does something else on shutdown than the agent.
+    /// Alloy behaves differently from the agent on shutdown.
     LostOnShutdown = "lost-on-shutdown", Differs;
     /// Alloy does not support a setting of the agent.
     LostSetting = "lost-setting", Differs;
-    /// A manifest could not be made.
-    ManifestFailed = "manifest-failed", Refused;
-    /// A merge key replaces what the mapping itself set before.
+    /// A manifest cannot be generated.
+    ManifestFailed = "manifest-failed", Rejected;
+    /// A merge key overrides a key that the mapping sets before it.
     MergeOverride = "merge-override", Differs;
-    /// An unquoted key such as `on` is a boolean in YAML 1.1, so that Kubernetes reads it as `true`.
+    /// An unquoted key such as `on` is a boolean in YAML 1.1, so Kubernetes reads it as `true`.
     MisreadKey = "misread-key", Differs;
-    /// The agent reads another text than was written, or none at all.
+    /// The agent reads a string other than the one written, or none at all.
     MisreadText = "misread-text", Fails;
-    /// The agent takes `${…}` for a variable of its environment where none is meant, or cannot read it as one.
+    /// The agent treats `${…}` as an environment variable where none is intended, or cannot parse it.
     MisreadVariable = "misread-variable", Fails;
     /// A ConfigMap that a field refers to is not in the input.
-    MissingConfigMap = "missing-config-map", Refused;
-    /// A field that must be there is missing or `null`.
-    MissingField = "missing-field", Refused;
-    /// The configuration of an Integration lacks a key that the agent does not start without.
+    MissingConfigMap = "missing-config-map", Rejected;
+    /// A required field is missing or `null`.
+    MissingField = "missing-field", Rejected;
+    /// The configuration of an Integration lacks a key without which the agent does not start.
     MissingIntegrationKey = "missing-integration-key", Fails;
     /// A Secret or ConfigMap lacks the key that a field refers to.
-    MissingKey = "missing-key", Refused;
-    /// A ServiceAccount may not do what its agents need.
+    MissingKey = "missing-key", Rejected;
+    /// A ServiceAccount lacks permissions that its agents need.
     MissingPermission = "missing-permission", Fails;
     /// A Secret that a field refers to is not in the input.
-    MissingSecret = "missing-secret", Refused;
-    /// The service of an APIService is not in the input.
+    MissingSecret = "missing-secret", Rejected;
+    /// The service that an APIService refers to is not in the input.
     MissingService = "missing-service", Differs;
-    /// Agents need the API server, but their pods get no ServiceAccount token.
+    /// Agents need the API server, but their pods have no ServiceAccount token.
     MissingToken = "missing-token", Fails;
     /// An object is too large for client-side `kubectl apply`, which copies it into an annotation.
     NeedsServerSideApply = "needs-server-side-apply", Unwise;
-    /// A LogsInstance has no clients, and neither has its agent, so the agent reads no logs for it.
+    /// Neither a LogsInstance nor its agent has clients, so the agent reads no logs for it.
     NoClients = "no-clients", Differs;
     /// An input directory has no manifests, or standard input is empty.
-    NoInput = "no-input", Refused;
+    NoInput = "no-input", Rejected;
     /// The selector of a monitor, Probe or PodLogs matches no object.
     NoMatchingObject = "no-matching-object", Differs;
     /// A list of targets is empty.
     NoTargets = "no-targets", Differs;
     /// A Node has no address for the kubelet Endpoints.
-    NodeWithoutAddress = "node-without-address", Refused;
+    NodeWithoutAddress = "node-without-address", Rejected;
     /// Alloy writes whole numbers in the labels `le` and `quantile` as `1.0`.
     NormalizedLabel = "normalized-label", Differs;
-    /// A document that was named is not a Kubernetes object.
-    NotAnObject = "not-an-object", Refused;
+    /// A document in a file that was passed explicitly is not a Kubernetes object.
+    NotAnObject = "not-an-object", Rejected;
     /// Alloy has no component for something that the agent collects.
     NotCollected = "not-collected", Fails;
     /// A kustomization or a chart is in the input without its output.
     NotRendered = "not-rendered", Differs;
     /// A file is not UTF-8 text.
-    NotUtf8 = "not-utf8", Refused;
-    /// `port` of an endpoint is a number, where the name of a port is expected.
+    NotUtf8 = "not-utf8", Rejected;
+    /// `port` of an endpoint is a number instead of a port name.
     NumericPortName = "numeric-port-name", Differs;
-    /// The values of a Secret or ConfigMap are larger than 1 MiB together.
-    ObjectTooLarge = "object-too-large", Refused;
-    /// The manifests have more bytes than `--limit output-size=SIZE` allows.
-    OutputLimit = "output-limit", Refused;
-    /// A link leads out of the repository or directory around it, or to something that is not a file.
-    OutsideLink = "outside-link", Refused;
-    /// A string does not match the pattern of its field, such as that of a duration.
-    PatternMismatch = "pattern-mismatch", Refused;
+    /// The values of a Secret or ConfigMap are larger than 1 MiB in total.
+    ObjectTooLarge = "object-too-large", Rejected;
     /// An image of the agent is older than a flag that the operator passes.
     OutdatedImage = "outdated-image", Fails;
+    /// The manifests are larger than `--limit output-size=SIZE` allows.
+    OutputLimit = "output-limit", Rejected;
+    /// A symlink leads out of its repository or directory, or to something other than a file.
+    OutsideLink = "outside-link", Rejected;
+    /// A string does not match the pattern of its field, such as that of a duration.
+    PatternMismatch = "pattern-mismatch", Rejected;
     /// An agent is paused, so nothing is rendered for it.
     PausedAgent = "paused-agent", Differs;
-    /// A Namespace refuses pods by the Pod Security Standards.
+    /// A Namespace rejects pods under the Pod Security Standards.
     PodSecurity = "pod-security", Fails;
-    /// A priority of an APIService is out of its bounds.
-    PriorityOutOfRange = "priority-out-of-range", Refused;
+    /// A priority of an APIService is out of range.
+    PriorityOutOfRange = "priority-out-of-range", Rejected;
     /// A Probe has neither static targets nor ingresses.
-    ProbeWithoutTargets = "probe-without-targets", Refused;
-    /// A regular expression needs an agent built with a recent Go.
+    ProbeWithoutTargets = "probe-without-targets", Rejected;
+    /// A regular expression requires an agent built with a recent Go version.
     RecentRegexSyntax = "recent-regex-syntax", Unwise;
     /// The agent rejects every rule with this action when it copies the configuration of an instance.
     RejectedRelabelAction = "rejected-relabel-action", Fails;
-    /// The config-reloader has no value for a variable in a text of the configuration, and stops.
+    /// The config-reloader has no value for a variable in the configuration, and stops.
     ReloaderVariable = "reloader-variable", Fails;
-    /// A rendered object takes the place of one that agentctl did not render.
+    /// A rendered object replaces one that agentctl did not render.
     ReplacedObject = "replaced-object", Differs;
     /// A header is set that the agent sets itself.
     ReservedHeader = "reserved-header", Fails;
-    /// A Secret of the agent would hold more than 1 MiB.
+    /// The Secret of an agent would be larger than 1 MiB.
     SecretTooLarge = "secret-too-large", Fails;
     /// A selector of an agent or instance selects nothing.
     SelectsNothing = "selects-nothing", Differs;
     /// A Service that a monitor selects has no endpoints.
     ServiceWithoutEndpoints = "service-without-endpoints", Differs;
-    /// An instance is selected by two agents.
+    /// Two agents select the same instance.
     SharedInstance = "shared-instance", Differs;
-    /// Alloy cannot find monitors itself as this agent wants them scraped, so their pipelines stay static.
+    /// Alloy cannot find monitors itself with the settings of this agent, so their pipelines stay static.
     StaticDiscovery = "static-discovery", Differs;
-    /// The jobs of the agents have more targets than are shown at a time.
-    TargetLimit = "target-limit", Refused;
-    /// A scrape may take longer than the time to the next one.
+    /// The jobs of the agents have more targets than can be shown at once.
+    TargetLimit = "target-limit", Rejected;
+    /// The scrape timeout is longer than the scrape interval.
     TimeoutAboveInterval = "timeout-above-interval", Fails;
-    /// More shards than the limit allows.
-    TooManyShards = "too-many-shards", Refused;
+    /// An agent has more shards than the limit allows.
+    TooManyShards = "too-many-shards", Rejected;
     /// A string is shorter than its field allows.
-    TooShort = "too-short", Refused;
+    TooShort = "too-short", Rejected;
     /// A credential ends in a newline.
     TrailingNewline = "trailing-newline", Differs;
-    /// The labels of a Namespace decide, and no manifest describes it.
+    /// The result depends on the labels of a Namespace that no manifest defines.
     UndescribedNamespace = "undescribed-namespace", Differs;
-    /// A setting or annotation names a code that does not exist.
-    UnknownCode = "unknown-code", Refused;
+    /// A setting or annotation refers to a code that does not exist.
+    UnknownCode = "unknown-code", Rejected;
     /// A field is not in the schema of its kind: the API server drops it.
     UnknownField = "unknown-field", Differs;
-    /// A kind of the operator in a group that is nearly, but not quite, its own.
+    /// The API group of a kind resembles the operator's, but is not the same.
     UnknownGroup = "unknown-group", Differs;
     /// An Integration sends to a MetricsInstance or LogsInstance that its agent does not have.
     UnknownInstance = "unknown-instance", Fails;
@@ -392,84 +392,83 @@ codes! {
     UnknownIntegration = "unknown-integration", Fails;
     /// The configuration of an Integration has a key that the agent does not know.
     UnknownIntegrationKey = "unknown-integration-key", Fails;
-    /// A kind that its group does not have, most likely one that is misspelt.
-    UnknownKind = "unknown-kind", Refused;
-    /// A monitor searches a namespace that is not in the input.
+    /// The API group does not define a kind, which is probably misspelled.
+    UnknownKind = "unknown-kind", Rejected;
+    /// A monitor selects a namespace that is not in the input.
     UnknownNamespace = "unknown-namespace", Differs;
-    /// An endpoint asks for a port that nothing it selects has.
+    /// An endpoint refers to a port that none of the selected objects has.
     UnknownPort = "unknown-port", Differs;
-    /// Prometheus does not know the action of a relabelling rule.
+    /// The action of a relabeling rule does not exist.
     UnknownRelabelAction = "unknown-relabel-action", Fails;
-    /// No resource has the name that was given.
-    UnknownResource = "unknown-resource", Refused;
-    /// An additional scrape configuration has a field that the agent refuses.
+    /// No resource has the requested name.
+    UnknownResource = "unknown-resource", Rejected;
+    /// An additional scrape configuration has a field that the agent rejects.
     UnknownScrapeField = "unknown-scrape-field", Fails;
-    /// A kind of the operator in a version that does not exist.
-    UnknownVersion = "unknown-version", Refused;
-    /// The configuration of an Integration names a file that its pods do not have.
+    /// A version of a kind of the operator does not exist.
+    UnknownVersion = "unknown-version", Rejected;
+    /// The configuration of an Integration refers to a file that is not mounted in its pods.
     UnmountedFile = "unmounted-file", Differs;
-    /// A file is a template, and not the YAML that is made of it.
-    UnrenderedTemplate = "unrendered-template", Refused;
+    /// A file is a template, not the YAML rendered from it.
+    UnrenderedTemplate = "unrendered-template", Rejected;
     /// Nothing selects a monitor, PodLogs, instance or Integration.
     Unselected = "unselected", Differs;
-    /// An object is of a version that the aggregator does not serve.
+    /// An object has a version that the aggregator does not serve.
     UnservedVersion = "unserved-version", Differs;
-    /// Nothing in the pod sets a variable that the agent replaces.
+    /// Nothing in the pod sets a variable that the agent expands.
     UnsetVariable = "unset-variable", Differs;
-    /// Probes of an agent with several shards: each shard probes all of them.
+    /// An agent with several shards probes every target from each shard.
     UnshardedProbe = "unsharded-probe", Works;
     /// The buckets of a histogram are not in ascending order.
     UnsortedBuckets = "unsorted-buckets", Differs;
-    /// The preferred version of a group promises less than another one.
+    /// The preferred version of a group is less stable than another one.
     UnstablePreferredVersion = "unstable-preferred-version", Unwise;
-    /// A string is not one of those that its field allows.
-    UnsupportedValue = "unsupported-value", Refused;
-    /// An annotation allows a code for which its resource has no finding.
+    /// A string is not one of the values that its field allows.
+    UnsupportedValue = "unsupported-value", Rejected;
+    /// An annotation or exception allows a code that is not found.
     UnusedAllowance = "unused-allowance", Unwise;
-    /// No APIService leads to an ExternalName.
+    /// No APIService refers to an ExternalName.
     UnusedExternalName = "unused-external-name", Works;
-    /// A flag of the command line changes nothing for the input.
+    /// A command-line flag has no effect on the input.
     UnusedFlag = "unused-flag", Unwise;
-    /// A setting of the repository may hide mistakes from a check that denies warnings.
-    WeakenedCheck = "weakened-check", Refused;
-    /// A value is of another type than its field, such as an unquoted `yes` where a string belongs.
-    WrongType = "wrong-type", Refused;
+    /// A setting in the repository may hide mistakes from a check that denies warnings.
+    WeakenedCheck = "weakened-check", Rejected;
+    /// A value does not have the type of its field, such as an unquoted `yes` in place of a string.
+    WrongType = "wrong-type", Rejected;
     /// An alias refers to no anchor, or to one that contains it.
-    YamlAlias = "yaml-alias", Refused;
-    /// A mapping key has no form in JSON.
-    YamlKey = "yaml-key", Refused;
-    /// A text is too large, too deep, or its aliases expand too far.
-    YamlLimit = "yaml-limit", Refused;
-    /// A text has a character that YAML 1.1 takes for a line break, and YAML 1.2 does not.
-    YamlLineBreak = "yaml-line-break", Refused;
+    YamlAlias = "yaml-alias", Rejected;
+    /// A mapping key cannot be represented in JSON.
+    YamlKey = "yaml-key", Rejected;
+    /// A text is too large, is nested too deeply, or has aliases that expand too far.
+    YamlLimit = "yaml-limit", Rejected;
+    /// A text contains a character that is a line break in YAML 1.1, but not in YAML 1.2.
+    YamlLineBreak = "yaml-line-break", Rejected;
     /// A merge key refers to something that is not a mapping.
-    YamlMerge = "yaml-merge", Refused;
-    /// A scalar has no form in JSON, or does not fit its tag.
-    YamlScalar = "yaml-scalar", Refused;
+    YamlMerge = "yaml-merge", Rejected;
+    /// A scalar cannot be represented in JSON or does not match its tag.
+    YamlScalar = "yaml-scalar", Rejected;
     /// The text is not YAML.
-    YamlSyntax = "yaml-syntax", Refused;
+    YamlSyntax = "yaml-syntax", Rejected;
 }
 
 impl Code {
-    /// The default severity.
+    /// Returns the default severity.
     pub fn severity(self) -> Severity {
         self.consequence().severity()
     }
 
-    /// Whether the operator renders it all the same, and Kubernetes or the agent refuses it later: an error of `check`, but a
-    /// warning of `render`.
+    /// Whether the operator renders the input, but Kubernetes or the agent rejects the result: an error for `check`, but a warning for
+    /// `render`.
     pub fn fails_at_runtime(self) -> bool {
         self.consequence() == Consequence::Fails
     }
 
-    /// The code of this name.
+    /// Returns the code with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Code::ALL.iter().copied().find(|code| code.as_str() == name)
     }
 
-    /// Whether there is a finding with this code that can be allowed or made a warning. An error that is not late cannot:
-    /// what it is about is left out, so that without the error too little would be written. A missing object is one only
-    /// where the operator needs its value.
+    /// Whether findings with this code may be allowed or made warnings. Errors before runtime may not, since the resource is excluded
+    /// and the output would be incomplete. A missing object is such an error only if the operator needs its value.
     pub fn can_be_lowered(self) -> bool {
         let can_be_milder = matches!(self, Code::MissingConfigMap | Code::MissingSecret);
         self.severity() < Severity::Error || self.fails_at_runtime() || can_be_milder
@@ -485,16 +484,16 @@ impl std::fmt::Display for Code {
 /// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing.
+    /// The finding is informational.
     Note,
-    /// Renders all the same, but most likely not what was meant.
+    /// The input is rendered, but probably does not work as intended.
     Warning,
     /// Nothing is rendered.
     Error,
 }
 
 impl Severity {
-    /// The word used in every format.
+    /// Returns the name used in all formats.
     pub fn as_str(self) -> &'static str {
         match self {
             Severity::Note => "note",
@@ -518,14 +517,14 @@ mod tests {
     }
 
     #[test]
-    fn what_becomes_of_mistakes() {
+    fn consequences_determine_severities() {
         for (code, consequence, severity, can_be_lowered) in [
             (Code::UnshardedProbe, Consequence::Works, Severity::Note, true),
             (Code::Unselected, Consequence::Differs, Severity::Warning, true),
             (Code::TimeoutAboveInterval, Consequence::Fails, Severity::Error, true),
-            (Code::YamlSyntax, Consequence::Refused, Severity::Error, false),
-            (Code::MissingSecret, Consequence::Refused, Severity::Error, true),
-            (Code::MissingConfigMap, Consequence::Refused, Severity::Error, true),
+            (Code::YamlSyntax, Consequence::Rejected, Severity::Error, false),
+            (Code::MissingSecret, Consequence::Rejected, Severity::Error, true),
+            (Code::MissingConfigMap, Consequence::Rejected, Severity::Error, true),
         ] {
             assert_eq!((code.consequence(), code.severity()), (consequence, severity), "{code}");
             assert_eq!(code.fails_at_runtime(), consequence == Consequence::Fails, "{code}");

@@ -1,37 +1,37 @@
-//! Changes of the input that mend a finding.
+//! Fixes: edits of the input that fix a finding.
 
 use crate::source::Span;
 
-/// Text that takes the place of some of the input's; an empty place is where it is put in.
+/// Replacement of a span of the input. An empty span inserts text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edit {
     pub span: Span,
-    /// What replaces it. Never holds a value of the input, since any value may be secret.
+    /// New text. It never contains values of the input, since any value may be secret.
     pub text: String,
 }
 
-/// Whether a fix can be applied without a look at it.
+/// Certainty of a fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Certainty {
-    /// Most likely what was meant: a person decides.
+    /// Probably intended; the user decides.
     Likely,
-    /// What was meant: `check --fix` applies it.
+    /// Certainly intended; `check --fix` applies it.
     Certain,
 }
 
-/// What mends a finding: all edits together.
+/// Edits that together fix a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fix {
-    /// The change: an imperative, such as "rename `prot` to `port`".
+    /// Title in the imperative, such as "rename `prot` to `port`".
     pub title: String,
-    /// Whether it is what was meant.
+    /// Whether the fix is certainly intended.
     pub certainty: Certainty,
-    /// By place, each in another one.
+    /// Edits sorted by position, without overlaps.
     pub edits: Vec<Edit>,
 }
 
 impl Edit {
-    /// Replaces what is at a place.
+    /// Replaces the text of a span.
     pub fn replace(span: Span, text: impl Into<String>) -> Self {
         Self {
             span,
@@ -39,19 +39,19 @@ impl Edit {
         }
     }
 
-    /// Puts text in front of a place.
+    /// Inserts text before a span.
     pub fn before(span: Span, text: impl Into<String>) -> Self {
         Self::replace(span.with(span.start, span.start), text)
     }
 
-    /// Puts text behind a place.
-    pub fn behind(span: Span, text: impl Into<String>) -> Self {
+    /// Inserts text after a span.
+    pub fn after(span: Span, text: impl Into<String>) -> Self {
         Self::replace(span.with(span.end, span.end), text)
     }
 }
 
 impl Fix {
-    /// A fix that is what was meant.
+    /// Returns a certain fix.
     pub fn certain(title: impl Into<String>, edits: Vec<Edit>) -> Self {
         Self {
             title: title.into(),
@@ -60,7 +60,7 @@ impl Fix {
         }
     }
 
-    /// The same fix, if what it does is only likely.
+    /// Makes the fix only likely.
     #[must_use]
     pub fn likely(self) -> Self {
         Self {
@@ -69,13 +69,13 @@ impl Fix {
         }
     }
 
-    /// Whether it can be applied without a look at it.
+    /// Whether the fix can be applied without review.
     pub fn is_certain(&self) -> bool {
         self.certainty == Certainty::Certain
     }
 
-    /// One fix of these, which are for the same mistake; none where two change the same place in different ways.
-    pub fn of_all<'f>(fixes: impl Iterator<Item = &'f Fix> + Clone) -> Option<Fix> {
+    /// Combines fixes of the same mistake, or returns `None` if their edits overlap.
+    pub fn combine<'f>(fixes: impl Iterator<Item = &'f Fix> + Clone) -> Option<Fix> {
         let mut edits: Vec<_> = fixes.clone().flat_map(|fix| &fix.edits).cloned().collect();
         edits.sort();
         edits.dedup();
@@ -89,7 +89,7 @@ impl Fix {
     }
 }
 
-/// Whether sorted edits are all in different places: of two at the same one, the order would matter.
+/// Whether sorted edits do not overlap. Two edits at the same position overlap, since their order would matter.
 pub fn is_disjoint(edits: &[Edit]) -> bool {
     edits.iter().zip(edits.iter().skip(1)).all(|(one, next)| {
         let (one, next) = (one.span, next.span);
@@ -97,8 +97,8 @@ pub fn is_disjoint(edits: &[Edit]) -> bool {
     })
 }
 
-/// A text of which these parts are replaced, which are sorted and in different places; `None` where they do not fit it.
-pub fn applied<'e>(text: &str, edits: impl IntoIterator<Item = &'e Edit>) -> Option<String> {
+/// Returns the text after sorted, disjoint edits, or `None` if they do not fit the text.
+pub fn apply_edits<'e>(text: &str, edits: impl IntoIterator<Item = &'e Edit>) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     for Edit { span, text: new } in edits {
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn edits_change_their_places_alone() {
+    fn edits_change_only_their_spans() {
         let text = "a: é # b\n";
         for (of, expected) in [
             (&[][..], Some("a: é # b\n")),
@@ -133,15 +133,15 @@ mod tests {
             (&[(0, 3, ""), (1, 2, "")], None),
             (&[(9, 99, "")], None),
         ] {
-            assert_eq!(applied(text, &edits(of)).as_deref(), expected, "{of:?}");
+            assert_eq!(apply_edits(text, &edits(of)).as_deref(), expected, "{of:?}");
         }
     }
 
     #[test]
-    fn findings_with_one_cause_have_one_fix() {
+    fn combines_fixes_of_one_cause() {
         let fix = |of| Fix::certain("t", edits(of));
         let (one, other) = (fix(&[(0, 1, "a")]), fix(&[(2, 3, "b")]));
-        let of_all = |fixes: &[&Fix]| Fix::of_all(fixes.iter().copied());
+        let of_all = |fixes: &[&Fix]| Fix::combine(fixes.iter().copied());
         let both = of_all(&[&other, &one, &one]).unwrap();
         assert_eq!(both.edits, edits(&[(0, 1, "a"), (2, 3, "b")]));
         assert!(both.is_certain() && !of_all(&[&one, &other.likely()]).unwrap().is_certain());

@@ -1,19 +1,22 @@
-//! Findings with one cause become one finding with several places: a missing Secret with twelve references is one mistake.
+//! Grouping of findings with one cause: a missing Secret with twelve references is a single mistake.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostic, Fix, Label, Occurrence, distinct};
 
-/// Joins the findings that have the same cause. Of each group the most severe finding speaks for all, and among these the one
-/// whose code is rarest: a selector that selects nothing before the many resources that it should select, but after a single
-/// one of them, whose code is behind it in the table. A consequence speaks only for others, and lends its severity to their cause.
+/// Groups the findings that share a cause.
+///
+/// The most severe finding represents its group; among equals, the one with the rarest code does, and then the one whose code is last
+/// in the table. A selector that selects nothing thus represents the many resources that it should select, but a single such resource
+/// represents the selector. A consequence represents the group only if there is no other finding, and raises the severity of the group
+/// to its own.
 pub fn grouped(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut groups: Vec<Vec<Diagnostic>> = Vec::new();
     let mut by_cause: HashMap<String, usize> = HashMap::new();
     for diagnostic in distinct(diagnostics) {
         let next = groups.len();
-        let cause = diagnostic.cause.clone().or_else(|| place_of(&diagnostic));
+        let cause = diagnostic.cause.clone().or_else(|| location_cause(&diagnostic));
         let group = cause.map_or(next, |cause| *by_cause.entry(cause).or_insert(next));
         match groups.get_mut(group) {
             Some(group) => group.push(diagnostic),
@@ -23,8 +26,8 @@ pub fn grouped(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     groups.into_iter().filter_map(join).collect()
 }
 
-/// What the same message at one place has in common: an alias repeats the place.
-fn place_of(found: &Diagnostic) -> Option<String> {
+/// Returns a cause for identical messages at one location, such as those repeated by an alias.
+fn location_cause(found: &Diagnostic) -> Option<String> {
     let span = found.primary()?.span;
     Some(format!("{} at {span:?}: {}", found.code, found.message))
 }
@@ -50,23 +53,23 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
     };
     let (first, _) = group.iter().enumerate().min_by_key(|(_, found)| rank(found))?;
     let severity = group.iter().map(|found| found.severity).max()?;
-    let fix = Fix::of_all(group.iter().filter_map(|found| found.fix.as_ref()));
-    let mut speaker = group.remove(first);
-    speaker.fix = fix;
-    speaker.severity = severity;
-    speaker.also = group
+    let fix = Fix::combine(group.iter().filter_map(|found| found.fix.as_ref()));
+    let mut representative = group.remove(first);
+    representative.fix = fix;
+    representative.severity = severity;
+    representative.also = group
         .into_iter()
-        .filter_map(|found| occurrence(found, &speaker))
+        .filter_map(|found| occurrence(found, &representative))
         .collect();
-    speaker.also.sort();
-    speaker.also.dedup();
-    Some(speaker)
+    representative.also.sort();
+    representative.also.dedup();
+    Some(representative)
 }
 
-/// The place of a finding, unless the one that speaks for it shows the place already.
-fn occurrence(found: Diagnostic, speaker: &Diagnostic) -> Option<Occurrence> {
+/// Returns the location of a finding, unless the representative of the group already has it.
+fn occurrence(found: Diagnostic, representative: &Diagnostic) -> Option<Occurrence> {
     let Label { span, text } = found.labels.into_iter().next()?;
-    let is_shown = speaker.labels.iter().any(|label| label.span == span);
+    let is_shown = representative.labels.iter().any(|label| label.span == span);
     (!is_shown).then_some(Occurrence {
         label: Label { span, text },
         resource: found.resource,
@@ -86,7 +89,7 @@ mod tests {
         Diagnostic::new(code, "m").label(Span::new(id, start, start + 1), "here")
     }
 
-    /// The code, severity and first place of each finding, and the other places.
+    /// Returns the code, severity and first position of each finding, and the other positions.
     fn places(found: Vec<Diagnostic>) -> Vec<(Code, Severity, u32, Vec<u32>)> {
         let start = |label: &Label| label.span.start;
         let of = |found: Diagnostic| {
@@ -97,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn one_cause_is_one_finding_at_its_first_place() {
+    fn groups_findings_with_one_cause() {
         let secret = |start| found(Code::MissingSecret, start).cause("Secret/a/b");
         let all = vec![
             secret(9),
@@ -115,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_severe_speaks_then_the_rarest() {
+    fn the_most_severe_then_the_rarest_represents_the_group() {
         let of = |code, start| found(code, start).cause("typo");
         let child = |start| of(Code::Unselected, start);
         let selector = of(Code::SelectsNothing, 9);
@@ -130,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_speaks_for_its_consequences_as_severely_as_they_are() {
+    fn causes_have_the_severity_of_their_consequences() {
         let cause = found(Code::Unselected, 9).cause("typo");
         let consequence = |start| found(Code::UnknownInstance, start).consequence_of("typo");
         let expected = (Code::Unselected, Severity::Error, 9, vec![1, 2]);

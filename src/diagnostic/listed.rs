@@ -1,9 +1,9 @@
-//! Several names, or a long one, in a sentence.
+//! Lists of names, and long names, in sentences.
 
 use std::borrow::Cow;
 use std::fmt::Display;
 
-/// `a`, `a and b`, `a, b and c`, with this word before the last one.
+/// Joins strings as in `a`, `a and b` or `a, b and c`, with `word` before the last one.
 pub fn joined(word: &str, texts: impl IntoIterator<Item: ToString>) -> String {
     let texts: Vec<_> = texts.into_iter().map(|text| text.to_string()).collect();
     match texts.as_slice() {
@@ -12,7 +12,7 @@ pub fn joined(word: &str, texts: impl IntoIterator<Item: ToString>) -> String {
     }
 }
 
-/// The first `most` names in backticks, and how many more there are.
+/// Returns the first `most` names in backticks, and the number of the remaining ones.
 pub fn first_of(most: usize, names: impl ExactSizeIterator<Item: Display>) -> String {
     let more = names.len().saturating_sub(most);
     let shown: Vec<_> = names.take(most).map(|name| format!("`{name}`")).collect();
@@ -22,8 +22,8 @@ pub fn first_of(most: usize, names: impl ExactSizeIterator<Item: Display>) -> St
     }
 }
 
-/// A text of at most this many characters; `…` is in place of the others.
-pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+/// Truncates a text to at most `most` characters, followed by `…` if it was longer.
+pub fn truncated(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most).and_then(|(end, _)| text.get(..end)) {
         Some(start) => Cow::Owned(format!("{start}…")),
         None => Cow::Borrowed(text),
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_in_a_sentence() {
+    fn lists_names_in_a_sentence() {
         let all = ["a", "b", "c"].map(str::to_owned);
         for (count, expected) in [(0, ""), (1, "a"), (2, "a and b"), (3, "a, b and c")] {
             assert_eq!(joined("and", &all[..count]), expected);
@@ -49,7 +49,7 @@ mod tests {
             assert_eq!(first_of(most, all.iter()), expected);
         }
         for (text, expected) in [("", ""), ("ab", "ab"), ("éé", "éé"), ("abc", "ab…"), ("ééé", "éé…")] {
-            assert_eq!(shortened(text, 2), expected);
+            assert_eq!(truncated(text, 2), expected);
         }
     }
 }

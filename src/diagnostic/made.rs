@@ -1,4 +1,4 @@
-//! The number of findings that are made, for tests of what bounds them.
+//! Counter of created findings, for tests of limits.
 
 #[cfg(debug_assertions)]
 use std::cell::Cell;
@@ -8,13 +8,13 @@ thread_local! {
     static MADE: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Counts a finding, or a broken rule that becomes one.
+/// Counts a finding, or a violation that becomes one.
 pub fn count() {
     #[cfg(debug_assertions)]
     MADE.set(MADE.get() + 1);
 }
 
-/// Number of findings that this thread has made; always 0 in a build without debug assertions.
+/// Returns the number of findings created by this thread, or 0 without debug assertions.
 pub fn made() -> usize {
     #[cfg(debug_assertions)]
     return MADE.get();

@@ -1,4 +1,4 @@
-//! What agentctl says of its input: one type, and one table of codes.
+//! Diagnostics: findings about the input, with a table of codes.
 
 pub mod apply;
 pub mod bound;
@@ -15,7 +15,7 @@ mod shown_key;
 pub mod suggest;
 
 pub use code::{Code, Consequence, Severity};
-pub use fix::{Certainty, Edit, Fix, applied, is_disjoint};
+pub use fix::{Certainty, Edit, Fix, apply_edits, is_disjoint};
 pub use object_key::ObjectKey;
 pub use path::{FieldPath, Step, Trail};
 pub use shown_key::{MASK, is_data, shown_data_key, shown_in_path, shown_key};
@@ -24,59 +24,59 @@ use std::collections::HashSet;
 
 use crate::source::{SourceId, Span};
 
-/// A place in the input with a word about it.
+/// A span of the input with a remark.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label {
-    /// The place.
+    /// Labeled span.
     pub span: Span,
-    /// The remark at the place; empty where the message says it all.
+    /// Remark about the span, or empty if the message says everything.
     pub text: String,
 }
 
-/// A finding: what, where, and what to do about it. Never holds a secret value.
+/// A finding: a mistake, its location, and how to fix it. It never contains a secret value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
-    /// The rule.
+    /// Code of the rule.
     pub code: Code,
-    /// Its severity; at first that of the code.
+    /// Severity, initially that of the code.
     pub severity: Severity,
-    /// The message, found against expected: lower case, no full stop, names in backticks.
+    /// Message with what was found and what was expected: lower case, no full stop, names in backticks.
     pub message: String,
-    /// The remedy: an imperative sentence.
+    /// Help, as an imperative sentence.
     pub help: Option<String>,
-    /// The change of the input that mends it.
+    /// Edits that fix the finding.
     pub fix: Option<Fix>,
-    /// The places, the one to look at first in front; none where the input as a whole is meant.
+    /// Labels, starting with the primary one. Empty if the finding is about the whole input.
     pub labels: Vec<Label>,
-    /// The resource that it is about.
+    /// Resource of the finding.
     pub resource: Option<ObjectKey>,
-    /// The field as the API server writes it, `spec.endpoints[0].port`.
+    /// Field in the notation of the API server, such as `spec.endpoints[0].port`.
     pub path: Option<String>,
-    /// The mistake behind it. Findings with the same cause are reported as one.
+    /// Underlying mistake. Findings with the same cause are reported as one.
     pub cause: Option<String>,
-    /// Whether it only follows from that mistake, so that any other finding with the cause speaks for it.
+    /// Whether the finding only follows from its cause, so that any other finding with that cause represents it.
     pub is_consequence: bool,
-    /// The other places of the same mistake, once findings are grouped.
+    /// Other occurrences of the same mistake, once findings are grouped.
     pub also: Vec<Occurrence>,
-    /// Number of findings that it stands for, which are not listed; 0 for one that stands for itself.
+    /// Number of unlisted findings that this one represents, or 0 if it represents only itself.
     pub left_out: usize,
-    /// Number of those that a certain fix mends, or may mend.
+    /// Number of unlisted findings that a certain fix does or may fix.
     pub left_out_fixes: usize,
 }
 
-/// One more place of a mistake.
+/// Another occurrence of a mistake.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Occurrence {
-    /// The place.
+    /// Location of the occurrence.
     pub label: Label,
-    /// The resource that it is about.
+    /// Resource of the occurrence.
     pub resource: Option<ObjectKey>,
-    /// The field.
+    /// Field of the occurrence.
     pub path: Option<String>,
 }
 
 impl Diagnostic {
-    /// A finding with the severity of its code.
+    /// Returns a finding with the severity of its code.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         made::count();
         Self {
@@ -96,28 +96,28 @@ impl Diagnostic {
         }
     }
 
-    /// With what to do.
+    /// Sets the help text.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// With what to do, where something can be said of it.
+    /// Sets the help text if there is one.
     #[must_use]
     pub fn help_if(mut self, help: Option<impl Into<String>>) -> Self {
         self.help = help.map(Into::into).or(self.help);
         self
     }
 
-    /// With the change that mends it, where there is one.
+    /// Sets the fix if there is one.
     #[must_use]
     pub fn fix_if(mut self, fix: Option<Fix>) -> Self {
         self.fix = fix.or(self.fix);
         self
     }
 
-    /// With one more place; the first is the one to look at.
+    /// Adds a label. The first one is the primary one.
     #[must_use]
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push(Label {
@@ -127,42 +127,42 @@ impl Diagnostic {
         self
     }
 
-    /// With the resource it is about.
+    /// Sets the resource.
     #[must_use]
     pub fn resource(mut self, resource: impl Into<ObjectKey>) -> Self {
         self.resource = Some(resource.into());
         self
     }
 
-    /// With the field it is about.
+    /// Sets the field.
     #[must_use]
     pub fn path(mut self, path: impl ToString) -> Self {
         self.path = Some(path.to_string());
         self
     }
 
-    /// With the mistake behind it, which other findings may share.
+    /// Sets the underlying mistake, which other findings may share.
     #[must_use]
     pub fn cause(mut self, cause: impl Into<String>) -> Self {
         self.cause = Some(cause.into());
         self
     }
 
-    /// With the mistake that it follows from.
+    /// Marks the finding as a consequence of `cause`.
     #[must_use]
     pub fn consequence_of(mut self, cause: impl Into<String>) -> Self {
         self.is_consequence = true;
         self.cause(cause)
     }
 
-    /// With another severity than the code's own.
+    /// Overrides the severity of the code.
     #[must_use]
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    /// With its places in this source: it was found before the source had its number.
+    /// Moves the labels and edits to `source`, for a finding created before its source had an ID.
     #[must_use]
     pub fn in_source(mut self, source: SourceId) -> Self {
         let edits = self.fix.iter_mut().flat_map(|fix| &mut fix.edits);
@@ -172,35 +172,35 @@ impl Diagnostic {
         self
     }
 
-    /// Whether a fix that is what was meant mends it.
+    /// Whether a certain fix exists.
     pub fn has_certain_fix(&self) -> bool {
         self.fix.as_ref().is_some_and(Fix::is_certain)
     }
 
-    /// The place to look at first.
+    /// Returns the primary label.
     pub fn primary(&self) -> Option<&Label> {
         self.labels.first()
     }
 }
 
-/// A result with what was found on the way to it.
+/// A result, and the findings on the way to it.
 #[derive(Debug, Default)]
 pub struct Warned<T> {
-    /// The result, as complete as the findings allow.
+    /// Result, as complete as the findings permit.
     pub output: T,
-    /// The findings.
+    /// Findings.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 impl<T> Warned<T> {
-    /// The result; the findings are added to `out`.
+    /// Returns the result, and adds the findings to `out`.
     pub fn report_to(self, out: &mut Vec<Diagnostic>) -> T {
         out.extend(self.diagnostics);
         self.output
     }
 }
 
-/// Each finding once, at its first position.
+/// Removes duplicates, keeping the first of equal findings.
 pub fn distinct(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();
     let mut is_new: Vec<_> = diagnostics
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_findings_are_kept_where_the_first_stands() {
+    fn keeps_the_first_of_equal_findings() {
         let found = ["a", "b", "a", "c", "b"].map(|message| Diagnostic::new(Code::NoInput, message));
         let kept = distinct(found.to_vec());
         assert_eq!(kept, [0, 1, 3].map(|i| found[i].clone()));

@@ -1,21 +1,20 @@
-//! Which object a finding, a change or a manifest is about.
+//! Key of a Kubernetes object.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// An object by its kind, namespace and name: all that is known of one outside of the resources that are compiled. It is written as
-/// `Kind/namespace/name`, or `Kind/name` where there is no namespace.
+/// Kind, namespace and name of an object, written as `Kind/namespace/name`, or `Kind/name` without a namespace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectKey {
     pub kind: String,
-    /// Its namespace; empty if its kind has none.
+    /// Namespace, or empty if the kind has none.
     pub namespace: String,
     pub name: String,
 }
 
 impl ObjectKey {
-    /// The key of these parts.
+    /// Returns the key with these parts.
     pub fn new(kind: &str, namespace: &str, name: &str) -> Self {
         Self {
             kind: kind.to_owned(),
@@ -24,7 +23,7 @@ impl ObjectKey {
         }
     }
 
-    /// `namespace/name`, or `name` where there is no namespace.
+    /// Returns `namespace/name`, or `name` without a namespace.
     pub fn full_name(&self) -> String {
         match self.namespace.as_str() {
             "" => self.name.clone(),

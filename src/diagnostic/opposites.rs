@@ -1,17 +1,17 @@
-//! Words of opposite meaning: one is never suggested for the other, however alike their spelling.
+//! Words with opposite meanings. One is never suggested for the other, however similar the spelling.
 
-/// Words for letting something through, or turning it on.
+/// Words for permitting or enabling something.
 const POSITIVE: &[&str] = &[
     "accept", "allow", "enable", "honor", "include", "keep", "permit", "retain",
 ];
 
-/// Words for holding something back, or turning it off.
+/// Words for preventing or disabling something.
 const NEGATIVE: &[&str] = &[
     "block", "delete", "deny", "disable", "discard", "drop", "exclude", "forbid", "ignore", "omit", "reject", "remove",
     "skip",
 ];
 
-/// Other words of opposite meaning.
+/// Other pairs of opposites.
 const PAIRS: &[(&str, &str)] = &[
     ("after", "before"),
     ("always", "never"),
@@ -57,10 +57,10 @@ const PAIRS: &[(&str, &str)] = &[
     ("with", "without"),
 ];
 
-/// Beginnings that turn the rest of a word into its opposite.
+/// Prefixes that negate the rest of a word.
 const NEGATIONS: &[&str] = &["dis", "no", "non", "not", "un"];
 
-/// Whether two names differ by words of opposite meaning.
+/// Whether two names differ by opposite words.
 pub fn are_opposite(a: &str, b: &str) -> bool {
     let (a, b) = (Words::of(a), Words::of(b));
     let differ = |x: &str, y: &str| {
@@ -79,9 +79,9 @@ pub fn are_opposite(a: &str, b: &str) -> bool {
 
 /// A name in lower case.
 struct Words {
-    /// The words that capitals, `_`, `-` and other signs divide.
+    /// Words of the name, split at capitals, `_`, `-` and other punctuation.
     words: Vec<String>,
-    /// The same without a sign between them.
+    /// Name without punctuation.
     joined: String,
 }
 
@@ -105,8 +105,8 @@ impl Words {
         }
     }
 
-    /// Whether the name has a word, other than as a part of its opposite. Words are often run together; a short one is a part of
-    /// many others, so that it counts at an end of the name, or by itself.
+    /// Whether the name contains a word other than as part of its opposite. Words are often joined. A short word is part of many
+    /// others, so it only counts at the start or end of the name, or on its own.
     fn has(&self, word: &str, opposite: &str) -> bool {
         let rest = match opposite.contains(word) {
             true => self.joined.replace(opposite, " "),
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_with_opposite_words_are_opposite() {
+    fn recognizes_opposite_names() {
         for (a, b, expected) in [
             ("labelKeep", "labelDrop", true),
             ("label_keep", "labelDrop", true),

@@ -1,21 +1,21 @@
-//! The path of a field, written as the API server writes it.
+//! Paths of fields in the notation of the API server.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::shown_key::shown_in_path;
 
-/// One step down into a document.
+/// A step from a value to one of its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<'p> {
-    /// To the value of a key.
+    /// Key of a mapping.
     Key(&'p str),
-    /// To an item of a list.
+    /// Index of a list item.
     Index(usize),
 }
 
 impl<'p> Step<'p> {
-    /// The key; `None` where it leads to an item.
+    /// Returns the key, or `None` for a list index.
     pub fn key(self) -> Option<&'p str> {
         match self {
             Step::Key(key) => Some(key),
@@ -24,29 +24,34 @@ impl<'p> Step<'p> {
     }
 }
 
-/// A step that a path holds.
+/// An owned step of a path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Held<'p> {
+enum OwnedStep<'p> {
     Key(Cow<'p, str>),
     Index(usize),
 }
 
-/// The way from the outermost node to a field: `spec.endpoints[0].port`.
+/// Path from the root to a field, such as `spec.endpoints[0].port`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct FieldPath<'p>(Vec<Held<'p>>);
+pub struct FieldPath<'p>(Vec<OwnedStep<'p>>);
 
 impl<'p> FieldPath<'p> {
-    /// The outermost node.
+    /// Returns the path of the root.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Parses nothing: splits `spec.metrics.shards` at its dots.
+    /// Splits a path such as `spec.metrics.shards` at its dots.
     pub fn of(dotted: &'static str) -> Self {
-        Self(dotted.split('.').map(|key| Held::Key(Cow::Borrowed(key))).collect())
+        Self(
+            dotted
+                .split('.')
+                .map(|key| OwnedStep::Key(Cow::Borrowed(key)))
+                .collect(),
+        )
     }
 
-    /// One key further.
+    /// Returns the path of a key below this one.
     #[must_use]
     pub fn key(&self, key: impl Into<Cow<'p, str>>) -> Self {
         let mut path = self.clone();
@@ -54,7 +59,7 @@ impl<'p> FieldPath<'p> {
         path
     }
 
-    /// One item further.
+    /// Returns the path of a list item below this one.
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
         let mut path = self.clone();
@@ -62,12 +67,12 @@ impl<'p> FieldPath<'p> {
         path
     }
 
-    /// Goes one key further.
+    /// Appends a key.
     pub fn push_key(&mut self, key: impl Into<Cow<'p, str>>) {
-        self.0.push(Held::Key(key.into()));
+        self.0.push(OwnedStep::Key(key.into()));
     }
 
-    /// Goes one step further.
+    /// Appends a step.
     pub fn push(&mut self, step: Step<'_>) {
         match step {
             Step::Key(key) => self.push_key(key.to_owned()),
@@ -75,14 +80,14 @@ impl<'p> FieldPath<'p> {
         }
     }
 
-    /// The path of a field below this one.
+    /// Returns the path with `below` appended.
     pub fn join(&self, below: &FieldPath<'_>) -> Self {
         let mut path = self.clone();
         below.steps().for_each(|step| path.push(step));
         path
     }
 
-    /// Puts a step in front.
+    /// Prepends a step.
     pub fn push_front(&mut self, step: Step<'_>) {
         let mut path = FieldPath::new();
         path.push(step);
@@ -90,54 +95,54 @@ impl<'p> FieldPath<'p> {
         *self = path;
     }
 
-    /// Whether it is the outermost node.
+    /// Whether the path is that of the root.
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Goes one item further.
+    /// Appends a list index.
     pub fn push_index(&mut self, index: usize) {
-        self.0.push(Held::Index(index));
+        self.0.push(OwnedStep::Index(index));
     }
 
-    /// Goes one step back.
+    /// Removes the last step.
     pub fn pop(&mut self) {
         self.0.pop();
     }
 
-    /// The key that the path ends with; `None` where it ends with an item.
+    /// Returns the last key, or `None` if the path ends with a list index.
     pub fn last_key(&self) -> Option<&str> {
         match self.0.last()? {
-            Held::Key(key) => Some(key),
-            Held::Index(_) => None,
+            OwnedStep::Key(key) => Some(key),
+            OwnedStep::Index(_) => None,
         }
     }
 
     pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
         self.0.iter().map(|step| match step {
-            Held::Key(key) => Step::Key(key),
-            Held::Index(index) => Step::Index(*index),
+            OwnedStep::Key(key) => Step::Key(key),
+            OwnedStep::Index(index) => Step::Index(*index),
         })
     }
 }
 
-/// The way to a value while a document is walked. Each step refers to the one before it, on the stack: nothing is
-/// allocated unless there is something to report.
+/// Path to a value during a walk. Each step refers to its parent on the stack, so that nothing is allocated unless there is something
+/// to report.
 #[derive(Clone, Copy, Debug)]
 pub enum Trail<'t> {
-    /// The outermost node.
+    /// The root.
     Root,
-    /// One step below another value.
+    /// A step below another value.
     Below(&'t Trail<'t>, Step<'t>),
 }
 
 impl<'t> Trail<'t> {
-    /// One step further.
+    /// Returns the path of a child.
     pub fn step(&'t self, step: Step<'t>) -> Trail<'t> {
         Trail::Below(self, step)
     }
 
-    /// The same way, to be kept.
+    /// Returns an owned copy of the path.
     pub fn to_path(&self) -> FieldPath<'static> {
         match self {
             Trail::Root => FieldPath::new(),
@@ -175,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_written_as_the_api_server_writes_them() {
+    fn writes_paths_like_the_api_server() {
         let path = FieldPath::of("spec.endpoints").index(0).key("port");
         assert_eq!(path.to_string(), "spec.endpoints[0].port");
         assert_eq!(
@@ -198,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_may_be_secret_are_masked() {
+    fn masks_keys_that_may_be_secret() {
         for (keys, expected) in [
             (&["a b"][..], "***"),
             (&["spec", "a b"], "spec.a b"),
@@ -214,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trail_is_the_way_back() {
+    fn trails_convert_to_paths() {
         let root = Trail::Root;
         let list = root.step(Step::Key("a"));
         let item = list.step(Step::Index(3));

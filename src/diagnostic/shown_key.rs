@@ -1,12 +1,12 @@
-//! Keys as findings show them. A key that cannot be one came there by mistake: where a file of values was taken for a file of names,
-//! each of its lines is a key, and may hold a password.
+//! Redaction of keys in findings. If a file of values is mistaken for a file of names, each of its lines becomes a key and may contain
+//! a password, so keys that are not valid are masked.
 
 use crate::go::syntax;
 
-/// What is shown of a secret.
+/// Replacement for a secret.
 pub const MASK: &str = "***";
 
-/// The fields of Secrets and ConfigMaps whose keys become names of files.
+/// Fields of Secrets and ConfigMaps whose keys become file names.
 const DATA: [&str; 4] = ["binaryData", "data", "encryptedData", "stringData"];
 
 /// Whether the keys of this field are those of a Secret or ConfigMap.
@@ -14,19 +14,19 @@ pub fn is_data(field: &str) -> bool {
     DATA.contains(&field)
 }
 
-/// A key of a Secret or ConfigMap.
+/// Returns a key of a Secret or ConfigMap, masked if it is not valid.
 pub fn shown_data_key(key: &str) -> &str {
     if syntax::data_key(key).is_none() { key } else { MASK }
 }
 
-/// A key of any mapping: the name of a field, or a label or annotation of a domain.
+/// Returns a key of any mapping, masked unless it is valid as a field name, or as a label or annotation with a domain.
 pub fn shown_key(key: &str) -> &str {
     let has_domain = || key.split_once('/').is_some_and(|(domain, _)| domain.contains('.'));
     let is_plain = syntax::data_key(key).is_none() || (has_domain() && syntax::qualified_name(key).is_none());
     if is_plain { key } else { MASK }
 }
 
-/// A key in a path, which is below this one; none where it is the first.
+/// Returns a key in a path, masked if it is not valid. `above` is the previous key, or `None` for the first one.
 pub fn shown_in_path<'k>(above: Option<&str>, key: &'k str) -> &'k str {
     match above {
         None => shown_data_key(key),
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_that_cannot_be_one_is_not_shown() {
+    fn masks_invalid_keys() {
         for (key, data, other) in [
             ("tls.key", true, true),
             ("_x-1", true, true),

@@ -1,24 +1,24 @@
-//! "Did you mean": the name somebody most likely meant.
+//! Suggestions for misspelled names ("did you mean").
 
 use std::borrow::Cow;
 
 use super::opposites::are_opposite;
 
-/// The candidate closest to `name`: the same but for case, or a few slips of the pen away, and not of the opposite meaning. The first
-/// of equals.
+/// Returns the candidate closest to `name`: equal except for case, or a few typos away, and without the opposite meaning. Returns the
+/// first one of several.
 pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let name = Name::of(name);
+    let name = ComparedName::of(name);
     candidates
         .into_iter()
         .filter(|candidate| name.has_length_of(candidate))
-        .filter_map(|candidate| Some((name.slips(&Name::of(candidate))?, candidate)))
-        .filter(|(slips, candidate)| *slips == 0 || !are_opposite(name.written, candidate))
-        .min_by_key(|&(slips, _)| slips)
+        .filter_map(|candidate| Some((name.edit_distance(&ComparedName::of(candidate))?, candidate)))
+        .filter(|(edit_distance, candidate)| *edit_distance == 0 || !are_opposite(name.written, candidate))
+        .min_by_key(|&(edit_distance, _)| edit_distance)
         .map(|(_, candidate)| candidate)
 }
 
-/// The candidate that is meant for certain: the same but for case, `_` and `-`, or one slip away (two in a long name), and no other one
-/// is as close.
+/// Returns the candidate that is certainly intended: equal except for case, `_` and `-`, or one typo away (two in a long name), if no
+/// other candidate is as close.
 pub fn unmistakable<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let most = match name.len() {
         0..4 => 0,
@@ -26,43 +26,45 @@ pub fn unmistakable<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str
         _ => 2,
     };
     let joined = name.replace(['_', '-'], "");
-    let [written, plain] = [name, &*joined].map(Name::of);
+    let [written, plain] = [name, &*joined].map(ComparedName::of);
     let mut best: Option<(usize, &str)> = None;
     let mut rival = usize::MAX;
     for candidate in candidates {
-        let other = Name::of(candidate);
-        let slips = match plain.slips(&other) {
+        let other = ComparedName::of(candidate);
+        let edit_distance = match plain.edit_distance(&other) {
             Some(0) => Some(0),
-            _ => written.slips(&other),
+            _ => written.edit_distance(&other),
         };
-        match (slips, best) {
+        match (edit_distance, best) {
             (None, _) => {}
-            (Some(slips), Some((least, first))) if first.eq_ignore_ascii_case(candidate) => {
+            (Some(edit_distance), Some((least, first))) if first.eq_ignore_ascii_case(candidate) => {
                 let is_alike =
                     |text: &str| text.starts_with(char::is_uppercase) == name.starts_with(char::is_uppercase);
                 let first = if is_alike(candidate) { candidate } else { first };
-                best = Some((slips.min(least), first));
+                best = Some((edit_distance.min(least), first));
             }
-            (Some(slips), Some((least, _))) if slips >= least => rival = rival.min(slips),
-            (Some(slips), before) => {
+            (Some(edit_distance), Some((least, _))) if edit_distance >= least => rival = rival.min(edit_distance),
+            (Some(edit_distance), before) => {
                 rival = before.map_or(rival, |(least, _)| rival.min(least));
-                best = Some((slips, candidate));
+                best = Some((edit_distance, candidate));
             }
         }
     }
-    best.filter(|&(slips, meant)| slips <= most && slips < rival && (slips == 0 || !are_opposite(name, meant)))
-        .map(|(_, meant)| meant)
+    best.filter(|&(edit_distance, meant)| {
+        edit_distance <= most && edit_distance < rival && (edit_distance == 0 || !are_opposite(name, meant))
+    })
+    .map(|(_, meant)| meant)
 }
 
-/// A name that is held against many others: thousands are against thousands.
-pub struct Name<'n> {
+/// A name prepared for comparison with thousands of others.
+pub struct ComparedName<'n> {
     written: &'n str,
     lower: Cow<'n, str>,
     characters: u64,
 }
 
-impl<'n> Name<'n> {
-    /// A name with what is compared of it.
+impl<'n> ComparedName<'n> {
+    /// Prepares a name for comparison.
     pub fn of(written: &'n str) -> Self {
         let lower = lowercase(written);
         Self {
@@ -72,38 +74,38 @@ impl<'n> Name<'n> {
         }
     }
 
-    /// Whether a candidate is not too short or long to be meant.
+    /// Whether the length of a candidate is close enough.
     fn has_length_of(&self, candidate: &str) -> bool {
         candidate.len().abs_diff(self.lower.len()) <= tolerance(&self.lower)
     }
 
-    /// Number of slips, where a candidate is close enough to be meant.
-    pub fn slips(&self, candidate: &Self) -> Option<usize> {
+    /// Returns the edit distance to a candidate, or `None` if it is too large.
+    pub fn edit_distance(&self, candidate: &Self) -> Option<usize> {
         let most = tolerance(&self.lower).min(tolerance(candidate.written));
         let is_possible =
-            self.has_length_of(candidate.written) && missing(self.characters, candidate.characters) <= most;
+            self.has_length_of(candidate.written) && missing_characters(self.characters, candidate.characters) <= most;
         is_possible
-            .then(|| slips(&self.lower, &candidate.lower, most))
+            .then(|| edit_distance(&self.lower, &candidate.lower, most))
             .flatten()
     }
 }
 
-/// Whether a name is one slip from another one, however short they are.
-pub fn is_one_slip(name: &str, other: &str) -> bool {
-    name.len() > 1 && slips(&lowercase(name), &lowercase(other), 1).is_some() && !are_opposite(name, other)
+/// Whether a name is one typo away from another one, however short they are.
+pub fn is_one_typo_away(name: &str, other: &str) -> bool {
+    name.len() > 1 && edit_distance(&lowercase(name), &lowercase(other), 1).is_some() && !are_opposite(name, other)
 }
 
-/// The help where a candidate is meant.
+/// Returns the help that suggests a candidate, if one is close.
 pub fn did_you_mean<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
     closest(name, candidates).map(|meant| format!("did you mean `{meant}`?"))
 }
 
-/// The help of a name that must be one of these: which one is meant, or all of them.
+/// Returns the help for a name that must be one of `known`: the closest one, or all of them.
 pub fn one_of(name: &str, known: &[&str]) -> String {
     did_you_mean(name, known.iter().copied()).unwrap_or_else(|| format!("use one of: `{}`", known.join("`, `")))
 }
 
-/// One slip in three letters is still the same word.
+/// Returns the number of typos allowed in a name: one per three letters.
 fn tolerance(name: &str) -> usize {
     name.len() / 3
 }
@@ -117,42 +119,41 @@ fn lowercase(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Number of slips between two names; `None` where it is more than `most`. Names are mostly made alike, and what they begin and
-/// end with in common has no slips.
-fn slips(a: &str, b: &str, most: usize) -> Option<usize> {
-    let mut start = common(a.bytes().zip(b.bytes()));
+/// Returns the edit distance, or `None` if it exceeds `most`. Common prefixes and suffixes are skipped, since names are often similar.
+fn edit_distance(a: &str, b: &str, most: usize) -> Option<usize> {
+    let mut start = common_prefix(a.bytes().zip(b.bytes()));
     while !a.is_char_boundary(start) {
         start -= 1;
     }
     let (a, b) = (a.get(start..).unwrap_or(a), b.get(start..).unwrap_or(b));
-    let mut end = common(a.bytes().rev().zip(b.bytes().rev()));
+    let mut end = common_prefix(a.bytes().rev().zip(b.bytes().rev()));
     while !a.is_char_boundary(a.len() - end) {
         end -= 1;
     }
     let cut = |text: &'_ str| text.len() - end;
     let (a, b) = (a.get(..cut(a)).unwrap_or(a), b.get(..cut(b)).unwrap_or(b));
-    let slips = match (a, b) {
+    let edit_distance = match (a, b) {
         ("", rest) | (rest, "") => rest.chars().count(),
-        (a, b) if least_slips(a, b) > most => return None,
+        (a, b) if edit_distance_lower_bound(a, b) > most => return None,
         (a, b) => strsim::osa_distance(a, b),
     };
-    Some(slips).filter(|slips| *slips <= most)
+    Some(edit_distance).filter(|edit_distance| *edit_distance <= most)
 }
 
-/// A number of slips that two texts have at least, which begin and end differently.
-fn least_slips(a: &str, b: &str) -> usize {
+/// Returns a lower bound of the edit distance between two strings that start and end differently.
+fn edit_distance_lower_bound(a: &str, b: &str) -> usize {
     let count = |text: &str| text.chars().take(3).count();
-    // Only a letter in place of another one, or two that change places, is a single slip.
+    // A single edit is either a replaced letter or a swap of two letters.
     let is_single = match (count(a), count(b)) {
         (1, 1) => true,
         (2, 2) => a.chars().rev().eq(b.chars()),
         _ => false,
     };
     let least = if is_single { 1 } else { 2 };
-    least.max(missing(characters(a), characters(b)))
+    least.max(missing_characters(characters(a), characters(b)))
 }
 
-/// A bit for each character of a text, and one for each that is there again; some share theirs.
+/// Returns a bit set of the characters in a text, with a second bit for repeated ones. Characters may share a bit.
 fn characters(text: &str) -> u64 {
     text.chars().fold(0, |there, c| {
         let bit = 1_u64 << (u32::from(c) % 32);
@@ -160,13 +161,13 @@ fn characters(text: &str) -> u64 {
     })
 }
 
-/// A number of slips between texts with these characters at least: a slip takes one away, and adds one, at most.
-fn missing(a: u64, b: u64) -> usize {
+/// Returns a lower bound of the edit distance between texts with these characters: an edit removes and adds at most one character.
+fn missing_characters(a: u64, b: u64) -> usize {
     (a & !b).count_ones().max((b & !a).count_ones()) as usize
 }
 
-/// How many of the first bytes are the same.
-fn common(pairs: impl Iterator<Item = (u8, u8)>) -> usize {
+/// Returns the length of the common prefix in bytes.
+fn common_prefix(pairs: impl Iterator<Item = (u8, u8)>) -> usize {
     pairs.take_while(|(a, b)| a == b).count()
 }
 
@@ -175,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_finds_the_name_and_another_word_does_not() {
+    fn suggests_names_for_typos_only() {
         let fields = ["interval", "port", "path", "scrapeTimeout", "tlsConfig"];
         for (name, expected) in [
             ("intervall", Some("interval")),
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn an_opposite_is_never_meant() {
+    fn never_suggests_opposites() {
         for (name, candidates, expected) in [
             ("labelKeep", &["labelDrop", "labels"][..], None),
             ("excludeName", &["includeName"], None),
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn only_one_candidate_can_be_meant_for_certain() {
+    fn only_a_single_candidate_is_certain() {
         let names = [
             "interval",
             "port",
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_name_may_have_one_slip() {
+    fn short_names_may_have_one_typo() {
         for (name, other, expected) in [
             ("ab", "ab", true),
             ("ab", "AC", true),
@@ -249,12 +250,12 @@ mod tests {
             ("a", "b", false),
             ("", "a", false),
         ] {
-            assert_eq!(is_one_slip(name, other), expected, "{name} {other}");
+            assert_eq!(is_one_typo_away(name, other), expected, "{name} {other}");
         }
     }
 
     #[test]
-    fn slips_are_counted_between_what_is_common() {
+    fn ignores_common_prefixes_and_suffixes() {
         let words =
             |length: u32| (0..3_u32.pow(length)).map(move |word| (0..length).map(move |at| word / 3_u32.pow(at) % 3));
         let words = (0..6)
@@ -265,14 +266,14 @@ mod tests {
             let expected = strsim::osa_distance(a, b);
             for most in 0..6 {
                 assert_eq!(
-                    slips(a, b, most),
-                    Some(expected).filter(|slips| *slips <= most),
+                    edit_distance(a, b, most),
+                    Some(expected).filter(|edit_distance| *edit_distance <= most),
                     "{a} {b}"
                 );
             }
             let most = tolerance(a).min(tolerance(b));
             let is_close = expected <= most && a.len().abs_diff(b.len()) <= tolerance(a);
-            let found = Name::of(a).slips(&Name::of(b));
+            let found = ComparedName::of(a).edit_distance(&ComparedName::of(b));
             assert_eq!(found, is_close.then_some(expected), "{a} {b}");
         }
     }

@@ -1,7 +1,7 @@
-//! What `kubectl apply` makes of a live object.
+//! Result of `kubectl apply` on a live object.
 //!
-//! The rules are those of apimachinery `strategicpatch.CreateThreeWayMergePatch`, and of `jsonmergepatch` for custom
-//! resources, whose lists have no merge keys.
+//! Port of apimachinery's `strategicpatch.CreateThreeWayMergePatch`, and of `jsonmergepatch` for custom resources, whose lists have no
+//! merge keys.
 
 use serde_json::{Map, Value};
 
@@ -9,11 +9,11 @@ use super::history::{self, History};
 use crate::api::core::shape::{Field, GoStruct};
 use crate::api::core::strategic_merge::{KeyIndex, arrange};
 
-/// The object after applying a manifest: what the manifest has is set, what was applied before and is not in the manifest any
-/// more is removed, and everything else stays. In a file nothing but the manifest is left.
+/// Returns the object after applying `manifest`: fields of the manifest are set, fields that were applied before and are no longer in
+/// the manifest are removed, and all other fields stay. If `object` comes from a file, the result is the manifest.
 pub(super) fn applied(shape: Option<&GoStruct>, object: &Value, mut manifest: Value) -> Value {
     let mut live = object.clone();
-    let last = match history::of(object) {
+    let last = match history::of_object(object) {
         History::Manifest => return manifest,
         History::Applied(last) => last,
         History::Managed => {
@@ -21,7 +21,7 @@ pub(super) fn applied(shape: Option<&GoStruct>, object: &Value, mut manifest: Va
             Value::Null
         }
     };
-    // kubectl adds an annotation to what it applies, so annotations are never removed as a whole.
+    // kubectl adds an annotation to every object it applies, so it never removes the annotations as a whole.
     if let Some(Value::Object(metadata)) = manifest.get_mut("metadata") {
         let annotations = metadata.entry("annotations");
         annotations.or_insert_with(|| Value::Object(Map::new()));
@@ -32,7 +32,7 @@ pub(super) fn applied(shape: Option<&GoStruct>, object: &Value, mut manifest: Va
     live
 }
 
-/// `shape` is none inside of a Go map. With `retain`, the manifest names all keys that stay.
+/// Applies `manifest` to `live`. `shape` is `None` inside a Go map. With `retain`, fields that the manifest does not set are removed.
 fn apply_fields(
     shape: Option<&GoStruct>,
     retain: bool,
@@ -80,7 +80,8 @@ fn apply_list(field: Option<&Field>, applied: &[Value], manifest: &[Value], live
             (item, live) => item.clone_into(live),
         }
     };
-    // Equal keys can repeat, as a port with two protocols: where nothing moves, place tells which is which.
+    // Keys can repeat, such as a port with two protocols. If both lists have the same keys in the same order, items are matched by
+    // index.
     if live
         .iter()
         .map(|item| item.get(key))

@@ -1,4 +1,4 @@
-//! One object that differs, as text, and whether it has to be created anew.
+//! One object that differs: its texts, and whether it has to be recreated.
 
 use std::{fmt, iter};
 
@@ -6,58 +6,59 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use similar::ChangeTag;
 
-use super::options::Options;
-use super::unified::{Line, MANY, Part};
+use super::options::DiffOptions;
+use super::unified::{DiffLine, DiffPart, PIECE_SIZE};
 use super::{masked, secret, unified};
 use crate::diagnostic::ObjectKey;
 use crate::output::Language;
 use crate::printable::{Screen, Text};
 use crate::yaml::{self, Value};
 
-/// What would happen to an object.
+/// Effect of applying the manifests on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
-    /// It is not there yet.
+    /// The object does not exist yet.
     Added,
-    /// It exists, and differs.
+    /// The object exists and differs.
     Changed,
-    /// It exists, and is not rendered.
+    /// The object exists but is not rendered.
     Removed,
 }
 
-/// An object that differs. Its texts show secret values only where that was asked for; its `Debug` does not show them.
+/// An object that differs. Its texts show secret values only on request, and its `Debug` output never does.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct ObjectChange {
     pub key: ObjectKey,
     pub action: Action,
-    /// The fields because of which it must be deleted and created anew.
+    /// Immutable fields that differ, which is why the object must be deleted and recreated.
     pub recreate: Vec<String>,
-    /// `<group>.<version>` or `<version>`, for names of files.
+    /// `<group>.<version>` or `<version>`, for file names.
     pub version: String,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<DiffPart>,
 }
 
-impl fmt::Debug for Change {
+impl fmt::Debug for ObjectChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "Change({:?} {}, recreate {:?})",
+            "ObjectChange({:?} {}, recreate {:?})",
             self.action, self.key, self.recreate
         )
     }
 }
 
-impl Change {
-    /// What differs between two states; `None` where nothing does. `masked` is the new configuration without secrets, packed.
-    pub(super) fn of(
+impl ObjectChange {
+    /// Returns the change between two states, or `None` if they are equal. `masked` is the compressed new configuration with secrets
+    /// masked.
+    pub(super) fn between(
         key: ObjectKey,
         mut before: Option<Json>,
         mut after: Option<Json>,
         masked: Option<(Language, &[u8])>,
-        options: Options,
+        options: DiffOptions,
     ) -> Option<Self> {
-        // A ConfigMap holds a configuration as a Secret does.
+        // A ConfigMap can contain a configuration, like a Secret.
         let is_secret = matches!(key.kind.as_str(), "ConfigMap" | "Secret");
         if is_secret {
             before.iter_mut().chain(after.iter_mut()).for_each(secret::normalize);
@@ -71,7 +72,7 @@ impl Change {
         };
         let (action, recreate) = match (&before, &after) {
             (Some(before), Some(after)) if before == after && texts[0] == texts[1] => return None,
-            (Some(before), Some(after)) => (Action::Changed, fixed_fields(&key.kind, before, after)),
+            (Some(before), Some(after)) => (Action::Changed, changed_immutable_fields(&key.kind, before, after)),
             (Some(_), None) => (Action::Removed, Vec::new()),
             (None, _) => (Action::Added, Vec::new()),
         };
@@ -98,27 +99,27 @@ impl Change {
         })
     }
 
-    /// The object as it is; empty where it is not there. Of its configuration, this is what the options ask for.
+    /// Returns the existing object, or an empty string if there is none. Its configuration is cut as the options specify.
     pub fn before(&self) -> String {
         unified::side(&self.parts, ChangeTag::Delete)
     }
 
-    /// The object as it is rendered; empty where it is not.
+    /// Returns the rendered object, or an empty string if it is not rendered.
     pub fn after(&self) -> String {
         unified::side(&self.parts, ChangeTag::Insert)
     }
 
-    /// The unified diff, without the line that names the object. It has no more lines around a difference than the options ask for.
+    /// Returns the unified diff without a title line. `context` cannot exceed the one in the options.
     pub fn unified(&self, context: usize) -> String {
         unified::text(&self.lines(context))
     }
 
-    /// The same for people, some lines at a time.
+    /// Returns the colored diff for a screen, in pieces of about [`PIECE_SIZE`] bytes.
     pub fn show(&self, context: usize, screen: Screen) -> impl Iterator<Item = Text> {
         let mut lines = self.lines(context).into_iter();
         iter::from_fn(move || {
             let mut text = Text::on(screen);
-            while text.as_str().len() < MANY
+            while text.as_str().len() < PIECE_SIZE
                 && let Some(line) = lines.next()
             {
                 line.show(&mut text);
@@ -127,8 +128,8 @@ impl Change {
         })
     }
 
-    /// The lines of the unified diff.
-    fn lines(&self, context: usize) -> Vec<Line<'_>> {
+    /// Returns the lines of the unified diff.
+    fn lines(&self, context: usize) -> Vec<DiffLine<'_>> {
         let name = self.key.to_string();
         let header = match self.action {
             Action::Added => ("/dev/null", name.as_str()),
@@ -142,19 +143,19 @@ impl Change {
 /// Numbers of objects that differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
-    /// That are not there yet.
+    /// Number of objects that do not exist yet.
     pub added: usize,
-    /// That are different.
+    /// Number of objects that exist and differ.
     pub changed: usize,
-    /// Of those that are different: that must be deleted and created anew.
+    /// Number of changed objects that must be deleted and recreated.
     pub recreated: usize,
-    /// That are not rendered.
+    /// Number of objects that exist but are not rendered.
     pub removed: usize,
 }
 
 impl Summary {
     /// Counts an object.
-    pub fn add(&mut self, change: &Change) {
+    pub fn add(&mut self, change: &ObjectChange) {
         *match change.action {
             Action::Added => &mut self.added,
             Action::Changed => &mut self.changed,
@@ -169,9 +170,9 @@ fn version(object: &Json) -> String {
     version.replace('/', ".")
 }
 
-/// `ValidateStatefulSetUpdate`, `ValidateDaemonSetUpdate`, `ValidateDeploymentUpdate` and `ValidateRoleBindingUpdate` of
-/// Kubernetes.
-fn fixed(kind: &str) -> &'static [&'static str] {
+/// Returns the immutable fields of a kind (`ValidateStatefulSetUpdate`, `ValidateDaemonSetUpdate`, `ValidateDeploymentUpdate` and
+/// `ValidateRoleBindingUpdate` in Kubernetes).
+fn immutable_fields(kind: &str) -> &'static [&'static str] {
     match kind {
         "DaemonSet" | "Deployment" => &["spec.selector"],
         "StatefulSet" => &[
@@ -185,9 +186,11 @@ fn fixed(kind: &str) -> &'static [&'static str] {
     }
 }
 
-/// The fields that differ and may not, as `spec.selector`: the object has to be deleted and created anew.
-fn fixed_fields(kind: &str, before: &Json, after: &Json) -> Vec<String> {
+/// Returns the immutable fields that differ, such as `spec.selector`.
+fn changed_immutable_fields(kind: &str, before: &Json, after: &Json) -> Vec<String> {
     let of = |object: &Json, path: &str| path.split('.').try_fold(object, |object, key| object.get(key)).cloned();
-    let fields = fixed(kind).iter().filter(|path| of(before, path) != of(after, path));
+    let fields = immutable_fields(kind)
+        .iter()
+        .filter(|path| of(before, path) != of(after, path));
     fields.map(|path| (*path).to_owned()).collect()
 }

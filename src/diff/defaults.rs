@@ -1,7 +1,7 @@
-//! What the API server sets where a manifest leaves a field out.
+//! Defaults that the API server sets for missing fields.
 //!
-//! Source: Kubernetes `pkg/apis/core/v1/defaults.go` and `pkg/apis/apps/v1/defaults.go` with the conversions beside them, as
-//! far as a GrafanaAgent can bring in what they are about, and the CustomResourceDefinition of external-secrets.io.
+//! Source: Kubernetes `pkg/apis/core/v1/defaults.go` and `pkg/apis/apps/v1/defaults.go` with their conversions, as far as a
+//! GrafanaAgent can produce the structs they apply to, and the CustomResourceDefinition of external-secrets.io.
 
 use std::sync::LazyLock;
 
@@ -12,21 +12,21 @@ use self::Default::{Allocated, Empty, False, Follows, Number, Text, When};
 
 #[derive(Clone, Copy)]
 pub(super) enum Default {
-    /// `{}`, whose own fields have defaults.
+    /// `{}`, a struct whose own fields have defaults.
     Empty,
     /// `false`.
     False,
     Number(i64),
     Text(&'static str),
-    /// A value that depends on the other fields of the struct, or none.
+    /// A value that depends on the other fields of the struct, if any.
     When(fn(&Map<String, Value>) -> Option<Value>),
-    /// A value that depends on the other fields, whatever the manifest says.
+    /// A value that depends on the other fields and overrides the manifest.
     Follows(fn(&Map<String, Value>) -> Option<Value>),
     /// A value that only the cluster knows.
     Allocated,
 }
 
-/// Struct, field, default; sorted by struct and field.
+/// Struct, field and default, sorted by struct and field.
 static DEFAULTS: &[(&str, &str, Default)] = &[
     ("AzureDiskVolumeSource", "cachingMode", Text("ReadWrite")),
     ("AzureDiskVolumeSource", "fsType", Text("ext4")),
@@ -124,15 +124,15 @@ static DEFAULTS: &[(&str, &str, Default)] = &[
     ("Volume", "emptyDir", When(empty_dir)),
 ];
 
-/// The fields of a struct that have a default.
-pub(super) fn of(shape: &str) -> impl Iterator<Item = (&'static str, Default)> {
+/// Returns the defaulted fields of a struct.
+pub(super) fn fields(shape: &str) -> impl Iterator<Item = (&'static str, Default)> {
     let start = DEFAULTS.partition_point(|(name, ..)| *name < shape);
     let rows = DEFAULTS.iter().skip(start).take_while(move |(name, ..)| *name == shape);
     rows.map(|(_, field, default)| (*field, *default))
 }
 
 impl Default {
-    /// The value in a struct with these fields, where the cluster has `live`; none where the server sets none.
+    /// Returns the default for a struct with these `fields`, or `None` if the server sets none. `live` is the value in the cluster.
     pub(super) fn value(self, fields: &Map<String, Value>, live: &Value) -> Option<Value> {
         match self {
             Empty => Some(Value::Object(Map::new())),
@@ -149,12 +149,12 @@ fn text<'f>(fields: &'f Map<String, Value>, key: &str) -> &'f str {
     fields.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Other types have none.
+/// Returns the parameters of a rolling update; other types have none.
 fn rolling_update(strategy: &Map<String, Value>) -> Option<Value> {
     matches!(text(strategy, "type"), "" | "RollingUpdate").then(|| Value::Object(Map::new()))
 }
 
-/// The name that the field had at first.
+/// Returns the value of `serviceAccount`, the deprecated alias of `serviceAccountName`.
 fn service_account(pod: &Map<String, Value>) -> Option<Value> {
     pod.get("serviceAccountName").cloned()
 }
@@ -167,7 +167,7 @@ fn empty_dir(volume: &Map<String, Value>) -> Option<Value> {
         .then(|| Value::Object(Map::new()))
 }
 
-/// The grammar of image names: domain, path, tag and digest (`distribution/reference`).
+/// Grammar of image names: domain, path, tag and digest (`distribution/reference`).
 static IMAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let label = "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
     let component = "[a-z0-9]+(?:(?:[._]|__|-*)[a-z0-9]+)*";
@@ -177,8 +177,8 @@ static IMAGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!("^{name}(?::(?P<tag>{tag}))?(?:@(?P<digest>{digest}))?$")).ok()
 });
 
-/// `Always` for the tag `latest`, and for an image with neither tag nor digest. A name that cannot be parsed counts as one
-/// with a tag (`SetDefaults_Container`, `parsers.ParseImageName`).
+/// Returns `Always` for the tag `latest` and for an image with neither tag nor digest. A name that cannot be parsed counts as tagged
+/// (`SetDefaults_Container` and `parsers.ParseImageName` in Kubernetes).
 fn pull_policy(container: &Map<String, Value>) -> Option<Value> {
     let image = text(container, "image");
     let is_latest = IMAGE
@@ -191,7 +191,7 @@ fn pull_policy(container: &Map<String, Value>) -> Option<Value> {
     Some(if is_latest { "Always" } else { "IfNotPresent" }.into())
 }
 
-/// Image IDs are refused as names.
+/// Whether the string is an image ID, which is not a valid name.
 fn is_identifier(image: &str) -> bool {
     image.len() == 64 && image.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
@@ -201,12 +201,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_sorted() {
+    fn table_is_sorted() {
         assert!(DEFAULTS.is_sorted_by(|a, b| (a.0, a.1) < (b.0, b.1)));
     }
 
     #[test]
-    fn images_with_and_without_tags() {
+    fn pull_policy_depends_on_the_tag() {
         let digest = format!("@sha256:{}", "a".repeat(64));
         let (latest, tagged) = (format!("busybox:latest{digest}"), format!("busybox:1{digest}"));
         for (image, expected) in [
@@ -219,13 +219,13 @@ mod tests {
             ("a.example/b/c", "Always"),
             ("A.example/b/c", "Always"),
             ("team/busybox", "Always"),
-            // What is not in lower case is a domain, which may be.
+            // Only a domain may contain upper-case letters.
             ("Team/busybox", "Always"),
             ("Team/busybox:1", "IfNotPresent"),
             (&format!("busybox{digest}"), "IfNotPresent"),
             (&latest, "Always"),
             (&tagged, "IfNotPresent"),
-            // None of these is a name.
+            // None of these is a valid name.
             ("", "IfNotPresent"),
             ("Busybox", "IfNotPresent"),
             ("Team/Busybox", "IfNotPresent"),

@@ -1,11 +1,11 @@
-//! Two versions of a file: of an output directory, or of the input.
+//! Diffs of files in an output directory or in the input.
 
 use serde_json::Value;
 
-use super::change::Change;
-use super::options::{MAX_JOBS, Options};
+use super::change::ObjectChange;
+use super::options::{DiffOptions, MAX_JOBS};
 use super::state::read;
-use super::unified::{Part, compare, unified};
+use super::unified::{DiffPart, compare, unified};
 use crate::diagnostic::ObjectKey;
 use crate::printable::Text;
 use crate::secrecy::SourceRedactions;
@@ -15,8 +15,8 @@ use crate::yaml::{self, Limits};
 /// Number of lines shown around a difference.
 const CONTEXT: usize = 3;
 
-/// Adds the unified diff of a file; secret values are masked. Where nothing can be shown (only the notation differs, or the
-/// file is not a manifest and may hold anything), a line says so.
+/// Adds the unified diff of a file, with secret values masked. Adds a one-line explanation instead if only the notation differs, or if
+/// the existing file is not a manifest and might contain anything.
 pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mut Text) {
     let is_list = !path.contains('/');
     let parts = if is_list {
@@ -38,7 +38,7 @@ pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mu
     }
 }
 
-/// What is known of a file: its one object.
+/// Key and contents of the only object in a file.
 type FileState = (ObjectKey, Value);
 
 fn state(text: &str) -> Option<FileState> {
@@ -51,20 +51,20 @@ fn state(text: &str) -> Option<FileState> {
     states.next().is_none().then_some((state.key, json))
 }
 
-/// What differs between two states of a file, every field counted.
-fn exact_parts(before: Option<FileState>, after: Option<FileState>) -> Vec<Part> {
-    let options = Options {
+/// Compares two states of a file, including fields that the API server ignores.
+fn exact_parts(before: Option<FileState>, after: Option<FileState>) -> Vec<DiffPart> {
+    let options = DiffOptions {
         context: Some(CONTEXT),
         jobs: Some(MAX_JOBS),
-        ..Options::default()
+        ..DiffOptions::default()
     };
     let key = after.as_ref().or(before.as_ref()).map(|(key, _)| key.clone());
     let [before, after] = [before, after].map(|state| state.map(|(_, json)| json));
-    let change = key.and_then(|key| Change::of(key, before, after, None, options));
+    let change = key.and_then(|key| ObjectChange::between(key, before, after, None, options));
     change.map_or_else(Vec::new, |change| change.parts)
 }
 
-/// Adds the unified diff of a source and what it is to become; secret values are masked.
+/// Adds the unified diff of a source and its new contents, with secret values masked.
 pub fn show_source(id: SourceId, before: &Source, after: &Source, out: &mut Text) {
     let mut parts = Vec::new();
     compare(&mut parts, &masked(id, before), &masked(id, after));
@@ -72,7 +72,7 @@ pub fn show_source(id: SourceId, before: &Source, after: &Source, out: &mut Text
     lines.iter().for_each(|line| line.show(out));
 }
 
-/// A text without what may not be shown.
+/// Returns the text of a source with its secrets masked.
 fn masked(id: SourceId, source: &Source) -> String {
     let mut views = SourceRedactions::default();
     let mut out = String::with_capacity(source.text.len());

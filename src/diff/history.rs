@@ -1,28 +1,28 @@
-//! What was applied before, the third side of a comparison with a live object: by kubectl, or on the server's side (`kubectl
-//! apply --server-side`, Flux, Argo CD), where `metadata.managedFields` says who owns which field.
+//! Manifest applied last, the third side of a comparison with a live object. kubectl stores it in an annotation; with server-side apply
+//! (`kubectl apply --server-side`, Flux, Argo CD), `metadata.managedFields` lists the owners of each field.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-/// Where kubectl keeps the manifest that it applied last.
+/// Annotation in which kubectl stores the manifest that it applied last.
 const LAST_APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
 
-/// Fields of `metadata` that only an API server writes.
+/// Fields of `metadata` that only an API server sets.
 const WRITTEN_BY_SERVER: [&str; 4] = ["creationTimestamp", "managedFields", "resourceVersion", "uid"];
 
-/// Where an object comes from.
+/// Origin of an object.
 pub(super) enum History {
-    /// A file of manifests: all of it is what would have been applied.
+    /// A manifest file, whose entire contents count as applied.
     Manifest,
-    /// A cluster, and what kubectl applied there last.
+    /// A cluster, with the manifest that kubectl applied last.
     Applied(Value),
-    /// A cluster, and whatever its managed fields say.
+    /// A cluster, with managed fields at most.
     Managed,
 }
 
-/// The history of an object of this state.
-pub(super) fn of(object: &Value) -> History {
+/// Returns the history of an object.
+pub(super) fn of_object(object: &Value) -> History {
     let last_applied = object.pointer(LAST_APPLIED).and_then(Value::as_str);
     if let Some(applied) = last_applied.and_then(|text| serde_json::from_str(text).ok()) {
         return History::Applied(applied);
@@ -39,12 +39,12 @@ pub(super) fn of(object: &Value) -> History {
     History::Manifest
 }
 
-/// Sets of fields in the format `FieldsV1`: `f:name` is a field, `k:{…}` an item of a list by its keys, `v:…` one by its
-/// value. An empty set below a name means all of it.
+/// Field sets in the format `FieldsV1`: `f:name` is a field, `k:{…}` a list item identified by its keys, `v:…` one identified by its
+/// value. An empty set owns everything below its name.
 type Sets<'v> = Vec<&'v Map<String, Value>>;
 
-/// Removes what was applied before, is not in the manifest any more, and belongs to nobody else. Of several managers, the one
-/// that applied the label of the operator applied the manifests.
+/// Removes fields that were applied before, are no longer in the manifest, and have no other owner. The manager that applied the
+/// operator's label is the one that applied the manifests.
 pub(super) fn release(live: &mut Value, manifest: &Value) {
     let entries = entries(live).to_vec();
     let sets = |applied| {
@@ -57,8 +57,8 @@ pub(super) fn release(live: &mut Value, manifest: &Value) {
     }
 }
 
-/// Whether manifests were applied on the server's side.
-pub(super) fn were_applied(live: &Value) -> bool {
+/// Whether the manifests were applied server-side.
+pub(super) fn is_server_side_applied(live: &Value) -> bool {
     entries(live).iter().any(is_applied)
 }
 
@@ -67,8 +67,8 @@ fn entries(live: &Value) -> &[Value] {
     entries.map_or(&[], Vec::as_slice)
 }
 
-/// Leaves of an object what was created and not applied, mostly by the operator: applying on the server's side takes nothing of
-/// that away, whoever owns it, too.
+/// Keeps only what was created rather than applied, mostly by the operator. Server-side apply never removes those fields, even if it
+/// co-owns them.
 pub(super) fn keep_created(live: &mut Value) {
     let entries = entries(live).to_vec();
     let created = entries.iter().filter(|entry| owns_label(entry, "Update"));
@@ -89,7 +89,8 @@ fn keep(value: &mut Value, sets: &Sets<'_>) {
     });
 }
 
-/// Leaves what `stays` by its key in a set: fields of an object, or items of a list that are known by fields of these names.
+/// Keeps the object fields or list items for which `stays` returns true. `stays` receives their key in a field set; `names` are the
+/// fields that identify list items.
 fn retain(value: &mut Value, names: &[String], stays: &mut dyn FnMut(&str, &mut Value) -> bool) {
     match value {
         Value::Object(fields) => fields.retain(|name, value| stays(&format!("f:{name}"), value)),
@@ -102,7 +103,7 @@ fn is_applied(entry: &Value) -> bool {
     owns_label(entry, "Apply")
 }
 
-/// Whether the manager of an entry set the label of the operator by this operation, and so made the object.
+/// Whether the manager of an entry set the operator's label in an operation of this type, that is, created or applied the object.
 fn owns_label(entry: &Value, operation: &str) -> bool {
     let labels = entry.pointer("/fieldsV1/f:metadata/f:labels");
     entry.get("operation").and_then(Value::as_str) == Some(operation)
@@ -125,7 +126,7 @@ fn release_from(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: 
     });
 }
 
-/// Whether a value stays; what is released inside of it is taken out.
+/// Whether a value stays. Removes the released fields inside it.
 fn stays(value: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) -> bool {
     match manifest {
         _ if ours.is_empty() => {}
@@ -144,7 +145,7 @@ fn below<'v>(sets: &Sets<'v>, key: &str) -> Sets<'v> {
     sets.iter().filter_map(|set| set.get(key)?.as_object()).collect()
 }
 
-/// The names of the fields by which the items of a list are known.
+/// Returns the names of the fields that identify the items of a list.
 fn key_names(sets: &Sets<'_>) -> Vec<String> {
     let mut keys = sets
         .iter()
@@ -156,7 +157,7 @@ fn key_names(sets: &Sets<'_>) -> Vec<String> {
     first.into_iter().flatten().map(|(name, _)| name).collect()
 }
 
-/// The key of an item, as a set has it. Of the fields in keys, only the protocol of a port has a default.
+/// Returns the key of an item in a field set. Of all key fields, only the protocol of a port has a default.
 fn item_key(item: &Value, names: &[String]) -> String {
     let Value::Object(fields) = item else {
         return format!("v:{item}");
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_and_items_that_were_applied_are_released() {
+    fn releases_applied_fields_and_items() {
         let live = json!({"spec": {"a": 1, "b": {"c": 1}, "d": 1, "l": [{"k": "x", "v": 1}, {"k": "y", "v": 1, "w": 1}], "t": [1]}});
         let owned = json!({
             "f:a": {}, "f:b": {".": {}, "f:c": {}}, "f:t": {},
@@ -200,7 +201,7 @@ mod tests {
         let manifest = json!({"spec": {"l": [{"k": "y"}]}});
         let rest = released(live.clone(), json!([applied(owned.clone())]), &manifest);
         assert_eq!(rest, json!({"spec": {"d": 1, "l": [{"k": "y", "w": 1}]}}));
-        // The operator's and other controllers' updates release nothing.
+        // Updates by the operator and by other controllers release nothing.
         let updated = entry("Update", applied(owned.clone())["fieldsV1"].clone());
         assert_eq!(released(live.clone(), json!([updated]), &manifest), live);
         let foreign = entry("Apply", json!({"f:spec": owned}));
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_somebody_else_owns_too_stays() {
+    fn keeps_co_owned_fields() {
         let live = json!({"spec": {"a": 1, "l": [{"k": "x", "v": 1, "w": 1}]}});
         let item = "k:{\"k\":\"x\"}";
         let ours = applied(json!({"f:a": {}, "f:l": {item: {".": {}, "f:k": {}, "f:v": {}}}}));
@@ -221,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn ports_are_known_by_number_and_protocol() {
+    fn identifies_ports_by_number_and_protocol() {
         let live = json!({"spec": {"ports": [{"port": 53, "protocol": "TCP"}, {"port": 53, "protocol": "UDP"}]}});
         let set = |protocol| {
             (
@@ -239,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_created_is_kept() {
+    fn keeps_created_fields() {
         let spec = json!({
             "f:a": {}, "f:b": {".": {}, "f:c": {}}, "f:l": {"k:{\"k\":\"x\"}": {".": {}, "f:k": {}, "f:v": {}}},
         });
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_that_was_applied_as_a_whole_is_replaced() {
+    fn replaces_maps_applied_as_a_whole() {
         let live = json!({"spec": {"nodeSelector": {"a": "b", "c": "d"}}});
         let manifest = json!({"spec": {"nodeSelector": {"a": "b"}}});
         let rest = released(live, json!([applied(json!({"f:nodeSelector": {}}))]), &manifest);
@@ -263,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn an_item_is_known_by_its_keys_or_its_value() {
+    fn identifies_items_by_keys_or_value() {
         let names = ["port", "protocol"].map(str::to_owned);
         for (item, names, expected) in [
             (

@@ -1,16 +1,16 @@
-//! Both sides without their secrets: what stands for one says whether it changes.
+//! Masks for the secrets of both sides, which show whether a secret changes.
 
 use std::collections::BTreeMap;
 
-use crate::secrecy::{Form, MASK, each_secret};
+use crate::secrecy::{MASK, ValueForm, each_secret};
 use crate::yaml::Value;
 
-/// What stands for a secret that changes, on the old side.
+/// Mask of a secret that changes, on the old side.
 pub(super) const BEFORE: &str = "*** (before)";
-/// What stands for a secret that changes, on the new side.
+/// Mask of a secret that changes, on the new side.
 pub(super) const AFTER: &str = "*** (after)";
 
-/// What stands for a secret: `changed` where the other side has another one.
+/// Returns the mask of a secret: `changed` if the other side has a different one.
 pub(super) fn mask<T: PartialEq>(secret: &T, other: Option<&T>, changed: &'static str) -> &'static str {
     match other {
         Some(other) if other != secret => changed,
@@ -18,12 +18,11 @@ pub(super) fn mask<T: PartialEq>(secret: &T, other: Option<&T>, changed: &'stati
     }
 }
 
-/// Masks the secrets of both sides of a manifest; each is compared with the one at the same place on the other side, where items of
-/// lists are known by their names.
+/// Masks the secrets on both sides of a manifest. Secrets are matched by path; list items in a path are identified by name.
 pub(super) fn hide(before: &mut Option<Value<'_>>, after: &mut Option<Value<'_>>) {
     let mut old = Secrets::new();
     if let Some(before) = before {
-        each_secret(before, Form::Manifest, &mut |secret, value| {
+        each_secret(before, ValueForm::Manifest, &mut |secret, value| {
             old.insert(secret.path(), value.clone().into_owned());
         });
     }
@@ -33,11 +32,11 @@ pub(super) fn hide(before: &mut Option<Value<'_>>, after: &mut Option<Value<'_>>
 
 type Secrets = BTreeMap<String, Value<'static>>;
 
-/// Masks the secrets of a side, and returns them.
+/// Masks the secrets on one side and returns them.
 fn hide_side(side: &mut Option<Value<'_>>, other: &Secrets, changed: &'static str) -> Secrets {
     let mut found = Secrets::new();
     let Some(side) = side else { return found };
-    each_secret(side, Form::Manifest, &mut |secret, value| {
+    each_secret(side, ValueForm::Manifest, &mut |secret, value| {
         let path = secret.path();
         let mask = mask(value, other.get(&path), changed);
         found.insert(path, std::mem::replace(value, mask.into()).into_owned());
@@ -53,7 +52,7 @@ mod tests {
     use crate::yaml::{Style, write};
 
     #[test]
-    fn variables_and_urls_are_masked_on_both_sides() {
+    fn masks_variables_and_urls_on_both_sides() {
         let pod = |password: &str, url: &str| {
             json!({"containers": [{"name": "a", "args": [format!("--url={url}")], "env": [
                 {"name": "DB_PASSWORD", "value": password},

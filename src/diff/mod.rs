@@ -1,4 +1,4 @@
-//! Rendered objects against what is committed or was exported, object by object. Nothing here reads or writes.
+//! Comparison of rendered objects with committed or exported ones, object by object. Performs no I/O.
 
 mod apply;
 mod change;
@@ -6,7 +6,6 @@ mod configuration;
 mod defaults;
 mod file;
 mod history;
-mod kept;
 mod masked;
 mod normal;
 mod operator;
@@ -17,13 +16,14 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod unified;
+mod unmanaged;
 
-pub use change::{Action, Change, Summary};
+pub use change::{Action, ObjectChange, Summary};
 pub use file::{show_file, show_source};
-pub use kept::{Kept, kept};
 pub use operator::operator;
-pub use options::{MAX_JOBS, Options};
+pub use options::{DiffOptions, MAX_JOBS};
 pub use state::{State, read};
+pub use unmanaged::{UnmanagedFields, unmanaged_fields};
 
 use std::collections::BTreeMap;
 
@@ -35,9 +35,13 @@ use crate::diagnostic::ObjectKey;
 use crate::operator::OperatorVersion;
 use crate::output::Language;
 
-/// What differs, by kind, namespace and name: objects on one side only, and those that the API server would change. What
-/// the server itself fills in does not count. Each is compared when the iterator comes to it.
-pub fn diff<'s>(before: Vec<State<'s>>, after: Vec<State<'s>>, options: Options) -> impl Iterator<Item = Change> {
+/// Returns the objects that differ, sorted by kind, namespace and name: those on one side only, and those that the API server would
+/// change. Values that the server fills in itself are ignored. Objects are compared lazily, as the iterator advances.
+pub fn diff<'s>(
+    before: Vec<State<'s>>,
+    after: Vec<State<'s>>,
+    options: DiffOptions,
+) -> impl Iterator<Item = ObjectChange> {
     let mut pairs: BTreeMap<ObjectKey, (Option<Manifest<'s>>, Option<Manifest<'s>>)> = BTreeMap::new();
     for state in before {
         pairs.entry(state.key).or_default().0 = Some(state.manifest);
@@ -52,20 +56,20 @@ pub fn diff<'s>(before: Vec<State<'s>>, after: Vec<State<'s>>, options: Options)
             (Some(before), Some(after)) => compare(key, before, after, masked, options),
             (before, after) => {
                 let stripped = |json| server::stripped(json, options.owner_references);
-                Change::of(key, before.map(stripped), after.map(stripped), masked, options)
+                ObjectChange::between(key, before.map(stripped), after.map(stripped), masked, options)
             }
         }
     })
 }
 
-/// What applying `manifest` would change.
+/// Returns the change that applying `manifest` would cause, or `None` if there is none.
 fn compare(
     key: ObjectKey,
     mut before: Json,
     mut manifest: Json,
     masked: Option<(Language, &[u8])>,
-    options: Options,
-) -> Option<Change> {
+    options: DiffOptions,
+) -> Option<ObjectChange> {
     if key.kind == "Endpoints" && options.operator < OperatorVersion::SORTED_ENDPOINTS {
         operator::sort_addresses(&mut before);
         operator::sort_addresses(&mut manifest);
@@ -73,7 +77,7 @@ fn compare(
     let shape = GoStruct::of_object(&key.kind);
     let owners = manifest.pointer("/metadata/ownerReferences").cloned();
     let mut after = apply::applied(shape, &before, manifest);
-    // Owners are compared exactly where they are compared at all, whatever applying would keep.
+    // Unlike `kubectl apply`, the comparison does not merge owners.
     if let (true, Some(Json::Object(metadata))) = (options.owner_references, after.get_mut("metadata")) {
         metadata.insert("ownerReferences".to_owned(), owners.unwrap_or_default());
     }
@@ -82,5 +86,5 @@ fn compare(
     if let Some(shape) = shape {
         normal::normalize(shape, &mut before, &mut after);
     }
-    Change::of(key, Some(before), Some(after), masked, options)
+    ObjectChange::between(key, Some(before), Some(after), masked, options)
 }

@@ -1,4 +1,4 @@
-//! Two states of an object in one form: as the API server writes both.
+//! Normalization of two states of an object to the form that the API server stores.
 
 use serde_json::{Map, Value};
 
@@ -8,8 +8,8 @@ use crate::api::core::shape::{Field, GoStruct, Kind, OmitRule};
 use crate::api::core::strategic_merge::KeyIndex;
 use crate::go::quantity;
 
-/// Leaves out what Go leaves out, writes quantities in their canonical form, and sets a default on one side where the other
-/// side has that field. What differs afterwards differs on the server.
+/// Removes the zero values that Go omits, canonicalizes quantities, and sets a default on one side if the other side sets the field.
+/// Any remaining difference is a difference on the server.
 pub(super) fn normalize(shape: &GoStruct, a: &mut Value, b: &mut Value) {
     if let (Value::Object(a), Value::Object(b)) = (a, b) {
         normalize_struct(shape, a, b);
@@ -21,7 +21,7 @@ fn normalize_struct(shape: &GoStruct, a: &mut Map<String, Value>, b: &mut Map<St
         omit(field, a);
         omit(field, b);
     }
-    for (name, default) in defaults::of(shape.name) {
+    for (name, default) in defaults::fields(shape.name) {
         let is_value = shape
             .field(name)
             .is_some_and(|field| field.written != OmitRule::WhenPresent);
@@ -31,7 +31,7 @@ fn normalize_struct(shape: &GoStruct, a: &mut Map<String, Value>, b: &mut Map<St
     for field in shape.fields.iter() {
         match (a.get_mut(field.name), b.get_mut(field.name)) {
             (Some(a), Some(b)) => normalize_field(field, a, b),
-            // A struct or a string that is always written may be left out in a manifest.
+            // Manifests may omit a struct or string that Go always writes.
             (Some(zero), None) if field.written == OmitRule::Always && is_zero(zero) => {
                 b.insert(field.name.to_owned(), zero.clone());
             }
@@ -43,14 +43,15 @@ fn normalize_struct(shape: &GoStruct, a: &mut Map<String, Value>, b: &mut Map<St
     }
 }
 
-/// A zero that Go does not write.
+/// Removes a zero value that Go omits.
 fn omit(field: &Field, fields: &mut Map<String, Value>) {
     if field.written == OmitRule::UnlessZero && fields.get(field.name).is_some_and(is_zero) {
         fields.remove(field.name);
     }
 }
 
-/// Sets a default that the other side has. `is_value` tells a Go value, of which a zero is as good as none, from a pointer.
+/// Sets a default for a field that the other side sets. `is_value` is true for a Go value, whose zero counts as unset, and false for a
+/// pointer.
 fn set(name: &str, default: Default, is_value: bool, fields: &mut Map<String, Value>, other: &Map<String, Value>) {
     let is_set = fields.get(name).is_some_and(|value| !(is_value && is_zero(value)));
     let Some(live) = other
@@ -86,7 +87,7 @@ fn normalize_field(field: &Field, a: &mut Value, b: &mut Value) {
     }
 }
 
-/// Items are compared with those of the same merge key, the first one where a key repeats.
+/// Normalizes items with the same merge key. If a key repeats, items are matched by index, else with the first one.
 fn normalize_items(shape: &GoStruct, key: &str, a: &mut [Value], b: &mut [Value]) {
     let places = KeyIndex::new(key, b);
     for (i, a) in a.iter_mut().enumerate() {
@@ -116,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quantity_may_be_a_number() {
+    fn compares_quantities_with_numbers() {
         let shape = GoStruct::of_object("StatefulSet").unwrap();
         let limit = |cpu: Value| {
             let container = json!({"name": "a", "resources": {"limits": {"cpu": cpu}}});
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_go_always_writes_may_be_left_out_on_either_side() {
+    fn either_side_may_omit_values_that_go_always_writes() {
         let shape = GoStruct::of_object("StatefulSet").unwrap();
         let set = |container: Value| json!({"spec": {"template": {"spec": {"containers": [container]}}}});
         let without = set(json!({"name": "a"}));

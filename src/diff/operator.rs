@@ -1,4 +1,4 @@
-//! Which release of the operator made live objects.
+//! Detection of the operator release that wrote live objects.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,10 @@ use serde_json::Value;
 use super::state::State;
 use crate::operator::OperatorVersion;
 
-/// The release that most workloads of the operator come from, the latest of several: their pods are labelled with it. Where
-/// a user's label is in its place, the agent's image tells, whose version is the operator's unless the user sets another.
+/// Returns the release that wrote most of the operator's workloads, or the latest one in a tie.
+///
+/// The operator labels pods with its release. If a user's label replaces that one, the image tag of the agent is used instead: it
+/// equals the operator's release unless the user sets another image.
 pub fn operator(states: &[State<'_>]) -> Option<OperatorVersion> {
     let workloads = states.iter().filter(|state| state.is_managed());
     let workloads: Vec<_> = workloads.filter_map(State::pod_template).collect();
@@ -36,7 +38,7 @@ fn by_image(template: &Value) -> Option<OperatorVersion> {
     tag.parse().ok()
 }
 
-/// Puts the addresses of Endpoints in order, which earlier operators wrote as they came.
+/// Sorts the addresses of Endpoints, which earlier operators wrote in arbitrary order.
 pub(super) fn sort_addresses(endpoints: &mut Value) {
     let subsets = endpoints.get_mut("subsets").and_then(Value::as_array_mut);
     for subset in subsets.into_iter().flatten() {

@@ -1,21 +1,21 @@
-//! How two sides are compared.
+//! Options of a comparison.
 
 use crate::operator::OperatorVersion;
 
-/// What counts, and what is shown.
+/// Options of a comparison: what is compared, and what is shown.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
+pub struct DiffOptions {
     /// Whether `ownerReferences` are compared.
     pub owner_references: bool,
     /// Whether secret values are shown.
     pub show_secrets: bool,
-    /// The operator that is compiled for.
+    /// Operator version whose output is compared.
     pub operator: OperatorVersion,
-    /// Number of lines to show around differences; `None` for whole objects.
+    /// Number of context lines around a difference, or `None` for whole objects.
     pub context: Option<usize>,
-    /// Number of differing scrape jobs of a configuration, or components of Alloy, to show; `None` shows all.
+    /// Number of differing scrape jobs (or Alloy components) to show for each configuration, or `None` for all.
     pub jobs: Option<usize>,
 }
 
-/// Number of differing scrape jobs of a configuration to show by default: nobody reads more.
+/// Default number of differing scrape jobs to show for each configuration.
 pub const MAX_JOBS: usize = 100;

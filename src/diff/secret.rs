@@ -1,4 +1,4 @@
-//! The values of Secrets on both sides, fit to be shown.
+//! Masking of the values of Secrets on both sides, and unpacking of the configurations in them.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -9,21 +9,21 @@ use serde_json::{Value as Json, json};
 
 use super::configuration;
 use super::masked::{AFTER, BEFORE, mask};
-use super::options::Options;
-use super::unified::{Part, compare, extend};
+use super::options::DiffOptions;
+use super::unified::{DiffPart, compare, extend};
 use crate::byte_size::ByteSize;
 use crate::go::base64;
 use crate::output::Language;
 
-/// A larger configuration stays packed: text takes many times its own size to read.
+/// Size above which a configuration stays packed. Parsed YAML takes many times the size of its text.
 const MAX_COMPARED: ByteSize = ByteSize(32 << 20);
 
-/// A live configuration may unpack to so much, or to twice as much as the rendered one. It can be made to unpack to
-/// a thousand times its size, and text takes many times its own size to compare.
+/// Minimum size to which a live configuration may always unpack, whatever the size of the rendered one. It could be crafted to unpack
+/// to a thousand times its size, and comparing text takes many times the size of the text.
 const MAX_LIVE: ByteSize = ByteSize(2 << 20);
 
-/// Brings the values into one form, so that sides which hold the same are the same: `stringData` in `data`, base64 without
-/// line breaks. A ConfigMap gets the form of a Secret.
+/// Normalizes the values so that Secrets with equal contents compare equal: moves `stringData` to `data` and removes line breaks from
+/// base64. A ConfigMap is converted to the form of a Secret.
 pub(super) fn normalize(secret: &mut Json) {
     let is_config_map = secret.get("kind").and_then(Json::as_str) == Some("ConfigMap");
     let Some(fields) = secret.as_object_mut() else { return };
@@ -51,16 +51,16 @@ pub(super) fn normalize(secret: &mut Json) {
     }
 }
 
-/// The configurations of a side by their keys, taken out of its Secret: their texts, or why one stays packed.
+/// Configurations of one side, removed from its Secret, by key: the text, or the reason why it stays packed.
 pub(super) type Unpacked = BTreeMap<&'static str, Result<String, String>>;
 
-/// Takes the configurations out of Secrets and unpacks them: the same text can be compressed to different bytes. One that is
-/// not text, or stays packed, stays where it is.
+/// Removes the configurations from both Secrets and unpacks them, since the same text can be compressed to different bytes. A
+/// configuration stays in its Secret if it is not UTF-8 or cannot be unpacked.
 pub(super) fn unpack([before, after]: [&mut Option<Json>; 2]) -> [Unpacked; 2] {
     let (mut old, mut new) = (Unpacked::new(), Unpacked::new());
     for &language in Language::value_variants() {
         let key = language.file();
-        // What the manifest does not set is the live value on both sides.
+        // If the manifest does not set a value, the live one is on both sides.
         let value = |side: &Option<Json>| side.as_ref()?.get("data")?.get(key).cloned();
         let is_rendered = value(after).is_some_and(|value_after| value(before) != Some(value_after));
         let mut limit = if is_rendered { MAX_COMPARED } else { MAX_LIVE };
@@ -88,14 +88,16 @@ pub(super) fn unpack([before, after]: [&mut Option<Json>; 2]) -> [Unpacked; 2] {
     [old, new]
 }
 
-/// So much may a live configuration unpack to beside a rendered one of this length.
+/// Returns the size to which a live configuration may unpack, given the size of the rendered one.
 fn live(rendered: usize) -> ByteSize {
     ByteSize((2 * rendered as u64).clamp(MAX_LIVE.0, MAX_COMPARED.0))
 }
 
+/// Decompresses `bytes` if they are compressed.
+///
 /// # Errors
 ///
-/// What stands for bytes that are too many, or not what they begin as.
+/// Returns the text to show instead if the result exceeds a limit or the data is corrupt.
 pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, String> {
     let too_large = |limit| format!("not shown: it unpacks to more than {limit}");
     if !bytes.starts_with(&[0x1f, 0x8b]) {
@@ -113,13 +115,13 @@ pub(super) fn unpacked(bytes: Vec<u8>, limit: ByteSize) -> Result<Vec<u8>, Strin
     }
 }
 
-/// Masks the values of both sides, unless they are to be shown. Gives the configurations, each below a line that names it.
+/// Masks the values on both sides, unless they should be shown. Returns the configurations, each below a line with its key.
 pub(super) fn reveal(
     [before, after]: [&mut Option<Json>; 2],
     texts: &[Unpacked; 2],
     masked: Option<(Language, &[u8])>,
-    options: Options,
-) -> Vec<Part> {
+    options: DiffOptions,
+) -> Vec<DiffPart> {
     let (mut old, mut new) = (data(before.as_ref()), data(after.as_ref()));
     let mut configurations = Vec::new();
     let mut same_meaning = Vec::new();
@@ -132,13 +134,13 @@ pub(super) fn reveal(
         let masked = masked.and_then(|masked| String::from_utf8(masked).ok());
         let parts = (!is_packed).then(|| configuration::parts(language, text, masked.as_deref(), options));
         match parts.flatten() {
-            Some(parts) if text[0] == text[1] || parts.iter().any(Part::differs) => {
+            Some(parts) if text[0] == text[1] || parts.iter().any(DiffPart::differs) => {
                 let [old, new] = text.map(|text| text.map(|_| format!("# data: {key}\n")).unwrap_or_default());
                 compare(&mut configurations, &old, &new);
                 extend(&mut configurations, parts);
             }
             parts => {
-                // A comment, or another notation: nothing of it is among what is compared.
+                // The texts differ, but not in anything that is compared, such as in a comment.
                 same_meaning.extend(parts.map(|_| key));
                 let encoded = |text: &str| (key.to_owned(), json!(base64::encode(text)));
                 old.extend(text[0].map(encoded));
@@ -167,13 +169,13 @@ pub(super) fn reveal(
     configurations
 }
 
-/// The fields of a Secret that hold no values.
-const OPEN: [&str; 6] = ["apiVersion", "data", "immutable", "kind", "metadata", "type"];
+/// Fields of a Secret that contain no values.
+const PUBLIC_FIELDS: [&str; 6] = ["apiVersion", "data", "immutable", "kind", "metadata", "type"];
 
-/// Where kubectl keeps the whole Secret once more.
+/// Annotation in which kubectl stores a copy of the whole Secret.
 const LAST_APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
 
-/// Masks what may hold values although it is not `data`, such as a field with a misspelt name.
+/// Masks fields outside `data` that may contain values, such as a misspelled field name.
 fn hide_rest(before: &mut Option<Json>, after: &mut Option<Json>) {
     let (old, new) = (before.clone(), after.clone());
     for (side, other, changed) in [(before, new, BEFORE), (after, old, AFTER)] {
@@ -184,17 +186,17 @@ fn hide_rest(before: &mut Option<Json>, after: &mut Option<Json>) {
             *value = json!(mask(value, other, changed));
         }
         for (key, value) in side.as_object_mut().into_iter().flatten() {
-            if !OPEN.contains(&key.as_str()) {
+            if !PUBLIC_FIELDS.contains(&key.as_str()) {
                 *value = json!(mask(value, other.and_then(|other| other.get(key)), changed));
             }
         }
     }
 }
 
-/// The values of `data` by their keys.
+/// Values of `data` by key.
 type Values = BTreeMap<String, Json>;
 
-/// Every value of `data`; one that is not a mapping is taken as one value.
+/// Returns all values of `data`. If `data` is not a mapping, it counts as a single value.
 fn data(secret: Option<&Json>) -> Values {
     match secret.and_then(|secret| secret.get("data")) {
         Some(Json::Object(data)) => data.clone().into_iter().collect(),
@@ -213,7 +215,7 @@ fn put(secret: &mut Option<Json>, data: Json) {
     }
 }
 
-/// The text of a value, if it is text.
+/// Returns a value as text, or `None` if it is not UTF-8.
 fn text(value: &Json) -> Option<String> {
     String::from_utf8(decode(value.as_str()?)?).ok()
 }
@@ -228,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_get_one_form() {
+    fn normalizes_secret_values() {
         let (a, b) = (base64::encode("one"), base64::encode("two"));
         for (secret, expected) in [
             (json!({"kind": "Secret"}), json!({"kind": "Secret"})),
@@ -267,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_live_may_be_twice_as_large_as_what_is_rendered() {
+    fn live_configurations_may_be_twice_as_large() {
         let (least, most) = (MAX_LIVE.0 as usize, MAX_COMPARED.0 as usize);
         for (rendered, expected) in [
             (0, least),
@@ -281,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_unpacked_up_to_a_limit() {
+    fn limits_unpacked_bytes() {
         use std::io::Write;
 
         let packed = |bytes: &[u8]| {

@@ -1,11 +1,11 @@
-//! What only the API server and its controllers write.
+//! Removal of fields that only the API server and its controllers set.
 
 use serde_json::{Map, Value};
 
 use crate::api::core::SERVER_FIELDS;
 use crate::api::core::strategic_merge::discard_nulls;
 
-/// What kubectl and the controllers write into `metadata.annotations`.
+/// Annotations that kubectl and the controllers set.
 const ANNOTATIONS: [&str; 4] = [
     "deployment.kubernetes.io/revision",
     "deprecated.daemonset.template.generation",
@@ -13,7 +13,7 @@ const ANNOTATIONS: [&str; 4] = [
     "kubectl.kubernetes.io/last-applied-configuration",
 ];
 
-/// The object without these, and without what is `null`.
+/// Returns the object without server fields and `null` values.
 pub(super) fn stripped(mut object: Value, owner_references: bool) -> Value {
     discard_nulls(&mut object);
     let Some(fields) = object.as_object_mut() else {

@@ -1,4 +1,4 @@
-//! Documents → the objects in them, as far as they are of kinds that the operator creates.
+//! Objects to compare, read from documents or rendered.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,18 +11,18 @@ use crate::manifest::{Object, RIGHTS, RIGHTS_LABEL};
 use crate::output::Language;
 use crate::yaml::{Document, DocumentObject, Node, for_each_object, to_json};
 
-/// An object as it is on one side. Its JSON is made when it is compared, so that few are in memory at a time.
+/// State of an object on one side. It is converted to JSON only when it is compared, so that few JSON values are in memory at a time.
 #[derive(Clone)]
 pub struct State<'s> {
-    /// Which object: each kind is created in one version only.
+    /// Key of the object. It has no version, because each kind is created in one version only.
     pub key: ObjectKey,
     pub(super) manifest: Manifest<'s>,
 }
 
-/// What an object is made of.
+/// Contents of an object.
 #[derive(Clone, Copy)]
 pub(super) enum Manifest<'s> {
-    /// The objects in a document.
+    /// An object read from a document.
     Read(Node<'s>),
     Rendered(&'s Object),
 }
@@ -34,7 +34,7 @@ impl fmt::Debug for State<'_> {
 }
 
 impl<'s> Manifest<'s> {
-    /// All of the object.
+    /// Converts the whole object to JSON.
     pub(super) fn to_json(self) -> Value {
         match self {
             Manifest::Read(node) => to_json(node),
@@ -42,7 +42,7 @@ impl<'s> Manifest<'s> {
         }
     }
 
-    /// Its configuration without secrets, where it was rendered with one.
+    /// Returns the masked configuration that was rendered into the object, if any.
     pub(super) fn masked(self) -> Option<(Language, &'s [u8])> {
         match self {
             Manifest::Read(_) => None,
@@ -52,14 +52,14 @@ impl<'s> Manifest<'s> {
 }
 
 impl<'s> State<'s> {
-    /// An object as it is rendered.
+    /// Returns the state of a rendered object.
     pub fn rendered(object: &'s Object) -> Self {
         let key = object.key();
         let manifest = Manifest::Rendered(object);
         Self { key, manifest }
     }
 
-    /// The template of the pods of a workload that was read.
+    /// Returns the pod template of a workload that was read, or `None` for other objects.
     pub(super) fn pod_template(&self) -> Option<Value> {
         let Manifest::Read(root) = self.manifest else {
             return None;
@@ -67,16 +67,16 @@ impl<'s> State<'s> {
         root.get("spec")?.get("template").map(to_json)
     }
 
-    /// Whether the operator created the object (`app.kubernetes.io/managed-by`): other objects of an export are not
-    /// missing where they are not rendered. Kubernetes copies the labels of a Service to its Endpoints, so of these only the
-    /// kubelets' are the operator's.
+    /// Whether the operator created the object (`app.kubernetes.io/managed-by`). An export also contains other objects, which are not
+    /// expected to be rendered. Kubernetes copies the labels of a Service to its Endpoints, so only those of the kubelets are the
+    /// operator's.
     pub fn is_managed(&self) -> bool {
         self.has_label("app.kubernetes.io/managed-by", "grafana-agent-operator")
             && (self.key.kind != "Endpoints" || self.has_label("k8s-app", "kubelet"))
     }
 
-    /// Whether agentctl made the object to give an account its rights.
-    pub fn gives_rights(&self) -> bool {
+    /// Whether agentctl rendered the object to grant rights to a service account.
+    pub fn grants_rights(&self) -> bool {
         let (label, value) = RIGHTS_LABEL;
         RIGHTS.contains(&self.key.kind.as_str()) && self.has_label(label, value)
     }
@@ -90,8 +90,8 @@ impl<'s> State<'s> {
     }
 }
 
-/// The objects of documents, lists unpacked; those that name no namespace are in `namespace`. Objects of other kinds are
-/// passed over. A document that is not an object, one without a name, and one that is defined twice are findings.
+/// Returns the objects in `documents`, with lists unpacked. Objects that set no namespace are placed in `namespace`; objects of other
+/// kinds are skipped. Reports documents that are not objects, objects without a name, and objects that are defined twice.
 pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<State<'d>> {
     let mut states = Vec::new();
     let mut nodes: BTreeMap<ObjectKey, Node<'d>> = BTreeMap::new();
@@ -99,13 +99,13 @@ pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mu
         DocumentObject::Object(root, api_version, kind) if is_created(api_version, kind) => {
             let metadata = |key| root.get("metadata")?.get(key)?.as_str().filter(|text| !text.is_empty());
             let Some(name) = metadata("name") else {
-                return diagnostics.push(without_name(root, kind));
+                return diagnostics.push(missing_name(root, kind));
             };
             let is_namespaced = AccessKind::from_type(api_version, kind).is_none_or(AccessKind::is_namespaced);
             let default = if is_namespaced { namespace } else { "" };
             let key = ObjectKey::new(kind, metadata("namespace").unwrap_or(default), name);
             if let Some(first) = nodes.get(&key) {
-                return diagnostics.push(twice(&key, *first, root));
+                return diagnostics.push(duplicate_object(&key, *first, root));
             }
             nodes.insert(key.clone(), root);
             let manifest = Manifest::Read(root);
@@ -120,7 +120,8 @@ pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mu
     states
 }
 
-/// The kinds that the operator creates, each in its version, what makes a Secret in its place, and what gives rights.
+/// Whether agentctl renders objects of this kind: those that the operator creates, ExternalSecrets that replace a Secret, and RBAC
+/// objects.
 fn is_created(api_version: &str, kind: &str) -> bool {
     match api_version {
         "v1" if matches!(kind, "ConfigMap" | "Endpoints" | "Secret" | "Service") => true,
@@ -130,7 +131,7 @@ fn is_created(api_version: &str, kind: &str) -> bool {
     }
 }
 
-/// A document that is not an object.
+/// Finding for a document that is not an object.
 fn not_an_object(node: Node<'_>) -> Diagnostic {
     Diagnostic::new(
         Code::NotAnObject,
@@ -140,16 +141,16 @@ fn not_an_object(node: Node<'_>) -> Diagnostic {
     .help("compare with manifests, as `kubectl get -o yaml` or `agentctl render` writes them")
 }
 
-/// An object that cannot be matched.
-fn without_name(node: Node<'_>, kind: &str) -> Diagnostic {
+/// Finding for an object without a name, which cannot be matched.
+fn missing_name(node: Node<'_>, kind: &str) -> Diagnostic {
     Diagnostic::new(Code::MissingField, format!("{kind} has no `metadata.name`"))
         .label(node.span(), "")
         .path("metadata.name")
         .help("add the name by which the object is compared")
 }
 
-/// An object that one side has twice.
-fn twice(key: &ObjectKey, first: Node<'_>, second: Node<'_>) -> Diagnostic {
+/// Finding for an object that is defined twice on one side.
+fn duplicate_object(key: &ObjectKey, first: Node<'_>, second: Node<'_>) -> Diagnostic {
     Diagnostic::new(Code::DuplicateResource, format!("`{key}` is defined twice"))
         .label(second.span(), "the second one")
         .label(first.span(), "the first one")

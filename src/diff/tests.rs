@@ -1,4 +1,4 @@
-//! Which differences count, and what is shown of them.
+//! Tests of which differences count and how they are shown.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::state::Manifest;
-use super::{Action, Change, MAX_JOBS, Options, State, Summary, diff, kept, show_file};
+use super::{Action, DiffOptions, MAX_JOBS, ObjectChange, State, Summary, diff, show_file, unmanaged_fields};
 use crate::diagnostic::{Code, ObjectKey};
 use crate::printable::{Screen, Text};
 use crate::source::{Source, Sources};
@@ -40,20 +40,20 @@ fn object(kind: &str, fields: Value) -> Value {
     object
 }
 
-fn changes(kind: &str, before: Value, after: Value, options: Options) -> Vec<Change> {
+fn changes(kind: &str, before: Value, after: Value, options: DiffOptions) -> Vec<ObjectChange> {
     let (before, after) = (state(object(kind, before)), state(object(kind, after)));
     let changes = diff(vec![before], vec![after], options);
     changes.collect()
 }
 
-/// The lines that differ.
-fn lines(change: &Change) -> Vec<String> {
+/// Returns the lines that differ.
+fn lines(change: &ObjectChange) -> Vec<String> {
     let text = change.unified(0);
     let changed = text.lines().skip(2).filter(|line| !line.starts_with('@'));
     changed.map(str::to_owned).collect()
 }
 
-/// What is shown of a file.
+/// Returns the text shown for a file.
 fn shown(path: &str, before: Option<&str>, after: Option<&str>) -> String {
     let mut text = Text::default();
     show_file(path, before, after, &mut text);
@@ -86,7 +86,7 @@ fn read(text: &str) -> (Vec<State<'static>>, Vec<Code>) {
 }
 
 #[test]
-fn what_the_server_writes_does_not_count() {
+fn ignores_fields_set_by_the_server() {
     let live = json!({
         "metadata": {
             "name": "a", "namespace": "n", "uid": "u", "resourceVersion": "1", "generation": 3,
@@ -98,18 +98,18 @@ fn what_the_server_writes_does_not_count() {
     });
     let rendered = json!({"metadata": {"name": "a", "namespace": "n", "creationTimestamp": null}, "status": {}});
     assert_eq!(
-        changes("Deployment", live.clone(), rendered.clone(), Options::default()),
+        changes("Deployment", live.clone(), rendered.clone(), DiffOptions::default()),
         []
     );
-    let options = Options {
+    let options = DiffOptions {
         owner_references: true,
-        ..Options::default()
+        ..DiffOptions::default()
     };
     let found = changes("Deployment", live, rendered, options);
     assert_eq!(lines(&found[0]), ["-  ownerReferences:", "-  - uid: o"]);
 }
 
-/// An object of a cluster, with what kubectl says that it applied last.
+/// Returns a live object, annotated with the manifest that kubectl applied last.
 fn live(applied: Option<Value>, fields: Value) -> Value {
     let mut live = json!({"metadata": {"name": "a", "namespace": "n", "uid": "u", "annotations": {}}});
     live.as_object_mut()
@@ -127,7 +127,7 @@ fn containers(containers: Value) -> Value {
 }
 
 #[test]
-fn what_others_set_on_a_live_object_stays() {
+fn keeps_fields_of_other_owners() {
     let restarted =
         json!({"spec": {"template": {"metadata": {"annotations": {"kubectl.kubernetes.io/restartedAt": "now"}}}}});
     let injected = containers(json!([
@@ -138,15 +138,15 @@ fn what_others_set_on_a_live_object_stays() {
     for (fields, rendered) in [(restarted, json!({"spec": {"template": {}}})), (injected, rendered)] {
         for applied in [None, Some(rendered.clone())] {
             let live = live(applied, fields.clone());
-            assert_eq!(changes("DaemonSet", live, rendered.clone(), Options::default()), []);
+            assert_eq!(changes("DaemonSet", live, rendered.clone(), DiffOptions::default()), []);
         }
-        // In a file nobody else sets anything.
-        assert_eq!(changes("DaemonSet", fields, rendered, Options::default()).len(), 1);
+        // In a file, every field counts as applied.
+        assert_eq!(changes("DaemonSet", fields, rendered, DiffOptions::default()).len(), 1);
     }
 }
 
 #[test]
-fn what_applying_leaves_of_an_object_of_the_operator_is_named() {
+fn lists_fields_that_applying_does_not_remove() {
     let fields = |image: &str| {
         let mut fields = containers(json!([
             {"name": "agent", "image": image, "imagePullPolicy": "Always", "env": [{"name": "E", "value": "1"}]},
@@ -157,36 +157,39 @@ fn what_applying_leaves_of_an_object_of_the_operator_is_named() {
     };
     let mut rendered = containers(json!([{"name": "agent", "image": "a"}]));
     rendered["spec"]["template"]["metadata"] = json!({});
-    let kept = |applied, managed: Value| {
+    let unmanaged_fields = |applied, managed: Value| {
         let mut live = live(applied, fields("a"));
         live["metadata"]["managedFields"] = managed;
         live["metadata"]["ownerReferences"] = json!([{"uid": "o"}]);
         let (live, rendered) = (object("DaemonSet", live), object("DaemonSet", rendered.clone()));
-        kept(&state(live), &state(rendered)).map(|kept| kept.fields)
+        unmanaged_fields(&state(live), &state(rendered)).map(|unmanaged_fields| unmanaged_fields.fields)
     };
     let expected = [
         "spec.template.metadata.annotations[a.example/b]",
         "spec.template.spec.containers[agent].env",
         "spec.template.spec.containers[old]",
     ];
-    assert_eq!(kept(None, Value::Null), Some(expected.map(str::to_owned).to_vec()));
-    // Where it is known what was applied, the rest is somebody else's.
-    assert_eq!(kept(Some(rendered.clone()), Value::Null), None);
+    assert_eq!(
+        unmanaged_fields(None, Value::Null),
+        Some(expected.map(str::to_owned).to_vec())
+    );
+    // If the applied manifest is known, all other fields belong to someone else.
+    assert_eq!(unmanaged_fields(Some(rendered.clone()), Value::Null), None);
     let labels = json!({"f:metadata": {"f:labels": {"f:app.kubernetes.io/managed-by": {}}}});
     let applied = json!({"operation": "Apply", "fieldsV1": labels});
-    assert_eq!(kept(None, json!([applied])), None);
-    // But who created the object may own some of it, too.
+    assert_eq!(unmanaged_fields(None, json!([applied])), None);
+    // The creator of the object may also own some of its fields.
     let mut created = labels;
     created["f:spec"] = json!({"f:template": {"f:spec": {"f:containers": {"k:{\"name\":\"old\"}": {"f:name": {}}}}}});
     let created = json!({"operation": "Update", "fieldsV1": created});
     assert_eq!(
-        kept(None, json!([applied, created])),
+        unmanaged_fields(None, json!([applied, created])),
         Some(vec![expected[2].to_owned()])
     );
 }
 
 #[test]
-fn what_was_applied_and_is_gone_is_removed() {
+fn removes_fields_applied_before() {
     let applied = containers(json!([
         {"name": "old", "image": "o:1"},
         {"name": "agent", "image": "a:1", "args": ["x"], "env": [{"name": "E", "value": "1"}, {"name": "F", "value": "1"}]},
@@ -196,7 +199,7 @@ fn what_was_applied_and_is_gone_is_removed() {
         "DaemonSet",
         live(Some(applied.clone()), applied),
         rendered,
-        Options::default(),
+        DiffOptions::default(),
     );
     assert_eq!(
         lines(&found[0]),
@@ -214,22 +217,22 @@ fn what_was_applied_and_is_gone_is_removed() {
 }
 
 #[test]
-fn the_last_annotation_is_not_removed_as_a_whole() {
+fn keeps_the_annotations_map() {
     let live = live(
         Some(json!({"metadata": {"annotations": {}}})),
         json!({"metadata": {"name": "a", "namespace": "n", "annotations": {"note": "hello"}}}),
     );
-    assert_eq!(changes("Service", live, json!({}), Options::default()), []);
+    assert_eq!(changes("Service", live, json!({}), DiffOptions::default()), []);
 }
 
 #[test]
-fn another_volume_source_replaces_the_first() {
+fn replaces_the_volume_source() {
     let volume = |source: &str| json!({"spec": {"template": {"spec": {"volumes": [{"name": "v", source: {}}]}}}});
     let found = changes(
         "DaemonSet",
         live(None, volume("emptyDir")),
         volume("nfs"),
-        Options::default(),
+        DiffOptions::default(),
     );
     assert_eq!(
         lines(&found[0]),
@@ -243,24 +246,24 @@ fn another_volume_source_replaces_the_first() {
 }
 
 #[test]
-fn ports_of_one_number_are_told_apart_by_place() {
+fn matches_ports_with_equal_numbers_by_index() {
     let ports = containers(json!([{"name": "agent", "ports": [
         {"containerPort": 53, "name": "udp", "protocol": "UDP"}, {"containerPort": 53, "name": "tcp", "protocol": "TCP"},
     ]}]));
     assert_eq!(
-        changes("DaemonSet", live(None, ports.clone()), ports, Options::default()),
+        changes("DaemonSet", live(None, ports.clone()), ports, DiffOptions::default()),
         []
     );
 }
 
 #[test]
-fn an_annotation_in_a_file_counts() {
+fn compares_annotations_in_files() {
     let live = json!({"metadata": {"name": "a", "namespace": "n", "annotations": {"mine": "1"}}});
-    assert_eq!(changes("Service", live, json!({}), Options::default()).len(), 1);
+    assert_eq!(changes("Service", live, json!({}), DiffOptions::default()).len(), 1);
 }
 
 #[test]
-fn defaults_of_the_server_do_not_count() {
+fn ignores_defaults_set_by_the_server() {
     for (kind, live, rendered) in [
         ("Secret", json!({"type": "Opaque"}), json!({})),
         (
@@ -272,13 +275,13 @@ fn defaults_of_the_server_do_not_count() {
             }}),
             json!({"spec": {"clusterIP": "None", "ports": [{"name": "http", "port": 80}]}}),
         ),
-        // The zero of a value is as good as none.
+        // The zero of a value counts as unset.
         (
             "Service",
             json!({"spec": {"ports": [{"port": 80, "targetPort": 80}, {"port": 81, "targetPort": 81}]}}),
             json!({"spec": {"ports": [{"port": 80, "targetPort": 0}, {"port": 81, "targetPort": ""}]}}),
         ),
-        // What follows another field follows it, whatever the manifest says.
+        // A derived field follows the other one even if the manifest sets it.
         (
             "DaemonSet",
             json!({"spec": {"template": {"spec": {"serviceAccount": "s", "serviceAccountName": "s"}}}}),
@@ -320,22 +323,22 @@ fn defaults_of_the_server_do_not_count() {
             }}}}),
         ),
     ] {
-        let found = changes(kind, live, rendered, Options::default());
+        let found = changes(kind, live, rendered, DiffOptions::default());
         assert!(found.is_empty(), "{}", found[0].unified(0));
     }
 }
 
 #[test]
-fn a_zero_that_go_does_not_write_does_not_count() {
+fn ignores_zero_values_that_go_omits() {
     let zero = json!({"spec": {"template": {"spec": {"hostNetwork": false}}}});
     let none = json!({"spec": {"template": {"spec": {}}}});
     let before = live(Some(zero.clone()), zero.clone());
-    assert_eq!(changes("DaemonSet", before, none.clone(), Options::default()), []);
-    assert_eq!(changes("DaemonSet", none, zero, Options::default()), []);
+    assert_eq!(changes("DaemonSet", before, none.clone(), DiffOptions::default()), []);
+    assert_eq!(changes("DaemonSet", none, zero, DiffOptions::default()), []);
 }
 
 #[test]
-fn what_is_no_default_counts() {
+fn reports_values_that_are_no_defaults() {
     for (kind, live) in [
         ("StatefulSet", json!({"spec": {"replicas": 2}})),
         ("DaemonSet", json!({"spec": {"updateStrategy": {"type": "OnDelete"}}})),
@@ -343,42 +346,42 @@ fn what_is_no_default_counts() {
             "Deployment",
             json!({"spec": {"template": {"spec": {"restartPolicy": "Never"}}}}),
         ),
-        // The server writes an empty `securityContext`, but no empty `affinity`.
+        // The server adds an empty `securityContext`, but no empty `affinity`.
         ("Deployment", json!({"spec": {"template": {"spec": {"affinity": {}}}}})),
         ("Service", json!({"spec": {"sessionAffinity": "ClientIP"}})),
         ("Secret", json!({"type": "kubernetes.io/tls"})),
     ] {
         assert_eq!(
-            changes(kind, live, json!({"spec": {}}), Options::default()).len(),
+            changes(kind, live, json!({"spec": {}}), DiffOptions::default()).len(),
             1,
             "{kind}"
         );
     }
-    // A zero behind a pointer is a number like others, not a field that is left out.
+    // A zero behind a pointer is a set value.
     for (live, rendered) in [(0, 1), (1, 0)] {
         let replicas = |number: i32| json!({"spec": {"replicas": number}});
-        let found = changes("Deployment", replicas(live), replicas(rendered), Options::default());
+        let found = changes("Deployment", replicas(live), replicas(rendered), DiffOptions::default());
         let expected = [format!("-  replicas: {live}"), format!("+  replicas: {rendered}")];
         assert_eq!(lines(&found[0]), expected);
     }
-    // Where the manifest says something else, the default is a difference.
+    // A default is a difference if the manifest sets another value.
     let (live, rendered) = (json!({"spec": {"replicas": 1}}), json!({"spec": {"replicas": 3}}));
     assert_eq!(
-        lines(&changes("StatefulSet", live, rendered, Options::default())[0]),
+        lines(&changes("StatefulSet", live, rendered, DiffOptions::default())[0]),
         ["-  replicas: 1", "+  replicas: 3"]
     );
     let latest =
         |policy| json!({"spec": {"template": {"spec": {"containers": [{"image": "a", "imagePullPolicy": policy}]}}}});
     let rendered = json!({"spec": {"template": {"spec": {"containers": [{"image": "a"}]}}}});
-    assert!(changes("Deployment", latest("Always"), rendered.clone(), Options::default()).is_empty());
+    assert!(changes("Deployment", latest("Always"), rendered.clone(), DiffOptions::default()).is_empty());
     assert_eq!(
-        changes("Deployment", latest("IfNotPresent"), rendered, Options::default()).len(),
+        changes("Deployment", latest("IfNotPresent"), rendered, DiffOptions::default()).len(),
         1
     );
 }
 
 #[test]
-fn fixed_fields_need_a_new_object() {
+fn recreates_objects_if_immutable_fields_differ() {
     for (kind, field, expected) in [
         ("StatefulSet", "selector", true),
         ("StatefulSet", "serviceName", true),
@@ -396,7 +399,7 @@ fn fixed_fields_need_a_new_object() {
             kind,
             json!({"spec": {field: "x"}}),
             json!({"spec": {field: "y"}}),
-            Options::default(),
+            DiffOptions::default(),
         );
         let expected: Vec<_> = expected.then(|| format!("spec.{field}")).into_iter().collect();
         assert_eq!(found[0].recreate, expected, "{kind} {field}");
@@ -407,11 +410,11 @@ fn fixed_fields_need_a_new_object() {
 }
 
 #[test]
-fn objects_are_matched_by_kind_namespace_and_name() {
+fn matches_objects_by_kind_namespace_and_name() {
     let one = |kind: &str, name: &str| state(json!({"kind": kind, "metadata": {"name": name, "namespace": "n"}}));
     let before = vec![one("Service", "same"), one("Service", "old"), one("Secret", "new")];
     let after = vec![one("Secret", "new"), one("DaemonSet", "new"), one("Service", "same")];
-    let found: Vec<_> = diff(before, after, Options::default())
+    let found: Vec<_> = diff(before, after, DiffOptions::default())
         .map(|change| (change.key.to_string(), change.action))
         .collect();
     let expected = [("DaemonSet/n/new", Action::Added), ("Service/n/old", Action::Removed)];
@@ -419,29 +422,34 @@ fn objects_are_matched_by_kind_namespace_and_name() {
 }
 
 #[test]
-fn values_of_secrets_are_masked() {
+fn masks_secret_values() {
     let data = |a: &str, b: &str| json!({"data": {"a": STANDARD.encode(a), "b": STANDARD.encode(b)}});
-    let found = changes("Secret", data("one", "kept"), data("two", "kept"), Options::default());
+    let found = changes(
+        "Secret",
+        data("one", "kept"),
+        data("two", "kept"),
+        DiffOptions::default(),
+    );
     assert_eq!(lines(&found[0]), ["-  a: '*** (before)'", "+  a: '*** (after)'"]);
     assert!(found[0].after().contains("b: '***'\n"), "{}", found[0].after());
-    let options = Options {
+    let options = DiffOptions {
         show_secrets: true,
-        ..Options::default()
+        ..DiffOptions::default()
     };
     let found = changes("Secret", data("one", "kept"), data("two", "kept"), options);
     assert_eq!(lines(&found[0]), ["-  a: one", "+  a: two"]);
 }
 
 #[test]
-fn values_of_other_objects_are_shown_on_request() {
+fn shows_secrets_of_other_objects_on_request() {
     let pod = |password: &str| {
         let env = json!([{"name": "DB_PASSWORD", "value": password}]);
         containers(json!([{"name": "a", "env": env}]))
     };
     for (show_secrets, [before, after]) in [(false, ["'*** (before)'", "'*** (after)'"]), (true, ["one", "two"])] {
-        let options = Options {
+        let options = DiffOptions {
             show_secrets,
-            ..Options::default()
+            ..DiffOptions::default()
         };
         let found = changes("Deployment", pod("one"), pod("two"), options);
         let expected = [
@@ -475,9 +483,12 @@ fn no_part_of_a_secret_leaks() {
     ] {
         let rendered = secret("a", b"PLANTED, too");
         for (before, after) in [(before.clone(), rendered.clone()), (rendered, before.clone())] {
-            for change in changes("Secret", before, after, Options::default()) {
+            for change in changes("Secret", before, after, DiffOptions::default()) {
                 let text = format!("{change:?}{}{}", change.before(), change.after());
-                assert!(text.starts_with("Change(Changed Secret/n/a, recreate [])"), "{text}");
+                assert!(
+                    text.starts_with("ObjectChange(Changed Secret/n/a, recreate [])"),
+                    "{text}"
+                );
                 assert!(!text.contains("PLANTED") && !text.contains("UExBTlRFR"), "{text}");
             }
         }
@@ -488,7 +499,7 @@ fn no_part_of_a_secret_leaks() {
 }
 
 #[test]
-fn a_configuration_of_alloy_is_compared_as_text() {
+fn compares_alloy_configurations_as_text() {
     let config = |password: &str, url: &str| {
         let file = "x = local.file.p.content";
         format!("a.b \"c\" {{\n\tpassword = \"{password}\"\n\turl = \"{url}\"\n\t{file}\n}}\n")
@@ -497,7 +508,7 @@ fn a_configuration_of_alloy_is_compared_as_text() {
     let packed = gzip(before.as_bytes());
     for before in [before.as_bytes(), &packed] {
         let (before, after) = (secret("config.alloy", before), secret("config.alloy", after.as_bytes()));
-        let found = changes("Secret", before, after, Options::default());
+        let found = changes("Secret", before, after, DiffOptions::default());
         let expected = [
             "-\tpassword = \"*** (before)\"",
             "-\turl = \"http://***@h/a\"",
@@ -515,11 +526,11 @@ fn a_configuration_of_alloy_is_compared_as_text() {
         "Secret",
         secret("config.alloy", &packed),
         secret("config.alloy", before.as_bytes()),
-        Options::default(),
+        DiffOptions::default(),
     );
     assert_eq!(same, []);
     let (before, after) = (secret("agent.yml", b"a: 1\n"), secret("config.alloy", b"a = 1\n"));
-    let found = changes("Secret", before, after, Options::default());
+    let found = changes("Secret", before, after, DiffOptions::default());
     assert_eq!(
         lines(&found[0]),
         ["-# data: agent.yml", "-a: 1", "+# data: config.alloy", "+a = 1"]
@@ -527,7 +538,7 @@ fn a_configuration_of_alloy_is_compared_as_text() {
 }
 
 #[test]
-fn values_in_the_configuration_are_masked() {
+fn masks_secrets_in_configurations() {
     for (line, shown) in [
         ("password: PLANTED", "password: '***'"),
         ("username: PLANTED", "username: '***'"),
@@ -572,7 +583,7 @@ fn values_in_the_configuration_are_masked() {
             "Secret",
             secret("agent.yml", text.as_bytes()),
             json!({}),
-            Options::default(),
+            DiffOptions::default(),
         );
         let expected = format!("# data: agent.yml\na:\n    {shown}\n");
         assert!(found[0].before().ends_with(&expected), "{line}: {}", found[0].before());
@@ -580,7 +591,7 @@ fn values_in_the_configuration_are_masked() {
 }
 
 #[test]
-fn a_value_in_the_configuration_is_compared_with_that_of_the_same_item() {
+fn compares_secrets_of_the_same_item() {
     let config = |jobs: &[(&str, &str)]| {
         let jobs = jobs
             .iter()
@@ -591,7 +602,7 @@ fn a_value_in_the_configuration_is_compared_with_that_of_the_same_item() {
         "Secret",
         config(&[("a", "x"), ("b", "y")]),
         config(&[("a", "y"), ("b", "x")]),
-        Options::default(),
+        DiffOptions::default(),
     );
     let (before, after) = ("-      password: '*** (before)'", "+      password: '*** (after)'");
     assert_eq!(lines(&swapped[0]), [before, after, before, after]);
@@ -599,13 +610,13 @@ fn a_value_in_the_configuration_is_compared_with_that_of_the_same_item() {
         "Secret",
         config(&[("b", "y")]),
         config(&[("a", "x"), ("b", "y")]),
-        Options::default(),
+        DiffOptions::default(),
     );
     assert_eq!(lines(&added[0]), ["+    - job_name: a", "+      password: '***'"]);
 }
 
 #[test]
-fn a_receiver_with_credentials_in_its_url_is_shown_when_it_changes() {
+fn shows_changed_receivers_with_credentials_in_urls() {
     let config = |url: &str| secret("agent.yml", format!("remote_write:\n- url: {url}\n").as_bytes());
     for (before, after, shown) in [
         (
@@ -640,32 +651,32 @@ fn a_receiver_with_credentials_in_its_url_is_shown_when_it_changes() {
             ["-    - url: https://***@host/p", "+    - url: https://host/p"],
         ),
     ] {
-        let found = changes("Secret", config(before), config(after), Options::default());
+        let found = changes("Secret", config(before), config(after), DiffOptions::default());
         assert_eq!(lines(&found[0]), shown);
     }
 }
 
 #[test]
-fn a_compressed_configuration_is_unpacked() {
+fn unpacks_compressed_configurations() {
     let compressed = gzip(b"a: 1\n");
     let found = changes(
         "Secret",
         secret("agent.yml", &compressed),
         secret("agent.yml", b"a: 2\n"),
-        Options::default(),
+        DiffOptions::default(),
     );
     assert_eq!(lines(&found[0]), ["-a: 1", "+a: 2"]);
     let same = changes(
         "Secret",
         secret("agent.yml", &compressed),
         secret("agent.yml", b"a: 1\n"),
-        Options::default(),
+        DiffOptions::default(),
     );
     assert_eq!(same, []);
 }
 
 #[test]
-fn a_configuration_that_unpacks_to_too_much_is_not_shown() {
+fn hides_configurations_that_unpack_to_too_much() {
     let packed = |mebibytes: usize| {
         let line = format!("- {}\n", "a".repeat(1021));
         gzip(format!("a:\n{}", line.repeat(mebibytes << 10)).as_bytes())
@@ -674,9 +685,9 @@ fn a_configuration_that_unpacks_to_too_much_is_not_shown() {
     cut.truncate(100);
     let rendered = b"a: 1\n";
     for show_secrets in [false, true] {
-        let options = Options {
+        let options = DiffOptions {
             show_secrets,
-            ..Options::default()
+            ..DiffOptions::default()
         };
         let found = |live: &[u8]| {
             let found = changes(
@@ -699,30 +710,30 @@ fn a_configuration_that_unpacks_to_too_much_is_not_shown() {
             assert_eq!(found(&live)[..2], [before, after.to_owned()]);
         }
     }
-    // As much as what is rendered, or twice as much.
+    // The limit is the size of the rendered configuration, or twice that.
     let found = changes(
         "Secret",
         secret("agent.yml", &packed(3)),
         secret("agent.yml", &packed(2)),
-        Options::default(),
+        DiffOptions::default(),
     );
     assert!(found[0].before().contains("# data: agent.yml\na:\n"));
 }
 
 #[test]
-fn line_breaks_in_base64_do_not_count() {
+fn ignores_line_breaks_in_base64() {
     let live = json!({"data": {"a": "b\nmV\n3"}});
-    assert_eq!(changes("Secret", live, secret("a", b"new"), Options::default()), []);
+    assert_eq!(changes("Secret", live, secret("a", b"new"), DiffOptions::default()), []);
 }
 
 #[test]
-fn string_data_wins_over_data() {
+fn string_data_overrides_data() {
     let live = json!({"data": {"a": STANDARD.encode("old")}, "stringData": {"a": "new"}});
-    assert_eq!(changes("Secret", live, secret("a", b"new"), Options::default()), []);
+    assert_eq!(changes("Secret", live, secret("a", b"new"), DiffOptions::default()), []);
 }
 
 #[test]
-fn exports_are_lists_with_objects_of_other_kinds() {
+fn reads_lists_and_skips_other_kinds() {
     let (states, codes) = read(
         "apiVersion: v1\nkind: List\nitems:\n\
          - {apiVersion: v1, kind: Secret, metadata: {name: a, namespace: n}}\n\
@@ -737,7 +748,7 @@ fn exports_are_lists_with_objects_of_other_kinds() {
 }
 
 #[test]
-fn mistakes_in_an_export_are_found() {
+fn reports_mistakes_in_exports() {
     let one = "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n";
     for (text, expected) in [
         ("just text", Code::NotAnObject),
@@ -752,7 +763,7 @@ fn mistakes_in_an_export_are_found() {
 }
 
 #[test]
-fn only_what_the_operator_created_is_managed() {
+fn only_objects_of_the_operator_are_managed() {
     let managed =
         |value: &str| state(json!({"metadata": {"labels": {"app.kubernetes.io/managed-by": value}}})).is_managed();
     assert!(managed("grafana-agent-operator"));
@@ -767,12 +778,12 @@ fn only_what_the_operator_created_is_managed() {
 }
 
 #[test]
-fn a_terminal_is_not_steered() {
+fn escapes_control_characters() {
     let found = changes(
         "Service",
         json!({"spec": {"a": "\u{202e}x"}}),
         json!({}),
-        Options::default(),
+        DiffOptions::default(),
     );
     let screen = Screen {
         color: true,
@@ -784,7 +795,7 @@ fn a_terminal_is_not_steered() {
 }
 
 #[test]
-fn files_are_shown_by_their_path() {
+fn shows_file_paths_in_headers() {
     let file = "apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: n}\nspec: {a: 1}\n";
     let text = shown("n/service_a.yaml", Some(file), Some(&file.replace("a: 1", "a: 2")));
     assert!(
@@ -799,7 +810,7 @@ fn files_are_shown_by_their_path() {
 }
 
 #[test]
-fn a_configuration_that_differs_in_notation_only_is_shown_to_differ() {
+fn reports_configurations_that_differ_in_notation() {
     let text = "server: {}\n";
     for other in [
         "server: {} # a\n",
@@ -811,7 +822,7 @@ fn a_configuration_that_differs_in_notation_only_is_shown_to_differ() {
             "Secret",
             secret("agent.yml", other.as_bytes()),
             secret("agent.yml", text.as_bytes()),
-            Options::default(),
+            DiffOptions::default(),
         );
         let [change] = &*found else { panic!("{other}") };
         let expected = [
@@ -823,7 +834,7 @@ fn a_configuration_that_differs_in_notation_only_is_shown_to_differ() {
 }
 
 #[test]
-fn a_large_difference_is_cut_with_a_number() {
+fn counts_differences_over_the_limit() {
     let of_agent_with = |count: usize, scheme: &str| {
         let job = |number| {
             format!(
@@ -839,10 +850,10 @@ fn a_large_difference_is_cut_with_a_number() {
         let job = |number| format!("prometheus.scrape \"a_{number}_0\" {{\n\tscheme = \"{scheme}\"\n}}\n\n");
         (0..40).map(job).collect()
     };
-    let options = Options {
+    let options = DiffOptions {
         context: Some(3),
         jobs: Some(10),
-        ..Options::default()
+        ..DiffOptions::default()
     };
     let lines = |key: &str, before: Option<String>, after: String| -> Vec<String> {
         let before = before.map_or_else(|| json!({}), |before| secret(key, before.as_bytes()));
@@ -872,7 +883,7 @@ fn a_large_difference_is_cut_with_a_number() {
             "+// … 30 more components differ (after), shown by diff --full",
         ]
     );
-    // In a file, so many are shown as by default.
+    // Files are shown with the default limit.
     let file = |scheme: &str| {
         let text = of_agent_with(MAX_JOBS + 2, scheme);
         serde_json::to_string(&object("Secret", secret("agent.yml", text.as_bytes()))).unwrap()
@@ -889,7 +900,7 @@ fn a_large_difference_is_cut_with_a_number() {
 }
 
 #[test]
-fn addresses_count_in_any_order() {
+fn ignores_the_order_of_addresses() {
     let addresses = |ips: &[&str]| {
         let ips: Vec<_> = ips.iter().map(|ip| json!({"ip": ip})).collect();
         let mut endpoints = json!({"subsets": [{"addresses": ips}]});
@@ -904,7 +915,7 @@ fn addresses_count_in_any_order() {
 }
 
 #[test]
-fn rights_are_told_by_their_kind_and_label() {
+fn recognizes_granted_rights_by_kind_and_label() {
     let (label, value) = crate::manifest::RIGHTS_LABEL;
     for (kind, labels, expected) in [
         ("ClusterRole", json!({label: value}), true),
@@ -914,12 +925,12 @@ fn rights_are_told_by_their_kind_and_label() {
         ("Secret", json!({label: value}), false),
     ] {
         let found = state(json!({"kind": kind, "metadata": {"name": "a", "labels": labels}}));
-        assert_eq!(found.gives_rights(), expected, "{kind} {labels}");
+        assert_eq!(found.grants_rights(), expected, "{kind} {labels}");
     }
 }
 
 #[test]
-fn lines_behind_jobs_that_are_not_shown_keep_their_numbers() {
+fn keeps_line_numbers_after_hidden_jobs() {
     let config = |jobs: &[(&str, &str)], level: &str| {
         let jobs = jobs.iter().map(|(name, scheme)| {
             format!(
@@ -934,10 +945,10 @@ fn lines_behind_jobs_that_are_not_shown_keep_their_numbers() {
         secret("agent.yml", text.as_bytes())
     };
     let header = |before: &Value, after: &Value, jobs: Option<usize>| {
-        let options = Options {
+        let options = DiffOptions {
             context: Some(0),
             jobs,
-            ..Options::default()
+            ..DiffOptions::default()
         };
         let found = changes("Secret", before.clone(), after.clone(), options);
         let text = found[0].unified(0);
@@ -956,7 +967,7 @@ fn lines_behind_jobs_that_are_not_shown_keep_their_numbers() {
 }
 
 #[test]
-fn what_is_replaced_as_a_whole_is_not_kept() {
+fn replaced_values_keep_no_fields() {
     let pod = |fields: Value| json!({"spec": {"template": {"spec": fields}}});
     for (kind, fields, rendered, expected) in [
         (
@@ -993,13 +1004,14 @@ fn what_is_replaced_as_a_whole_is_not_kept() {
         ),
     ] {
         let (live, rendered) = (object(kind, live(None, fields)), object(kind, rendered));
-        let found = kept(&state(live), &state(rendered)).map_or_else(Vec::new, |kept| kept.fields);
+        let found = unmanaged_fields(&state(live), &state(rendered))
+            .map_or_else(Vec::new, |unmanaged_fields| unmanaged_fields.fields);
         assert_eq!(found, expected);
     }
 }
 
 #[test]
-fn the_release_of_most_workloads_is_that_of_the_operator() {
+fn detects_the_release_of_most_workloads() {
     let workload = |label: &str, image: &str| {
         state(
             json!({"kind": "DaemonSet", "metadata": {"name": "a", "labels": {"app.kubernetes.io/managed-by": "grafana-agent-operator"}},

@@ -1,4 +1,4 @@
-//! Two texts that are compared, part by part, and their unified diff.
+//! Unified diffs of two texts.
 
 use std::borrow::Cow;
 
@@ -6,57 +6,57 @@ use similar::{ChangeTag, TextDiff};
 
 use crate::printable::{Style, Text, printable};
 
-/// A part of two texts.
+/// Part of a diff.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum Part {
-    /// Lines of both sides or of one. Each ends in a line break, except for the last one of a text.
+pub(super) enum DiffPart {
+    /// Lines of one side or both. Each ends in a line break, except perhaps the last one of a text.
     Lines(ChangeTag, String),
-    /// Number of lines of each side that are not shown.
+    /// Number of lines hidden on each side.
     Skipped([usize; 2]),
 }
 
-impl Part {
-    /// Whether only one side has these lines.
+impl DiffPart {
+    /// Whether the lines are on one side only.
     pub(super) fn differs(&self) -> bool {
-        matches!(self, Part::Lines(ChangeTag::Delete | ChangeTag::Insert, _))
+        matches!(self, DiffPart::Lines(ChangeTag::Delete | ChangeTag::Insert, _))
     }
 }
 
-/// The text of the old side (`ChangeTag::Delete`) or of the new one; what is skipped is not in it.
-pub(super) fn side(parts: &[Part], own: ChangeTag) -> String {
+/// Returns the text of the old side (`ChangeTag::Delete`) or the new one, without hidden lines.
+pub(super) fn side(parts: &[DiffPart], own: ChangeTag) -> String {
     let lines = parts.iter().map(|part| match part {
-        Part::Lines(tag, lines) if *tag == ChangeTag::Equal || *tag == own => lines,
+        DiffPart::Lines(tag, lines) if *tag == ChangeTag::Equal || *tag == own => lines,
         _ => "",
     });
     lines.collect()
 }
 
-/// Adds lines; those of the old side in front of those of the new one.
-pub(super) fn add(parts: &mut Vec<Part>, tag: ChangeTag, lines: &str) {
+/// Adds lines, keeping those of the old side before those of the new side.
+pub(super) fn add(parts: &mut Vec<DiffPart>, tag: ChangeTag, lines: &str) {
     if lines.is_empty() {
         return;
     }
     let is_old = tag == ChangeTag::Delete;
-    let behind = is_old && matches!(parts.last(), Some(Part::Lines(ChangeTag::Insert, _)));
+    let behind = is_old && matches!(parts.last(), Some(DiffPart::Lines(ChangeTag::Insert, _)));
     let at = parts.len() - usize::from(behind);
     match at.checked_sub(1).and_then(|last| parts.get_mut(last)) {
-        Some(Part::Lines(last, text)) if *last == tag && text.ends_with('\n') => text.push_str(lines),
-        _ => parts.insert(at, Part::Lines(tag, lines.to_owned())),
+        Some(DiffPart::Lines(last, text)) if *last == tag && text.ends_with('\n') => text.push_str(lines),
+        _ => parts.insert(at, DiffPart::Lines(tag, lines.to_owned())),
     }
 }
 
-/// Adds other parts.
-pub(super) fn extend(parts: &mut Vec<Part>, more: Vec<Part>) {
+/// Adds all of `more`, merging adjacent parts.
+pub(super) fn extend(parts: &mut Vec<DiffPart>, more: Vec<DiffPart>) {
     for part in more {
         match part {
-            Part::Lines(tag, lines) => add(parts, tag, &lines),
-            skipped @ Part::Skipped(_) => parts.push(skipped),
+            DiffPart::Lines(tag, lines) => add(parts, tag, &lines),
+            skipped @ DiffPart::Skipped(_) => parts.push(skipped),
         }
     }
 }
 
-/// Adds the parts of two texts.
-pub(super) fn compare(parts: &mut Vec<Part>, before: &str, after: &str) {
+/// Compares two texts and adds the resulting parts.
+pub(super) fn compare(parts: &mut Vec<DiffPart>, before: &str, after: &str) {
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
     let diff = TextDiff::from_slices(&old, &new);
     diff.iter_all_changes()
@@ -64,19 +64,19 @@ pub(super) fn compare(parts: &mut Vec<Part>, before: &str, after: &str) {
 }
 
 /// A line of a unified diff.
-pub(super) struct Line<'p> {
+pub(super) struct DiffLine<'p> {
     style: Style,
     sign: &'static str,
     text: Cow<'p, str>,
 }
 
-/// About so many bytes are shown at once.
-pub(super) const MANY: usize = 1 << 16;
+/// Approximate number of bytes to show at once.
+pub(super) const PIECE_SIZE: usize = 1 << 16;
 
-/// Below a last line that no line break ends.
-const NO_END: &str = "\n\\ No newline at end of file\n";
+/// Marker after a last line that does not end in a line break.
+const NO_LINE_BREAK: &str = "\n\\ No newline at end of file\n";
 
-impl<'p> Line<'p> {
+impl<'p> DiffLine<'p> {
     fn new(tag: ChangeTag, text: &'p str) -> Self {
         let (style, sign) = match tag {
             ChangeTag::Equal => (Style::Plain, " "),
@@ -93,35 +93,39 @@ impl<'p> Line<'p> {
     }
 
     fn end(&self) -> &'static str {
-        if self.text.ends_with('\n') { "" } else { NO_END }
+        if self.text.ends_with('\n') { "" } else { NO_LINE_BREAK }
     }
 
-    /// Adds the line for people, with bold names and git's colours. What does not show, such as a carriage return before its end, is
-    /// made visible: it may be all that differs.
+    /// Adds the line with git's colors. Invisible characters, such as a carriage return before the line break, are made visible, since
+    /// they may be the only difference.
     pub(super) fn show(&self, out: &mut Text) {
         out.lines(self.style, self.sign, &self.text);
         out.lines(Style::Plain, "", self.end().trim_start());
     }
 }
 
-pub(super) fn text(lines: &[Line<'_>]) -> String {
+pub(super) fn text(lines: &[DiffLine<'_>]) -> String {
     let pieces = lines.iter().map(|line| [line.sign, &line.text, line.end()]);
     pieces.flatten().collect()
 }
 
-/// A unified diff with so many lines around each difference; empty where both sides are the same.
-pub(super) fn unified<'p>(parts: &'p [Part], header: (&str, &str), context: usize) -> Vec<Line<'p>> {
+/// Returns the unified diff of both sides with `context` lines around each difference, or no lines if they are equal.
+pub(super) fn unified<'p>(parts: &'p [DiffPart], header: (&str, &str), context: usize) -> Vec<DiffLine<'p>> {
     let (mut hunks, mut hunk) = (Vec::new(), Hunk::default());
-    // How many lines of each side are in front of the next one.
+    // Number of lines before the next one, on each side.
     let mut at = [0; 2];
     let context_at = |place: Option<usize>| {
         let part = place.and_then(|place| parts.get(place));
-        if part.is_some_and(Part::differs) { context } else { 0 }
+        if part.is_some_and(DiffPart::differs) {
+            context
+        } else {
+            0
+        }
     };
     for (place, part) in parts.iter().enumerate() {
         let (tag, text) = match part {
-            Part::Lines(tag, text) => (*tag, text),
-            Part::Skipped(lines) => {
+            DiffPart::Lines(tag, text) => (*tag, text),
+            DiffPart::Skipped(lines) => {
                 hunk.end(&mut hunks);
                 at = [at[0] + lines[0], at[1] + lines[1]];
                 continue;
@@ -146,7 +150,7 @@ pub(super) fn unified<'p>(parts: &'p [Part], header: (&str, &str), context: usiz
     hunk.end(&mut hunks);
     if !hunks.is_empty() {
         let names = format!("--- {}\n+++ {}\n", printable(header.0), printable(header.1));
-        hunks.insert(0, Line::header(Style::Strong, names));
+        hunks.insert(0, DiffLine::header(Style::Strong, names));
     }
     hunks
 }
@@ -154,10 +158,10 @@ pub(super) fn unified<'p>(parts: &'p [Part], header: (&str, &str), context: usiz
 /// Lines that are shown together.
 #[derive(Default)]
 struct Hunk<'p> {
-    /// How many lines of each side are in front of it, and in it.
+    /// Number of lines of each side before the hunk.
     start: [usize; 2],
     length: [usize; 2],
-    lines: Vec<Line<'p>>,
+    lines: Vec<DiffLine<'p>>,
 }
 
 impl<'p> Hunk<'p> {
@@ -167,11 +171,11 @@ impl<'p> Hunk<'p> {
         }
         self.length[0] += usize::from(tag != ChangeTag::Insert);
         self.length[1] += usize::from(tag != ChangeTag::Delete);
-        self.lines.push(Line::new(tag, line));
+        self.lines.push(DiffLine::new(tag, line));
     }
 
-    /// Puts the hunk behind others, below its header.
-    fn end(&mut self, hunks: &mut Vec<Line<'p>>) {
+    /// Appends the hunk to `hunks`, below its header, and resets it.
+    fn end(&mut self, hunks: &mut Vec<DiffLine<'p>>) {
         let Hunk { start, length, lines } = std::mem::take(self);
         if lines.is_empty() {
             return;
@@ -182,7 +186,7 @@ impl<'p> Hunk<'p> {
             length => format!("{},{length}", start + 1),
         };
         let [old, new] = [(start[0], length[0]), (start[1], length[1])].map(range);
-        hunks.push(Line::header(Style::Fact, format!("@@ -{old} +{new} @@\n")));
+        hunks.push(DiffLine::header(Style::Fact, format!("@@ -{old} +{new} @@\n")));
         hunks.extend(lines);
     }
 }
@@ -191,14 +195,14 @@ impl<'p> Hunk<'p> {
 mod tests {
     use super::*;
 
-    fn shown(lines: &[Line<'_>]) -> String {
+    fn shown(lines: &[DiffLine<'_>]) -> String {
         let mut text = Text::default();
         lines.iter().for_each(|line| line.show(&mut text));
         text.into_string()
     }
 
     #[test]
-    fn hunks_are_those_of_the_library() {
+    fn hunks_equal_those_of_the_library() {
         let texts = [
             "",
             "a\n",
@@ -224,16 +228,16 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_one_side_is_shown_some_lines_at_a_time() {
-        let side = "a: b\n".repeat(MANY);
+    fn shows_one_sided_text_in_pieces() {
+        let side = "a: b\n".repeat(PIECE_SIZE);
         for (tag, sign) in [(ChangeTag::Delete, "-"), (ChangeTag::Insert, "+")] {
-            let parts = [Part::Lines(tag, side.clone())];
+            let parts = [DiffPart::Lines(tag, side.clone())];
             let lines = unified(&parts, ("old", "new"), 3);
             let all = text(&lines);
-            assert_eq!(all.matches(&format!("{sign}a: b\n")).count(), MANY);
+            assert_eq!(all.matches(&format!("{sign}a: b\n")).count(), PIECE_SIZE);
             assert_eq!(shown(&lines), all);
             let longest = lines.iter().map(|line| shown(std::slice::from_ref(line)).len()).max();
-            assert!(lines.len() > 5 && longest < Some(2 * MANY), "{longest:?}");
+            assert!(lines.len() > 5 && longest < Some(2 * PIECE_SIZE), "{longest:?}");
         }
     }
 }

@@ -1,18 +1,17 @@
-//! What emitting says of a bundle.
+//! Findings about the output of a bundle.
 
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Sources;
 
-/// Nothing is rendered, and that was not asked for; `expected` is what the input should hold, and `commands` are those
-/// that may make it.
+/// Finding for an empty output that was not requested. `expected` is what the input should contain; `commands` may generate it.
 pub fn empty_render(expected: &str, commands: &[String]) -> Diagnostic {
     let message = format!("nothing is rendered: the input has no {expected}");
     Diagnostic::new(Code::EmptyRender, message).help(remedy(commands))
 }
 
-/// Nothing is rendered, since no agent of the input is compiled: all are paused, or left out by a flag.
-pub fn all_left_alone(agents: usize) -> Diagnostic {
+/// Finding for an empty output because all agents of the input are paused or excluded by a flag.
+pub fn all_excluded(agents: usize) -> Diagnostic {
     let message = match agents {
         1 => "nothing is rendered: the GrafanaAgent of the input is paused, or left out by a flag".to_owned(),
         agents => {
@@ -22,7 +21,7 @@ pub fn all_left_alone(agents: usize) -> Diagnostic {
     Diagnostic::new(Code::EmptyRender, message).help("pass `--allow-empty` if that is meant")
 }
 
-/// Nothing is checked, and that was not asked for.
+/// Finding for an input without resources to check, which was not requested.
 pub fn empty_check(commands: &[String], sources: &Sources) -> Diagnostic {
     let message = "nothing to check: the input has no resources of the operator";
     let mut texts = sources.iter().map(|(_, source)| source.text.as_str());
@@ -51,7 +50,7 @@ mod tests {
     use crate::source::Source;
 
     #[test]
-    fn three_commands_are_shown_at_most() {
+    fn shows_at_most_three_commands() {
         let help = |count: usize| {
             let commands: Vec<_> = (0..count).map(|number| format!("c{number}")).collect();
             empty_render("GrafanaAgent", &commands).help.unwrap_or_default()
@@ -73,8 +72,8 @@ mod tests {
     }
 
     #[test]
-    fn agents_that_are_left_alone_and_charts_without_resources_are_told() {
-        let message = |agents| all_left_alone(agents).message;
+    fn reports_excluded_agents_and_charts_without_resources() {
+        let message = |agents| all_excluded(agents).message;
         assert!(
             message(1).contains("the GrafanaAgent of the input is"),
             "{}",

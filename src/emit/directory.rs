@@ -1,8 +1,8 @@
-//! Objects as files, one each: `<namespace>/<kind>_<name>.yaml`, and a list of the files that were written.
+//! Output of objects to files named `<namespace>/<kind>_<name>.yaml`, and a list of the files that were written.
 
 mod leftover;
+mod output_dir;
 mod owned;
-mod place;
 mod pruning;
 mod staging;
 
@@ -10,68 +10,67 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use self::output_dir::OutputDir;
 use self::owned::{Owned, folder_and_file, list_text, read_list, relative_path};
-use self::place::Place;
-pub use self::pruning::Spared;
+pub use self::pruning::KeptFile;
 use self::staging::{Flush, Staging, flush};
 use super::stream::{Format, text};
 use crate::environment::EnvironmentError;
 use crate::manifest::{AgentName, Object};
 use crate::source::Sources;
 
-/// A directory that is written.
+/// Options for writing a directory.
 #[derive(Clone, Copy, Debug)]
 pub struct Directory<'d> {
     pub path: &'d Path,
-    /// The name of the list of what agentctl owns there; it has no extension, so that nothing applies it.
+    /// Name of the list of files that agentctl owns there. It has no extension, so that no tool applies it.
     pub list: &'static str,
     pub format: Format,
-    /// What this run read, if files are removed that are on the list and not rendered any more: none of those that were
-    /// read is.
+    /// Sources of this run, if files should be pruned that are listed and no longer rendered. A source is never pruned.
     pub prune: Option<&'d Sources>,
-    /// Whether everything is on the disk at the end, also after a loss of power.
+    /// Whether all files are synced to disk, so that they survive a power failure.
     pub sync: bool,
-    /// The agents whose files stay although nothing is rendered for them.
+    /// Agents whose files are kept although nothing is rendered for them.
     pub left_alone: &'d [AgentName],
 }
 
-/// A file that is not as it would be written.
+/// A file that differs from the one to write.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FileChange {
-    /// Its path below the directory, with `/`.
+    /// Path below the directory, with `/` as the separator.
     pub path: String,
-    /// What is in it; none where there is no such file, or not one of text.
+    /// Existing contents, or `None` if the file is missing or not UTF-8.
     pub before: Option<String>,
-    /// What would be in it; none where it would be removed.
+    /// New contents, or `None` if the file would be removed.
     pub after: Option<String>,
 }
 
-/// Numbers of files that were written to a directory, left unchanged and removed.
+/// Numbers of files written to, unchanged in and removed from a directory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// New ones, and ones that were replaced.
+    /// Number of files that were created or replaced.
     pub written: usize,
-    /// Ones that were there as they should be.
+    /// Number of files that were already correct.
     pub unchanged: usize,
-    /// Ones that are gone.
+    /// Number of files that were removed.
     pub removed: usize,
 }
 
-/// What has to be done to a directory; nothing has been touched yet.
+/// Changes to make in a directory, none of which has been made yet.
 pub struct Plan<'d> {
-    place: Place<'d>,
+    dir: OutputDir<'d>,
     directory: Directory<'d>,
-    /// The objects by the path of their file. Their texts are made one at a time, as they are needed.
+    /// Objects by file path. They are serialized one at a time, when needed.
     files: BTreeMap<String, &'d Object>,
-    /// What was on the list.
+    /// Files on the list.
     owned: Owned,
-    /// What is on the list, is not rendered, and is to go.
+    /// Files to remove: those on the list that are no longer rendered.
     stale: BTreeSet<String>,
-    spared: Vec<Spared>,
+    kept: Vec<KeptFile>,
 }
 
 impl<'d> Directory<'d> {
-    /// A directory for these objects, without pruning.
+    /// Returns options that write to `path` without pruning.
     pub fn new(path: &'d Path, list: &'static str, format: Format) -> Self {
         Self {
             path,
@@ -83,21 +82,21 @@ impl<'d> Directory<'d> {
         }
     }
 
-    /// Looks at every place where an object goes.
+    /// Plans the changes and checks the path of every object.
     ///
     /// # Errors
     ///
-    /// A directory that is a file, or a link that leads elsewhere; a folder in it that is a link; a file that is a folder; a
-    /// list that agentctl did not write; an object whose name cannot be that of a file.
+    /// Returns an error if the directory is a file or a symlink that leads elsewhere, if a folder in it is a symlink, if a path is a
+    /// folder, if agentctl did not write the list, or if an object's name is not a valid file name.
     pub fn plan(self, objects: impl IntoIterator<Item = &'d Object>) -> Result<Plan<'d>, EnvironmentError> {
-        let place = Place::open(self.path)?;
-        let owned = read_list(&place, self.list)?;
+        let dir = OutputDir::open(self.path)?;
+        let owned = read_list(&dir, self.list)?;
         let mut files = BTreeMap::new();
-        // A file system that ignores case takes two names that differ in nothing else for one.
+        // A case-insensitive file system treats names that differ only in case as one.
         let mut names = BTreeSet::new();
         for object in objects {
             let name = relative_path(&object.key(), self.format);
-            let failed = |problem: &str| place.refused(&name, problem);
+            let failed = |problem: &str| dir.rejected(&name, problem);
             if folder_and_file(&name).is_none() {
                 return Err(failed("the name of the object cannot be that of a file"));
             }
@@ -106,35 +105,35 @@ impl<'d> Directory<'d> {
             }
             files.insert(name, object);
         }
-        let (stale, spared) = self.pruned(&place, &owned, &files);
+        let (stale, kept) = self.pruned(&dir, &owned, &files);
         for name in files.keys().chain(&stale) {
-            place.check(name)?;
+            dir.check(name)?;
         }
         Ok(Plan {
             directory: self,
-            place,
+            dir,
             files,
             owned,
             stale,
-            spared,
+            kept,
         })
     }
 
-    /// Files on the list that are removed, and those that stay although they are not rendered.
+    /// Returns the listed files to remove, and those to keep although they are not rendered.
     fn pruned(
         &self,
-        place: &Place<'_>,
+        dir: &OutputDir<'_>,
         owned: &Owned,
         files: &BTreeMap<String, &Object>,
-    ) -> (BTreeSet<String>, Vec<Spared>) {
+    ) -> (BTreeSet<String>, Vec<KeptFile>) {
         let is_left = |name: &&String| !files.contains_key(*name) && !self.keeps(name);
         let pruned = self
             .prune
-            .map(|sources| pruning::decide(place, owned.iter().filter(is_left), sources));
+            .map(|sources| pruning::decide(dir, owned.iter().filter(is_left), sources));
         pruned.unwrap_or_default()
     }
 
-    /// Whether a file belongs to an agent that is left alone.
+    /// Whether a file belongs to an agent whose files are kept.
     fn keeps(&self, name: &str) -> bool {
         let is_kept = || {
             let (folder, file) = folder_and_file(name)?;
@@ -147,17 +146,16 @@ impl<'d> Directory<'d> {
 }
 
 impl Plan<'_> {
-    /// Files that pruning leaves although they are on the list and not rendered.
-    pub fn spared(&self) -> &[Spared] {
-        &self.spared
+    /// Returns the files that pruning keeps although they are listed and not rendered.
+    pub fn kept(&self) -> &[KeptFile] {
+        &self.kept
     }
 
-    /// Hands over each file that is not as it would be written, by path. Modes do not count: git keeps none but the
-    /// executable's.
+    /// Calls `visit` for each file that would change, sorted by path. File modes are ignored, since git stores only the executable bit.
     ///
     /// # Errors
     ///
-    /// A file that cannot be read, and whatever `visit` fails with.
+    /// Returns an error if a file cannot be read or `visit` fails.
     pub fn each_change<E: From<EnvironmentError>>(
         &self,
         mut visit: impl FnMut(FileChange) -> Result<(), E>,
@@ -170,7 +168,7 @@ impl Plan<'_> {
                 Some(object) => Some(self.text(path, object)?),
                 None => (path == list).then(|| list_text(&self.final_list())),
             };
-            let before = self.place.read(path)?;
+            let before = self.dir.read(path)?;
             if before.as_deref() != after.as_deref().map(str::as_bytes) {
                 visit(FileChange {
                     path: path.to_owned(),
@@ -182,27 +180,29 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// Does it. Every text is written before the first file is replaced, so that a full disk changes nothing; each file
-    /// is replaced as a whole; and every file is on the list before it is there, so that a run that is killed leaves none
-    /// that the next one does not know. Secrets are readable by their owner only, whatever the umask.
+    /// Applies the changes.
+    ///
+    /// All texts are written before the first file is replaced, so that a full disk changes nothing. Each file is replaced atomically.
+    /// A file is added to the list before it is created, so that the next run knows every file of a killed one. Secrets are readable
+    /// only by their owner, whatever the umask.
     ///
     /// # Errors
     ///
-    /// The first file or folder that cannot be written.
+    /// Returns an error for the first file or folder that cannot be written.
     pub fn write(self) -> Result<Written, EnvironmentError> {
         self.write_with(&flush)
     }
 
     fn write_with(mut self, flush: Flush<'_>) -> Result<Written, EnvironmentError> {
-        let root = self.place.root();
+        let root = self.dir.root();
         let made: Vec<_> = root.ancestors().take_while(|folder| !folder.exists()).collect();
-        fs::create_dir_all(root).map_err(|error| self.place.failed("", error))?;
-        // Again: a folder on the way may have become a link since.
-        self.place.check_way()?;
-        let lock = self.place.lock()?;
-        // Another run may have come between: its files are judged as they are now.
-        self.owned = read_list(&self.place, self.directory.list)?;
-        (self.stale, self.spared) = self.directory.pruned(&self.place, &self.owned, &self.files);
+        fs::create_dir_all(root).map_err(|error| self.dir.failed("", error))?;
+        // Checked again, since a folder in the path may have become a symlink.
+        self.dir.check_path()?;
+        let lock = self.dir.lock()?;
+        // Another run may have changed the files since they were planned.
+        self.owned = read_list(&self.dir, self.directory.list)?;
+        (self.stale, self.kept) = self.directory.pruned(&self.dir, &self.owned, &self.files);
         let mut staging = Staging::new(root, lock.is_some(), Some(flush).filter(|_| self.directory.sync))?;
         made.into_iter().for_each(|folder| staging.change(folder));
         let mut union = self.owned.clone();
@@ -211,37 +211,37 @@ impl Plan<'_> {
         let mut done = Written::default();
         for (name, object) in &self.files {
             let text = self.text(name, object)?;
-            if self.place.holds(name, text.as_bytes(), object.is_secret())? {
+            if self.dir.is_up_to_date(name, text.as_bytes(), object.is_secret())? {
                 done.unchanged += 1;
             } else {
                 staging.add(name, &text, object.is_secret())?;
                 done.written += 1;
             }
         }
-        staging.commit(&self.place)?;
+        staging.commit(&self.dir)?;
         for name in &self.stale {
-            done.removed += usize::from(self.place.remove(name)?);
-            staging.change(&self.place.path(name));
+            done.removed += usize::from(self.dir.remove(name)?);
+            staging.change(&self.dir.path(name));
         }
         self.stage_list(&mut staging, &union, &self.final_list())?;
-        staging.commit(&self.place)?;
+        staging.commit(&self.dir)?;
         staging.close()?;
         Ok(done)
     }
 
     fn text(&self, name: &str, object: &Object) -> Result<String, EnvironmentError> {
-        text(object, self.directory.format).map_err(|error| self.place.failed(name, error))
+        text(object, self.directory.format).map_err(|error| self.dir.failed(name, error))
     }
 
     fn stage_list(&self, staging: &mut Staging<'_>, before: &Owned, after: &Owned) -> Result<(), EnvironmentError> {
         let name = self.directory.list;
-        match before == after && self.place.read(name)?.is_some() {
+        match before == after && self.dir.read(name)?.is_some() {
             true => Ok(()),
             false => staging.add(name, &list_text(after), false),
         }
     }
 
-    /// What is on the list afterwards: without pruning, it keeps what is no longer rendered.
+    /// Returns the new list. Without pruning, it keeps files that are no longer rendered.
     fn final_list(&self) -> Owned {
         let mut list = self.owned.clone();
         list.extend(self.files.keys().cloned());
@@ -269,7 +269,7 @@ mod tests {
 
     const LIST: &str = ".list";
 
-    /// What is brought to the disk, each with what was in its place at that time.
+    /// Returns the paths synced to disk, each with the final files that existed at that time.
     fn flushed(path: &Path, sync: bool, prune: bool, things: &[Object]) -> Vec<(PathBuf, Vec<String>)> {
         let names = || {
             let names = ["ns/service_a.yaml", "ns/service_b.yaml", LIST].into_iter();
@@ -299,13 +299,13 @@ mod tests {
     }
 
     #[test]
-    fn files_are_on_the_disk_before_they_take_their_places_and_folders_after() {
+    fn syncs_files_before_and_folders_after_moving_them() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("a/b");
         let found = flushed(&path, true, false, &[thing("a"), thing("b")]);
         let (files, folders): (Vec<_>, Vec<_>) =
             found.iter().partition(|(file, _)| is_temporary(file.parent().unwrap()));
-        // The list, which is known in advance and so does not change at the end, and two files.
+        // Two files and the list, which is written in advance and does not change at the end.
         assert_eq!(files.len(), 3, "{files:?}");
         assert!(files.iter().all(|(_, there)| there.is_empty()), "{files:?}");
         let expected = [
@@ -320,7 +320,7 @@ mod tests {
         let expected: Vec<_> = expected.into_iter().map(|folder| (folder, all.clone())).collect();
         assert_eq!(folders.into_iter().cloned().collect::<Vec<_>>(), expected);
 
-        // What is as it should be is not written again; what goes changes its folder and the list.
+        // An unchanged file is not written again; a removed file changes its folder and the list.
         let nothing = flushed(&path, true, true, &[thing("a"), thing("b")]);
         assert_eq!(nothing, [(path.clone(), all)]);
         let pruned = flushed(&path, true, true, &[thing("a")]);
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_shown_before_they_are_made() {
+    fn lists_changes_before_making_them() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path();
         let kept = [AgentName {
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_flushed_without_sync() {
+    fn flushes_nothing_without_sync() {
         let scratch = tempfile::tempdir().unwrap();
         assert!(flushed(&scratch.path().join("a"), false, true, &[thing("a"), thing("b")]).is_empty());
     }

@@ -1,7 +1,7 @@
-//! Files that are written as a whole.
+//! Atomic writes of files.
 //!
-//! A text is written under a temporary name beside its file and then takes its place in one step. Whoever reads the file meanwhile,
-//! or ends the run, finds the old text or the new one.
+//! A text is written to a temporary file in the same folder, which then replaces the target. Concurrent readers, and the next run after
+//! a crash, see either the old text or the new one.
 
 mod attributes;
 mod folder_lock;
@@ -11,32 +11,32 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use self::staged::{Staged, Target, pieces};
+use self::staged::{Replaced, Staged, pieces};
 use crate::environment::EnvironmentError;
 use crate::input::check_output;
 use crate::source::Source;
 
-/// Writes a text that holds no secret to a file, whose folder is made where it is missing. A link is replaced, not followed.
+/// Writes a text without secrets to a file, and creates its folder if needed. A symlink is replaced, not followed.
 ///
 /// # Errors
 ///
-/// The file or folder that cannot be written.
+/// Returns an error if the file or folder cannot be written.
 pub fn write_file(path: &Path, text: &str) -> Result<(), EnvironmentError> {
     if let Some(folder) = path.parent() {
         let made = check_output(folder).and_then(|()| fs::create_dir_all(folder));
         made.map_err(EnvironmentError::write(folder))?;
     }
     let mut staged = Staged::default();
-    staged.add(path, &[text], Target::Any)?;
+    staged.add(path, &[text], Replaced::Any)?;
     staged.commit()
 }
 
-/// Writes texts under their names into `directory`, which is made where it is missing; every file gets mode 0600. Unless
-/// `overwrite` is set, none is written where one of them already exists. The files of two runs are never mixed.
+/// Writes files with mode 0600 to `directory`, which is created if needed. Unless `overwrite` is set, nothing is written if one of the
+/// files exists. Files of different runs are never mixed.
 ///
 /// # Errors
 ///
-/// The first file or folder that already exists, or cannot be written.
+/// Returns an error for the first file that already exists, or the first file or folder that cannot be written.
 pub fn write_private<'f>(
     files: impl IntoIterator<Item = (&'f str, &'f str)> + Clone,
     directory: &Path,
@@ -52,8 +52,8 @@ pub fn write_private<'f>(
     }
     fs::create_dir_all(directory).map_err(EnvironmentError::write(directory))?;
     let target = match overwrite {
-        true => Target::AnyPrivate,
-        false => Target::Missing,
+        true => Replaced::AnyPrivate,
+        false => Replaced::Missing,
     };
     let mut staged = Staged::default();
     for (name, text) in files {
@@ -62,23 +62,24 @@ pub fn write_private<'f>(
     staged.commit()
 }
 
-/// Whether a source is a file that may get another text: one that was read as a whole, and that no link out of the repository or the
-/// working directory leads to.
+/// Whether a source is a file that may be rewritten: it was read completely, and no symlink in its path leads out of the repository or
+/// the working directory.
 pub fn is_rewritable(source: &Source) -> bool {
     source.whole && source.path.is_some() && check_output(Path::new(&source.name)).is_ok()
 }
 
-/// Puts new texts into the places of the files that sources were read from. All of them are written and brought to the disk before the
-/// first one takes its place. A file keeps its owner, group, mode and byte order mark.
+/// Replaces the files of sources. All new texts are written and synced to disk before the first file is replaced. A file keeps its
+/// owner, group, mode and byte order mark.
 ///
 /// # Errors
 ///
-/// A file that cannot be written, or has changed since it was read; of files in folders that the system can lock, none is replaced then.
+/// Returns an error if a file cannot be written or has changed since it was read. In folders that the system can lock, no file is
+/// replaced in that case.
 pub fn rewrite<'s>(files: impl IntoIterator<Item = (&'s Source, &'s Source)>) -> Result<(), EnvironmentError> {
     let mut staged = Staged::default();
     for (before, after) in files {
         if let Some(path) = before.path.as_ref().filter(|_| is_rewritable(before)) {
-            staged.add(path, &pieces(after), Target::Read(before))?;
+            staged.add(path, &pieces(after), Replaced::Read(before))?;
         }
     }
     staged.commit()
@@ -88,7 +89,7 @@ pub fn rewrite<'s>(files: impl IntoIterator<Item = (&'s Source, &'s Source)>) ->
 mod tests {
     use super::*;
 
-    /// The names in a folder, sorted.
+    /// Returns the sorted names in a folder.
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
         let mut names: Vec<_> = entries
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_rewritten_together_or_not_at_all() {
+    fn rewrites_all_files_or_none() {
         let scratch = tempfile::tempdir().unwrap();
         let folder = scratch.path();
         let path = |name: &str| folder.join(name);
@@ -116,7 +117,7 @@ mod tests {
         let (new_a, mut new_b) = (source(&path("a"), "new a"), source(&path("b"), "new b"));
         new_b.has_mark = true;
 
-        // The second one has changed meanwhile.
+        // The second file has changed in the meantime.
         let changed = source(&path("b"), "other");
         let failed = rewrite([(&a, &new_a), (&changed, &new_b)]).unwrap_err();
         assert!(
@@ -126,7 +127,7 @@ mod tests {
         assert_eq!(fs::read_to_string(path("a")).unwrap(), "a");
         assert_eq!(names(folder), ["a", "b"]);
 
-        // What is called like a temporary file stays.
+        // Files with names similar to a temporary file are kept.
         let (like_folder, like_file) = (path("a.agentctl-new/x"), path("b.agentctl-new"));
         fs::create_dir_all(&like_folder).unwrap();
         fs::write(&like_file, "notes").unwrap();
@@ -136,7 +137,7 @@ mod tests {
         assert_eq!(names(folder), ["a", "a.agentctl-new", "b", "b.agentctl-new"]);
         assert!(like_folder.exists() && fs::read_to_string(&like_file).unwrap() == "notes");
 
-        // Only whole files are rewritten.
+        // Only files that were read completely are rewritten.
         a = source(&path("a"), "new a");
         a.whole = false;
         assert!(!is_rewritable(&a) && is_rewritable(&new_a));
@@ -149,7 +150,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_file_keeps_its_mode_and_a_link_is_none() {
+    fn keeps_modes_and_replaces_links() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let scratch = tempfile::tempdir().unwrap();
         let (file, link) = (scratch.path().join("a"), scratch.path().join("link"));
@@ -166,7 +167,7 @@ mod tests {
         let private = scratch.path().join("new/private");
         write_private([("one", "1"), ("two", "2")], &private, false).unwrap();
         assert_eq!(mode(&private.join("one")), 0o600);
-        // A file that exists is not replaced.
+        // An existing file is not replaced.
         fs::remove_file(private.join("one")).unwrap();
         write_private([("one", "3"), ("two", "4")], &private, false).unwrap_err();
         assert_eq!(names(&private), ["two"]);
@@ -178,14 +179,14 @@ mod tests {
         write_file(&open, "other").unwrap();
         assert_eq!(fs::read_to_string(&open).unwrap(), "other");
         assert_eq!(names(&scratch.path().join("deep/er")), ["file"]);
-        // A folder is in the place of the file: nothing of the new one is left.
+        // The target is a folder: nothing of the new file is left.
         write_file(&scratch.path().join("deep"), "text").unwrap_err();
         assert_eq!(names(scratch.path()), ["a", "deep", "link", "new"]);
     }
-    /// Nobody but root may set the owner, and anybody has groups of his own.
+    /// Tests ownership. Only root may set the owner, but users may set any of their groups.
     #[cfg(unix)]
     #[test]
-    fn owner_and_group_stay_and_setuid_goes() {
+    fn keeps_owner_and_group_but_not_setuid() {
         use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("a");
@@ -206,7 +207,7 @@ mod tests {
         set(0o6640);
         write_file(&path, "c").unwrap();
         assert_eq!(found(is_root), 0o640);
-        // A secret belongs to whoever writes it.
+        // A secret belongs to the user who writes it.
         set(0o6644);
         write_private([("a", "d")], scratch.path(), true).unwrap();
         assert_eq!(found(false), 0o600);

@@ -1,4 +1,4 @@
-//! A bundle → standard output or a directory.
+//! Writes a bundle to standard output or a directory.
 
 mod diagnostics;
 mod directory;
@@ -6,7 +6,7 @@ mod file;
 mod stream;
 mod temporary;
 
-pub use diagnostics::{all_left_alone, empty_check, empty_render};
-pub use directory::{Directory, Plan, Spared, Written};
+pub use diagnostics::{all_excluded, empty_check, empty_render};
+pub use directory::{Directory, KeptFile, Plan, Written};
 pub use file::{is_rewritable, rewrite, write_file, write_private};
 pub use stream::{Format, Streamed, write_pretty, write_stream};

@@ -1,4 +1,4 @@
-//! Objects and answers as texts.
+//! Serialization of objects and answers.
 
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use serde_json::ser::PrettyFormatter;
 
 use crate::manifest::Object;
 
-/// How objects are written.
+/// Output format of objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// One YAML document per object, as `kubectl get -o yaml` writes it
@@ -22,7 +22,7 @@ pub enum Format {
 ///
 /// # Errors
 ///
-/// Where `out` cannot be written to, or an object cannot be serialized.
+/// Returns an error if `out` cannot be written to or an object cannot be serialized.
 pub fn write_stream<'o>(
     objects: impl IntoIterator<Item = &'o Object>,
     format: Format,
@@ -44,11 +44,11 @@ pub fn write_stream<'o>(
     }
 }
 
-/// One object by itself.
+/// Returns the text of a single object.
 ///
 /// # Errors
 ///
-/// Where the object cannot be serialized.
+/// Returns an error if the object cannot be serialized.
 pub fn text(object: &Object, format: Format) -> io::Result<String> {
     match format {
         Format::Yaml => Ok(object.to_yaml()),
@@ -68,22 +68,22 @@ struct List<'o> {
     kind: &'static str,
 }
 
-/// Writes JSON as `kubectl` indents it, without the whole text in memory.
+/// Writes JSON with kubectl's indentation, without building the whole text in memory.
 ///
 /// # Errors
 ///
-/// Where `out` cannot be written to, or the value cannot be serialized.
+/// Returns an error if `out` cannot be written to or the value cannot be serialized.
 pub fn write_pretty(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
     let formatter = PrettyFormatter::with_indent(b"    ");
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, formatter))?;
     out.write_all(b"\n")
 }
 
-/// A list in JSON whose items are made when they are written, once.
+/// A JSON list whose items are produced while it is written. It can be written only once.
 pub struct Streamed<I>(Cell<Option<I>>);
 
 impl<I> Streamed<I> {
-    /// A list of these items.
+    /// Returns a list of these items.
     pub fn new(items: I) -> Self {
         Self(Cell::new(Some(items)))
     }

@@ -1,5 +1,4 @@
-//! Files and folders under temporary names. A name is random, it is created exclusively, and nothing that exists already is opened,
-//! followed or removed for it.
+//! Temporary files and folders. Names are random and created exclusively, so that nothing that exists is opened, followed or removed.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
@@ -7,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, TempPath};
 
-/// Start of a temporary name. It is hidden, so that no tool takes the file for a manifest.
+/// Prefix of temporary names. They are hidden, so that no tool treats the files as manifests.
 pub(super) const PREFIX: &str = ".agentctl-new-";
 
 /// Number of random letters and digits after [`PREFIX`].
@@ -19,17 +18,17 @@ pub(super) fn create_file(folder: &Path, is_private: bool) -> io::Result<(File, 
     Ok(created.into_parts())
 }
 
-/// Creates a folder in `folder` that its owner alone can open.
+/// Creates a folder in `folder` that only its owner can open.
 pub(super) fn create_folder(folder: &Path) -> io::Result<PathBuf> {
     let created = names()
         .disable_cleanup(true)
         .make_in(folder, |path| private_folder().create(path))?;
-    // `make_in` returns an absolute path, which can be too long where the relative one is not.
+    // `make_in` returns an absolute path, which may be too long even if the relative one is not.
     let name = created.path().file_name().unwrap_or_default();
     Ok(folder.join(name))
 }
 
-/// Creates a file that does not exist.
+/// Creates a file, which must not exist yet.
 pub(super) fn create_new(path: &Path, is_private: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -51,7 +50,7 @@ fn names() -> Builder<'static, 'static> {
     names
 }
 
-/// The umask may have taken the owner's rights away too.
+/// Sets the mode explicitly, since the umask may also remove rights of the owner.
 #[cfg(unix)]
 fn make_private(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
@@ -82,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_differ_and_are_hidden() {
+    fn temporary_names_are_unique_and_hidden() {
         let scratch = tempfile::tempdir().unwrap();
         let files: Vec<_> = (0..50).map(|_| create_file(scratch.path(), true).unwrap()).collect();
         let names: BTreeSet<_> = files.iter().map(|(_, path)| path.file_name().unwrap()).collect();
@@ -101,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_exists_is_opened() {
+    fn does_not_open_existing_files() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("x");
         fs::write(&path, "text").unwrap();

@@ -1,19 +1,19 @@
-//! What the tools that run functions note down in annotations.
+//! Annotations of the tools that run functions.
 
 use crate::manifest::LOCAL_TOOL_PREFIXES;
 use crate::yaml::Node;
 
-/// The file of an item: the present key, and that of `v1beta1`.
+/// Annotation with the file of an item: the current key, and that of `v1beta1`.
 const PATH: [&str; 2] = ["internal.config.kubernetes.io/path", "config.kubernetes.io/path"];
 
-/// The number of the document in its file.
+/// Annotation with the index of a document in its file.
 const INDEX: [&str; 2] = ["internal.config.kubernetes.io/index", "config.kubernetes.io/index"];
 
-/// What kustomize knows the inputs of a transformer by (`idAnnotation` in its `api/internal/plugins/utils`).
+/// Annotation by which kustomize identifies the inputs of a transformer (`idAnnotation` in its `api/internal/plugins/utils`).
 const KUSTOMIZE_ID: &str = "kustomize.config.k8s.io/id";
 
-/// The annotations of an item that belong to the tool: it goes back with those it came with.
-pub(super) fn of_the_tool<'d>(item: Node<'d>) -> impl Iterator<Item = (&'d str, &'d str)> {
+/// Returns the annotations of an item that belong to the tool, and must be returned unchanged.
+pub(super) fn tool_annotations<'d>(item: Node<'d>) -> impl Iterator<Item = (&'d str, &'d str)> {
     item.entries_at("metadata.annotations")
         .filter(|entry| {
             LOCAL_TOOL_PREFIXES
@@ -23,12 +23,12 @@ pub(super) fn of_the_tool<'d>(item: Node<'d>) -> impl Iterator<Item = (&'d str, 
         .filter_map(|entry| Some((entry.key, entry.value.as_str()?)))
 }
 
-/// The file of an item.
+/// Returns the file of an item.
 pub(super) fn path<'d>(item: Node<'d>) -> Option<&'d str> {
     PATH.iter().find_map(|key| annotation(item, key))
 }
 
-/// The number of an item in its file.
+/// Returns the index of an item in its file.
 pub(super) fn index(item: Node<'_>) -> Option<i64> {
     INDEX.iter().find_map(|key| annotation(item, key)?.parse().ok())
 }

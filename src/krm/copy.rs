@@ -1,6 +1,5 @@
-//! Parts of the list that stay as they are: their text is copied, with its comments and its notation, wherever it means
-//! the same at its new place. Where it does not (an alias of an anchor outside of it, a flow collection over several
-//! lines), the value is written anew.
+//! Copies of unchanged parts of the list, including their comments and notation. If the copied text would change its meaning, as with
+//! an alias for an anchor elsewhere or a flow collection over several lines, the value is serialized instead.
 
 use std::iter;
 
@@ -10,25 +9,25 @@ use crate::yaml::{Limits, Mapping, Node, Style, Value, read, to_value, write};
 /// Indentation of the lines of an item and of a field.
 const INDENT: usize = 2;
 
-/// An item as a document.
+/// Returns an item as a document.
 pub(super) fn document(list: &ResourceList<'_>, item: Node<'_>) -> String {
     either(source_text(list, item, 0), item, to_value(item))
 }
 
-/// An item as that of a list.
+/// Returns an item as a list item.
 pub(super) fn item(list: &ResourceList<'_>, item: Node<'_>) -> String {
     let copied = source_text(list, item, INDENT).map(|text| format!("- {text}"));
     either(copied, item, vec![to_value(item)].into())
 }
 
-/// A field with a mapping.
+/// Returns a field with a mapping.
 pub(super) fn field(list: &ResourceList<'_>, key: &'static str, node: Node<'_>) -> String {
     let copied = source_text(list, node, INDENT).map(|text| format!("{key}:\n{:INDENT$}{text}", ""));
     let value = Mapping::from_iter([(key.into(), to_value(node))]);
     either(copied, node, value.into())
 }
 
-/// The copied text of a node, if it reads as the value; or else the value written anew.
+/// Returns the copied text of a node if it parses as the same value; otherwise serializes the value.
 fn either(copied: Option<String>, node: Node<'_>, value: Value<'_>) -> String {
     let reads_as_value = |text: &String| {
         let read = read(node.span().source, text, &Limits::default());
@@ -39,8 +38,8 @@ fn either(copied: Option<String>, node: Node<'_>, value: Value<'_>) -> String {
     copied.unwrap_or_else(|| write(&value, Style::Kubernetes))
 }
 
-/// The text from a node to the line of what follows it, with the indentation of its new place; `None` of a node whose
-/// text is not lines of its own.
+/// Returns the text of a node up to the line of the next one, reindented to `depth`, or `None` if the node does not consist of whole
+/// lines.
 fn source_text(list: &ResourceList<'_>, node: Node<'_>, depth: usize) -> Option<String> {
     let text = list.text;
     let start = node.span().start as usize;

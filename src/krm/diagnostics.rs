@@ -1,19 +1,19 @@
-//! What reading and writing a ResourceList finds.
+//! Findings about a ResourceList.
 
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 use crate::yaml::Node;
 
-pub(super) fn nothing() -> Diagnostic {
+pub(super) fn missing_list() -> Diagnostic {
     Diagnostic::new(Code::InvalidResourceList, "expected a `ResourceList`, found nothing")
         .help("run `agentctl krm` as a function of kustomize or kpt, or give it a ResourceList on standard input")
 }
 
-/// The list has another form at a node.
+/// Finding for a node of the list with an unexpected form.
 pub(super) fn malformed(node: Node<'_>, message: impl Into<String>) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::InvalidResourceList, message).label(node.span(), ""))
 }
 
-pub(super) fn another_kind(root: Node<'_>) -> Box<Diagnostic> {
+pub(super) fn wrong_kind(root: Node<'_>) -> Box<Diagnostic> {
     let kind = root.get("kind");
     let found = match kind.and_then(Node::as_str) {
         Some(kind) => format!("a `{kind}`"),
@@ -26,7 +26,7 @@ pub(super) fn another_kind(root: Node<'_>) -> Box<Diagnostic> {
     Box::new(found.help("pipe plain resources to `agentctl render -`"))
 }
 
-/// A rendered object takes the place of one that agentctl did not render.
+/// Finding for a rendered object that replaces one agentctl did not render.
 pub(super) fn replaced(item: Node<'_>, object: ObjectKey) -> Diagnostic {
     let place = item.at("metadata.name").unwrap_or(item);
     Diagnostic::new(

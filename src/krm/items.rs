@@ -1,4 +1,4 @@
-//! The items that go back: those that came, with what is rendered in the place of what was rendered before.
+//! Items of the output: the input items, with newly rendered objects in place of those rendered before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,16 +11,16 @@ use crate::diagnostic::{Diagnostic, ObjectKey};
 use crate::manifest::{AgentName, Object};
 use crate::yaml::{Node, Value};
 
-/// An item of the answer.
+/// An item of the output.
 #[derive(Clone, Debug)]
-pub enum Item<'d> {
-    /// One that came, as it came.
+pub enum OutputItem<'d> {
+    /// An input item, unchanged.
     Kept(Node<'d>),
-    /// One that was rendered, and the one that it takes the place of.
+    /// A rendered object, and the input item that it replaces.
     Rendered(&'d Object, Option<Node<'d>>),
 }
 
-/// By what an object is known here, beside its key: its group.
+/// API group and key of an object.
 type Key<'k> = (&'k str, ObjectKey);
 
 fn key_of_object(object: &Object) -> Key<'_> {
@@ -32,11 +32,11 @@ fn key_of_item<'d>(item: Node<'d>, namespace: &str) -> Key<'d> {
     (group.map_or("", |(group, _)| group), item.object_key(namespace))
 }
 
-/// The items of the answer, in the order in which they came, with the new ones behind them. What this function rendered
-/// before and does not render any more is left out, unless its agent is paused or not asked for.
+/// Returns the output items: the input items in order, followed by new objects. Objects that this function rendered before and no
+/// longer renders are omitted, unless their agent is paused or excluded.
 ///
-/// `namespace` is the namespace of items without one.
-pub fn merge<'d>(list: &ResourceList<'d>, bundle: &'d Bundle, namespace: &str) -> Vec<Item<'d>> {
+/// `namespace` is the namespace of items that set none.
+pub fn merge<'d>(list: &ResourceList<'d>, bundle: &'d Bundle, namespace: &str) -> Vec<OutputItem<'d>> {
     let owner = list.owner();
     let mut waiting: BTreeMap<_, _> = bundle
         .objects
@@ -47,20 +47,20 @@ pub fn merge<'d>(list: &ResourceList<'d>, bundle: &'d Bundle, namespace: &str) -
     for item in list.items() {
         let key = key_of_item(item, namespace);
         match waiting.get_mut(&key) {
-            Some(object) => merged.extend(object.take().map(|object| Item::Rendered(object, Some(item)))),
+            Some(object) => merged.extend(object.take().map(|object| OutputItem::Rendered(object, Some(item)))),
             None if is_stale(item, &key.1, owner, bundle) => {}
-            None => merged.push(Item::Kept(item)),
+            None => merged.push(OutputItem::Kept(item)),
         }
     }
     let new = bundle
         .objects
         .iter()
         .filter(|object| waiting.get(&key_of_object(object)).is_some_and(Option::is_some));
-    merged.extend(new.map(|object| Item::Rendered(object, None)));
+    merged.extend(new.map(|object| OutputItem::Rendered(object, None)));
     merged
 }
 
-/// What is said of items that are replaced although this function did not render them.
+/// Returns the findings for items that are replaced although this function did not render them.
 pub fn replaced(list: &ResourceList<'_>, bundle: &Bundle, namespace: &str) -> Vec<Diagnostic> {
     let keys: BTreeSet<_> = bundle.objects.iter().map(key_of_object).collect();
     let foreign = list.items().filter(|item| rendered_by(*item).is_none());
@@ -76,10 +76,10 @@ fn is_stale(item: Node<'_>, key: &ObjectKey, owner: Option<&str>, bundle: &Bundl
     is_own && !AgentName::any_has(&bundle.left_alone, &key.kind, &key.namespace, &key.name)
 }
 
-/// The manifest, with the name of its owner and with what the tool noted on the item that it replaces.
+/// Returns the manifest of an object, with the name of its owner and the tool's annotations on the item that it replaces.
 pub(super) fn manifest(object: &Object, item: Option<Node<'_>>, owner: Option<&str>) -> Value<'static> {
     let mut manifest = object.to_json();
-    let mut added: Vec<_> = item.into_iter().flat_map(annotations::of_the_tool).collect();
+    let mut added: Vec<_> = item.into_iter().flat_map(annotations::tool_annotations).collect();
     added.extend(owner.map(|owner| (RENDERED_BY_ANNOTATION, owner)));
     if let (false, Some(metadata)) = (
         added.is_empty(),

@@ -1,47 +1,49 @@
-//! Documents → the one ResourceList.
+//! Parsing of a ResourceList.
 
 use super::annotations;
 use super::diagnostics::{self, malformed};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Document, Node, NodeValue};
 
-/// The versions of the form, which differ in nothing that is used here.
+/// Supported API versions, which do not differ in any field used here.
 const API_VERSIONS: [&str; 2] = ["config.kubernetes.io/v1", "config.kubernetes.io/v1beta1"];
 
-/// The name under which objects are owned where the function has no configuration with a name.
+/// Owner of objects if the function has no configuration with a name.
 const NAMELESS: &str = "agentctl";
 
-/// A list of resources with the configuration of the function that it is for.
+/// A list of resources with the configuration of the function to run.
 #[derive(Clone, Debug)]
 pub struct ResourceList<'d> {
-    /// Its version, which the answer has too.
+    /// API version, which is also the one of the output.
     pub api_version: &'d str,
-    /// The function's configuration.
+    /// Configuration of the function.
     pub config: Option<Node<'d>>,
     items: Vec<Node<'d>>,
     root: Option<Node<'d>>,
-    /// The text of it all: what stays as it is, is copied from there, comments included.
+    /// Text of the whole list. Unchanged parts are copied from it, including comments.
     pub(super) text: &'d str,
 }
 
-/// Whether a text is a ResourceList, of whatever version.
+/// Whether a text is a ResourceList of any version.
 pub fn is_resource_list(documents: &[Document<'_>]) -> bool {
     documents
         .first()
         .is_some_and(|document| document.root().text("kind") == "ResourceList")
 }
 
-/// The list of the documents of a text.
+/// Returns the ResourceList in the documents of a text.
 ///
 /// # Errors
-/// There is none, it is of another version, it has no list of items, or something follows it.
+///
+/// Returns a finding if there is no ResourceList, if its version is not supported, if it has no list of items, or if another document
+/// follows it.
 pub fn read<'d>(documents: &'d [Document<'_>], text: &'d str) -> Result<ResourceList<'d>, Box<Diagnostic>> {
     let Some((first, rest)) = documents.split_first() else {
-        return Err(Box::new(diagnostics::nothing()));
+        return Err(Box::new(diagnostics::missing_list()));
     };
     let root = first.root();
     if root.text("kind") != "ResourceList" {
-        return Err(diagnostics::another_kind(root));
+        return Err(diagnostics::wrong_kind(root));
     }
     if let Some(second) = rest.first() {
         let message = "expected one `ResourceList`, found another document behind it";
@@ -72,8 +74,8 @@ pub fn read<'d>(documents: &'d [Document<'_>], text: &'d str) -> Result<Resource
 }
 
 impl<'d> ResourceList<'d> {
-    /// A list of the documents of a text, which stand by themselves.
-    pub fn of_documents(documents: &'d [Document<'_>], text: &'d str) -> Self {
+    /// Returns a list of the documents of a text.
+    pub fn from_documents(documents: &'d [Document<'_>], text: &'d str) -> Self {
         Self {
             api_version: "",
             config: None,
@@ -83,20 +85,20 @@ impl<'d> ResourceList<'d> {
         }
     }
 
-    /// The resources, without the copy of the configuration that kustomize gives a generator as an item.
+    /// Returns the resources, without the copy of its configuration that kustomize passes to a generator as an item.
     pub fn items(&self) -> impl Iterator<Item = Node<'d>> {
         self.items.iter().copied().filter(|item| !self.is_config(*item))
     }
 
-    /// The item around a place.
+    /// Returns the item at an offset.
     pub fn item_at(&self, offset: u32) -> Option<Node<'d>> {
         let behind = self.items.partition_point(|item| item.span().start <= offset);
         let item = self.items.get(behind.checked_sub(1)?)?;
         (offset <= item.span().end).then_some(*item)
     }
 
-    /// Whose name objects get that are written back between their inputs. `None` where kustomize is building: there
-    /// nothing is kept from one run to the next.
+    /// Returns the owner that is recorded on objects when they are written back next to their inputs. Returns `None` if kustomize is
+    /// building, since nothing is kept between runs then.
     pub fn owner(&self) -> Option<&'d str> {
         let is_in_place = self.items.iter().any(|item| annotations::path(*item).is_some())
             && !self.items.iter().any(|item| annotations::is_from_kustomize(*item));
@@ -104,7 +106,7 @@ impl<'d> ResourceList<'d> {
         is_in_place.then(|| name.unwrap_or(NAMELESS))
     }
 
-    /// The start of what follows a node in the text: the next item, or the next field of the list.
+    /// Returns the offset of the text after a node: the next item or the next field of the list.
     pub(super) fn end_of(&self, node: Node<'_>) -> Option<u32> {
         let start = node.span().start;
         let next = self.items.partition_point(|item| item.span().start <= start);
@@ -117,7 +119,7 @@ impl<'d> ResourceList<'d> {
         fields.filter(|&field| field > start).chain(item).min()
     }
 
-    /// An item that came from no file and has the configuration's name.
+    /// Whether an item has no file and is the same object as the configuration.
     fn is_config(&self, item: Node<'_>) -> bool {
         let is_same = |config: Node<'_>| {
             let mut fields = ["apiVersion", "kind", "metadata.name"].iter();
@@ -148,7 +150,7 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
 ";
 
     #[test]
-    fn a_list_is_known_by_its_kind_and_read_if_it_is_sound() {
+    fn reads_valid_resource_lists() {
         for (text, is_list, problem) in [
             ("", false, Some("ResourceList")),
             ("kind: List\nitems: []", false, Some("List")),
@@ -194,7 +196,7 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
     }
 
     #[test]
-    fn an_item_is_found_at_each_place_of_it() {
+    fn finds_items_by_offset() {
         let documents = documents(LIST);
         let list = read(&documents, LIST).unwrap();
         let kinds: Vec<_> = list.items().map(|item| item.text("kind")).collect();
@@ -221,7 +223,7 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
     }
 
     #[test]
-    fn objects_are_owned_between_files_and_not_where_kustomize_builds() {
+    fn objects_have_owners_unless_kustomize_builds() {
         let path = "internal.config.kubernetes.io/path: a.yaml";
         let of_kustomize = "kustomize.config.k8s.io/id: '1'";
         for (annotations, config, owner) in [
@@ -243,7 +245,7 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
     }
 
     #[test]
-    fn what_stays_is_copied_with_its_comments_where_its_text_stands_alone() {
+    fn copies_unchanged_items_with_comments() {
         const WHOLE: &str = "\
 apiVersion: config.kubernetes.io/v1
 kind: ResourceList
@@ -269,7 +271,7 @@ functionConfig:
         let written = |text: &str| {
             let documents = documents(text);
             let list = read(&documents, text).unwrap_or_else(|found| panic!("{text} {}", found.message));
-            let items: Vec<_> = list.items.iter().copied().map(super::super::Item::Kept).collect();
+            let items: Vec<_> = list.items.iter().copied().map(super::super::OutputItem::Kept).collect();
             let mut out = Vec::new();
             super::super::write_list(&list, &items, Vec::new(), &mut out).unwrap();
             String::from_utf8(out).unwrap()
@@ -302,8 +304,8 @@ functionConfig:
 
         let text = "# top\nkind: A # one\n---\nkind: B # two\na:\n  b: c\n---\n{kind: C} # three\n";
         let documents = documents(text);
-        let list = ResourceList::of_documents(&documents, text);
-        let items: Vec<_> = list.items().map(super::super::Item::Kept).collect();
+        let list = ResourceList::from_documents(&documents, text);
+        let items: Vec<_> = list.items().map(super::super::OutputItem::Kept).collect();
         let mut out = Vec::new();
         super::super::write_documents(&list, &items, &mut out).unwrap();
         let expected = "---\nkind: A # one\n---\nkind: B # two\na:\n  b: c\n---\nkind: C\n";

@@ -1,7 +1,6 @@
-//! The function of the Kubernetes Resource Model: a ResourceList with resources in, the same list with the manifests out.
-//! Nothing here reads or writes.
+//! KRM function that reads a ResourceList of resources and returns it with the rendered manifests. Performs no I/O.
 //!
-//! The form is that of kustomize's `cmd/config/docs/api-conventions/functions-spec.md`.
+//! The format is specified in kustomize's `cmd/config/docs/api-conventions/functions-spec.md`.
 
 mod annotations;
 mod copy;
@@ -10,7 +9,7 @@ mod items;
 mod list;
 mod results;
 
-pub use items::{Item, merge, replaced};
+pub use items::{OutputItem, merge, replaced};
 pub use list::{ResourceList, is_resource_list, read};
 pub use results::results;
 
@@ -18,30 +17,32 @@ use std::io::{self, Write};
 
 use crate::yaml::{Mapping, Style, Value, write};
 
-/// Writes the items as documents, as [`write_list`] writes them in a list.
+/// Writes the items as separate documents.
 ///
 /// # Errors
 ///
-/// Where `out` cannot be written to.
-pub fn write_documents(list: &ResourceList<'_>, items: &[Item<'_>], out: &mut impl Write) -> io::Result<()> {
+/// Returns an error if `out` cannot be written to.
+pub fn write_documents(list: &ResourceList<'_>, items: &[OutputItem<'_>], out: &mut impl Write) -> io::Result<()> {
     let owner = list.owner();
     items.iter().try_for_each(|item| {
         let text = match item {
-            Item::Kept(node) => copy::document(list, *node),
-            Item::Rendered(object, replaced) => write(&items::manifest(object, *replaced, owner), Style::Kubernetes),
+            OutputItem::Kept(node) => copy::document(list, *node),
+            OutputItem::Rendered(object, replaced) => {
+                write(&items::manifest(object, *replaced, owner), Style::Kubernetes)
+            }
         };
         write!(out, "---\n{text}")
     })
 }
 
-/// Writes the list that the function hands back: the items, the configuration as it came, and the results.
+/// Writes the list that the function returns: the items, the unchanged configuration, and the results.
 ///
 /// # Errors
 ///
-/// Where `out` cannot be written to.
+/// Returns an error if `out` cannot be written to.
 pub fn write_list(
     list: &ResourceList<'_>,
-    items: &[Item<'_>],
+    items: &[OutputItem<'_>],
     results: Vec<Value<'_>>,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -50,8 +51,8 @@ pub fn write_list(
     writeln!(out, "items:{}", if items.is_empty() { " []" } else { "" })?;
     for item in items {
         let text = match item {
-            Item::Kept(node) => copy::item(list, *node),
-            Item::Rendered(object, replaced) => {
+            OutputItem::Kept(node) => copy::item(list, *node),
+            OutputItem::Rendered(object, replaced) => {
                 let manifest = items::manifest(object, *replaced, owner);
                 write(&Value::Sequence(vec![manifest]), Style::Kubernetes)
             }

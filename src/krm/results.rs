@@ -1,14 +1,14 @@
-//! Diagnostics → the results of a function, for tools that show them.
+//! Results of a function, for tools that display them.
 
 use super::{ResourceList, annotations};
 use crate::api::Kind;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::printable::{printable, without_commands};
-use crate::secrecy::without_secrets_told;
+use crate::secrecy::redact_message;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Mapping, Node, Value};
 
-/// A result a diagnostic. `list` was read from the source `input`; other sources are files that the configuration names.
+/// Converts each diagnostic to a result. `list` was read from the source `input`; other sources are files listed in the configuration.
 pub fn results(
     diagnostics: &[Diagnostic],
     sources: &Sources,
@@ -38,13 +38,13 @@ pub fn results(
     diagnostics.iter().map(result).collect()
 }
 
-/// The message with the help: results have no place for the help. The tool prints it as it is.
+/// Returns the message including the help, since results have no field for it. Tools print it unescaped.
 fn message(diagnostic: &Diagnostic) -> String {
     let message = match &diagnostic.help {
         Some(help) => format!("{} ({help})", diagnostic.message),
         None => diagnostic.message.clone(),
     };
-    without_commands(&printable(&without_secrets_told(&message))).into_owned()
+    without_commands(&printable(&redact_message(&message))).into_owned()
 }
 
 fn severity(severity: Severity) -> &'static str {
@@ -55,8 +55,8 @@ fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// The resource that the diagnostic is about, or else the item that it is found in. What is neither of a known kind nor of that of
-/// the item has no version to refer to.
+/// Returns the resource of a diagnostic, or else the item in which it was found. Returns `None` if the API version of the resource is
+/// unknown.
 fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value<'static>> {
     let item = item.map(|item| (item.text("apiVersion").to_owned(), item.object_key("")));
     let (api_version, object) = match &diagnostic.resource {
@@ -76,7 +76,7 @@ fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value
     ]))
 }
 
-/// The file of the item, or the one that the configuration names.
+/// Returns the file of the item, or the one listed in the configuration.
 fn file(span: Option<Span>, item: Option<Node<'_>>, sources: &Sources, input: SourceId) -> Option<Value<'static>> {
     if let Some(item) = item {
         let mut file = Mapping::new();
@@ -116,13 +116,13 @@ kind: Service
 metadata: {name: s, namespace: ns}
 ";
 
-    /// The result of a finding with these, as text.
+    /// Returns the result for a finding at `place` about `resource`, as text.
     fn result(place: Option<(&str, usize)>, resource: Option<(&str, &str)>) -> String {
         let mut sources = Sources::default();
         let input = sources.add(Source::new("<stdin>", TEXT, true));
         let other = sources.add(Source::new("other.yaml", "a: b\n", true));
         let documents = read(input, TEXT, &Limits::default()).output;
-        let list = ResourceList::of_documents(&documents, TEXT);
+        let list = ResourceList::from_documents(&documents, TEXT);
         let mut found = Diagnostic::new(Code::DuplicateKey, "message").help("help");
         if let Some((source, at)) = place {
             let source = if source == "other" { other } else { input };
@@ -136,7 +136,7 @@ metadata: {name: s, namespace: ns}
     }
 
     #[test]
-    fn a_result_leads_to_its_resource_and_file() {
+    fn results_refer_to_resources_and_files() {
         let service = TEXT.find("kind: Service").unwrap();
         let at = |text: &str| Some(("input", TEXT.find(text).unwrap()));
         let reference = |version: &str, kind: &str, name: &str, namespace: &str| {

@@ -1,4 +1,4 @@
-//! What mends a finding.
+//! Code actions that fix findings.
 
 use lsp_types::{CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams};
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ impl Answers<'_> {
         json!(actions)
     }
 
-    /// What gets a resource selected that nothing selects.
+    /// Returns the action that makes an agent select a resource which nothing selects.
     fn selection(&self, found: &Diagnostic, asked: Span) -> Option<CodeAction> {
         let place = places(found).find(|place| touches(*place, asked))?;
         self.resolved(|input| {
@@ -61,12 +61,12 @@ impl Answers<'_> {
         })
     }
 
-    /// All certain fixes of a file.
+    /// Returns the action that applies all certain fixes of a file.
     fn fix_all(&self, id: SourceId) -> Option<CodeAction> {
         let fixes = (self.tried)().iter().filter_map(|found| found.fix.as_ref());
         let is_here = |fix: &&Fix| fix.is_certain() && fix.edits.iter().all(|edit| edit.span.source == id);
         let fixes: Vec<_> = fixes.filter(is_here).collect();
-        let fix = Fix::of_all(fixes.iter().copied())?;
+        let fix = Fix::combine(fixes.iter().copied())?;
         Some(CodeAction {
             title: format!("agentctl: fix {}", counted(fixes.len(), "finding")),
             kind: Some(CodeActionKind::SOURCE_FIX_ALL),
@@ -76,13 +76,13 @@ impl Answers<'_> {
     }
 }
 
-/// Whether a finding is at a place, or its fix is.
+/// Whether a finding or its fix touches a span.
 fn is_about(found: &Diagnostic, asked: Span) -> bool {
     let edits = found.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
     places(found).chain(edits).any(|place| touches(place, asked))
 }
 
-/// The place of a finding, and the others where the same mistake shows.
+/// Returns the primary span of a finding, and those of other occurrences.
 fn places(found: &Diagnostic) -> impl Iterator<Item = Span> {
     let also = found.also.iter().map(|also| also.label.span);
     found.primary().map(|label| label.span).into_iter().chain(also)
@@ -96,12 +96,12 @@ fn touches(span: Span, asked: Span) -> bool {
 mod tests {
     use super::*;
     use crate::compile::Options;
-    use crate::lsp::diagnostics::Places;
+    use crate::lsp::diagnostics::Locations;
     use crate::lsp::text::Encoding;
     use crate::lsp::workspace::Files;
     use crate::source::{Source, Sources};
 
-    /// The actions that are offered at a place of the first of two files: of what kinds, and with what titles and edits.
+    /// Returns the kinds, titles and edits of the actions offered at a position in the first of two files.
     fn offered(found: fn([SourceId; 2]) -> Vec<Diagnostic>, characters: [u32; 2], only: Value) -> Vec<[String; 3]> {
         let mut sources = Sources::default();
         let ids = ["x.yaml", "y.yaml"].map(|name| {
@@ -111,7 +111,7 @@ mod tests {
         });
         let (found, files, options) = (found(ids), Files::default(), Options::default());
         let answers = Answers {
-            places: Places {
+            places: Locations {
                 sources: &sources,
                 files: &files,
                 encoding: Encoding::Utf16,
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_at_the_place_is_mended_and_all_that_is_certain_in_the_file() {
+    fn offers_fixes_at_a_position_and_for_the_file() {
         let one = ["quickfix", "one", "x.yaml:a"];
         let two = ["quickfix", "two", "x.yaml:b x.yaml:c"];
         let likely = ["quickfix", "likely", "x.yaml:d"];
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_touch_where_they_share_a_place() {
+    fn adjacent_spans_touch() {
         let mut sources = Sources::default();
         let [id, other] = ["a", "b"].map(|name| sources.add(Source::new(name, "0123456789", true)));
         for (asked, expected) in [

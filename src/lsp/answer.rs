@@ -1,4 +1,4 @@
-//! Answers to requests about a place or a file.
+//! Answers to requests about a position or a file.
 
 use lsp_types::{
     DocumentSymbolParams, GotoDefinitionParams, Position, Range, ReferenceParams, TextDocumentPositionParams, Uri,
@@ -6,7 +6,7 @@ use lsp_types::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::diagnostics::Places;
+use super::diagnostics::Locations;
 use super::symbols::symbols;
 use super::text::offset;
 use super::uri::{real, to_path};
@@ -16,11 +16,11 @@ use crate::insight::links::{Jump, ways};
 use crate::insight::resolved::{Resolved, resolve};
 use crate::source::{Source, SourceId, Span};
 
-/// What questions are answered from.
+/// Data from which requests are answered.
 pub(super) struct Answers<'a> {
-    pub(super) places: Places<'a>,
+    pub(super) places: Locations<'a>,
     pub(super) found: &'a [Diagnostic],
-    /// The same findings with fixes that were tried.
+    /// The same findings with verified fixes.
     pub(super) tried: &'a dyn Fn() -> &'a [Diagnostic],
     pub(super) options: &'a Options,
 }
@@ -28,7 +28,7 @@ pub(super) struct Answers<'a> {
 pub(super) type Answer = Result<Value, &'static str>;
 
 impl Answers<'_> {
-    /// The answer to a request; `None` to one that nobody answers.
+    /// Returns the answer to a request, or `None` if the method is unknown.
     pub(super) fn to(&self, method: &str, params: Value) -> Option<Answer> {
         Some(match method {
             "textDocument/codeAction" => with(params, |params| self.actions(&params)),
@@ -41,7 +41,7 @@ impl Answers<'_> {
         })
     }
 
-    /// The source of a document.
+    /// Returns the source of a document.
     pub(super) fn source(&self, uri: &Uri) -> Option<SourceId> {
         let path = real(&to_path(uri)?);
         let mut all = self.places.sources.iter();
@@ -49,7 +49,7 @@ impl Answers<'_> {
         all.find(|(_, source)| is_meant(source)).map(|(id, _)| id)
     }
 
-    /// The place of a position.
+    /// Returns the empty span at a position.
     pub(super) fn at(&self, at: &TextDocumentPositionParams) -> Option<Span> {
         let id = self.source(&at.text_document.uri)?;
         Some(self.span(id, Range::new(at.position, at.position)))
@@ -61,7 +61,7 @@ impl Answers<'_> {
         Span::new(id, offset(range.start), offset(range.end))
     }
 
-    /// What the input is made of, for an answer.
+    /// Resolves the input for an answer.
     pub(super) fn resolved<T>(&self, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
         resolve(self.places.sources, Vec::new(), self.options, answer)
     }
@@ -81,7 +81,7 @@ impl Answers<'_> {
         self.ways(&params.text_document_position, |way| (way.to, way.from))
     }
 
-    /// Where the ways lead that begin at a place.
+    /// Returns the other ends of the links at a position.
     fn ways(&self, at: &TextDocumentPositionParams, ends: fn(&Jump) -> (Span, Span)) -> Value {
         let Some(at) = self.at(at) else {
             return Value::Null;

@@ -1,4 +1,4 @@
-//! Findings as the protocol has them.
+//! Conversion of findings to the protocol.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Severity};
 use crate::printable::printable;
 use crate::source::{SourceId, Sources, Span};
 
-/// What turns places into those of the protocol.
-pub(super) struct Places<'s> {
+/// Conversion of spans to locations of the protocol.
+pub(super) struct Locations<'s> {
     pub(super) sources: &'s Sources,
     pub(super) files: &'s Files,
     pub(super) encoding: Encoding,
 }
 
-impl Places<'_> {
+impl Locations<'_> {
     pub(super) fn ranges(&self, spans: impl IntoIterator<Item = Span>) -> Ranges {
         Ranges::of(self.sources, spans, self.encoding)
     }
@@ -35,13 +35,13 @@ impl Places<'_> {
         spans.iter().filter_map(location).collect()
     }
 
-    /// What is to be said of findings that are in no file of the workspace.
+    /// Returns the messages of findings that are not in a file of the workspace.
     pub(super) fn without_file(&self, found: &[Diagnostic]) -> Vec<String> {
         let has_file = |found: &Diagnostic| found.primary().and_then(|label| self.uri(label.span.source)).is_some();
         found.iter().filter(|found| !has_file(found)).map(message).collect()
     }
 
-    /// The findings by their files.
+    /// Returns the findings by file.
     pub(super) fn by_file(&self, found: &[Diagnostic]) -> BTreeMap<String, Vec<lsp_types::Diagnostic>> {
         let ranges = self.ranges(found.iter().flat_map(spans));
         let mut files: BTreeMap<String, Vec<_>> = BTreeMap::new();
@@ -82,7 +82,7 @@ impl Places<'_> {
         }
     }
 
-    /// What applies edits; `None` where one is outside of the workspace.
+    /// Returns the workspace edit that applies `edits`, or `None` if one is outside the workspace.
     pub(super) fn workspace_edit(&self, edits: &[Edit]) -> Option<WorkspaceEdit> {
         let ranges = self.ranges(edits.iter().map(|edit| edit.span));
         #[expect(clippy::mutable_key_type, reason = "a URI caches nothing that counts")]
@@ -94,7 +94,7 @@ impl Places<'_> {
         Some(WorkspaceEdit::new(changes))
     }
 
-    /// The action that mends a finding.
+    /// Returns the action that fixes a finding.
     pub(super) fn action(&self, found: &Diagnostic, fix: &Fix) -> Option<CodeAction> {
         let ranges = self.ranges(spans(found));
         Some(CodeAction {
@@ -108,7 +108,7 @@ impl Places<'_> {
     }
 }
 
-/// Where the page of a code is to be read; `agentctl explain` prints the same.
+/// Returns the URL of the page about a code, which `agentctl explain` also prints.
 fn page(code: Code) -> Option<Uri> {
     let (repository, version) = (env!("CARGO_PKG_REPOSITORY"), env!("CARGO_PKG_VERSION"));
     let name = code.as_str();
@@ -116,7 +116,7 @@ fn page(code: Code) -> Option<Uri> {
     page.parse().ok()
 }
 
-/// The message with its help.
+/// Returns the message with its help.
 fn message(found: &Diagnostic) -> String {
     let message = printable(&found.message).into_owned();
     match &found.help {
@@ -125,7 +125,7 @@ fn message(found: &Diagnostic) -> String {
     }
 }
 
-/// The places of a finding, the primary one first.
+/// Returns the labels of a finding, starting with the primary one.
 fn labels(found: &Diagnostic) -> impl Iterator<Item = (Span, &str)> {
     let also = found.also.iter().map(|also| &also.label);
     let labels = found.labels.iter().chain(also);
@@ -144,7 +144,7 @@ mod tests {
     use crate::source::Source;
 
     #[test]
-    fn findings_and_what_mends_them_are_those_of_the_protocol() {
+    fn converts_findings_and_fixes() {
         let mut sources = Sources::default();
         let mut add = |name: &str, is_file: bool| {
             let mut source = Source::new(name, "a: b\ncd: e\n", true);
@@ -153,7 +153,7 @@ mod tests {
         };
         let (x, y, piped) = (add("x.yaml", true), add("y.yaml", true), add("<stdin>", false));
         let files = Files::default();
-        let places = Places {
+        let places = Locations {
             sources: &sources,
             files: &files,
             encoding: Encoding::Utf16,
@@ -222,7 +222,7 @@ mod tests {
                 })
             );
         }
-        // A part of a fix alone would be wrong.
+        // A part of a fix would be wrong.
         assert!(
             places
                 .action(&found[0], &Fix::certain("rename", edits(piped)))

@@ -1,4 +1,4 @@
-//! The editor: what it can do, and the way to it.
+//! The editor: its capabilities and the connection to it.
 
 use std::error::Error;
 
@@ -10,14 +10,14 @@ use super::text::Encoding;
 
 pub(super) type Failure = Box<dyn Error + Send + Sync>;
 
-/// What the editor can do.
+/// Capabilities of the editor.
 #[derive(Clone, Copy)]
 pub(super) struct Editor {
     pub(super) encoding: Encoding,
-    /// Whether it shows findings that nobody asked for.
-    pub(super) takes_findings: bool,
-    pub(super) asks_for_findings: bool,
-    /// Whether it tells when files change, if it is told which.
+    /// Whether the editor accepts findings that it did not request.
+    pub(super) accepts_findings: bool,
+    pub(super) requests_findings: bool,
+    /// Whether the editor can watch files on request.
     pub(super) can_watch: bool,
 }
 
@@ -33,19 +33,19 @@ impl Editor {
         let takes = document.is_some_and(|document| document.publish_diagnostics.is_some());
         Self {
             encoding: Encoding::of(general.and_then(|general| general.position_encodings.as_deref())),
-            takes_findings: takes || !asks,
-            asks_for_findings: asks,
+            accepts_findings: takes || !asks,
+            requests_findings: asks,
             can_watch: watched.and_then(|watched| watched.dynamic_registration) == Some(true),
         }
     }
 }
 
-/// The way to the editor.
+/// Sender of messages to the editor.
 #[derive(Clone, Copy)]
-pub(super) struct Out<'c>(&'c Connection);
+pub(super) struct Client<'c>(&'c Connection);
 
-impl<'c> Out<'c> {
-    pub(super) fn to(connection: &'c Connection) -> Self {
+impl<'c> Client<'c> {
+    pub(super) fn new(connection: &'c Connection) -> Self {
         Self(connection)
     }
 
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_editor_gets_findings_and_is_asked_to_watch_as_it_can() {
+    fn reads_capabilities_of_the_editor() {
         let watched =
             |dynamic: Value| json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": dynamic}}});
         for (capabilities, takes, asks, watches) in [
@@ -88,7 +88,7 @@ mod tests {
             (json!({"workspace": {}}), true, false, false),
         ] {
             let editor = Editor::of(&serde_json::from_value(capabilities.clone()).unwrap());
-            let found = (editor.takes_findings, editor.asks_for_findings, editor.can_watch);
+            let found = (editor.accepts_findings, editor.requests_findings, editor.can_watch);
             assert_eq!(found, (takes, asks, watches), "{capabilities}");
         }
     }

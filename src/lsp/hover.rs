@@ -1,5 +1,8 @@
-//! What is said of a place: on the name of a resource, what selects it and what comes from it; on another field, the part of a
-//! configuration that comes from it; on a finding, the page of its code.
+//! Hover texts.
+//!
+//! - on the name of a resource: the resources that select it, and the number of its jobs and targets;
+//! - on another field: the part of a configuration that is generated from it;
+//! - on a finding: the page about its code.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -20,10 +23,10 @@ use crate::plan::ConfigKind;
 use crate::printable::{counted, printable};
 use crate::source::Span;
 
-/// Lines of a configuration that are shown at the most.
-const LINES: u32 = 60;
-/// Places in it that are shown at the most.
-const PLACES: usize = 8;
+/// Maximum number of configuration lines to show.
+const MAX_LINES: u32 = 60;
+/// Maximum number of configuration parts to show.
+const MAX_PARTS: usize = 8;
 
 impl Answers<'_> {
     pub(super) fn hover(&self, params: &HoverParams) -> Value {
@@ -59,7 +62,7 @@ impl Answers<'_> {
     }
 }
 
-/// What selects a resource and how many jobs and targets come from it, in Markdown.
+/// Returns the resources that select a resource, and the number of its jobs and targets, in Markdown.
 fn about(target: &Located<'_>, input: &Resolved<'_>) -> String {
     let selections = selections(input.graph());
     let parents = parents(&selections, target.object);
@@ -91,7 +94,7 @@ fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<Count> {
     counts(input.hierarchies, &input.cluster(&objects), &BTreeSet::from([object])).remove(&object)
 }
 
-/// The parts of a configuration that come from a place, in Markdown: of the first agent that has any.
+/// Returns the parts of a configuration that are generated from a position, in Markdown. Uses the first agent that has any.
 fn made(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> {
     let source = input.sources.get(at.source)?;
     let lines = [Lines::Line {
@@ -111,8 +114,8 @@ fn made(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> 
         let map = SourceMap::new(hierarchy, part, &catalogue, input.sources, wanted).output;
         let places = made_from(&map.entries(), &lines).into_iter().map(|entry| entry.config);
         let places: Vec<_> = places.collect();
-        let shown = places.get(..PLACES).unwrap_or(&places);
-        let most = LINES / u32::try_from(shown.len()).ok().filter(|number| *number > 0)?;
+        let shown = places.get(..MAX_PARTS).unwrap_or(&places);
+        let most = MAX_LINES / u32::try_from(shown.len()).ok().filter(|number| *number > 0)?;
         let of = format!("`{}` of {}, ", wanted.file(), named(hierarchy.agent.object_ref()));
         let mut blocks = Vec::new();
         for (place, text) in shown.iter().zip(map.masked_lines(shown, most)) {
@@ -130,7 +133,7 @@ fn made(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> 
     made.next()
 }
 
-/// Lines as a block of code.
+/// Returns lines as a code block.
 fn code(lines: &[String], target: &Target) -> String {
     let indent = |line: &String| line.len() - line.trim_start().len();
     let least = lines.iter().filter(|line| !line.trim().is_empty()).map(indent).min();
@@ -154,7 +157,7 @@ fn named(object: ObjectRef<'_>) -> String {
     printable(&object.to_string()).replace(['*', '[', '<'], "")
 }
 
-/// The parents that select an object.
+/// Returns the parents that select an object.
 pub(super) fn parents<'d>(selections: &[Selection<'d>], object: ObjectRef<'d>) -> BTreeSet<ObjectRef<'d>> {
     let of = selections.iter().filter(|selection| selection.object == object);
     of.map(|selection| selection.by).collect()
@@ -165,13 +168,13 @@ mod tests {
     use super::*;
     use crate::api::Kind;
     use crate::compile::Options;
-    use crate::lsp::diagnostics::Places;
+    use crate::lsp::diagnostics::Locations;
     use crate::lsp::text::Encoding;
     use crate::lsp::uri::of_path;
     use crate::lsp::workspace::Files;
     use crate::source::{Source, Sources};
 
-    /// What is said of the place of a word in an agent with so many instances that select a monitor, and other resources.
+    /// Returns the hover text at a word, for an agent with several instances that select a monitor, and other resources.
     fn said(instances: usize, word: &str) -> String {
         let monitoring = |kind: &str, name: &str, rest: &str| {
             format!(
@@ -193,7 +196,7 @@ mod tests {
         source.path = Some("/nowhere/x.yaml".into());
         sources.add(source);
         let answers = Answers {
-            places: Places {
+            places: Locations {
                 sources: &sources,
                 files: &Files::default(),
                 encoding: Encoding::Utf8,
@@ -211,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_says_what_selects_it_and_what_comes_from_it() {
+    fn hover_on_names_shows_selection_and_targets() {
         let monitor = "**ServiceMonitor/default/monitor**\n\n\
                        - selected by MetricsInstance/default/instance-0, of GrafanaAgent/default/agent\n\
                        - selected by MetricsInstance/default/instance-1, of GrafanaAgent/default/agent\n\
@@ -236,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn many_and_long_parts_are_cut() {
+    fn cuts_many_and_long_parts() {
         for (instances, lines, left, more) in [
             (1, 56, None, None),
             (2, 30, Some("and 26 more lines"), None),
@@ -259,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_of_code_is_as_little_indented_as_it_can_be() {
+    fn removes_common_indentation_of_code() {
         for (lines, expected) in [
             (&["a"][..], "```yaml\na\n```"),
             (&["  a:", "", "    b"], "```yaml\na:\n\n  b\n```"),
@@ -275,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_no_markdown() {
+    fn escapes_markdown_in_names() {
         let object = ObjectRef {
             kind: Kind::Probe,
             namespace: "a*",

@@ -1,4 +1,4 @@
-//! What the editor sent, between the thread that takes its messages and the one that works.
+//! Queue of the editor's messages, between the thread that receives them and the one that does the work.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -10,55 +10,55 @@ use lsp_server::{Request, RequestId};
 
 use super::workspace::Document;
 
-/// So much silence ends a change: an editor sends a message for each key.
-const SILENCE: Duration = Duration::from_millis(40);
+/// Pause that ends a change, since an editor sends a message for each key.
+const PAUSE: Duration = Duration::from_millis(40);
 
-/// The workspace as the editor has it.
+/// Workspace as seen by the editor.
 #[derive(Clone, Default)]
 pub(super) struct Workspace {
     pub(super) roots: Vec<PathBuf>,
-    /// The documents that are open, by their paths.
+    /// Open documents by path.
     pub(super) open: BTreeMap<PathBuf, Document>,
-    /// Whether folders or settings are others than before.
+    /// Whether folders or settings have changed.
     pub(super) is_reset: bool,
 }
 
-/// What is to be done next.
-pub(super) enum Work {
-    /// The workspace is another one: the number says which.
+/// Next unit of work.
+pub(super) enum WorkItem {
+    /// Checks a new state of the workspace, which has this number.
     Check(Workspace, u64),
-    /// A request about the workspace as it is now.
+    /// Answers a request about the current workspace.
     Answer(Request),
-    /// A request about one that is gone.
-    Refuse(RequestId),
-    /// The editor has ended the session.
+    /// Rejects a request about an earlier state.
+    Reject(RequestId),
+    /// Ends the session.
     End,
 }
 
-/// What is to be said to a request that was worked on.
+/// Outcome of a request after the work on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum RequestOutcome {
     Answered,
-    /// The texts are others by now.
+    /// A document changed before the answer was ready.
     Outdated,
-    /// It was cancelled, which the editor knows.
+    /// The editor cancelled the request, and has been answered.
     Cancelled,
 }
 
 pub(super) struct Inbox {
-    state: Mutex<State>,
+    state: Mutex<InboxState>,
     news: Condvar,
     /// Number of changes so far.
     changes: AtomicU64,
 }
 
-struct State {
+struct InboxState {
     workspace: Workspace,
-    /// When it changed, until somebody takes it.
+    /// Time of the last change, until it is processed.
     changed: Option<Instant>,
-    /// Requests that wait, each with the number of changes before it.
+    /// Waiting requests, each with the number of changes before it.
     requests: VecDeque<(u64, Request)>,
-    /// The request that is worked on.
+    /// Request that is being answered.
     running: Option<RequestId>,
     is_over: bool,
 }
@@ -70,7 +70,7 @@ impl Inbox {
             ..Workspace::default()
         };
         Self {
-            state: Mutex::new(State {
+            state: Mutex::new(InboxState {
                 workspace,
                 changed: Some(Instant::now()),
                 requests: VecDeque::new(),
@@ -82,11 +82,11 @@ impl Inbox {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, InboxState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether nothing changed since this number, and the session goes on.
+    /// Whether the session continues and nothing has changed since change `number`.
     pub(super) fn is_current(&self, number: u64) -> bool {
         self.changes.load(Ordering::SeqCst) == number
     }
@@ -105,7 +105,7 @@ impl Inbox {
         self.news.notify_one();
     }
 
-    /// Forgets a request; whether it was still waiting for its answer.
+    /// Cancels a request. Returns whether it was still unanswered.
     pub(super) fn cancel(&self, id: &RequestId) -> bool {
         let mut state = self.lock();
         let waiting = state.requests.len();
@@ -120,19 +120,19 @@ impl Inbox {
         self.news.notify_one();
     }
 
-    /// Waits for work. A change is over when nothing more comes, or when a request asks about it.
-    pub(super) fn next(&self) -> Work {
+    /// Waits for work. A change ends after a pause, or as soon as a request asks about it.
+    pub(super) fn next(&self) -> WorkItem {
         let mut state = self.lock();
         loop {
             let number = self.changes.load(Ordering::SeqCst);
             if state.is_over {
-                return Work::End;
+                return WorkItem::End;
             }
             let outdated = state.requests.iter().position(|(of, _)| *of < number);
             if let Some((_, request)) = outdated.and_then(|place| state.requests.remove(place)) {
-                return Work::Refuse(request.id);
+                return WorkItem::Reject(request.id);
             }
-            let left = state.changed.map(|changed| SILENCE.saturating_sub(changed.elapsed()));
+            let left = state.changed.map(|changed| PAUSE.saturating_sub(changed.elapsed()));
             state = match left {
                 Some(left) if !left.is_zero() && state.requests.is_empty() => {
                     let waited = self.news.wait_timeout(state, left);
@@ -142,12 +142,12 @@ impl Inbox {
                     state.changed = None;
                     let workspace = state.workspace.clone();
                     state.workspace.is_reset = false;
-                    return Work::Check(workspace, number);
+                    return WorkItem::Check(workspace, number);
                 }
                 None => match state.requests.pop_front() {
                     Some((_, request)) => {
                         state.running = Some(request.id.clone());
-                        return Work::Answer(request);
+                        return WorkItem::Answer(request);
                     }
                     None => self.news.wait(state).unwrap_or_else(PoisonError::into_inner),
                 },
@@ -155,12 +155,12 @@ impl Inbox {
         }
     }
 
-    /// Ends the work on the request that is worked on, which began behind so many changes.
-    pub(super) fn finish(&self, number: u64) -> Outcome {
+    /// Ends the work on the current request, which began after `number` changes.
+    pub(super) fn finish(&self, number: u64) -> RequestOutcome {
         match self.lock().running.take() {
-            None => Outcome::Cancelled,
-            Some(_) if self.is_current(number) => Outcome::Answered,
-            Some(_) => Outcome::Outdated,
+            None => RequestOutcome::Cancelled,
+            Some(_) if self.is_current(number) => RequestOutcome::Answered,
+            Some(_) => RequestOutcome::Outdated,
         }
     }
 }
@@ -175,13 +175,13 @@ mod tests {
 
     fn checked(inbox: &Inbox) -> u64 {
         match inbox.next() {
-            Work::Check(_, number) => number,
+            WorkItem::Check(_, number) => number,
             _ => panic!(),
         }
     }
 
     #[test]
-    fn the_last_change_wins_and_comes_before_its_requests() {
+    fn last_change_wins_and_precedes_its_requests() {
         let inbox = Inbox::new(Vec::new());
         let first = checked(&inbox);
         inbox.change(|workspace| workspace.is_reset = true);
@@ -189,44 +189,44 @@ mod tests {
         assert!(!inbox.is_current(first));
         inbox.change(|workspace| workspace.roots.push("a".into()));
         inbox.ask(request(2));
-        assert!(matches!(inbox.next(), Work::Refuse(id) if id == 1.into()));
-        let Work::Check(workspace, number) = inbox.next() else {
+        assert!(matches!(inbox.next(), WorkItem::Reject(id) if id == 1.into()));
+        let WorkItem::Check(workspace, number) = inbox.next() else {
             panic!()
         };
         assert!(workspace.is_reset && workspace.roots.len() == 1 && inbox.is_current(number));
-        assert!(matches!(inbox.next(), Work::Answer(request) if request.id == 2.into()));
-        assert_eq!(inbox.finish(number), Outcome::Answered);
+        assert!(matches!(inbox.next(), WorkItem::Answer(request) if request.id == 2.into()));
+        assert_eq!(inbox.finish(number), RequestOutcome::Answered);
         inbox.change(|workspace| assert!(!workspace.is_reset));
         checked(&inbox);
         inbox.end();
-        assert!(matches!(inbox.next(), Work::End));
+        assert!(matches!(inbox.next(), WorkItem::End));
     }
 
     #[test]
-    fn a_change_is_over_when_nothing_more_comes() {
+    fn changes_end_after_a_pause() {
         let start = Instant::now();
         let inbox = Inbox::new(Vec::new());
         checked(&inbox);
-        assert!(start.elapsed() >= SILENCE);
+        assert!(start.elapsed() >= PAUSE);
         let start = Instant::now();
         inbox.change(|_| {});
         checked(&inbox);
-        assert!(start.elapsed() >= SILENCE);
+        assert!(start.elapsed() >= PAUSE);
     }
 
     #[test]
-    fn a_request_is_cancelled_while_it_waits_and_while_it_runs() {
+    fn cancels_waiting_and_running_requests() {
         let inbox = Inbox::new(Vec::new());
         let number = checked(&inbox);
         for id in 1..4 {
             inbox.ask(request(id));
         }
         assert!(inbox.cancel(&2.into()) && !inbox.cancel(&2.into()));
-        assert!(matches!(inbox.next(), Work::Answer(request) if request.id == 1.into()));
+        assert!(matches!(inbox.next(), WorkItem::Answer(request) if request.id == 1.into()));
         assert!(inbox.cancel(&1.into()));
-        assert_eq!(inbox.finish(number), Outcome::Cancelled);
-        assert!(matches!(inbox.next(), Work::Answer(request) if request.id == 3.into()));
+        assert_eq!(inbox.finish(number), RequestOutcome::Cancelled);
+        assert!(matches!(inbox.next(), WorkItem::Answer(request) if request.id == 3.into()));
         inbox.change(|_| {});
-        assert_eq!(inbox.finish(number), Outcome::Outdated);
+        assert_eq!(inbox.finish(number), RequestOutcome::Outdated);
     }
 }

@@ -1,4 +1,4 @@
-//! The messages of the editor, in the order in which they come.
+//! Receiver of the editor's messages, in order.
 
 use std::path::PathBuf;
 
@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 
 use super::editor::Editor;
 use super::inbox::Inbox;
-use super::text::changed;
+use super::text::apply_change;
 use super::uri::{real, to_path};
 use super::workspace::Document;
 use crate::input::SETTINGS_FILE;
 
-/// Takes messages until the editor says goodbye.
+/// Receives messages until the editor ends the session.
 pub(super) fn take_messages(connection: &Connection, inbox: &Inbox, editor: Editor) {
     let intake = Intake {
         connection,
@@ -29,7 +29,7 @@ pub(super) fn take_messages(connection: &Connection, inbox: &Inbox, editor: Edit
         match message {
             Message::Request(request) => match connection.handle_shutdown(&request) {
                 Ok(false) => inbox.ask(request),
-                // Whether it kept to the protocol to the end or not.
+                // The shutdown may violate the protocol.
                 Ok(true) | Err(_) => break,
             },
             Message::Notification(one) if one.method == notification::Exit::METHOD => break,
@@ -47,7 +47,7 @@ struct Intake<'i> {
 }
 
 impl Intake<'_> {
-    /// One that is malformed is passed over.
+    /// Handles a notification; malformed ones are ignored.
     fn take(&self, Notification { method, params }: Notification) {
         match method.as_str() {
             notification::Initialized::METHOD if self.editor.can_watch => self.send(watch()),
@@ -96,7 +96,7 @@ impl Intake<'_> {
             let mut text = document.text.to_string();
             for change in params.content_changes {
                 text = match change.range {
-                    Some(range) => changed(&text, range, &change.text, self.editor.encoding),
+                    Some(range) => apply_change(&text, range, &change.text, self.editor.encoding),
                     None => change.text,
                 };
             }
@@ -110,7 +110,7 @@ impl Intake<'_> {
             self.inbox.change(|workspace| {
                 let by_path = path.and_then(|path| workspace.open.remove(&path));
                 if by_path.is_none() {
-                    // Its file is gone, and so is the way to it.
+                    // If the file was removed, its path can no longer be resolved.
                     workspace.open.retain(|_, document| document.uri != text_document.uri);
                 }
             });
@@ -138,7 +138,7 @@ impl Intake<'_> {
         }
     }
 
-    /// Where nobody takes a message, nobody sends the next one either.
+    /// Sends a message. If no one receives it, the session is about to end, so the error is ignored.
     fn send(&self, message: impl Into<Message>) {
         _ = self.connection.sender.send(message.into());
     }
@@ -149,7 +149,7 @@ pub(super) fn paths(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
     paths.map(|path| real(&path)).collect()
 }
 
-/// Asks the editor to tell when files of the workspace change without it.
+/// Returns a request that the editor watch the files of the workspace.
 fn watch() -> Request {
     let watchers = json!({ "watchers": [{ "globPattern": "**/*.{yaml,yml,json}" }] });
     let registration = json!({
@@ -166,13 +166,13 @@ mod tests {
     use super::*;
     use lsp_types::ClientCapabilities;
 
-    use crate::lsp::inbox::Work;
+    use crate::lsp::inbox::WorkItem;
 
     fn notification(method: &str, params: Value) -> Notification {
         Notification::new(method.to_owned(), params)
     }
 
-    /// The methods and codes of the messages for the editor.
+    /// Returns the methods and codes of the messages sent to the editor.
     fn sent(editor: &Connection) -> Vec<String> {
         let messages = editor.receiver.try_iter();
         let shown = messages.map(|message| match message {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn each_notification_changes_the_workspace_as_it_says() {
+    fn notifications_change_the_workspace() {
         let uri = |name: &str| json!({"uri": format!("file:///nowhere/{name}"), "version": 1, "languageId": "yaml", "text": "ab\ncd"});
         let range = |[line, character, end_line, end]: [u32; 4]| json!({"start": {"line": line, "character": character}, "end": {"line": end_line, "character": end}});
         let changes = json!([{"range": range([0, 1, 1, 1]), "text": "é"}, {"range": range([0, 0, 0, 1]), "text": "x"}]);
@@ -192,7 +192,7 @@ mod tests {
         let change = |name, changes| json!({"textDocument": uri(name), "contentChanges": changes});
         let (server, editor) = Connection::memory();
         let inbox = Inbox::new(vec!["/nowhere/a".into(), "/nowhere/b".into()]);
-        // A link that is gone led to this document.
+        // This document was opened through a symlink that no longer exists.
         let linked = Document {
             uri: "file:///nowhere/link".parse().unwrap(),
             version: 7,
@@ -282,7 +282,7 @@ mod tests {
             assert_eq!(shown, expected, "{method} {params}");
         }
         assert_eq!(sent(&editor), [""; 0]);
-        // A request that waits is answered when it is cancelled; an editor that can watch is asked to.
+        // Cancelling a waiting request answers it, and an editor that can watch files is asked to.
         inbox.ask(Request::new(1.into(), "x".to_owned(), ()));
         intake.take(notification("$/cancelRequest", json!({"id": 1})));
         let can_watch = Editor {
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_taken_until_the_editor_says_goodbye() {
+    fn receives_messages_until_the_session_ends() {
         let request = |method: &str| Message::from(Request::new(1.into(), method.to_owned(), ()));
         let one = |method| Message::from(notification(method, Value::Null));
         let response = Message::from(Response::new_ok(1.into(), ()));
@@ -320,7 +320,7 @@ mod tests {
             let inbox = Inbox::new(Vec::new());
             take_messages(&server, &inbox, Editor::of(&ClientCapabilities::default()));
             assert_eq!(server.receiver.len(), left);
-            assert!(matches!(inbox.next(), Work::End));
+            assert!(matches!(inbox.next(), WorkItem::End));
             assert_eq!(inbox.cancel(&1.into()), is_asked);
         }
     }

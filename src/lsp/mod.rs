@@ -1,13 +1,14 @@
-//! The language server: what `check`, `why` and `tree` know, while somebody types.
+//! Language server: the answers of `check`, `why` and `tree` while you edit.
 //!
 //! ```text
 //! editor ─▶ intake ─▶ Inbox ─▶ Worker ─▶ load, check ─▶ findings ─▶ editor
 //!                                └─▶ Answers ─▶ editor
 //! ```
 //!
-//! One thread takes messages, another one works. A change waits until the editor falls silent, and takes the place of those before
-//! it: what is being compiled then is dropped. A request is about the texts as they are when it comes; where they change before its
-//! answer, or it is cancelled, there is none.
+//!
+//! One thread receives messages, another does the work. A change is processed once the editor pauses. It replaces earlier pending
+//! changes and discards a compilation in progress. A request is answered for the documents as they were when it arrived. If they change
+//! before the answer is ready, the request fails with `ContentModified`; if the editor cancels it, with `RequestCanceled`.
 
 mod actions;
 mod answer;
@@ -25,6 +26,6 @@ mod uri;
 mod worker;
 mod workspace;
 
-pub use checker::{Checked, Checker, Open, Wanted};
+pub use checker::{Checked, Checker, OpenWorkspace, Wanted};
 pub use server::serve;
 pub use streams::Streams;

@@ -1,4 +1,4 @@
-//! A session with an editor, from its greeting to its end.
+//! A session with an editor, from its initialization to its end.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,18 +14,19 @@ use lsp_types::{
     WorkspaceServerCapabilities, notification,
 };
 
-use super::checker::Open;
-use super::editor::{Editor, Failure, Out};
+use super::checker::OpenWorkspace;
+use super::editor::{Client, Editor, Failure};
 use super::inbox::Inbox;
 use super::intake::{paths, take_messages};
 use super::uri::{real, to_path};
 use super::worker::Worker;
 
-/// Serves an editor until it says goodbye.
+/// Serves an editor until it ends the session.
 ///
 /// # Errors
-/// A connection that breaks, or an editor that does not keep to the protocol.
-pub fn serve(connection: &Arc<Connection>, open: Open<'_>) -> Result<(), Failure> {
+///
+/// Returns an error if the connection breaks or the editor violates the protocol.
+pub fn serve(connection: &Arc<Connection>, open: OpenWorkspace<'_>) -> Result<(), Failure> {
     let (id, params) = greeting(connection)?;
     let editor = Editor::of(&params.capabilities);
     let result = InitializeResult {
@@ -35,18 +36,18 @@ pub fn serve(connection: &Arc<Connection>, open: Open<'_>) -> Result<(), Failure
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
         }),
     };
-    let out = Out::to(connection);
+    let out = Client::new(connection);
     out.send(Response::new_ok(id, serde_json::to_value(result)?))?;
     let inbox = Arc::new(Inbox::new(roots(&params)));
     let (messages, taken) = (Arc::clone(connection), Arc::clone(&inbox));
-    // Nobody waits for it: where the way to the editor is broken, the one back may still be open.
+    // The thread is not joined: if sending to the editor fails, receiving may still block.
     thread::spawn(move || take_messages(&messages, &taken, editor));
     Worker::new(&inbox, out, &editor).run(open)
 }
 
-/// What the editor says first; whatever comes before is refused.
+/// Waits for the initialization request. Earlier requests are rejected.
 fn greeting(connection: &Connection) -> Result<(RequestId, InitializeParams), Failure> {
-    let out = Out::to(connection);
+    let out = Client::new(connection);
     for message in &connection.receiver {
         match message {
             Message::Request(Request { id, method, params }) if method == Initialize::METHOD => {
@@ -63,7 +64,7 @@ fn greeting(connection: &Connection) -> Result<(RequestId, InitializeParams), Fa
     Err("the editor did not initialize the session".into())
 }
 
-/// The folders of the workspace.
+/// Returns the folders of the workspace.
 fn roots(params: &InitializeParams) -> Vec<PathBuf> {
     let folders = paths(params.workspace_folders.as_deref().unwrap_or_default());
     #[expect(deprecated, reason = "editors that know no other field")]
@@ -75,8 +76,8 @@ fn roots(params: &InitializeParams) -> Vec<PathBuf> {
 }
 
 fn capabilities(editor: &Editor) -> ServerCapabilities {
-    // An editor that does both would show each finding twice.
-    let is_asked = editor.asks_for_findings && !editor.takes_findings;
+    // An editor that supports both would show each finding twice.
+    let is_asked = editor.requests_findings && !editor.accepts_findings;
     ServerCapabilities {
         position_encoding: Some(editor.encoding.kind()),
         text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
@@ -122,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_editor_is_told_what_it_can_ask() {
+    fn announces_capabilities() {
         for (of_editor, encoding, is_asked) in [
             (json!({}), "utf-16", false),
             (
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_folders_of_the_workspace_come_before_its_root() {
+    fn workspace_folders_override_the_root() {
         let folder = json!({"uri": "file:///nowhere/a", "name": "a"});
         for (params, expected) in [
             (json!({}), &[][..]),

@@ -1,5 +1,7 @@
-//! Messages over a pair of streams. The library's own ends a session at the first odd message and repeats it in the error, which may
-//! hold the value of a Secret; and it takes as much memory as a header asks for.
+//! Messages over a pair of streams.
+//!
+//! The streams of `lsp_server` are not used. They end a session at the first malformed message and repeat it in the error, which may
+//! contain the value of a Secret, and they allocate as much memory as a header demands.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::Arc;
@@ -9,19 +11,19 @@ use std::thread::{self, JoinHandle};
 use lsp_server::{Connection, ErrorCode, Message, Notification, RequestId, Response};
 use serde_json::Value;
 
-/// Bytes of a message at the most.
-const MESSAGE: u64 = 256 << 20;
-/// Bytes of a line of a header at the most.
-const HEADER: u64 = 1 << 12;
+/// Maximum size of a message in bytes.
+const MAX_MESSAGE_SIZE: u64 = 256 << 20;
+/// Maximum size of a header line in bytes.
+const MAX_HEADER_SIZE: u64 = 1 << 12;
 
-/// What goes on below a connection.
+/// Threads that serve a connection.
 pub struct Streams {
     read: Receiver<io::Result<()>>,
     writer: JoinHandle<io::Result<()>>,
 }
 
 impl Streams {
-    /// A connection over streams.
+    /// Returns a connection over the streams.
     pub fn connect(
         mut input: impl BufRead + Send + 'static,
         mut output: impl Write + Send + 'static,
@@ -29,19 +31,19 @@ impl Streams {
         let (server, Connection { sender, receiver }) = Connection::memory();
         let server = Arc::new(server);
         let (ended, read) = mpsc::channel();
-        // The one that reads may wait for ever: it keeps nothing from its end.
-        let refusals = Arc::downgrade(&server);
-        // Either end of the way ends the session: an editor that reads nothing more is gone.
+        // The reader may block forever, so it must not keep the session alive.
+        let rejections = Arc::downgrade(&server);
+        // The end of either stream ends the session, since an editor that no longer reads is gone.
         let exit = || Message::from(Notification::new("exit".to_owned(), Value::Null));
         let broken = sender.clone();
         thread::spawn(move || {
             let result = read_all(&mut input, &mut |message| match message {
                 Ok(message) => sender.send(message).is_ok(),
-                Err(refusal) => refusals
+                Err(rejection) => rejections
                     .upgrade()
-                    .is_some_and(|server| server.sender.send(refusal.into()).is_ok()),
+                    .is_some_and(|server| server.sender.send(rejection.into()).is_ok()),
             });
-            // Sent before the session ends; if the session is gone, the result is not needed.
+            // The result is sent before the session ends. If the session is already over, it is not needed.
             _ = ended.send(result);
             _ = sender.send(exit());
         });
@@ -53,10 +55,11 @@ impl Streams {
         (server, Self { read, writer })
     }
 
-    /// Waits until all is written, where the session has ended.
+    /// Waits until everything is written, after the session has ended.
     ///
     /// # Errors
-    /// Streams that broke.
+    ///
+    /// Returns an error if a stream breaks.
     pub fn finish(self) -> io::Result<()> {
         if let Ok(result) = self.read.try_recv() {
             result?;
@@ -65,10 +68,10 @@ impl Streams {
     }
 }
 
-/// Reads messages to the end, or as long as somebody takes them.
+/// Reads messages until the end, or until `take` returns false.
 fn read_all(input: &mut impl BufRead, take: &mut dyn FnMut(Result<Message, Response>) -> bool) -> io::Result<()> {
     while let Some(text) = read(input)? {
-        let message = serde_json::from_slice(&text).map_err(|_| refusal(&text));
+        let message = serde_json::from_slice(&text).map_err(|_| rejection(&text));
         let is_exit = matches!(&message, Ok(Message::Notification(one)) if one.method == "exit");
         if !take(message) || is_exit {
             break;
@@ -77,12 +80,12 @@ fn read_all(input: &mut impl BufRead, take: &mut dyn FnMut(Result<Message, Respo
     Ok(())
 }
 
-/// The text of the next message; nothing at the end.
+/// Reads the text of the next message, or returns `None` at the end.
 fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut length = None;
     loop {
         let mut line = Vec::new();
-        input.by_ref().take(HEADER).read_until(b'\n', &mut line)?;
+        input.by_ref().take(MAX_HEADER_SIZE).read_until(b'\n', &mut line)?;
         if line.is_empty() {
             return Ok(None);
         }
@@ -97,7 +100,7 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
             None => return Err(io::Error::other("a header of a message is malformed")),
         }
     }
-    let Some(length) = length.filter(|length| *length <= MESSAGE) else {
+    let Some(length) = length.filter(|length| *length <= MAX_MESSAGE_SIZE) else {
         return Err(io::Error::other("a message has no valid Content-Length"));
     };
     let mut text = Vec::new();
@@ -105,15 +108,15 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(text).filter(|text| text.len() as u64 == length))
 }
 
-/// The answer to a text that is not a valid message.
-fn refusal(text: &[u8]) -> Response {
+/// Returns the response to a text that is not a valid message.
+fn rejection(text: &[u8]) -> Response {
     let message: Value = serde_json::from_slice(text).unwrap_or_default();
     let (code, said) = match message.is_null() {
         true => (ErrorCode::ParseError, "not JSON"),
         false => (ErrorCode::InvalidRequest, "not a message"),
     };
     let id = message.get("id").cloned().unwrap_or_default();
-    // The library knows no answer to nobody.
+    // `lsp_server` cannot represent a response with a null ID.
     let id = serde_json::from_value(id).unwrap_or_else(|_| RequestId::from(String::new()));
     Response::new_err(id, code as i32, said.to_owned())
 }
@@ -128,7 +131,7 @@ mod tests {
             taken.push(match message {
                 Ok(Message::Notification(one)) => one.method,
                 Ok(_) => "other".to_owned(),
-                Err(refusal) => format!("{} {:?}", refusal.id, refusal.response_result.unwrap_err().code),
+                Err(rejection) => format!("{} {:?}", rejection.id, rejection.response_result.unwrap_err().code),
             });
             true
         });
@@ -140,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_messages_are_refused_and_the_next_is_read() {
+    fn rejects_malformed_messages_and_continues() {
         let texts = [
             r#"{"method":"a"}"#,
             "secret",
@@ -170,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_frame_ends_the_session_and_takes_no_memory() {
+    fn broken_frames_end_the_session_without_allocating() {
         for (input, said) in [
             ("secret\r\n\r\n{}", "malformed"),
             ("\r\n{}", "Content-Length"),

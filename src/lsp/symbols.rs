@@ -1,17 +1,17 @@
-//! The outline of a document: its resources, their fields, and the items of lists by their names.
+//! Outline of a document: its resources, their fields, and named list items.
 
 use lsp_types::{DocumentSymbol, SymbolKind};
 
-use super::diagnostics::Places;
+use super::diagnostics::Locations;
 use super::text::Ranges;
 use crate::printable::printable;
 use crate::source::{SourceId, Span};
 use crate::yaml::{self, Limits, Node};
 
-/// Fields and lists below each other that are listed.
-const DEPTH: usize = 4;
+/// Maximum depth of fields and lists.
+const MAX_DEPTH: usize = 4;
 
-pub(super) fn symbols(places: &Places<'_>, id: SourceId) -> Vec<DocumentSymbol> {
+pub(super) fn symbols(places: &Locations<'_>, id: SourceId) -> Vec<DocumentSymbol> {
     let Some(source) = places.sources.get(id) else {
         return Vec::new();
     };
@@ -44,7 +44,7 @@ impl Outline {
             kind: SymbolKind::CLASS,
             whole: root.span(),
             head: within(head, root.span()),
-            children: below(root, DEPTH),
+            children: below(root, MAX_DEPTH),
         }
     }
 
@@ -70,7 +70,7 @@ impl Outline {
     }
 }
 
-/// The fields of a mapping or the items of a list. Values are not shown, except for names.
+/// Returns the fields of a mapping or the items of a list. Only names are shown, no other values.
 fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
     if depth == 0 {
         return Vec::new();
@@ -98,7 +98,7 @@ fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
     fields.chain(items).collect()
 }
 
-/// A name that shows what it is; no symbol may be without one.
+/// Returns a printable name, which must not be empty.
 fn shown(name: &str) -> String {
     match name {
         "" => "?".to_owned(),
@@ -106,7 +106,7 @@ fn shown(name: &str) -> String {
     }
 }
 
-/// A span that does not leave another one.
+/// Clamps a span to another one.
 fn within(span: Span, outer: Span) -> Span {
     let clamped = |at: u32| at.clamp(outer.start, outer.end);
     outer.with(clamped(span.start), clamped(span.end))
@@ -118,7 +118,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
-    /// Names with what is below them, and the texts of the places.
+    /// Returns the names with their children, and the text of their spans.
     fn outline(of: &[Outline], text: &str) -> String {
         let part = |span: Span| &text[span.start as usize..span.end as usize];
         let one = |item: &Outline| {
@@ -137,13 +137,13 @@ mod tests {
     }
 
     #[test]
-    fn fields_and_named_items_are_listed_as_deeply_as_wanted() {
+    fn lists_fields_and_named_items_up_to_a_depth() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "", true));
         for (text, depth, expected) in [
             ("a: {b: {c: {d: {e: 1}}}}", 0, ""),
             ("a: {b: {c: {d: {e: 1}}}}", 1, "a"),
-            ("a: {b: {c: {d: {e: 1}}}}", DEPTH, "a(b(c(d)))"),
+            ("a: {b: {c: {d: {e: 1}}}}", MAX_DEPTH, "a(b(c(d)))"),
             ("a: [{b: {c: {d: 1}}}]", 3, "a(0@{b: {c: {d: 1}}}(b))"),
             (
                 "a: [1, {name: web}, {port: p, x: 1}, {name: ''}, [y]]",
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resource_is_called_by_its_kind_namespace_and_name() {
+    fn names_resources_by_kind_namespace_and_name() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "", true));
         for (text, name, head) in [
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_span_does_not_leave_another() {
+    fn clamps_spans() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "", true));
         for (span, expected) in [((3, 4), (3, 4)), ((0, 9), (2, 6)), ((7, 9), (6, 6)), ((0, 1), (2, 2))] {

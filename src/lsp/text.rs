@@ -13,7 +13,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// UTF-8 if the editor takes it, and what every editor takes otherwise.
+    /// Returns UTF-8 if the editor supports it, and otherwise UTF-16, which every editor supports.
     pub(super) fn of(offered: Option<&[PositionEncodingKind]>) -> Self {
         let takes = offered.is_some_and(|offered| offered.contains(&PositionEncodingKind::UTF8));
         if takes { Encoding::Utf8 } else { Encoding::Utf16 }
@@ -34,7 +34,7 @@ impl Encoding {
     }
 }
 
-/// Each character with its offset and position, and the end of the text. A line ends with `\n`, `\r\n` or `\r`.
+/// Returns each character with its offset and position, and finally the end of the text. A line ends with `\n`, `\r\n` or `\r`.
 fn positions(text: &str, encoding: Encoding) -> impl Iterator<Item = (usize, Option<char>, Position)> {
     let ends = text.char_indices().map(|(at, c)| (at, Some(c)));
     let mut here = Position::default();
@@ -50,7 +50,7 @@ fn positions(text: &str, encoding: Encoding) -> impl Iterator<Item = (usize, Opt
     })
 }
 
-/// The offset of a position; behind the end of its line, that end.
+/// Returns the offset of a position. A position after the end of its line is moved to that end.
 pub(super) fn offset(text: &str, wanted: Position, encoding: Encoding) -> usize {
     let mut found = text.len();
     for (at, c, position) in positions(text, encoding) {
@@ -66,15 +66,15 @@ pub(super) fn offset(text: &str, wanted: Position, encoding: Encoding) -> usize 
     found
 }
 
-/// A text with a change of an editor.
-pub(super) fn changed(text: &str, range: Range, new: &str, encoding: Encoding) -> String {
+/// Applies an editor's change to a text.
+pub(super) fn apply_change(text: &str, range: Range, new: &str, encoding: Encoding) -> String {
     let start = offset(text, range.start, encoding);
     let end = offset(text, range.end, encoding).max(start);
     let (before, behind) = (text.get(..start), text.get(end..));
     [before.unwrap_or_default(), new, behind.unwrap_or_default()].concat()
 }
 
-/// The positions of spans. Each text is walked once, however many spans it has.
+/// Positions of spans. Each text is scanned once, however many spans it has.
 pub(super) struct Ranges(HashMap<(SourceId, u32), Position>);
 
 impl Ranges {
@@ -99,7 +99,7 @@ impl Ranges {
         Self(found)
     }
 
-    /// The range of one of them.
+    /// Returns the range of a span.
     pub(super) fn get(&self, span: Span) -> Range {
         let position = |at| self.0.get(&(span.source, at)).copied().unwrap_or_default();
         Range::new(position(span.start), position(span.end))
@@ -112,7 +112,7 @@ mod tests {
     use crate::source::Source;
 
     #[test]
-    fn columns_are_counted_as_agreed() {
+    fn counts_columns_in_the_agreed_encoding() {
         let text = "a: é😀x\r\nb\rc\n";
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x", text, true));
@@ -134,6 +134,6 @@ mod tests {
         assert_eq!(offset(text, Position::new(0, 99), Encoding::Utf16), 10);
         assert_eq!(offset(text, Position::new(99, 0), Encoding::Utf16), text.len());
         let range = Range::new(Position::new(0, 3), Position::new(1, 1));
-        assert_eq!(changed(text, range, "y", Encoding::Utf16), "a: y\rc\n");
+        assert_eq!(apply_change(text, range, "y", Encoding::Utf16), "a: y\rc\n");
     }
 }

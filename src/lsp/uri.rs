@@ -1,4 +1,4 @@
-//! Files by their names in the protocol.
+//! Conversion between paths and URIs.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use lsp_types::Uri;
 
-/// The path of a `file:` URI, as the system has it; `None` for another one.
+/// Returns the path of a `file:` URI, or `None` for other URIs.
 pub(super) fn to_path(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
     let encoded = rest.strip_prefix("localhost").unwrap_or(rest);
@@ -25,7 +25,7 @@ pub(super) fn to_path(uri: &Uri) -> Option<PathBuf> {
     path.is_absolute().then_some(path)
 }
 
-/// The `file:` URI of a path.
+/// Returns the `file:` URI of a path.
 pub(super) fn of_path(path: &Path) -> Option<Uri> {
     let mut uri = String::from("file://");
     for byte in path.to_str()?.bytes() {
@@ -38,7 +38,7 @@ pub(super) fn of_path(path: &Path) -> Option<Uri> {
     Uri::from_str(&uri).ok()
 }
 
-/// The path without links, also where the file does not exist yet.
+/// Resolves the symlinks in a path, even if the file does not exist yet.
 pub(super) fn real(path: &Path) -> PathBuf {
     let of_folder = || Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
     let found = path.canonicalize().ok().or_else(of_folder);
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_the_same_behind_its_uri() {
+    fn paths_survive_conversion_to_uris() {
         for (path, uri) in [("/a b/é.yaml", "file:///a%20b/%C3%A9.yaml"), ("/x%y", "file:///x%25y")] {
             assert_eq!(of_path(Path::new(path)).unwrap().as_str(), uri);
             assert_eq!(to_path(&Uri::from_str(uri).unwrap()).unwrap(), Path::new(path));

@@ -1,4 +1,4 @@
-//! Checks the workspace whenever it changes, and answers requests about it.
+//! Worker that checks the workspace whenever it changes, and answers requests about it.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -8,10 +8,10 @@ use lsp_types::notification::Notification as _;
 use lsp_types::{LogMessageParams, MessageType, PublishDiagnosticsParams, Uri, notification};
 
 use super::answer::{Answer, Answers};
-use super::checker::{Checked, Checker, Open};
-use super::diagnostics::Places;
-use super::editor::{Editor, Failure, Out};
-use super::inbox::{Inbox, Outcome, Work, Workspace};
+use super::checker::{Checked, Checker, OpenWorkspace};
+use super::diagnostics::Locations;
+use super::editor::{Client, Editor, Failure};
+use super::inbox::{Inbox, RequestOutcome, WorkItem, Workspace};
 
 use super::text::Encoding;
 use super::workspace::Files;
@@ -23,25 +23,25 @@ use crate::source::Sources;
 
 pub(super) struct Worker<'c> {
     inbox: &'c Inbox,
-    out: Out<'c>,
+    out: Client<'c>,
     encoding: Encoding,
-    takes_findings: bool,
+    accepts_findings: bool,
     files: Files,
-    /// The workspace that is checked.
+    /// Number of the workspace state that is being checked.
     number: u64,
-    /// What the editor shows, by file.
+    /// Findings that the editor shows, by file.
     published: BTreeMap<String, Vec<lsp_types::Diagnostic>>,
-    /// What it was told last that has no place in a file.
+    /// Messages sent last that have no location in a file.
     logged: Vec<String>,
 }
 
 impl<'c> Worker<'c> {
-    pub(super) fn new(inbox: &'c Inbox, out: Out<'c>, editor: &Editor) -> Self {
+    pub(super) fn new(inbox: &'c Inbox, out: Client<'c>, editor: &Editor) -> Self {
         Self {
             inbox,
             out,
             encoding: editor.encoding,
-            takes_findings: editor.takes_findings,
+            accepts_findings: editor.accepts_findings,
             files: Files::default(),
             number: 0,
             published: BTreeMap::new(),
@@ -50,10 +50,10 @@ impl<'c> Worker<'c> {
     }
 
     /// Works until the session ends.
-    pub(super) fn run(&mut self, open: Open<'_>) -> Result<(), Failure> {
+    pub(super) fn run(&mut self, open: OpenWorkspace<'_>) -> Result<(), Failure> {
         let mut next = self.wait(&mut |_, _| None)?;
         while let Some(workspace) = next {
-            // Other settings are another compilation.
+            // New settings require a new checker.
             next = match open(&workspace.roots) {
                 Ok(checker) => self.check_with(&checker, workspace)?,
                 Err(problem) => {
@@ -65,7 +65,8 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// Checks with the same settings, again and again. Returns the workspace that has others; nothing at the end.
+    /// Checks the workspace repeatedly with the same settings. Returns the workspace whose settings differ, or `None` at the end of the
+    /// session.
     fn check_with(&mut self, checker: &Checker, mut workspace: Workspace) -> Result<Option<Workspace>, Failure> {
         loop {
             let Some(loaded) = self.load(checker, workspace)? else {
@@ -86,7 +87,7 @@ impl<'c> Worker<'c> {
             }
             let tried = OnceCell::new();
             let try_all = || {
-                let tried = apply::tried(&sources, all.clone(), |sources| find(sources, &is_wanted));
+                let tried = apply::try_fixes(&sources, all.clone(), |sources| find(sources, &is_wanted));
                 presentable(tried.found)
             };
             let next = self.wait(&mut |worker, Request { method, params, .. }| {
@@ -105,7 +106,7 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Reads the workspace; nothing where that fails, which the editor is told.
+    /// Reads the workspace. If that fails, logs the error and returns `None`.
     fn load(&mut self, checker: &Checker, workspace: Workspace) -> Result<Option<Warned<Sources>>, Failure> {
         self.files.open = workspace.open;
         match self.files.load(checker) {
@@ -117,37 +118,45 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Waits for any other workspace, where this one cannot be checked.
+    /// Waits for another state of the workspace, if this one cannot be checked.
     fn wait_for_reset(&mut self) -> Result<Option<Workspace>, Failure> {
         self.publish(&Sources::default(), &[])?;
         let next = self.wait(&mut |_, _| None)?;
         Ok(next)
     }
 
-    /// Answers requests until there is another workspace; returns nothing at the end.
+    /// Answers requests until the workspace changes. Returns `None` at the end of the session.
     fn wait(
         &mut self,
         answer: &mut dyn FnMut(&Self, &Request) -> Option<Answer>,
     ) -> Result<Option<Workspace>, Failure> {
         loop {
             match self.inbox.next() {
-                Work::End => return Ok(None),
-                Work::Check(workspace, number) => {
+                WorkItem::End => return Ok(None),
+                WorkItem::Check(workspace, number) => {
                     self.number = number;
                     return Ok(Some(workspace));
                 }
-                Work::Refuse(id) => self.refuse(id, ErrorCode::ContentModified, "the texts are others by now")?,
-                Work::Answer(request) => {
+                WorkItem::Reject(id) => self.reject(
+                    id,
+                    ErrorCode::ContentModified,
+                    "the document changed before the answer was ready",
+                )?,
+                WorkItem::Answer(request) => {
                     let answer = answer(self, &request);
                     match self.inbox.finish(self.number) {
-                        Outcome::Cancelled => {}
-                        Outcome::Outdated => {
-                            self.refuse(request.id, ErrorCode::ContentModified, "the texts are others by now")?;
+                        RequestOutcome::Cancelled => {}
+                        RequestOutcome::Outdated => {
+                            self.reject(
+                                request.id,
+                                ErrorCode::ContentModified,
+                                "the document changed before the answer was ready",
+                            )?;
                         }
-                        Outcome::Answered => match answer {
+                        RequestOutcome::Answered => match answer {
                             Some(Ok(result)) => self.out.send(Response::new_ok(request.id, result))?,
-                            Some(Err(problem)) => self.refuse(request.id, ErrorCode::InvalidParams, problem)?,
-                            None => self.refuse(request.id, ErrorCode::MethodNotFound, "unknown method")?,
+                            Some(Err(problem)) => self.reject(request.id, ErrorCode::InvalidParams, problem)?,
+                            None => self.reject(request.id, ErrorCode::MethodNotFound, "unknown method")?,
                         },
                     }
                 }
@@ -155,22 +164,22 @@ impl<'c> Worker<'c> {
         }
     }
 
-    fn refuse(&self, id: RequestId, code: ErrorCode, why: &str) -> Result<(), Failure> {
+    fn reject(&self, id: RequestId, code: ErrorCode, why: &str) -> Result<(), Failure> {
         self.out.send(Response::new_err(id, code as i32, why.to_owned()))
     }
 
-    fn places<'s>(&'s self, sources: &'s Sources) -> Places<'s> {
-        Places {
+    fn places<'s>(&'s self, sources: &'s Sources) -> Locations<'s> {
+        Locations {
             sources,
             files: &self.files,
             encoding: self.encoding,
         }
     }
 
-    /// Tells the editor what is other than what it shows.
+    /// Sends the editor the findings of files that have changed.
     fn publish(&mut self, sources: &Sources, found: &[Diagnostic]) -> Result<(), Failure> {
         let now = self.places(sources).by_file(found);
-        if !self.takes_findings {
+        if !self.accepts_findings {
             return Ok(());
         }
         let gone = self.published.keys().filter(|uri| !now.contains_key(*uri));
@@ -192,7 +201,7 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// Tells the editor what has no place in a file, once.
+    /// Logs new messages that have no location in a file.
     fn log(&mut self, messages: Vec<String>) -> Result<(), Failure> {
         for message in messages.iter().filter(|message| !self.logged.contains(message)) {
             let params = LogMessageParams {
@@ -224,7 +233,7 @@ mod tests {
     use crate::lsp::workspace::Document;
     use crate::source::Span;
 
-    /// Finds what texts ask for: `wrong` has a place, and `nowhere` none.
+    /// Returns a finding for each marker in a text: `wrong` has a location, `nowhere` does not.
     fn check(loaded: Warned<Sources>) -> Checked {
         let sources = loaded.output;
         let find = |sources: &Sources| {
@@ -255,7 +264,7 @@ mod tests {
         })
     }
 
-    /// A message as one line: a finding is its code, and each file has the version that the editor sent.
+    /// Returns a message as one line. A finding is shown as its code, and each file with the version sent by the editor.
     fn shown(message: Message) -> String {
         let message = json!(message);
         let params = &message["params"];
@@ -282,11 +291,11 @@ mod tests {
         }
     }
 
-    /// What changes, and what the editor is told up to the answer about the findings of `a.yaml`.
+    /// A change, and the messages sent to the editor up to the answer about the findings of `a.yaml`.
     type Step<'s> = (Box<dyn Fn(&mut Workspace) + 's>, Vec<String>);
 
     #[test]
-    fn the_editor_is_told_what_is_other_than_before() {
+    fn sends_only_changed_findings_to_the_editor() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().canonicalize().unwrap();
         let path = |name: &str| folder.join(name);
@@ -359,7 +368,7 @@ mod tests {
         let asked = json!({"textDocument": {"uri": of_path(&path("a.yaml"))}});
         let told: Vec<_> = thread::scope(|scope| {
             scope.spawn(|| {
-                Worker::new(&inbox, Out::to(&server), &capabilities)
+                Worker::new(&inbox, Client::new(&server), &capabilities)
                     .run(&checker)
                     .unwrap()
             });

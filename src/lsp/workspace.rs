@@ -1,4 +1,4 @@
-//! The files of a workspace, with the texts that are open in the editor laid over them.
+//! Files of a workspace, overlaid with the documents that are open in the editor.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -21,15 +21,15 @@ pub(super) struct Document {
     pub(super) text: Arc<str>,
 }
 
-/// The documents that are open, by their paths.
+/// Open documents by path.
 #[derive(Default)]
 pub(super) struct Files {
     pub(super) open: BTreeMap<PathBuf, Document>,
 }
 
 impl Files {
-    /// Reads the inputs as `check` does, and takes the texts of open documents in the places of those of their files. A document without
-    /// a file counts if its file would be found.
+    /// Reads the inputs like `check`, using the text of open documents in place of their files. A document without a file is included
+    /// if its file would be found.
     pub(super) fn load(&self, checker: &Checker) -> Result<Warned<Sources>, EnvironmentError> {
         let inputs = &checker.inputs;
         let loaded = load(inputs, &checker.reading)?;
@@ -44,7 +44,7 @@ impl Files {
                 continue;
             };
             let source = document.over(file);
-            // What reading said of the file does not hold for another text.
+            // Findings from reading the file do not apply to another text.
             let is_saved = file.whole && source.text == file.text;
             diagnostics.retain(|found| is_saved || found.primary().is_none_or(|label| label.span.source != id));
             covered.insert(path);
@@ -66,7 +66,7 @@ impl Files {
 }
 
 impl Document {
-    /// The text as the source of a file.
+    /// Returns the document as the source of a file.
     fn over(&self, file: &Source) -> Source {
         let text = self.text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.text);
         let mut source = file.with_text(text.to_owned());
@@ -75,7 +75,7 @@ impl Document {
     }
 }
 
-/// Whether a walk of the inputs would find a file.
+/// Whether a walk over the inputs would find a file.
 fn is_below(path: &Path, inputs: &[Input]) -> bool {
     let is_manifest = path
         .extension()
@@ -84,7 +84,7 @@ fn is_below(path: &Path, inputs: &[Input]) -> bool {
     is_manifest && folders.any(|folder| folder.is_dir() && path.starts_with(&folder))
 }
 
-/// The document of a source: a file of the workspace.
+/// Returns the URI of a source that is a file of the workspace.
 pub(super) fn uri_of(sources: &Sources, id: SourceId, files: &Files) -> Option<Uri> {
     let source = sources.get(id)?;
     let named = || Some(PathBuf::from(&source.name)).filter(|path| path.exists());
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn open_documents_take_the_places_of_their_files() {
+    fn open_documents_replace_their_files() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().canonicalize().unwrap();
         let write = |name: &str, text: &[u8]| fs::write(folder.join(name), text).unwrap();
@@ -135,7 +135,7 @@ mod tests {
         write("a.yaml", b"a: 1");
         write("b.yaml", b"b: 1");
         assert_eq!(load(&files), expected(&[("a: 1", true), ("b: 1", true)]));
-        // It is written at once and of the same size.
+        // The new text is written immediately and has the same size.
         write("a.yaml", b"a: 2");
         files.open = [open("b.yaml", "b: 1"), open("c.yaml", "c: 1")].into();
         let three = expected(&[("a: 2", true), ("b: 1", true), ("c: 1", true)]);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_below_a_folder_would_be_found() {
+    fn finds_manifests_below_folders() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().canonicalize().unwrap();
         fs::create_dir(folder.join("in")).unwrap();

@@ -26,7 +26,7 @@ pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, options: &
         if !is_there {
             objects.push(object(SERVICE_ACCOUNT, &account.namespace, &account.name, json!({})));
         }
-        let needs = Needs::of(agents, options.target.watcher());
+        let needs = Needs::new(agents, options.target.watcher());
         let mut rights = needs.into_rights().peekable();
         while let Some(first) = rights.next() {
             let namespace = first.namespace.clone();

@@ -10,7 +10,7 @@ use crate::api::{Integration, KeySelector, Resource, ResourceHeader};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::resolve::references::Usage;
 use crate::resolve::{AssetKey, SecretStore, placeholder};
-use crate::secrecy::{Form, each_secret};
+use crate::secrecy::{ValueForm, each_secret};
 use crate::source::{Source, Sources, Span};
 use crate::yaml::{self, Mapping, Node, NodeValue, Secret, SecretSource, Style, Value};
 
@@ -97,7 +97,7 @@ impl<'d> AdditionalJobs<'d> {
             let name = node.get("job_name").and_then(|name| name.as_str()).unwrap_or_default();
             let number = named.entry(name).or_default();
             *number += 1;
-            each_secret(job, Form::PageFragment, &mut |_, value| {
+            each_secret(job, ValueForm::PageFragment, &mut |_, value| {
                 let inner = std::mem::replace(value, Value::Null);
                 *value = Value::secret(inner, SecretSource::Field);
             });

@@ -1,12 +1,11 @@
-//! Characters that do not show as themselves, and lines that the log of a pipeline takes for a command.
+//! Escaping of characters that are not displayed as themselves, and of lines that CI systems interpret as commands.
 
 use std::borrow::Cow;
 
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-/// The text with an escape, `\n` or `\u{202e}`, in place of each character that would not show as itself: controls, line
-/// breaks, marks of direction, invisible characters, and those of no agreed shape. Tabs, and the letters and marks of every
-/// script, stay.
+/// Escapes each character that is not displayed as itself, as in `\n` or `\u{202e}`: control characters, line breaks, direction marks,
+/// invisible characters, and those without a standard appearance. Tabs, and the letters and marks of all scripts, are kept.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if is_plain(text, b'\t') || !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
@@ -21,15 +20,14 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a text has nothing but letters, digits and signs of ASCII, blanks and this character: most texts do, and it is
-/// told fast.
+/// Whether a text consists of printable ASCII characters and `also`. This is fast and true of most texts.
 pub(super) fn is_plain(text: &str, also: u8) -> bool {
     let is_plain = |plain: bool, &byte: &u8| plain & (matches!(byte, b' '..=b'~') | (byte == also));
     text.as_bytes().iter().fold(true, is_plain)
 }
 
-/// Whether a character does not show as itself. A font of one's own may draw anything for private use, and unassigned
-/// characters may be given any behaviour yet: neither has a shape that two readers agree on.
+/// Whether a character is not displayed as itself. Private-use characters depend on the font, and unassigned ones may be given any
+/// meaning, so neither has a standard appearance.
 pub(super) fn is_hidden(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_control() && c != '\t';
@@ -46,8 +44,8 @@ pub(super) fn is_hidden(c: char) -> bool {
         )
 }
 
-/// `Default_Ignorable_Code_Point` of `DerivedCoreProperties.txt`, as far as the general category does not say it: fillers,
-/// joiners and variation selectors, which show as nothing.
+/// Whether a character is invisible: fillers, joiners and variation selectors, which are the code points with
+/// `Default_Ignorable_Code_Point` in `DerivedCoreProperties.txt` that the general category does not cover.
 fn is_default_ignorable(c: char) -> bool {
     matches!(
         c,
@@ -62,11 +60,11 @@ fn is_default_ignorable(c: char) -> bool {
     )
 }
 
-/// A line that no pipeline takes a command from: GitHub takes `::name::` at its start, behind blanks too, and `##[name]`
-/// anywhere; Azure and TeamCity take `##vso[…]` and `##teamcity[…]`. The first character of one is escaped.
+/// Escapes the first character of each command to a CI system. GitHub accepts `::name::` at the start of a line, also after spaces, and
+/// `##[name]` anywhere; Azure and TeamCity accept `##vso[…]` and `##teamcity[…]`.
 pub fn without_commands(line: &str) -> Cow<'_, str> {
     let first = line.bytes().find(|byte| !matches!(byte, b' ' | b'\t'));
-    // Only behind other blanks than these is it worth to ask what Unicode calls blank.
+    // Unicode whitespace only matters if the first character is neither a space, a tab nor visible ASCII.
     let may_start = first.is_some_and(|first| first == b':' || !first.is_ascii_graphic());
     let start = if may_start { line.trim_start() } else { "" };
     if !start.starts_with("::") && !line.contains("##") {
@@ -84,7 +82,7 @@ pub fn without_commands(line: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a text begins like `##[`, `##vso[` or `##teamcity[`.
+/// Whether a text starts like `##[`, `##vso[` or `##teamcity[`.
 pub(super) fn opens_command(text: &str) -> bool {
     let name = text.strip_prefix("##").unwrap_or_default();
     name.trim_start_matches(|c: char| c.is_ascii_alphabetic())
@@ -96,14 +94,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_of_every_script_stay() {
+    fn keeps_letters_of_every_script() {
         for text in ["", "a\tb ~", "é e\u{301} 漢 한 ไทย עברית 😀 ✓ │ …", "\u{fffd}"] {
             assert!(matches!(printable(text), Cow::Borrowed(same) if same == text), "{text}");
         }
     }
 
     #[test]
-    fn harmless_lines_stay_as_they_are() {
+    fn keeps_harmless_lines() {
         for (lines, expected) in [
             ("a: b\n\t- c # d\n", true),
             ("a\n  ::add-mask::b", false),
@@ -117,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_show_is_escaped() {
+    fn escapes_hidden_characters() {
         for (text, expected) in [
             ("a\r\nb", r"a\r\nb"),
             ("\u{1b}[31mred\u{7f}\u{9b}", r"\u{1b}[31mred\u{7f}\u{9b}"),
@@ -137,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_loses_its_first_character() {
+    fn escapes_the_first_character_of_commands() {
         for (line, expected) in [
             ("a::b", "a::b"),
             (": a", ": a"),

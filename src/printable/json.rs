@@ -1,4 +1,4 @@
-//! JSON that is safe to show.
+//! JSON output that is safe to display.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -8,8 +8,8 @@ use memchr::memmem;
 
 use super::hidden::{is_hidden, is_plain, opens_command};
 
-/// JSON text that means the same, in which what [`super::printable`] escapes, and what opens a command of a pipeline, is
-/// escaped as JSON has it. Outside of strings JSON has no such characters but its line breaks.
+/// Escapes what [`super::printable`] escapes, and starts of CI commands, with JSON escapes. The data stays the same. Outside of
+/// strings, line breaks are the only such characters in JSON.
 pub fn json(text: String) -> String {
     match escaped(&text) {
         Cow::Borrowed(_) => text,
@@ -40,17 +40,17 @@ fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Writes JSON on as [`json`] has it. Strings have no line breaks, so lines can be looked at some at a time.
+/// Writer that escapes JSON like [`json`]. JSON strings contain no line breaks, so the text can be processed in chunks of lines.
 pub struct JsonLines<W> {
     pending: Vec<u8>,
     out: W,
 }
 
 impl<W: Write> JsonLines<W> {
-    /// So many bytes are looked at together.
+    /// Minimum number of bytes to process at once.
     const SIZE: usize = 1 << 16;
 
-    /// Writes to `out`.
+    /// Returns a writer that writes to `out`.
     pub fn new(out: W) -> Self {
         let pending = Vec::new();
         Self { pending, out }
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_lines_are_passed_on_once_they_are_many() {
+    fn writes_lines_in_chunks() {
         let mut lines = JsonLines::new(Vec::new());
         let line = format!("{}\n", "1".repeat(40));
         let passed = |lines: &mut JsonLines<Vec<u8>>, text: &str| {
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_data_stays() {
+    fn keeps_the_data() {
         let value = json!({"\u{202e}a": "\u{1b}\n\u{7f}é##[x]\u{e0041}", "b": ["#"]});
         let text = json(format!("{value:#}\n"));
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);

@@ -1,7 +1,7 @@
-//! Text of the input made safe to show: to a person at a terminal, and to a pipeline that reads its own log.
+//! Text that is safe to display, both on a terminal and in the log of a CI system.
 //!
-//! What people read is written as [`Text`], which has no way around [`printable`]: a name cannot end its line, steer the
-//! terminal, or turn the direction of writing. What programs read stays the same data, with the escapes of its format ([`json`]).
+//! Human-readable output is written as [`Text`], which always applies [`printable`]: a name cannot end its line, control the terminal
+//! or change the text direction. Machine-readable output keeps the same data, with the escapes of its format ([`json`]).
 
 mod hidden;
 mod json;

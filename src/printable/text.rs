@@ -1,32 +1,32 @@
-//! Lines for people.
+//! Lines of human-readable output.
 
 use std::borrow::Cow;
 use std::fmt::Display;
 
 use super::hidden::{printable, without_commands};
 
-/// The look of a piece of a line on a terminal.
+/// Style of a piece of a line on a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// Ordinary text.
     #[default]
     Plain,
-    /// Something that exists, is right or is added.
+    /// Something that exists, is correct or is added.
     Good,
-    /// Something missing, wrong or removed.
+    /// Something that is missing, wrong or removed.
     Bad,
-    /// Something that changes, or that has no effect, perhaps on purpose.
+    /// Something that changes, or that has no effect, perhaps intentionally.
     Warning,
     /// A fact worth knowing.
     Fact,
     /// The subject of a paragraph.
     Strong,
-    /// Details to look up, such as places.
+    /// Details to look up, such as locations.
     Faint,
 }
 
 impl Style {
-    /// The parameters of the terminal's "Select Graphic Rendition".
+    /// Returns the parameter of the terminal's "Select Graphic Rendition" sequence.
     fn code(self) -> Option<&'static str> {
         match self {
             Style::Plain => None,
@@ -40,17 +40,17 @@ impl Style {
     }
 }
 
-/// One line: printable pieces, each with its style.
+/// A line of printable pieces, each with its style.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line(Vec<(Style, String)>);
 
 impl Line {
-    /// A line of one piece.
+    /// Returns a line with one piece.
     pub fn of(style: Style, text: impl Display) -> Self {
         Self::default().with(style, text)
     }
 
-    /// With another piece.
+    /// Adds a piece.
     #[must_use]
     pub fn with(mut self, style: Style, text: impl Display) -> Self {
         let text = text.to_string();
@@ -62,30 +62,31 @@ impl Line {
         self
     }
 
-    /// With a plain piece.
+    /// Adds an unstyled piece.
     #[must_use]
     pub fn plain(self, text: impl Display) -> Self {
         self.with(Style::Plain, text)
     }
 
-    /// With the pieces of another line.
+    /// Adds the pieces of another line.
     #[must_use]
     pub fn join(mut self, other: Line) -> Self {
         self.0.extend(other.0);
         self
     }
 
-    /// Whether there is nothing to show.
+    /// Whether all pieces are empty.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|(_, text)| text.is_empty())
     }
 
-    /// Number of characters that are shown.
+    /// Returns the number of characters to display.
     pub fn width(&self) -> usize {
         self.0.iter().map(|(_, text)| text.chars().count()).sum()
     }
 
-    /// Lines of at most `width` characters, unless a word is longer. All but the first are indented by `hanging` more characters.
+    /// Wraps the line at `width` characters; longer words are not broken. All lines but the first are indented by `hanging` more
+    /// characters.
     fn wrapped(self, width: usize, hanging: usize) -> Vec<Line> {
         let pieces = self
             .0
@@ -97,7 +98,7 @@ impl Line {
         let mut rest = pieces.as_slice();
         let mut used = 0;
         while used + rest.len() > width {
-            // The mark of an item stays with its first word.
+            // A list marker stays with its first word.
             let first = if used == 0 { indent.max(1) } else { 1 };
             let is_space = |i: &usize| rest.get(*i).is_some_and(|(_, c)| *c == ' ');
             let end = width.saturating_sub(used).max(first);
@@ -106,16 +107,16 @@ impl Line {
                 break;
             };
             let (line, more) = rest.split_at(space);
-            lines.push(Line::of_characters(used, line));
+            lines.push(Line::from_characters(used, line));
             rest = more.get(1..).unwrap_or_default();
             used = indent;
         }
-        lines.push(Line::of_characters(used, rest));
+        lines.push(Line::from_characters(used, rest));
         lines
     }
 
-    /// Characters with their styles behind spaces.
-    fn of_characters(indent: usize, characters: &[(Style, char)]) -> Line {
+    /// Returns a line with styled characters after `indent` spaces.
+    fn from_characters(indent: usize, characters: &[(Style, char)]) -> Line {
         let mut pieces = vec![(Style::Plain, " ".repeat(indent))];
         for group in characters.chunk_by(|a, b| a.0 == b.0) {
             let style = group.first().map(|(style, _)| *style).unwrap_or_default();
@@ -131,18 +132,17 @@ impl<T: Display> From<T> for Line {
     }
 }
 
-/// Lines for people. Nothing that is written into a line ends it, colours it, or is a command to the pipeline that runs
-/// agentctl; so it is safe whatever the input is.
+/// Lines of human-readable output. Text added to a line cannot end it, set colors or contain a CI command, so any input is safe.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     text: String,
     color: bool,
-    /// Where items are wrapped.
+    /// Width at which items are wrapped.
     width: Option<usize>,
 }
 
 impl Text {
-    /// No lines yet; `color` says whether styles are shown.
+    /// Returns an empty text. With `color`, styles are shown.
     pub fn new(color: bool) -> Self {
         Self {
             color,
@@ -150,7 +150,7 @@ impl Text {
         }
     }
 
-    /// No lines yet; items are wrapped where the screen ends.
+    /// Returns an empty text whose items are wrapped at the width of the screen.
     pub fn on(screen: Screen) -> Self {
         Self {
             color: screen.color,
@@ -159,8 +159,8 @@ impl Text {
         }
     }
 
-    /// The lines of a text that has them on purpose.
-    pub fn of_lines(lines: &str) -> Self {
+    /// Returns the lines of a text with intentional line breaks.
+    pub fn from_lines(lines: &str) -> Self {
         let lines = lines.strip_suffix('\n').unwrap_or(lines);
         let mut text = String::with_capacity(lines.len() + 1);
         for line in lines.split('\n') {
@@ -183,19 +183,19 @@ impl Text {
         self.text.push('\n');
     }
 
-    /// Adds lines of one style, each behind the same mark.
+    /// Adds lines of one style, each after the same marker.
     pub fn lines(&mut self, style: Style, mark: &str, lines: &str) {
         for line in lines.split_terminator('\n') {
             self.line(Line::of(style, format_args!("{mark}{line}")));
         }
     }
 
-    /// Adds an item of a list, or another sentence, which is wrapped between words.
+    /// Adds a list item or another sentence, wrapped between words.
     pub fn item(&mut self, line: impl Into<Line>) {
         self.wrap(line.into(), 2);
     }
 
-    /// Adds a paragraph, which is wrapped between words.
+    /// Adds a paragraph, wrapped between words.
     pub fn paragraph(&mut self, line: impl Into<Line>) {
         self.wrap(line.into(), 0);
     }
@@ -220,17 +220,17 @@ impl Text {
         self.text.push_str(&other.text);
     }
 
-    /// Whether there are no lines.
+    /// Whether the text has no lines.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// The lines in one text.
+    /// Returns the text.
     pub fn into_string(self) -> String {
         self.text
     }
 
-    /// The lines, as they are to be printed.
+    /// Returns the text, ready to print.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -243,22 +243,22 @@ impl Text {
     }
 }
 
-/// `1 object`, `2 objects`.
+/// Returns a number with a noun, such as `1 object` or `2 objects`.
 pub fn counted(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
 
-/// The screen that lines for people go to.
+/// Screen on which human-readable output is displayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
     pub color: bool,
-    /// Number of characters of a line; `None` if it is not a terminal.
+    /// Number of characters on a line, or `None` if the output is not a terminal.
     pub width: Option<usize>,
 }
 
 impl Screen {
-    /// A file, without colours and line breaks.
+    /// A file, without colors and wrapping.
     pub const FILE: Self = Self {
         color: false,
         width: None,
@@ -270,7 +270,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_styles_steer_the_terminal() {
+    fn only_styles_control_the_terminal() {
         let line = || Line::of(Style::Good, "\u{1b}[8ma").plain(" ").with(Style::Bad, "");
         for (color, expected) in [(true, "\u{1b}[32m\\u{1b}[8ma\u{1b}[0m \n"), (false, "\\u{1b}[8ma \n")] {
             let mut text = Text::new(color);
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn each_style_has_its_code() {
+    fn maps_styles_to_codes() {
         use Style::{Bad, Fact, Faint, Good, Plain, Strong, Warning};
         let codes = [Plain, Good, Bad, Warning, Fact, Strong, Faint].map(|style| {
             let mut text = Text::new(true);
@@ -294,10 +294,10 @@ mod tests {
     }
 
     #[test]
-    fn texts_and_lines_are_joined() {
+    fn joins_texts_and_lines() {
         let mut text = Text::default();
         assert!(text.is_empty());
-        text.append(&Text::of_lines("a\n"));
+        text.append(&Text::from_lines("a\n"));
         text.blank();
         let line = Line::of(Style::Good, "b").join(Line::from("").plain("c"));
         assert!(!line.is_empty() && Line::of(Style::Good, "").is_empty() && Line::default().is_empty());
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn paragraphs_are_wrapped_without_indentation() {
+    fn wraps_paragraphs_without_indentation() {
         for (text, width, expected) in [
             ("a bb ccc", 8, "a bb ccc\n"),
             ("a bb ccc", 7, "a bb\nccc\n"),
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn items_are_wrapped_between_words() {
+    fn wraps_items_between_words() {
         let item = || {
             Line::from("  - the agent wants ")
                 .with(Style::Bad, "a label")
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_shown_as_one_by_one() {
+    fn splits_text_into_lines() {
         for lines in [
             "",
             "a\nb\n",
@@ -390,12 +390,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_ends_a_line_or_starts_a_command() {
+    fn escapes_line_breaks_and_commands() {
         let mut text = Text::new(true);
         text.line("a\n::error::b");
         text.line(Line::of(Style::Strong, " ").with(Style::Good, ":").plain(":error::c"));
         text.line(Line::of(Style::Strong, "##").plain("[d]"));
         assert_eq!(text.as_str(), "a\\n::error::b\n \\u{3a}:error::c\n\\u{23}#[d]\n");
-        assert_eq!(Text::of_lines("a\r\n  ::b\n").as_str(), "a\\r\n  \\u{3a}:b\n");
+        assert_eq!(Text::from_lines("a\r\n  ::b\n").as_str(), "a\\r\n  \\u{3a}:b\n");
     }
 }

@@ -1,5 +1,5 @@
-//! The rights that an account has by the roles and bindings of the input, as Kubernetes evaluates them
-//! (`plugin/pkg/auth/authorizer/rbac`, `pkg/registry/rbac/validation`, `pkg/apis/rbac/v1` `VerbMatches` and the like).
+//! Rights granted by the roles and bindings of the input, evaluated as in Kubernetes (`plugin/pkg/auth/authorizer/rbac`,
+//! `pkg/registry/rbac/validation`, and `VerbMatches` and similar functions in `pkg/apis/rbac/v1`).
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,16 +11,17 @@ use crate::resolve::Selector;
 /// Namespace and name of a role.
 type RoleName<'d> = (&'d str, &'d str);
 
-/// The roles that are bound in the input.
+/// Roles that are bound in the input.
 pub struct BoundRoles<'a, 'd> {
     access: &'a Access<'d>,
-    /// Each with those that it aggregates; none where the input does not have it, so that it may allow anything.
+    /// Bound roles, each with the roles that it aggregates, or `None` if the input does not define the role, which may then allow
+    /// anything.
     roles: HashMap<Option<RoleName<'d>>, Option<Vec<&'a Role<'d>>>>,
 }
 
 impl<'a, 'd> BoundRoles<'a, 'd> {
-    /// Looks for the role of each binding.
-    pub fn of(access: &'a Access<'d>) -> Self {
+    /// Resolves the role of each binding.
+    pub fn new(access: &'a Access<'d>) -> Self {
         let mut roles = HashMap::new();
         for binding in &access.bindings {
             let name = role_name(binding);
@@ -32,60 +33,60 @@ impl<'a, 'd> BoundRoles<'a, 'd> {
     }
 }
 
-/// What an account may do.
+/// Rights of an account.
 pub struct Grants<'a, 'd> {
     roles: &'a BoundRoles<'a, 'd>,
-    bound: Vec<Bound<'d>>,
-    /// The namespaces in which what was asked for is allowed, of which the empty one stands for all.
-    places: HashMap<Right, HashSet<&'d str>>,
-    /// The paths that are allowed, by verb; `None` where any may be.
+    bound: Vec<BoundRole<'d>>,
+    /// Cache of the namespaces in which a right is granted; the empty string means all namespaces.
+    namespaces: HashMap<Right, HashSet<&'d str>>,
+    /// Cache of the allowed paths by verb, or `None` if any path may be allowed.
     urls: HashMap<&'static str, Option<Urls<'d>>>,
 }
 
-/// A role that is bound to the account.
-struct Bound<'d> {
-    /// The namespace of the binding; empty for all.
+/// A role bound to the account.
+struct BoundRole<'d> {
+    /// Namespace of the binding, or empty for all namespaces.
     namespace: &'d str,
-    /// Whether the binding names the account, and not a group that it is in.
+    /// Whether the binding has the account as a subject, rather than one of its groups.
     is_own: bool,
     role: Option<RoleName<'d>>,
 }
 
 impl<'a, 'd> Grants<'a, 'd> {
-    /// What is bound to an account; `None` where the input has no role that is bound to it, or to the ServiceAccounts of
-    /// its namespace or of all.
-    pub fn of(roles: &'a BoundRoles<'a, 'd>, account: &Account) -> Option<Self> {
+    /// Returns the rights of an account, or `None` if no role in the input is bound to it or to a group of service accounts.
+    pub fn for_account(roles: &'a BoundRoles<'a, 'd>, account: &Account) -> Option<Self> {
         let mut grants = Self {
             roles,
             bound: Vec::new(),
-            places: HashMap::new(),
+            namespaces: HashMap::new(),
             urls: HashMap::new(),
         };
         let mut is_known = false;
         for binding in &roles.access.bindings {
             let subjects = binding.subjects.iter();
-            let reaches: Vec<_> = subjects
-                .filter_map(|subject| reach(subject, binding, account))
+            let matches: Vec<_> = subjects
+                .filter_map(|subject| match_subject(subject, binding, account))
                 .collect();
-            if reaches.is_empty() {
+            if matches.is_empty() {
                 continue;
             }
-            let bound = Bound {
+            let bound = BoundRole {
                 namespace: binding.namespace,
-                is_own: reaches.contains(&Reach::Account),
+                is_own: matches.contains(&SubjectMatch::Account),
                 role: role_name(binding),
             };
-            is_known |= grants.roles(&bound).is_some() && reaches.iter().any(|reach| *reach != Reach::Everybody);
+            is_known |=
+                grants.roles(&bound).is_some() && matches.iter().any(|matched| *matched != SubjectMatch::Everybody);
             grants.bound.push(bound);
         }
         is_known.then_some(grants)
     }
 
-    fn roles(&self, bound: &Bound<'d>) -> Option<&'a [&'a Role<'d>]> {
+    fn roles(&self, bound: &BoundRole<'d>) -> Option<&'a [&'a Role<'d>]> {
         self.roles.roles.get(&bound.role)?.as_deref()
     }
 
-    /// Whether the account has a right, or may have it.
+    /// Whether the account has a right or may have it.
     pub fn allow(&mut self, right: &Right) -> bool {
         match &right.object {
             Object::Path(path) => {
@@ -100,18 +101,20 @@ impl<'a, 'd> Grants<'a, 'd> {
                     namespace: None,
                     ..right.clone()
                 };
-                if !self.places.contains_key(&everywhere) {
-                    self.places.insert(everywhere.clone(), self.places_of(right));
+                if !self.namespaces.contains_key(&everywhere) {
+                    self.namespaces.insert(everywhere.clone(), self.namespaces_of(right));
                 }
-                let places = self.places.get(&everywhere);
-                let is_allowed_in = |namespace: &str| places.is_some_and(|places| places.contains(namespace));
+                let namespaces = self.namespaces.get(&everywhere);
+                let is_allowed_in =
+                    |namespace: &str| namespaces.is_some_and(|namespaces| namespaces.contains(namespace));
                 is_allowed_in("") || right.namespace.as_deref().is_some_and(is_allowed_in)
             }
         }
     }
 
-    /// The namespaces in which any right to do the same is allowed. Each role is read once, however often it is bound.
-    fn places_of(&self, right: &Right) -> HashSet<&'d str> {
+    /// Returns the namespaces in which the account has a right, whatever the namespace of `right`. Each role is evaluated once, however
+    /// often it is bound.
+    fn namespaces_of(&self, right: &Right) -> HashSet<&'d str> {
         let mut covers_it = HashMap::new();
         let bound = self.bound.iter().filter(|bound| {
             *covers_it.entry(bound.role).or_insert_with(|| {
@@ -123,7 +126,7 @@ impl<'a, 'd> Grants<'a, 'd> {
         bound.map(|bound| bound.namespace).collect()
     }
 
-    /// The paths of the rules that are bound in all namespaces.
+    /// Returns the paths in rules that are bound in all namespaces.
     fn urls_of(&self, verb: &str) -> Option<Urls<'d>> {
         let bound = self.bound.iter().filter(|bound| bound.namespace.is_empty());
         let names: HashSet<_> = bound.map(|bound| bound.role).collect();
@@ -131,32 +134,32 @@ impl<'a, 'd> Grants<'a, 'd> {
         let roles: Vec<_> = roles.collect::<Option<_>>()?;
         let rules = roles.into_iter().flatten().flat_map(|role| &role.rules);
         let rules = rules.filter(|rule| has_verb(rule, verb));
-        Some(Urls::of(rules.flat_map(|rule| &rule.non_resource_urls)))
+        Some(Urls::new(rules.flat_map(|rule| &rule.non_resource_urls)))
     }
 
-    /// A role that gives the right to the account where it gets one more rule, and to nobody else of its group.
+    /// Returns a role to which a rule for `right` can be added without granting the right to other accounts in the same group.
     pub fn role_for(&self, right: &Right) -> Option<&'a Role<'d>> {
         let namespace = right.namespace.as_deref();
-        // What has no namespace is not in that of a RoleBinding.
-        let holds = |bound: &&Bound<'_>| bound.namespace.is_empty() || namespace == Some(bound.namespace);
+        // A RoleBinding does not apply to resources without a namespace.
+        let holds = |bound: &&BoundRole<'_>| bound.namespace.is_empty() || namespace == Some(bound.namespace);
         let own = self.bound.iter().filter(holds).filter(|bound| bound.is_own);
         let mut roles = own.filter_map(|bound| self.roles(bound)).flatten();
         roles.find(|role| role.aggregated.is_empty()).copied()
     }
 }
 
-/// How a subject is the account.
+/// How a binding's subject matches an account.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    /// It is the account itself.
+enum SubjectMatch {
+    /// The subject is the account itself.
     Account,
-    /// It is a group of ServiceAccounts.
+    /// The subject is a group of service accounts.
     Accounts,
     Everybody,
 }
 
-/// `appliesToUser`; groups and names as `pkg/serviceaccount` makes them.
-fn reach(subject: &Subject<'_>, binding: &Binding<'_>, account: &Account) -> Option<Reach> {
+/// Port of Kubernetes' `appliesToUser`, with the group and user names of `pkg/serviceaccount`.
+fn match_subject(subject: &Subject<'_>, binding: &Binding<'_>, account: &Account) -> Option<SubjectMatch> {
     let Account { namespace, name } = account;
     match subject.kind {
         "ServiceAccount" => {
@@ -164,23 +167,23 @@ fn reach(subject: &Subject<'_>, binding: &Binding<'_>, account: &Account) -> Opt
                 "" => binding.namespace,
                 of => of,
             };
-            (of == namespace && subject.name == name).then_some(Reach::Account)
+            (of == namespace && subject.name == name).then_some(SubjectMatch::Account)
         }
         "User" => {
             let rest = subject.name.strip_prefix("system:serviceaccount:")?;
             let (of, user) = rest.split_once(':')?;
-            (of == namespace && user == name).then_some(Reach::Account)
+            (of == namespace && user == name).then_some(SubjectMatch::Account)
         }
         "Group" => match subject.name {
-            "system:authenticated" => Some(Reach::Everybody),
-            "system:serviceaccounts" => Some(Reach::Accounts),
-            group => (group.strip_prefix("system:serviceaccounts:")? == namespace).then_some(Reach::Accounts),
+            "system:authenticated" => Some(SubjectMatch::Everybody),
+            "system:serviceaccounts" => Some(SubjectMatch::Accounts),
+            group => (group.strip_prefix("system:serviceaccounts:")? == namespace).then_some(SubjectMatch::Accounts),
         },
         _ => None,
     }
 }
 
-/// The role of a binding; `None` for a kind that is refused.
+/// Returns the role of a binding, or `None` if its kind is not valid.
 fn role_name<'d>(binding: &Binding<'d>) -> Option<RoleName<'d>> {
     match binding.role.kind {
         "Role" => Some((binding.namespace, binding.role.name)),
@@ -189,9 +192,9 @@ fn role_name<'d>(binding: &Binding<'d>) -> Option<RoleName<'d>> {
     }
 }
 
-/// A role with those that it aggregates.
+/// Returns a role and the roles that it aggregates.
 fn aggregated<'a, 'd>(access: &'a Access<'d>, name: RoleName<'_>) -> Option<Vec<&'a Role<'d>>> {
-    // A RoleBinding to a `Role` of no namespace is refused.
+    // The API server rejects a RoleBinding to a `Role` without a namespace.
     let role = access.roles.iter().find(|role| (role.namespace, role.name) == name)?;
     let selectors: Vec<_> = role
         .aggregated
@@ -202,7 +205,7 @@ fn aggregated<'a, 'd>(access: &'a Access<'d>, name: RoleName<'_>) -> Option<Vec<
         other.namespace.is_empty() && selectors.iter().any(|selector| selector.matches(&other.labels))
     };
     let mut roles: Vec<_> = access.roles.iter().filter(is_aggregated).collect();
-    // The controller of aggregation writes the rules of the role; without a role to take them from they are not known.
+    // A controller writes the rules of an aggregating role. They are unknown if the input has no role to aggregate.
     let is_open = !role.aggregated.is_empty() && roles.is_empty() && role.rules.is_empty();
     roles.push(role);
     (!is_open).then_some(roles)
@@ -212,7 +215,7 @@ fn has_verb(rule: &PolicyRule<'_>, wanted: &str) -> bool {
     rule.verbs.iter().any(|verb| *verb == "*" || *verb == wanted)
 }
 
-/// Whether a rule covers a right to objects in full: one that names objects covers none that is listed or watched, nor all nodes.
+/// Whether a rule fully covers a right to a resource. A rule with resource names covers neither listing nor watching, nor every node.
 fn covers(rule: &PolicyRule<'_>, right: &Right) -> bool {
     let Object::Resource { group, resource } = right.object else {
         return false;
@@ -223,15 +226,15 @@ fn covers(rule: &PolicyRule<'_>, right: &Right) -> bool {
         && rule.resources.iter().any(|of| resource_matches(of, resource))
 }
 
-/// Paths, and how others may start (`NonResourceURLMatches`).
+/// Paths and path prefixes (`NonResourceURLMatches` in Kubernetes).
 struct Urls<'d> {
     paths: HashSet<&'d str>,
-    /// In order, none of which starts with another one.
+    /// Sorted prefixes, none of which starts with another.
     starts: Vec<&'d str>,
 }
 
 impl<'d> Urls<'d> {
-    fn of<'u>(urls: impl Iterator<Item = &'u &'d str>) -> Self
+    fn new<'u>(urls: impl Iterator<Item = &'u &'d str>) -> Self
     where
         'd: 'u,
     {
@@ -252,7 +255,7 @@ impl<'d> Urls<'d> {
     }
 }
 
-/// `ResourceMatches`.
+/// Port of Kubernetes' `ResourceMatches`.
 fn resource_matches(of: &str, resource: &str) -> bool {
     let part = resource.split_once('/').map(|(_, part)| part);
     of == "*" || of == resource || part.is_some_and(|part| of.strip_prefix("*/") == Some(part))
@@ -265,8 +268,8 @@ mod tests {
     use crate::source::{Source, Sources, Span};
 
     #[test]
-    fn paths_match_as_they_are_or_by_their_starts() {
-        let urls = Urls::of(["/metrics/*", "/metrics", "/m*", "/z/**", "/metrics/cadvisor/*", "/q"].iter());
+    fn matches_paths_and_prefixes() {
+        let urls = Urls::new(["/metrics/*", "/metrics", "/m*", "/z/**", "/metrics/cadvisor/*", "/q"].iter());
         for (path, expected) in [
             ("/metrics", true),
             ("/metrics/cadvisor", true),
@@ -279,20 +282,20 @@ mod tests {
         ] {
             assert_eq!(urls.match_path(path), expected, "{path}");
         }
-        assert!(Urls::of(["*"].iter()).match_path("/any"));
+        assert!(Urls::new(["*"].iter()).match_path("/any"));
     }
 
-    /// `appliesToUser`.
+    /// Tests the rules of Kubernetes' `appliesToUser`.
     #[test]
-    fn a_subject_is_the_account_or_a_group_of_it() {
+    fn matches_the_account_and_its_groups() {
         let account = Account {
             namespace: "ns".to_owned(),
             name: "a".to_owned(),
         };
-        let (own, all, none) = (Some(Reach::Account), Some(Reach::Accounts), None);
+        let (own, all, none) = (Some(SubjectMatch::Account), Some(SubjectMatch::Accounts), None);
         for (kind, namespace, name, expected) in [
             ("ServiceAccount", "ns", "a", own),
-            // That of the binding.
+            // The namespace of the binding.
             ("ServiceAccount", "", "a", own),
             ("ServiceAccount", "b", "a", none),
             ("ServiceAccount", "ns", "b", none),
@@ -303,12 +306,12 @@ mod tests {
             ("Group", "", "system:serviceaccounts", all),
             ("Group", "", "system:serviceaccounts:ns", all),
             ("Group", "", "system:serviceaccounts:b", none),
-            ("Group", "", "system:authenticated", Some(Reach::Everybody)),
+            ("Group", "", "system:authenticated", Some(SubjectMatch::Everybody)),
             ("Group", "", "system:masters", none),
             ("Robot", "ns", "a", none),
         ] {
             let subject = Subject { kind, name, namespace };
-            let found = reach(&subject, &binding("ns", "ClusterRole", "r", &[]), &account);
+            let found = match_subject(&subject, &binding("ns", "ClusterRole", "r", &[]), &account);
             assert!(found == expected, "{kind} {namespace} {name}");
         }
     }
@@ -356,9 +359,9 @@ mod tests {
         }
     }
 
-    /// `VerbMatches`, `APIGroupMatches`, `ResourceMatches` and `ResourceNameMatches`.
+    /// Tests the rules of `VerbMatches`, `APIGroupMatches`, `ResourceMatches` and `ResourceNameMatches`.
     #[test]
-    fn a_rule_covers_what_it_names_or_stars() {
+    fn rules_cover_listed_and_starred_objects() {
         let named = PolicyRule {
             resource_names: vec!["x"],
             ..rule("list", "", "pods")
@@ -391,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn a_right_holds_where_its_role_is_bound() {
+    fn grants_rights_where_roles_are_bound() {
         let account = Account {
             namespace: "ns".to_owned(),
             name: "a".to_owned(),
@@ -447,7 +450,7 @@ mod tests {
                 vec![binding("ns", "ClusterRole", "r", &[("ServiceAccount", "b")])],
                 None,
             ),
-            // What is bound to everybody says nothing of this account.
+            // A role bound to all users says nothing about this account.
             (vec![binding("", "ClusterRole", "r", &everybody)], None),
             (
                 vec![
@@ -456,7 +459,7 @@ mod tests {
                 ],
                 Some([true, true, true, true, false, true, false]),
             ),
-            // A role that the input does not have may allow anything.
+            // An undefined role may allow anything.
             (vec![binding("", "ClusterRole", "x", &own)], None),
             (
                 vec![binding("ns", "Role", "r", &own), binding("b", "ClusterRole", "x", &own)],
@@ -469,9 +472,9 @@ mod tests {
             (vec![binding("ns", "Thing", "r", &own)], None),
         ] {
             let access = access(bindings);
-            let roles = BoundRoles::of(&access);
-            let found = Grants::of(&roles, &account).map(|mut grants| {
-                // Asked twice, the answer is the same.
+            let roles = BoundRoles::new(&access);
+            let found = Grants::for_account(&roles, &account).map(|mut grants| {
+                // A cached answer is the same.
                 let answers = asked.each_ref().map(|right| grants.allow(right));
                 assert_eq!(asked.each_ref().map(|right| grants.allow(right)), answers);
                 answers
@@ -481,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_takes_one_more_rule_where_it_is_bound_to_the_account_alone() {
+    fn suggests_roles_of_the_account_itself() {
         let account = Account {
             namespace: "ns".to_owned(),
             name: "a".to_owned(),
@@ -509,19 +512,19 @@ mod tests {
                 bindings,
                 ..Access::default()
             };
-            let roles = BoundRoles::of(&access);
-            let grants = Grants::of(&roles, &account).unwrap();
+            let roles = BoundRoles::new(&access);
+            let grants = Grants::for_account(&roles, &account).unwrap();
             let found = grants.role_for(&right(namespace, "pods", "list")).map(|role| role.name);
             assert_eq!(found, expected, "{namespace:?}");
         }
-        // The rules of one that aggregates are written by a controller, into the roles that it aggregates they may go.
+        // A controller writes the rules of an aggregating role; a rule can be added to the roles that it aggregates.
         let access = Access {
             roles: vec![aggregating, role("b", "r", Vec::new())],
             bindings: vec![binding("", "ClusterRole", "all", &own)],
             ..Access::default()
         };
-        let roles = BoundRoles::of(&access);
-        let grants = Grants::of(&roles, &account).unwrap();
+        let roles = BoundRoles::new(&access);
+        let grants = Grants::for_account(&roles, &account).unwrap();
         assert_eq!(
             grants.role_for(&right(None, "pods", "list")).map(|role| role.name),
             None
@@ -529,7 +532,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_has_the_rules_of_those_that_it_aggregates() {
+    fn roles_include_aggregated_rules() {
         let labelled = |name, namespace| Role {
             labels: TextMap::from([("a", "b")]),
             ..role(namespace, name, Vec::new())

@@ -1,10 +1,9 @@
-//! What a scrape job of a configuration asks for: the objects that it discovers at the API server, and what it scrapes with the token
-//! of its pod.
+//! API server requests of a scrape job: the objects that it discovers, and those that it scrapes with the token of its pod.
 
-use super::right::{Object, Watch};
+use super::right::{Object, WatchedResource};
 use crate::yaml::Value;
 
-/// Where the kubelet puts the token of a pod's account: `/var/run` is a link.
+/// Directories in which the kubelet mounts the token of a pod's account; `/var/run` is a symlink.
 pub const TOKEN_DIRECTORIES: [&str; 2] = [
     "/var/run/secrets/kubernetes.io/serviceaccount",
     "/run/secrets/kubernetes.io/serviceaccount",
@@ -16,16 +15,17 @@ pub(super) fn is_token_of_account(file: &str) -> bool {
     directory.is_some_and(|directory| TOKEN_DIRECTORIES.contains(&directory))
 }
 
-/// What the discoveries of a job list and watch. `own` is the namespace of the agent.
-pub(super) fn watches<'v>(job: &'v Value<'_>, own: &'v str) -> impl Iterator<Item = Watch<'v>> {
+/// Returns the resources that the service discovery of a job lists and watches. `own` is the namespace of the agent.
+pub(super) fn watches<'v>(job: &'v Value<'_>, own: &'v str) -> impl Iterator<Item = WatchedResource<'v>> {
     let discoveries = job.items("kubernetes_sd_configs").iter();
-    discoveries.flat_map(move |discovery| of_discovery(discovery, own))
+    discoveries.flat_map(move |discovery| watched_by_discovery(discovery, own))
 }
 
-/// `kubernetes_sd_config` of Prometheus.
-fn of_discovery<'v>(discovery: &'v Value<'_>, own: &'v str) -> Vec<Watch<'v>> {
-    let is_elsewhere = !discovery.text("api_server").is_empty() && !is_token_of_account(token_file(discovery));
-    if is_elsewhere || !discovery.text("kubeconfig_file").is_empty() {
+/// Returns the resources that a `kubernetes_sd_config` of Prometheus lists and watches.
+fn watched_by_discovery<'v>(discovery: &'v Value<'_>, own: &'v str) -> Vec<WatchedResource<'v>> {
+    let uses_other_credentials =
+        !discovery.text("api_server").is_empty() && !is_token_of_account(token_file(discovery));
+    if uses_other_credentials || !discovery.text("kubeconfig_file").is_empty() {
         return Vec::new();
     }
     let field = |of: &str, field: &str| discovery.get(of).and_then(|of| of.get(field));
@@ -36,37 +36,37 @@ fn of_discovery<'v>(discovery: &'v Value<'_>, own: &'v str) -> Vec<Watch<'v>> {
     }
     let attached = [("node", "nodes"), ("namespace", "namespaces")].into_iter();
     let attached = attached.filter(|(name, _)| field("attach_metadata", name) == Some(&Value::Bool(true)));
-    let attached = attached.map(|(_, resource)| Watch {
+    let attached = attached.map(|(_, resource)| WatchedResource {
         group: "",
         resource,
         namespaces: Vec::new(),
     });
-    Watch::of_role(discovery.text("role"), &namespaces)
+    WatchedResource::for_role(discovery.text("role"), &namespaces)
         .chain(attached)
         .collect()
 }
 
-/// What every account may read (`system:discovery`, `system:public-info-viewer` of Kubernetes).
+/// Paths that every account may read (`system:discovery` and `system:public-info-viewer` in Kubernetes).
 const PUBLIC: [&str; 4] = ["/healthz", "/livez", "/readyz", "/version"];
 
-/// The parts of a node that the kubelet takes its paths for; any other is `nodes/proxy` (`NewNodeAuthorizerAttributesGetter`
-/// in `pkg/kubelet/server/auth.go`).
-const OF_KUBELET: [(&str, &str); 4] = [
+/// Subresources of a node to which the kubelet maps its paths; all other paths map to `nodes/proxy`
+/// (`NewNodeAuthorizerAttributesGetter` in `pkg/kubelet/server/auth.go`).
+const KUBELET_SUBRESOURCES: [(&str, &str); 4] = [
     ("/metrics", "nodes/metrics"),
     ("/stats", "nodes/stats"),
     ("/logs", "nodes/log"),
     ("/checkpoint", "nodes/checkpoint"),
 ];
 
-/// Objects that the API server hands requests on to.
+/// Resources to which the API server proxies requests.
 const PROXIES: [(&str, &str); 3] = [
     ("/nodes/", "nodes/proxy"),
     ("/services/", "services/proxy"),
     ("/pods/", "pods/proxy"),
 ];
 
-/// What whoever is asked looks up the right to read for, where a job proves who it is with the token of its pod. Such a program
-/// asks the API server about the path, as the API server itself does; the kubelet about a part of its node.
+/// Returns the objects for which a scraped server checks the right to read, if the job authenticates with the token of its pod. The API
+/// server and programs that ask it check the path; the kubelet checks a subresource of its node.
 pub(super) fn scraped(job: &Value<'_>) -> Vec<Object> {
     if !is_token_of_account(token_file(job)) {
         return Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn scraped(job: &Value<'_>) -> Vec<Object> {
         path if path.starts_with('/') => path.to_owned(),
         path => format!("/{path}"),
     };
-    // Kubelets know the paths of a node as parts of it.
+    // Kubelets map the paths of a node to subresources.
     let mut discoveries = job.items("kubernetes_sd_configs").iter();
     let is_of_nodes = discoveries.any(|discovery| discovery.text("role") == "node");
     let is_redirected = rules.clone().any(|rule| rule.text("target_label") == "__address__");
@@ -93,7 +93,7 @@ pub(super) fn scraped(job: &Value<'_>) -> Vec<Object> {
             path.strip_prefix(prefix)
                 .is_some_and(|rest| matches!(rest.chars().next(), None | Some('/')))
         };
-        let part = OF_KUBELET.iter().find(|(prefix, _)| is_below(prefix));
+        let part = KUBELET_SUBRESOURCES.iter().find(|(prefix, _)| is_below(prefix));
         return vec![Object::core(part.map_or("nodes/proxy", |(_, part)| part))];
     }
     if PUBLIC.contains(&path.as_str()) {
@@ -102,7 +102,7 @@ pub(super) fn scraped(job: &Value<'_>) -> Vec<Object> {
     vec![Object::Path(path)]
 }
 
-/// The object that a path leads through: `/api/v1/nodes/${1}/proxy/metrics`.
+/// Returns the object in a path through the proxy of the API server, such as `/api/v1/nodes/${1}/proxy/metrics`.
 fn proxied(path: &str) -> Option<Object> {
     let (object, _) = path.strip_prefix("/api/v1")?.split_once("/proxy")?;
     let found = PROXIES.iter().find(|(part, _)| object.contains(part))?;
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_is_a_right_of_its_own_or_one_on_nodes() {
+    fn maps_paths_to_rights() {
         let resource = |resource| vec![Object::core(resource)];
         let path = |path: &str| vec![Object::Path(path.to_owned())];
         let proxy = "/api/v1/nodes/${1}/proxy/metrics/cadvisor";
@@ -173,9 +173,9 @@ mod tests {
         }
     }
 
-    /// `Discovery.Run` of Prometheus.
+    /// Tests the resources of each role in Prometheus' `Discovery.Run`.
     #[test]
-    fn a_discovery_watches_what_its_role_needs() {
+    fn discovery_roles_determine_watched_resources() {
         let token = format!("{}/token", TOKEN_DIRECTORIES[0]);
         for (discovery, expected) in [
             (json!({"role": "pod"}), &["pods *"][..]),
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_through_the_api_server_is_a_right_on_what_it_leads_to() {
+    fn maps_proxy_paths_to_proxy_rights() {
         for (path, expected) in [
             ("/api/v1/nodes/a/proxy/metrics", Some("nodes/proxy")),
             ("/api/v1/namespaces/a/pods/b/proxy", Some("pods/proxy")),
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_node_is_asked_by_its_kubelet_unless_the_address_is_another() {
+    fn scrapes_nodes_through_kubelets_unless_redirected() {
         let token = format!("{}/token", TOKEN_DIRECTORIES[1]);
         let of_nodes = json!([{"role": "pod"}, {"role": "node"}]);
         let redirected = json!([{"target_label": "__address__", "replacement": "a:1"}]);

@@ -1,12 +1,12 @@
-//! Which rights agents need at the API server, and which ones an account has.
+//! Rights that agents need at the API server, and rights that accounts have.
 //!
 //! ```text
 //! Plan   ─▶ jobs of the configuration ─▶ Needs ┐
-//! Access ─▶ Grants                             ┴─▶ what is missing (`check`), what has to be granted (`manifest`)
+//! Access ─▶ Grants                             ┴─▶ missing rights (`check`), rights to grant (`manifest`)
 //! ```
 //!
-//! Discovery is Prometheus' own code in Grafana Agent and in Grafana Alloy, so both need the same. Alloy needs more where it finds
-//! monitors itself.
+//! Grafana Agent and Grafana Alloy both use Prometheus' service discovery, so they need the same rights. Alloy needs more if it finds monitors
+//! itself.
 
 mod grants;
 mod job;

@@ -1,9 +1,9 @@
-//! What the pods of an account ask the API server for.
+//! Rights that the pods of an account need at the API server.
 
 use std::collections::BTreeMap;
 
 use super::job;
-use super::right::{Object, Right, Watch};
+use super::right::{Object, Right, WatchedResource};
 use crate::api::GrafanaAgent;
 use crate::diagnostic::FieldPath;
 use crate::output::agent;
@@ -15,19 +15,19 @@ use crate::resolve::Hierarchy;
 use crate::resolve::references::{self, AgentUse};
 use crate::yaml::Value;
 
-/// The ServiceAccount that pods run with.
+/// ServiceAccount of pods.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Account {
     pub namespace: String,
     pub name: String,
 }
 
-/// The name of the ServiceAccount that each namespace has from the beginning, and that pods get by default.
+/// Name of the ServiceAccount that exists in every namespace and is used by default.
 const DEFAULT: &str = "default";
 
 impl Account {
-    /// The account of an agent's pods.
-    fn of(hierarchy: &Hierarchy<'_, '_>) -> Self {
+    /// Returns the account of an agent's pods.
+    fn of_agent(hierarchy: &Hierarchy<'_, '_>) -> Self {
         let name = match hierarchy.agent.spec.service_account_name {
             "" => DEFAULT,
             name => name,
@@ -38,7 +38,7 @@ impl Account {
         }
     }
 
-    /// The field of an agent that its account comes from.
+    /// Returns the field that determines an agent's account.
     pub fn field(agent: &GrafanaAgent<'_>) -> FieldPath<'static> {
         match agent.service_account_name {
             "" => FieldPath::of("metadata.name"),
@@ -51,31 +51,35 @@ impl Account {
     }
 }
 
-/// The accounts, each with the agents whose pods run with it.
+/// Returns the accounts, each with the agents whose pods use it.
 pub fn accounts<'b, 'h, 'd>(hierarchies: &'b [Hierarchy<'h, 'd>]) -> BTreeMap<Account, Vec<&'b Hierarchy<'h, 'd>>> {
     let mut accounts = BTreeMap::<_, Vec<_>>::new();
     for hierarchy in hierarchies {
-        accounts.entry(Account::of(hierarchy)).or_default().push(hierarchy);
+        accounts
+            .entry(Account::of_agent(hierarchy))
+            .or_default()
+            .push(hierarchy);
     }
     accounts
 }
 
-/// Why a right is needed.
+/// Reason why a right is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason<'d> {
-    /// The field that needs it.
+    /// Field that requires the right.
     pub origin: Origin<'d>,
-    /// Whether it is certain. Who is asked with a token is not: it may be one that does not look at rights.
+    /// Whether the right is certainly needed. A server that is scraped with a token may not check rights at all.
     pub is_certain: bool,
 }
 
-/// The rights that are needed, each with the first reason for it.
+/// Required rights, each with the first reason for it.
 #[derive(Debug, Default)]
 pub struct Needs<'d>(BTreeMap<Right, Reason<'d>>);
 
 impl<'d> Needs<'d> {
-    /// What these agents need together, where a watcher finds monitors itself or none does. What is needed in all namespaces is not repeated for one of them.
-    pub fn of(hierarchies: impl IntoIterator<Item = &'d Hierarchy<'d, 'd>>, watcher: Option<Watcher>) -> Self {
+    /// Collects the rights of several agents. `watcher` is set if Alloy finds monitors itself. A right needed in all namespaces is not
+    /// repeated for single ones.
+    pub fn new(hierarchies: impl IntoIterator<Item = &'d Hierarchy<'d, 'd>>, watcher: Option<Watcher>) -> Self {
         let mut needs = Self::default();
         for hierarchy in hierarchies {
             needs.add_agent(hierarchy, watcher);
@@ -93,18 +97,18 @@ impl<'d> Needs<'d> {
         needs
     }
 
-    /// The rights, in order.
+    /// Returns the rights in order.
     pub fn iter(&self) -> impl Iterator<Item = (&Right, &Reason<'d>)> {
         self.0.iter()
     }
 
-    /// The rights, namespace by namespace, those of all namespaces first. What is behind is freed: there may be a million.
+    /// Returns the rights by namespace, starting with those for all namespaces. Consumes `self`, since there may be a million rights.
     pub fn into_rights(self) -> impl Iterator<Item = Right> {
         self.0.into_keys()
     }
 
     fn add_agent(&mut self, hierarchy: &'d Hierarchy<'d, 'd>, watcher: Option<Watcher>) {
-        // Mistakes in the plan were reported where it was made to be written.
+        // Mistakes in the plan were reported when it was compiled.
         let plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
         let own = plan.agent.meta.namespace;
         for instance in plan.instances() {
@@ -133,7 +137,7 @@ impl<'d> Needs<'d> {
         }
     }
 
-    /// A job of a configuration, with the fields that say what it discovers and scrapes; one of logs scrapes nothing.
+    /// Adds the rights of a job, with the fields that determine what it discovers and scrapes. A job for logs scrapes nothing.
     fn add_job(&mut self, kind: JobKind, job: &Value<'_>, own: &str, [searched, origin]: [Origin<'d>; 2]) {
         job::watches(job, own).for_each(|watch| self.add_watch(&watch, searched));
         for object in job::scraped(job).iter().filter(|_| kind == JobKind::Metrics) {
@@ -141,9 +145,9 @@ impl<'d> Needs<'d> {
         }
     }
 
-    /// Monitors, and the values that those which are selected now refer to (`configgen.NewSecretManager` of Alloy).
+    /// Adds the rights to monitors, and to the values that the selected monitors refer to (`configgen.NewSecretManager` in Alloy).
     fn add_monitors(&mut self, plan: &Plan<'d>, watch: &MonitorWatch<'d>, instance: &MetricsInstance<'d>) {
-        if plan.api_server().is_some_and(is_elsewhere) {
+        if plan.api_server().is_some_and(uses_other_credentials) {
             return;
         }
         let (group, _) = watch.kind.api_version().split_once('/').unwrap_or_default();
@@ -152,7 +156,7 @@ impl<'d> Needs<'d> {
             Some(names) if names.is_empty() => return,
             names => names.unwrap_or_default(),
         };
-        let watched = Watch {
+        let watched = WatchedResource {
             group,
             resource,
             namespaces,
@@ -167,8 +171,8 @@ impl<'d> Needs<'d> {
         }
     }
 
-    /// The right to list and watch a resource.
-    fn add_watch(&mut self, watch: &Watch<'_>, origin: Origin<'d>) {
+    /// Adds the rights to list and watch a resource.
+    fn add_watch(&mut self, watch: &WatchedResource<'_>, origin: Origin<'d>) {
         let object = Object::Resource {
             group: watch.group,
             resource: watch.resource,
@@ -184,15 +188,15 @@ impl<'d> Needs<'d> {
         }
     }
 
-    /// Events are the only thing that an integration asks the API server for (`eventhandler.New`; in Alloy
-    /// `loki.source.kubernetes_events`). Where it has a kubeconfig, it asks another one, or as somebody else.
+    /// Adds the rights of an integration. Only `eventhandler` uses the API server, to watch events (`eventhandler.New`;
+    /// `loki.source.kubernetes_events` in Alloy). With a kubeconfig, it uses another server or other credentials.
     fn add_integration(&mut self, integration: &Integration<'d>) {
         let config = &integration.config;
         if integration.resource.spec.name != "eventhandler" || !config.text("kubeconfig_path").is_empty() {
             return;
         }
         let namespace = config.text("namespace");
-        let watch = Watch {
+        let watch = WatchedResource {
             group: "",
             resource: "events",
             namespaces: (!namespace.is_empty()).then_some(namespace).into_iter().collect(),
@@ -217,8 +221,8 @@ impl<'d> Needs<'d> {
     }
 }
 
-/// Whether an API server is asked with other credentials than those of the account.
-fn is_elsewhere((_, http): ApiServerClient<'_>) -> bool {
+/// Whether an API server is accessed with credentials other than the account's token.
+fn uses_other_credentials((_, http): ApiServerClient<'_>) -> bool {
     !job::is_token_of_account(http.bearer_token_file)
 }
 
@@ -229,11 +233,11 @@ mod tests {
     use crate::resolve::tests::{object, of_resources};
     use crate::resolve::{Options, resolve};
 
-    /// The rights that the agents of an input need, as `verb resource namespace`.
+    /// Returns the rights that the agents in an input need, as `verb resource namespace`.
     fn needed(input: &str, watcher: Option<Watcher>) -> Vec<String> {
         of_resources(input, |resources| {
             let hierarchies = resolve(&resources, &Options::default()).output;
-            let needs = Needs::of(&hierarchies, watcher);
+            let needs = Needs::new(&hierarchies, watcher);
             let shown = needs.iter().map(|(right, reason)| {
                 let object = match &right.object {
                     Object::Resource { resource, .. } => (*resource).to_owned(),
@@ -249,7 +253,7 @@ mod tests {
 
     const AGENT: &str = "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}";
 
-    /// An agent and instance that select everything, and more.
+    /// Returns an input with an agent and an instance that select everything, and `more` resources.
     fn input(agent: &str, more: &[String]) -> String {
         let instance =
             "{serviceMonitorSelector: {}, podMonitorSelector: {}, podMonitorNamespaceSelector: {}, probeSelector: {}}";
@@ -263,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_everywhere_is_not_needed_in_a_namespace() {
+    fn does_not_repeat_cluster_wide_rights() {
         let monitor = |name: &str, namespaces: &str| {
             let spec =
                 format!("{{selector: {{}}, namespaceSelector: {{{namespaces}}}, podMetricsEndpoints: [{{port: a}}]}}");
@@ -287,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn an_integration_of_events_reads_them() {
+    fn eventhandler_integrations_watch_events() {
         let integration = |name: &str, config: &str| {
             let spec = format!("{{name: {name}, type: {{}}, config: {{{config}}}}}");
             vec![object(Kind::Integration, "i", &spec)]
@@ -308,9 +312,9 @@ mod tests {
         }
     }
 
-    /// Where an agent proves who it is with other credentials, its account needs no rights.
+    /// An account needs no rights if the agent uses other credentials.
     #[test]
-    fn a_watcher_reads_monitors_and_what_they_refer_to() {
+    fn watchers_read_monitors_and_their_references() {
         let watcher = Some(Watcher { can_deny_files: true });
         let of_monitors = ["servicemonitors ns", "podmonitors *", "probes ns"];
         let of_monitors = of_monitors
@@ -349,11 +353,11 @@ mod tests {
         let input = input(AGENT, &[monitor, secret.to_owned()]);
         of_resources(&input, |resources| {
             let hierarchies = resolve(&resources, &Options::default()).output;
-            let needs = Needs::of(&hierarchies, watcher);
+            let needs = Needs::new(&hierarchies, watcher);
             let of_secrets = needs
                 .iter()
                 .filter(|(right, _)| right.object == Object::core("secrets"));
-            // The field that selects the monitor is to blame.
+            // The reason is the field that selects the monitor.
             let fields: Vec<_> = of_secrets.map(|(_, reason)| reason.origin.fields().0).collect();
             assert_eq!(fields, ["spec.podMonitorSelector"]);
         });
@@ -362,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn agents_without_an_account_have_the_default_one() {
+    fn agents_use_the_default_account() {
         let named = AGENT.replacen('{', "{serviceAccountName: x, ", 1);
         let default = AGENT.replacen('{', "{serviceAccountName: default, ", 1);
         let agents = [
@@ -393,9 +397,9 @@ mod tests {
         });
     }
 
-    /// Who is asked for metrics may look up the rights of the token; nobody is asked for logs.
+    /// A scraped server may check the rights of the token; logs are not scraped.
     #[test]
-    fn a_job_with_the_token_of_its_pod_needs_what_it_reads() {
+    fn jobs_with_pod_tokens_need_rights() {
         let jobs = |token: &str| {
             format!(
                 "---\napiVersion: v1\nkind: Secret\nmetadata: {{name: s, namespace: ns}}\nstringData: {{k: '[{{job_name: j, bearer_token_file: \

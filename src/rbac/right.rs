@@ -1,22 +1,22 @@
-//! One thing that an account may do, rules made of several, and what discovery lists and watches.
+//! Rights, RBAC rules that grant them, and the resources that service discovery watches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A verb on a resource or a path.
+/// A verb on a resource or path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Right {
-    /// The namespace in which it is needed; none for all of them, and for what has no namespace.
+    /// Namespace in which the right is needed, or `None` for all namespaces and for cluster-wide objects.
     pub namespace: Option<String>,
     pub object: Object,
     pub verb: &'static str,
 }
 
-/// What a right is about.
+/// Object of a right.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Object {
-    /// Objects of a resource, or a part of them: `nodes/metrics`.
+    /// A resource or subresource, such as `nodes/metrics`.
     Resource {
-        /// The group; empty for the core group.
+        /// API group, or empty for the core group.
         group: &'static str,
         resource: &'static str,
     },
@@ -24,16 +24,16 @@ pub enum Object {
     Path(String),
 }
 
-/// The resources that have no namespace.
+/// Resources without a namespace.
 const CLUSTER_WIDE: [&str; 2] = ["namespaces", "nodes"];
 
 impl Object {
-    /// A resource of the core group.
+    /// Returns a resource of the core group.
     pub fn core(resource: &'static str) -> Self {
         Self::Resource { group: "", resource }
     }
 
-    /// Whether it lives in no namespace.
+    /// Whether the object has no namespace.
     pub fn is_cluster_wide(&self) -> bool {
         match self {
             Object::Resource { resource, .. } => {
@@ -48,14 +48,14 @@ impl Object {
 /// A rule of a role (`rbac/v1.PolicyRule`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rule {
-    /// The group of the resources; none where the rule is about paths.
+    /// API group of the resources, or `None` if the rule is for paths.
     pub group: Option<&'static str>,
     pub resources: BTreeSet<&'static str>,
     pub paths: BTreeSet<String>,
     pub verbs: BTreeSet<&'static str>,
 }
 
-/// The fewest rules that give these rights and no more, those about paths last. Namespaces are not looked at.
+/// Returns the smallest set of rules that grants exactly these rights, with rules for paths last. Namespaces are ignored.
 pub fn rules<'r>(rights: impl IntoIterator<Item = &'r Right>) -> Vec<Rule> {
     let mut verbs = BTreeMap::<&Object, BTreeSet<&'static str>>::new();
     for right in rights {
@@ -80,15 +80,15 @@ pub fn rules<'r>(rights: impl IntoIterator<Item = &'r Right>) -> Vec<Rule> {
     rules.into_values().collect()
 }
 
-/// A resource that is listed and watched (`Discovery.Run` of Prometheus' `discovery/kubernetes`).
-pub(super) struct Watch<'v> {
+/// A resource that is listed and watched (`Discovery.Run` in Prometheus' `discovery/kubernetes`).
+pub(super) struct WatchedResource<'v> {
     pub(super) group: &'static str,
     pub(super) resource: &'static str,
-    /// The namespaces in which it is; all if there are none.
+    /// Namespaces to watch, or all if empty.
     pub(super) namespaces: Vec<&'v str>,
 }
 
-/// What each role lists and watches: group and resource.
+/// Group and resource of everything that each role lists and watches.
 const ROLES: &[(&str, &[(&str, &str)])] = &[
     ("endpoints", &[("", "endpoints"), ("", "pods"), ("", "services")]),
     (
@@ -101,9 +101,9 @@ const ROLES: &[(&str, &[(&str, &str)])] = &[
     ("service", &[("", "services")]),
 ];
 
-impl<'v> Watch<'v> {
-    /// What a role lists and watches in these namespaces.
-    pub(super) fn of_role<'n>(role: &str, namespaces: &'n [&'v str]) -> impl Iterator<Item = Self> + use<'v, 'n> {
+impl<'v> WatchedResource<'v> {
+    /// Returns the resources that a role lists and watches in these namespaces.
+    pub(super) fn for_role<'n>(role: &str, namespaces: &'n [&'v str]) -> impl Iterator<Item = Self> + use<'v, 'n> {
         let found = ROLES.iter().find(|(name, _)| *name == role);
         let watched = found.map_or(&[][..], |(_, watched)| watched).iter();
         watched.map(|(group, resource)| Self {
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rights_with_the_same_verbs_share_a_rule() {
+    fn groups_rights_with_equal_verbs() {
         let resource = |group, resource, verb| Right {
             namespace: None,
             object: Object::Resource { group, resource },

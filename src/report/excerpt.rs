@@ -1,5 +1,5 @@
-//! The lines around the labels of a diagnostic, cut out so that a report costs the same whatever the size of the source,
-//! with a mask in the place of what is not to be shown.
+//! Excerpts of the lines around a diagnostic's labels, with secrets masked. They keep the cost of a report independent of the size of
+//! the source.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -11,17 +11,17 @@ use crate::printable::{Screen, printable};
 use crate::secrecy::SourceRedactions;
 use crate::source::{Position, Source, SourceId, Sources, boundary};
 
-/// Number of lines shown before and after a labelled one.
+/// Number of context lines before and after a labeled line.
 const CONTEXT: u32 = 1;
 
-/// Maximum number of characters shown of a line, and the least on a narrow screen.
+/// Maximum number of characters shown of a line, and the minimum on a narrow screen.
 const WIDTH: usize = 160;
 const NARROWEST: usize = 40;
 
-/// The room on a screen that numbers of lines and what is drawn beside a line take.
+/// Columns that line numbers and drawings take.
 const MARGIN: usize = 10;
 
-/// The excerpts of a diagnostic, laid end to end: offsets in this text stand for places in the sources.
+/// Excerpts of a diagnostic, joined into one text. Offsets in this text represent positions in the sources.
 #[derive(Debug)]
 pub(super) struct Excerpts {
     /// Maximum number of characters shown of a line.
@@ -35,7 +35,7 @@ pub(super) struct Excerpts {
 #[derive(Debug)]
 struct Snippet {
     file: String,
-    /// From 1.
+    /// Number of the first line, starting at 1.
     first_line: u32,
     lines: u32,
     range: Range<usize>,
@@ -44,30 +44,35 @@ struct Snippet {
 /// A label in the text of the excerpts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
-    /// Which label of the diagnostic.
+    /// Index of the label in the diagnostic.
     pub(super) label: usize,
-    /// Its bytes in the text of the excerpts.
+    /// Byte range in the text of the excerpts.
     pub(super) range: Range<usize>,
     position: Position,
 }
 
-/// A label in its source, cut to the first of its lines.
+/// A label in its source, cut to its first line.
 #[derive(Clone, Copy)]
-struct Target<'s> {
+struct LabelLine<'s> {
     label: usize,
     id: SourceId,
     source: &'s Source,
     position: Position,
-    /// Bytes of the line.
+    /// Byte offsets within the line.
     start: usize,
     end: usize,
-    /// Whether it is shown without other lines, since its own is long.
+    /// Whether the line is shown without context because it is long.
     is_alone: bool,
 }
 
 impl Excerpts {
-    /// Cuts the lines out: those of the first label in front, then the rest of its file, each file from top to bottom.
-    pub(super) fn of(diagnostic: &Diagnostic, sources: &Sources, views: &mut SourceRedactions, screen: Screen) -> Self {
+    /// Cuts out the lines: those of the first label first, then the rest of its file, with each file from top to bottom.
+    pub(super) fn new(
+        diagnostic: &Diagnostic,
+        sources: &Sources,
+        views: &mut SourceRedactions,
+        screen: Screen,
+    ) -> Self {
         let room = |width: usize| width.saturating_sub(MARGIN).clamp(NARROWEST, WIDTH);
         let width = screen.width.map_or(WIDTH, room);
         let mut targets: Vec<_> = diagnostic
@@ -87,8 +92,8 @@ impl Excerpts {
             snippets: Vec::new(),
             marks: Vec::new(),
         };
-        // The lines that the finding is about come first, whatever their place in the file.
-        let mut groups: Vec<_> = targets.chunk_by(|a, b| together(a, b)).collect();
+        // The lines of the primary label come first, wherever they are in the file.
+        let mut groups: Vec<_> = targets.chunk_by(|a, b| share_snippet(a, b)).collect();
         groups.sort_by_key(|group| !group.iter().any(|target| target.label == 0));
         for group in groups {
             excerpts.add(group, views);
@@ -96,12 +101,12 @@ impl Excerpts {
         excerpts
     }
 
-    /// Where the labels are, those of the primary one in front.
+    /// Returns the positions of the labels, starting with the primary one.
     pub(super) fn marks(&self) -> &[Mark] {
         &self.marks
     }
 
-    fn add(&mut self, group: &[Target<'_>], views: &mut SourceRedactions) {
+    fn add(&mut self, group: &[LabelLine<'_>], views: &mut SourceRedactions) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else {
             return;
         };
@@ -126,7 +131,7 @@ impl Excerpts {
             lines,
             range: start..self.text.len(),
         });
-        // One byte belongs to no snippet: spans of neighbours never touch.
+        // A byte between snippets keeps spans in adjacent snippets from touching.
         self.text.push('\n');
     }
 
@@ -135,7 +140,7 @@ impl Excerpts {
         number: u32,
         line: &str,
         hidden: impl FnOnce(Range<usize>) -> Vec<Range<usize>>,
-        group: &[Target<'_>],
+        group: &[LabelLine<'_>],
     ) {
         let targets = group.iter().filter(|target| target.position.line == number);
         let focus = targets.clone().next().filter(|target| target.is_alone);
@@ -159,13 +164,13 @@ impl Excerpts {
     }
 }
 
-fn target<'s>(label: usize, Label { span, .. }: &Label, sources: &'s Sources, width: usize) -> Option<Target<'s>> {
+fn target<'s>(label: usize, Label { span, .. }: &Label, sources: &'s Sources, width: usize) -> Option<LabelLine<'s>> {
     let source = sources.get(span.source)?;
     let position = source.position(span.start as usize);
     let (line_start, line) = source.line(position.line)?;
     let start = boundary(line, (span.start as usize).saturating_sub(line_start));
     let end = boundary(line, (span.end as usize).saturating_sub(line_start)).max(start);
-    Some(Target {
+    Some(LabelLine {
         label,
         id: span.source,
         source,
@@ -176,19 +181,19 @@ fn target<'s>(label: usize, Label { span, .. }: &Label, sources: &'s Sources, wi
     })
 }
 
-/// Whether two labels share a snippet: nothing is left out between their lines.
-fn together(a: &Target<'_>, b: &Target<'_>) -> bool {
+/// Whether two labels share a snippet because no line between them is omitted.
+fn share_snippet(a: &LabelLine<'_>, b: &LabelLine<'_>) -> bool {
     let near = b.position.line.saturating_sub(a.position.line) <= 2 * CONTEXT + 1;
     a.id == b.id && near && !a.is_alone && !b.is_alone
 }
 
-/// The part of a line that is shown, of at most `width` characters, with `focus` in it.
+/// Returns the range of a line to show: at most `width` characters, including `focus`.
 fn window(line: &str, focus: usize, width: usize) -> Range<usize> {
     if line.len() <= width {
         return 0..line.len();
     }
     let before = line.get(..focus).unwrap_or_default();
-    // More is shown behind a label than before it.
+    // More is shown after a label than before it.
     let lead = width * 3 / 8 - 1;
     let start = before.char_indices().rev().nth(lead).map_or(0, |(i, _)| i);
     let rest = line.get(start..).unwrap_or_default();
@@ -197,8 +202,8 @@ fn window(line: &str, focus: usize, width: usize) -> Range<usize> {
 }
 
 impl SourceCode for Excerpts {
-    /// Without context, the place that a label stands for; with context, the whole snippet. A span over two snippets is
-    /// refused, so that they are drawn one by one.
+    /// Returns the position of a label without context, or its whole snippet with context. Rejects a span over two snippets, so that
+    /// they are drawn separately.
     fn read_span<'a>(
         &'a self,
         span: &SourceSpan,
@@ -228,15 +233,15 @@ impl SourceCode for Excerpts {
     }
 }
 
-/// The part of a line that is shown.
+/// A shown part of a line, with secrets masked.
 pub(super) struct Masked {
     text: String,
-    /// Bytes of the line, and where they are in the text; a secret goes to its mask.
+    /// Byte ranges of the line and their offsets in the text. A secret maps to its mask.
     pieces: Vec<(Range<usize>, usize)>,
 }
 
 impl Masked {
-    /// A line in which so much is secret, and of which these bytes are to be shown.
+    /// Masks `secrets` in the `shown` range of a line.
     pub(super) fn new(secrets: &[Range<usize>], line: &str, shown: Range<usize>) -> Self {
         let mut masked = Self {
             text: String::new(),
@@ -269,7 +274,7 @@ impl Masked {
         &self.text
     }
 
-    /// Where bytes of the line are in the text.
+    /// Returns the range in the text for a byte range of the line.
     pub(super) fn locate(&self, line: &str, bytes: Range<usize>) -> Range<usize> {
         let start = self.offset(line, bytes.start, false);
         start..self.offset(line, bytes.end, true).max(start)
@@ -299,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_found_again() {
+    fn maps_positions_into_the_text() {
         let line = "é: {password: hunter2, b: c}";
         let secret = line.find("hunter2").unwrap();
         let hidden: Vec<_> = std::iter::once(secret..secret + 7).collect();
@@ -322,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_line_what_is_around_the_focus_is_shown() {
+    fn shows_the_line_around_the_focus() {
         let line = "é".repeat(20);
         for (focus, expected) in [
             (0, 0..16),
@@ -340,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_of_a_line_hides_what_is_secret_in_it() {
+    fn hides_secrets_in_the_shown_part() {
         let line = "abcdefgh";
         let of = |secrets: &[(usize, usize)]| secrets.iter().map(|(start, end)| *start..*end).collect::<Vec<_>>();
         for (secrets, shown, expected) in [

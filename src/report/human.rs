@@ -1,4 +1,4 @@
-//! `human`: reports with the lines in question, drawn by miette.
+//! Format `human`: reports with source excerpts, drawn by miette.
 
 use std::fmt::Write;
 
@@ -13,18 +13,18 @@ use crate::printable::{Screen, counted, printable, without_commands};
 use crate::secrecy::SourceRedactions;
 use crate::source::Sources;
 
-/// Where messages and helps are wrapped at the latest, and at the earliest.
+/// Maximum and minimum width at which messages and help are wrapped.
 const WIDTH: usize = 100;
 const NARROWEST: usize = 40;
 
-/// One report each, a blank line behind each of them.
+/// Returns one report for each diagnostic, each followed by a blank line.
 pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Screen) -> String {
     let mut views = SourceRedactions::default();
     let mut out = String::new();
     for diagnostic in diagnostics {
-        let excerpts = Excerpts::of(diagnostic, sources, &mut views, screen);
+        let excerpts = Excerpts::new(diagnostic, sources, &mut views, screen);
         let handler = handler(diagnostic.severity, excerpts.marks(), screen);
-        // Writing to a string cannot fail, and the excerpts hold every mark.
+        // Writing to a string cannot fail, and every mark is inside the excerpts.
         let _ = handler.render_report(&mut out, report(diagnostic, excerpts).as_ref());
         if let Some(file) = origin(diagnostic, sources) {
             let _ = writeln!(out, "  made from: {}", printable(&file.to_string()));
@@ -37,16 +37,16 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
         .collect()
 }
 
-/// A space at which no line is broken.
+/// A space at which lines are not broken.
 const FIXED_SPACE: char = '\u{a0}';
 
-/// A longer piece of code in a help is there to be pasted, and is on a line of its own.
+/// Length above which code in a help is meant to be pasted and gets its own line.
 const LONGEST_IN_LINE: usize = 40;
 
-/// A text for people, in which no line break splits code.
+/// Returns human-readable text in which code is not broken across lines.
 fn prose(text: &str) -> String {
     let mut out = String::new();
-    // `{}` stays beside its verb.
+    // `{}` stays on the line of its verb.
     let mut follows_braces = false;
     for (i, part) in printable(text).split('`').enumerate() {
         if i > 0 {
@@ -65,7 +65,7 @@ fn prose(text: &str) -> String {
     out
 }
 
-/// The text of a help: code to paste is on lines of its own, without backticks.
+/// Returns the text of a help. Code to paste gets its own line, without backticks.
 fn help(text: &str) -> String {
     let mut out = String::new();
     let parts: Vec<_> = text.split('`').collect();
@@ -90,7 +90,7 @@ fn help(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// How a report is drawn: what the finding is about has the colour of its severity.
+/// Returns the handler that draws a report. The primary label has the color of its severity.
 fn handler(severity: Severity, marks: &[Mark], screen: Screen) -> GraphicalReportHandler {
     let mut styles = if screen.color {
         ThemeStyles::ansi()
@@ -102,7 +102,7 @@ fn handler(severity: Severity, marks: &[Mark], screen: Screen) -> GraphicalRepor
         Severity::Warning => styles.warning,
         Severity::Note => styles.advice,
     };
-    // miette colours the labels in the order of their offsets.
+    // miette assigns colors to labels in the order of their offsets.
     let mut marks: Vec<_> = marks.iter().collect();
     marks.sort_by_key(|mark| mark.range.start);
     let style = |mark: &Mark| if mark.label == 0 { own } else { styles.advice };
@@ -120,35 +120,35 @@ fn handler(severity: Severity, marks: &[Mark], screen: Screen) -> GraphicalRepor
         .without_syntax_highlighting()
 }
 
-/// Maximum number of further places of a finding that are listed.
-const PLACES: usize = 12;
+/// Maximum number of other occurrences to list.
+const MAX_OCCURRENCES: usize = 12;
 
-/// The other places of a finding, a line each.
+/// Returns the other occurrences of a finding, one per line.
 fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let also = &diagnostic.also;
     if also.is_empty() {
         return String::new();
     }
     let mut out = format!("  and in {}:\n", counted(also.len(), "other place"));
-    for occurrence in also.iter().take(PLACES) {
+    for occurrence in also.iter().take(MAX_OCCURRENCES) {
         let _ = write!(out, "    {}", printable(&position(occurrence.label.span, sources)));
         out.push_str(&subject(occurrence.resource.as_ref(), occurrence.path.as_deref()));
         out.push('\n');
     }
-    if also.len() > PLACES {
-        let _ = writeln!(out, "    … and {} more", also.len() - PLACES);
+    if also.len() > MAX_OCCURRENCES {
+        let _ = writeln!(out, "    … and {} more", also.len() - MAX_OCCURRENCES);
     }
     out
 }
 
-/// What a finding is about, with a space in front of each part.
+/// Returns the resource and field of a finding, each preceded by a space.
 fn subject(resource: Option<&ObjectKey>, path: Option<&str>) -> String {
     let resource = resource.map(ToString::to_string);
     let parts = [resource.as_deref(), path].into_iter().flatten();
     parts.map(|part| format!(" {}", printable(part))).collect()
 }
 
-/// A diagnostic as miette wants it.
+/// Converts a diagnostic to a miette report.
 fn report(found: &Diagnostic, excerpts: Excerpts) -> miette::Report {
     let subject = subject(found.resource.as_ref(), found.path.as_deref());
     let label = |mark: &Mark| {
@@ -186,14 +186,14 @@ mod tests {
     }
 
     #[test]
-    fn braces_stay_beside_their_verb() {
+    fn keeps_braces_next_to_their_verb() {
         let text = "it has none, so it selects nothing (`{}` selects everything), and `a b` c";
         let expected = "it has none, so it selects nothing (`{}`\u{a0}selects everything), and `a\u{a0}b` c";
         assert_eq!(super::prose(text), expected);
     }
 
     #[test]
-    fn code_to_paste_is_on_a_line_of_its_own() {
+    fn puts_code_to_paste_on_its_own_line() {
         let [fits, long] = [38, 39].map(|length| format!("a {}", "b".repeat(length)));
         let [inline, block] = [&fits, &long].map(|code| code.replace(' ', "\u{a0}"));
         let word = "b".repeat(60);
@@ -207,14 +207,14 @@ mod tests {
                 &format!("run  `{long}`; then `{long}`, or `c d` "),
                 format!("run\n\u{a0}\u{a0}{block}\nthen\n\u{a0}\u{a0}{block}\nor `c\u{a0}d`"),
             ),
-            // Without its end, nothing is code.
+            // An unterminated backtick does not start code.
             (&format!("run `{long}"), format!("run {long}")),
         ] {
             assert_eq!(super::help(text), expected, "{text}");
         }
     }
 
-    /// One source, and a diagnostic at each of the words.
+    /// Returns the report for a source with a diagnostic at each of the words.
     fn at(text: &str, words: &[&str]) -> String {
         let mut sources = Sources::default();
         sources.add(Source::new("x.yaml", text, true));
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_in_two_files_and_counts() {
+    fn shows_labels_in_two_files_and_counts() {
         let sources = sample::sources();
         let expected = "\
 error[duplicate-resource] Probe/default/y metadata.name
@@ -266,7 +266,7 @@ error[no-input]
     }
 
     #[test]
-    fn the_first_twelve_other_places_are_listed() {
+    fn lists_the_first_twelve_other_occurrences() {
         let mut sources = Sources::default();
         let text = "a\n".repeat(20);
         let id = sources.add(Source::new("x.yaml", text.as_str(), true));
@@ -295,7 +295,7 @@ error[no-input]
     }
 
     #[test]
-    fn far_lines_of_a_long_file_keep_their_numbers() {
+    fn numbers_lines_of_long_files() {
         let lines = (2..2000).map(|i| format!("line{i}: x\n"));
         let text = format!("kind: A\n{}the: end", lines.collect::<String>());
         let expected = "\
@@ -345,7 +345,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn lines_with_others_between_them_have_snippets() {
+    fn distant_lines_have_separate_snippets() {
         let text = "kind: A\nb: 2\nc: 3\nd: 4\nx: 5\n";
         let snippets = |words: &[&str]| at(text, words).matches("╭─[").count();
         assert_eq!(snippets(&["x", "kind"]), 2);
@@ -354,7 +354,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn a_span_of_many_lines_is_shown_by_its_first() {
+    fn shows_the_first_line_of_long_spans() {
         let text = at("a:\n  b: 1\n  c: 2\nkind: A\n", &["a:\n  b: 1\n  c: 2"]);
         assert!(
             text.contains(" 1 │ a:\n   · ─┬\n   ·  ╰── here\n 2 │   b: 1\n   ╰────"),
@@ -363,7 +363,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn the_end_of_a_text_can_be_shown() {
+    fn shows_the_end_of_a_text() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "kind: A\n", true));
         let found = [Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 8, 8), "here")];
@@ -375,7 +375,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn of_a_long_line_the_part_around_the_label_is_shown() {
+    fn shows_long_lines_around_the_label() {
         let fields = |from: usize| (from..from + 100).map(|i| format!("\"{i}\": 1, ")).collect::<String>();
         let line = format!("{{{}\"é\": \"wrong\", {}\"kind\": \"A\"}}\n", fields(100), fields(200));
         let text = at(&line, &["wrong"]);
@@ -389,7 +389,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn of_a_line_what_fits_on_the_screen_is_shown() {
+    fn cuts_lines_to_the_screen_width() {
         let mut sources = Sources::default();
         let fields = |from: usize| (from..from + 20).map(|i| format!("\"{i}\": 1, ")).collect::<String>();
         let line = format!("{{{}\"é\": \"wrong\", {}\"kind\": \"A\"}}\n", fields(100), fields(200));
@@ -408,7 +408,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn values_of_secrets_are_not_shown() {
+    fn hides_values_of_secrets() {
         let text = "kind: Secret\nstringData:\n  first: hunter1\n  password: hunter2\n  last: hunter3\n";
         let expected = "\
 error[not-an-object]
@@ -430,7 +430,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn messages_are_wrapped_between_words_where_the_screen_ends() {
+    fn wraps_messages_at_the_screen_width() {
         let found = Diagnostic::new(Code::NoInput, "word ".repeat(30)).help("max-findings ".repeat(30));
         for (width, widest) in [(None, 100), (Some(200), 100), (Some(60), 60), (Some(5), 40)] {
             let screen = Screen { color: false, width };
@@ -450,7 +450,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn a_terminal_is_not_steered_by_the_input() {
+    fn escapes_control_characters_of_the_input() {
         let text = at("kind: A\na: \u{202e}[31m x\n", &["x"]);
         assert!(!text.contains('\u{202e}'), "{text}");
         assert!(
@@ -460,7 +460,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn a_label_has_the_colour_of_its_severity() {
+    fn colors_labels_by_severity() {
         let sources = sample::sources();
         let screen = Screen {
             color: true,
@@ -474,7 +474,7 @@ error[not-an-object]
     }
 
     #[test]
-    fn colors_are_left_out_unless_asked_for() {
+    fn omits_colors_by_default() {
         let sources = sample::sources();
         let found = sample::diagnostics(&sources);
         assert!(!report(&sources, &found).contains('\u{1b}'));

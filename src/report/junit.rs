@@ -1,4 +1,4 @@
-//! `junit`: one document of test suites, a suite a file, for the test views of pipelines.
+//! Format `junit`: one JUnit document with a test suite for each file, for the test views of CI systems.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -8,8 +8,8 @@ use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::printable::{printable, without_commands};
 use crate::source::{SourceId, Sources};
 
-/// A file without errors and warnings is a test that passed; errors are failures, warnings are skipped tests, and notes
-/// are left out.
+/// Renders the diagnostics. A file without findings is a passed test, errors are failures, warnings are skipped tests, and notes are
+/// omitted.
 pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     let shown: Vec<_> = diagnostics
         .iter()
@@ -26,10 +26,10 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     document(&suites, sources)
 }
 
-/// The name of a file, and what was found in it.
+/// File name and the findings in that file.
 type Suite<'s> = (&'s str, &'s [&'s Diagnostic]);
 
-/// The diagnostics of a source: they are sorted by source, and those without one are last.
+/// Returns the diagnostics of a source. They are sorted by source, with those without a source last.
 fn group<'a, 'd>(sorted: &'a [&'d Diagnostic], id: Option<SourceId>) -> &'a [&'d Diagnostic] {
     let source = |d: &&Diagnostic| d.primary().map(|label| label.span.source);
     let key = |id: Option<SourceId>| (id.is_none(), id);
@@ -38,7 +38,7 @@ fn group<'a, 'd>(sorted: &'a [&'d Diagnostic], id: Option<SourceId>) -> &'a [&'d
     sorted.get(start..end).unwrap_or_default()
 }
 
-/// How many tests there are of each result.
+/// Returns the number of tests by result.
 fn counts(suites: &[Suite<'_>]) -> String {
     let tests: usize = suites.iter().map(|(_, findings)| findings.len().max(1)).sum();
     let findings = || suites.iter().flat_map(|(_, findings)| *findings);
@@ -71,7 +71,7 @@ fn document(suites: &[Suite<'_>], sources: &Sources) -> String {
     out
 }
 
-/// The namespace and name of the resource, the field and the code: what a test view compares from run to run. Messages may change.
+/// Returns the resource, field and code of a finding, which test views use to compare runs. Messages may change.
 fn test_name(diagnostic: &Diagnostic) -> String {
     let resource = diagnostic.resource.as_ref().map(ObjectKey::full_name);
     let parts = [
@@ -82,8 +82,8 @@ fn test_name(diagnostic: &Diagnostic) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// `classname` is the resource's kind, or the code where there is no resource. There is no `time`, which the schema leaves open: a
-/// finding takes none, and the same input gives the same bytes.
+/// Returns a test case. `classname` is the kind of the resource, or the code if there is none. The optional `time` is omitted so that
+/// the output is reproducible.
 fn test_case(diagnostic: &Diagnostic, name: &str, sources: &Sources) -> String {
     let code = diagnostic.code.as_str();
     let class = diagnostic.resource.as_ref().map_or(code, |resource| &resource.kind);
@@ -102,7 +102,7 @@ fn test_case(diagnostic: &Diagnostic, name: &str, sources: &Sources) -> String {
     )
 }
 
-/// XML has no form for control characters and for U+FFFE and U+FFFF: they are made visible with all others.
+/// Escapes text for XML. Control characters, U+FFFE and U+FFFF, which XML cannot represent, are made visible.
 fn escape(text: &str) -> String {
     without_commands(&printable(text))
         .replace('&', "&amp;")
@@ -119,7 +119,7 @@ mod tests {
     use crate::report::{MessageFormat, render, sample};
 
     #[test]
-    fn what_xml_has_no_form_for_is_made_visible() {
+    fn shows_characters_that_xml_cannot_represent() {
         assert_eq!(
             escape("a\u{1}b\u{fffe}c\u{ffff}d\u{1f600}"),
             "a\\u{1}b\\u{fffe}c\\u{ffff}d\u{1f600}"
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_suite_a_file() {
+    fn writes_one_suite_per_file() {
         let sources = sample::sources();
         let text = render(
             MessageFormat::Junit,
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_are_left_out() {
+    fn omits_notes() {
         let sources = sample::sources();
         let found = [Diagnostic::new(Code::NoInput, "m").severity(crate::diagnostic::Severity::Note)];
         let text = render(MessageFormat::Junit, &found, &sources, Screen::default());
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_unique_in_a_suite() {
+    fn test_names_are_unique_in_a_suite() {
         let sources = sample::sources();
         let found = ["a", "b"].map(|message| Diagnostic::new(Code::NoInput, message));
         let text = render(MessageFormat::Junit, &found, &sources, Screen::default());

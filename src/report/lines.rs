@@ -1,4 +1,4 @@
-//! The formats that show one line of a finding: `short`, `json` and `github`.
+//! Formats with one line per finding: `short`, `json` and `github`.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::diagnostic::{Certainty, Diagnostic, Edit, Label, ObjectKey, Severity}
 use crate::printable::{self, Text, counted, printable, without_commands};
 use crate::source::{Location, Sources, Span};
 
-/// `short`: one line a diagnostic, as compilers write it.
+/// Format `short`: one line per diagnostic, like compilers.
 pub(super) fn short(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     let mut out = Text::default();
     for diagnostic in diagnostics {
@@ -18,7 +18,7 @@ pub(super) fn short(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     out.into_string()
 }
 
-/// `file:line:column: error[code]: message (help; what is elsewhere: file:line:column)`.
+/// Returns a line such as `file:line:column: error[code]: message (help; first here: file:line:column)`.
 pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let place = place(diagnostic, sources).map(|place| format!("{place}: "));
     let (place, severity) = (place.unwrap_or_default(), diagnostic.severity.as_str());
@@ -32,48 +32,48 @@ pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     out
 }
 
-/// Every key is always present, with `null` if there is no value, apart from `origin`.
+/// A finding in JSON. Every key except `origin` and `origin_name` is always present, with `null` if there is no value.
 #[derive(Serialize)]
-struct Record<'d> {
+struct JsonFinding<'d> {
     severity: &'d str,
     code: &'d str,
     message: &'d str,
     help: Option<String>,
     #[serde(flatten)]
-    at: At<'d>,
-    fix: Option<Change<'d>>,
-    /// What most likely mends it.
-    suggestion: Option<Change<'d>>,
-    /// The file that the object was made from, where Helm or kustomize tells.
+    at: JsonLocation<'d>,
+    fix: Option<JsonFix<'d>>,
+    /// Most likely fix.
+    suggestion: Option<JsonFix<'d>>,
+    /// File from which Helm or kustomize built the object, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<&'d str>,
-    /// The name that it has there, if that is another one.
+    /// Name of the object in that file, if different.
     #[serde(skip_serializing_if = "Option::is_none")]
     origin_name: Option<&'d str>,
-    /// The other places: first those that explain the finding, then those where the same mistake shows.
+    /// Other locations: first those that explain the finding, then other occurrences.
     related: Vec<Related<'d>>,
 }
 
-/// A fix as programs apply it.
+/// A fix in machine-readable form.
 #[derive(Serialize)]
-struct Change<'d> {
+struct JsonFix<'d> {
     title: &'d str,
     edits: Vec<Replacement<'d>>,
 }
 
-/// New text for some bytes of a file.
+/// Replacement for a byte range of a file.
 #[derive(Serialize)]
 struct Replacement<'d> {
     #[serde(flatten)]
     region: Region<'d>,
     /// Offset of the first byte.
     start: usize,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     end: usize,
     replacement: &'d str,
 }
 
-/// Lines and columns, counted as those of findings.
+/// Range of lines and columns, counted as in findings.
 #[derive(Serialize)]
 struct Region<'d> {
     file: Option<&'d str>,
@@ -84,7 +84,7 @@ struct Region<'d> {
 }
 
 impl<'d> Region<'d> {
-    fn of(place: Option<Location<'d>>) -> Self {
+    fn new(place: Option<Location<'d>>) -> Self {
         Self {
             file: place.map(|place| place.file),
             line: place.map(|place| place.start.line),
@@ -95,11 +95,11 @@ impl<'d> Region<'d> {
     }
 }
 
-impl<'d> Change<'d> {
-    /// A fix of this certainty.
-    fn of(diagnostic: &'d Diagnostic, certainty: Certainty, sources: &'d Sources) -> Option<Self> {
+impl<'d> JsonFix<'d> {
+    /// Returns the fix with this certainty, if there is one.
+    fn new(diagnostic: &'d Diagnostic, certainty: Certainty, sources: &'d Sources) -> Option<Self> {
         let fix = diagnostic.fix.as_ref().filter(|fix| fix.certainty == certainty)?;
-        let edits = fix.edits.iter().map(|edit| Replacement::of(edit, sources));
+        let edits = fix.edits.iter().map(|edit| Replacement::new(edit, sources));
         Some(Self {
             title: &fix.title,
             edits: edits.collect::<Option<_>>()?,
@@ -108,10 +108,10 @@ impl<'d> Change<'d> {
 }
 
 impl<'d> Replacement<'d> {
-    fn of(edit: &'d Edit, sources: &'d Sources) -> Option<Self> {
+    fn new(edit: &'d Edit, sources: &'d Sources) -> Option<Self> {
         let mark = sources.get(edit.span.source)?.mark_len();
         Some(Self {
-            region: Region::of(sources.location(edit.span)),
+            region: Region::new(sources.location(edit.span)),
             start: edit.span.start as usize + mark,
             end: edit.span.end as usize + mark,
             replacement: &edit.text,
@@ -119,76 +119,76 @@ impl<'d> Replacement<'d> {
     }
 }
 
-/// Another place of a finding.
+/// Another location of a finding.
 #[derive(Serialize)]
 struct Related<'d> {
     message: &'d str,
     #[serde(flatten)]
-    at: At<'d>,
+    at: JsonLocation<'d>,
 }
 
 #[derive(Serialize)]
-struct At<'d> {
+struct JsonLocation<'d> {
     resource: Option<&'d ObjectKey>,
     path: Option<&'d str>,
     #[serde(flatten)]
     region: Region<'d>,
 }
 
-/// `json`: one object a line.
+/// Format `json`: one object per line.
 pub(super) fn json(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
-    // Strings and numbers have a form in JSON: this cannot fail.
+    // All strings and numbers can be represented in JSON, so this cannot fail.
     let text = |found: &&Diagnostic| serde_json::to_string(&record(found, sources)).unwrap_or_default();
     let lines = diagnostics.iter().map(|found| text(found) + "\n");
     printable::json(lines.collect())
 }
 
-fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Record<'d> {
+fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> JsonFinding<'d> {
     let made_from = origin(diagnostic, sources);
-    Record {
+    JsonFinding {
         severity: diagnostic.severity.as_str(),
         code: diagnostic.code.as_str(),
         message: &diagnostic.message,
         help: help_and_elsewhere(diagnostic, sources),
-        at: At {
+        at: JsonLocation {
             resource: diagnostic.resource.as_ref(),
             path: diagnostic.path.as_deref(),
-            region: Region::of(place(diagnostic, sources)),
+            region: Region::new(place(diagnostic, sources)),
         },
-        fix: Change::of(diagnostic, Certainty::Certain, sources),
-        suggestion: Change::of(diagnostic, Certainty::Likely, sources),
+        fix: JsonFix::new(diagnostic, Certainty::Certain, sources),
+        suggestion: JsonFix::new(diagnostic, Certainty::Likely, sources),
         origin: made_from.map(|made_from| made_from.file),
         origin_name: made_from.and_then(|made_from| made_from.name),
         related: related(diagnostic, sources),
     }
 }
 
-/// The places of a finding but the first, each with what it is in: those that explain the finding, then those where the same mistake
-/// shows.
-pub(super) fn others(found: &Diagnostic) -> impl Iterator<Item = (&Label, Option<&ObjectKey>, Option<&str>)> {
+/// Returns the locations of a finding other than the first, with their resource and field: first those that explain the finding, then
+/// other occurrences.
+pub(super) fn other_locations(found: &Diagnostic) -> impl Iterator<Item = (&Label, Option<&ObjectKey>, Option<&str>)> {
     let labels = found.labels.iter().skip(1).map(|label| (label, None, None));
     let also = found.also.iter();
     labels.chain(also.map(|also| (&also.label, also.resource.as_ref(), also.path.as_deref())))
 }
 
 fn related<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> Vec<Related<'d>> {
-    let related = others(diagnostic).filter_map(|(label, resource, path)| {
-        let region = Region::of(Some(sources.location(label.span)?));
+    let related = other_locations(diagnostic).filter_map(|(label, resource, path)| {
+        let region = Region::new(Some(sources.location(label.span)?));
         Some(Related {
             message: &label.text,
-            at: At { resource, path, region },
+            at: JsonLocation { resource, path, region },
         })
     });
     related.collect()
 }
 
-/// `github`: workflow commands that GitHub Actions shows at the lines of a pull request.
+/// Format `github`: workflow commands that GitHub Actions shows in the diff of a pull request.
 pub(super) fn github(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
     let lines = diagnostics.iter().map(|found| command(found, sources) + "\n");
     lines.collect()
 }
 
-/// `::error file=F,line=L,endLine=L,col=C,endColumn=C,title=CODE::message`.
+/// Returns `::error file=F,line=L,endLine=L,col=C,endColumn=C,title=CODE::message`.
 fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let name = match diagnostic.severity {
         Severity::Error => "error",
@@ -199,7 +199,7 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let made_from = origin(diagnostic, sources);
     let place = place(diagnostic, sources);
     match (made_from, place) {
-        // Annotations are shown at files, and what was built is not one.
+        // Annotations need a file; build output is not in one.
         (Some(made_from), _) if made_from.is_built => {
             let _ = write!(out, "file={},", property(made_from.file));
         }
@@ -220,7 +220,8 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     out
 }
 
-/// Columns are only understood within a line; the end column counts the last character, not the one behind it.
+/// Returns the location properties. GitHub supports columns only within a single line; `endColumn` is the last character, not the one
+/// after it.
 fn properties(place: Location<'_>) -> String {
     let file = property(place.file.strip_prefix("./").unwrap_or(place.file));
     let Location { start, end, .. } = place;
@@ -232,45 +233,50 @@ fn properties(place: Location<'_>) -> String {
     out
 }
 
-/// `escapeData` of the runner's toolkit. Line breaks are not left to it: a text made printable has none.
+/// Port of `escapeData` in the runner's toolkit. Line breaks need no escaping, since printable text has none.
 fn data(text: &str) -> String {
     without_commands(&printable(text)).replace('%', "%25")
 }
 
-/// `escapeProperty` of the runner's toolkit.
+/// Port of `escapeProperty` in the runner's toolkit.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Maximum number of places that are listed.
-const MOST: usize = 3;
+/// Maximum number of locations to list.
+const MAX_LOCATIONS: usize = 3;
 
-/// The other labels with their places: `first here: a.yaml:3:9`. Nothing where the finding has one place, or its message
-/// says all that there is to say of the others.
+/// Returns the other labels with their locations, such as `first here: a.yaml:3:9`, or `None` if no other label has a text.
 fn elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
     let texts = others.map(|label| format!("{}: {}", label.text, position(label.span, sources)));
-    let texts: Vec<_> = texts.take(MOST).chain(occurrences(diagnostic, sources)).collect();
+    let texts: Vec<_> = texts
+        .take(MAX_LOCATIONS)
+        .chain(occurrences(diagnostic, sources))
+        .collect();
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
-/// The first of the other places where the same mistake shows: `and in 12 other places: a.yaml:3:9, …`.
+/// Returns the first of the other occurrences, such as `and in 12 other places: a.yaml:3:9, …`.
 fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let also = &diagnostic.also;
-    let places = also.iter().take(MOST).map(|also| position(also.label.span, sources));
-    let more = if also.len() > MOST { ", …" } else { "" };
+    let places = also
+        .iter()
+        .take(MAX_LOCATIONS)
+        .map(|also| position(also.label.span, sources));
+    let more = if also.len() > MAX_LOCATIONS { ", …" } else { "" };
     let places = places.collect::<Vec<_>>().join(", ");
     (!also.is_empty()).then(|| format!("and in {}: {places}{more}", counted(also.len(), "other place")))
 }
 
-/// `file:line:column`.
+/// Returns `file:line:column` for the start of a span.
 pub(super) fn position(span: Span, sources: &Sources) -> String {
     sources
         .location(span)
         .map_or_else(String::new, |place| place.to_string())
 }
 
-/// The help, and the other labels.
+/// Returns the help and the other labels.
 fn help_and_elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let parts = [diagnostic.help.clone(), elsewhere(diagnostic, sources)];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
@@ -289,7 +295,7 @@ mod tests {
     use crate::source::{Source, Sources, Span};
 
     #[test]
-    fn one_line_each() {
+    fn short_writes_one_line_per_finding() {
         let sources = sample::sources();
         let text = render(
             MessageFormat::Short,
@@ -306,7 +312,7 @@ error[no-input]: `<dir>` is\\nempty
     }
 
     #[test]
-    fn one_object_a_line() {
+    fn json_writes_one_object_per_line() {
         let sources = sample::sources();
         let text = render(
             MessageFormat::Json,
@@ -334,7 +340,7 @@ error[no-input]: `<dir>` is\\nempty
     }
 
     #[test]
-    fn a_fix_has_its_places_in_the_file() {
+    fn json_fixes_have_byte_offsets() {
         let mut sources = sample::sources();
         let mut source = Source::new("c.yaml", "é: x\n", true);
         source.has_mark = true;
@@ -365,7 +371,7 @@ error[no-input]: `<dir>` is\\nempty
     }
 
     #[test]
-    fn one_command_each_with_its_escapes() {
+    fn github_writes_escaped_commands() {
         let sources = sample::sources();
         let text = render(
             MessageFormat::Github,
@@ -382,7 +388,7 @@ error[no-input]: `<dir>` is\\nempty
     }
 
     #[test]
-    fn of_a_built_text_the_file_it_was_made_from_is_annotated() {
+    fn github_annotates_the_file_of_built_text() {
         let origin = || crate::source::Origin {
             start: 0,
             file: "b.yaml".to_owned(),
@@ -409,7 +415,7 @@ error[no-input]: `<dir>` is\\nempty
     }
 
     #[test]
-    fn the_first_three_other_places_are_listed() {
+    fn lists_the_first_three_other_occurrences() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "a\n".repeat(6), true));
         for (count, expected) in [
@@ -435,7 +441,7 @@ error[no-input]: `<dir>` is\\nempty
     }
 
     #[test]
-    fn several_lines_have_no_columns() {
+    fn omits_columns_of_multi_line_spans() {
         let sources = sample::sources();
         let span = sample::span(&sources, 0, "metadata:\n  name");
         let found = [Diagnostic::new(Code::NotAnObject, "m").label(span, "")];

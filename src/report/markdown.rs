@@ -1,14 +1,14 @@
-//! Pages in Markdown as a terminal shows them: headings, paragraphs, lists, tables and code, without the signs that mark them.
+//! Terminal output of Markdown pages: headings, paragraphs, lists, tables and code, without their markup.
 
 use crate::printable::{Line, Screen, Style, Text};
 
-/// Where lines are wrapped at the latest.
+/// Maximum line width.
 const WIDTH: usize = 100;
 
-/// What an example is indented by.
+/// Indentation of an example.
 const INDENT: &str = "    ";
 
-pub fn on_screen(page: &str, screen: Screen) -> Text {
+pub fn render_markdown(page: &str, screen: Screen) -> Text {
     let width = screen.width.map_or(WIDTH, |width| width.min(WIDTH));
     let mut shown = Page {
         has_color: screen.color,
@@ -42,7 +42,7 @@ pub fn on_screen(page: &str, screen: Screen) -> Text {
     shown.text
 }
 
-/// Whether a line belongs to the paragraph or the item above it.
+/// Whether a line continues the paragraph or list item above it.
 fn continues(line: &str) -> bool {
     !line.is_empty() && !line.starts_with(['|', '#', '`']) && !line.starts_with("- ")
 }
@@ -61,7 +61,7 @@ impl Page {
         }
     }
 
-    /// A text with its code in a style, and in quotes where there is no colour.
+    /// Returns a line with its code styled, or quoted if there is no color.
     fn styled(&self, text: &str) -> Line {
         let mut line = Line::default();
         for (i, part) in text.split('`').enumerate() {
@@ -74,7 +74,7 @@ impl Page {
         line
     }
 
-    /// The cells of a table in columns, without the line below its head.
+    /// Adds a table in columns, without the rule below its header.
     fn table(&mut self, rows: &[&str]) {
         let is_rule = |row: &&&str| row.chars().all(|sign| "|-: ".contains(sign));
         let rows = rows.iter().filter(|row| !is_rule(row));
@@ -85,12 +85,12 @@ impl Page {
                 .collect()
         };
         let rows = rows.map(|row| cells(row)).collect();
-        in_columns(rows, 2, &mut self.text);
+        add_columns(rows, 2, &mut self.text);
     }
 }
 
-/// Adds rows with their cells in columns; no line ends in spaces.
-pub fn in_columns(rows: Vec<Vec<Line>>, gap: usize, text: &mut Text) {
+/// Adds rows with their cells aligned in columns, without trailing spaces.
+pub fn add_columns(rows: Vec<Vec<Line>>, gap: usize, text: &mut Text) {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(Line::width).max();
     let widths: Vec<_> = (0..columns).map(|column| width(column).unwrap_or_default()).collect();
@@ -115,11 +115,11 @@ mod tests {
             color,
             width: Some(width),
         };
-        on_screen(page, screen).into_string()
+        render_markdown(page, screen).into_string()
     }
 
     #[test]
-    fn signs_become_layout() {
+    fn markup_becomes_layout() {
         let page = "## What it finds\n\nA field `a b` that\nthe schema (`x`) has.\n\n- One `item`,\n  and more.\n- Two.\n\n```yaml\na: `b` | c\n```\n\n| a | `b` |\n|---|---|\n| long | c |\n";
         assert_eq!(
             shown(page, 30, false),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_at_100_columns_at_the_latest() {
+    fn wraps_lines_at_100_columns() {
         let page = ["word"; 60].join(" ");
         for (width, expected) in [
             (None, 99),
@@ -139,14 +139,14 @@ mod tests {
             (Some(60), 59),
             (Some(20), 19),
         ] {
-            let text = on_screen(&page, Screen { color: false, width }).into_string();
+            let text = render_markdown(&page, Screen { color: false, width }).into_string();
             let longest = text.lines().map(str::len).max();
             assert_eq!(longest, Some(expected), "{width:?}");
         }
     }
 
     #[test]
-    fn what_goes_on_is_in_one_paragraph() {
+    fn joins_continued_lines() {
         for (next, expected) in [
             ("b", true),
             ("  b", true),
@@ -162,13 +162,13 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_as_wide_as_their_widest_cell() {
+    fn columns_fit_their_widest_cell() {
         let columns = |rows: &[&[&str]]| {
             let rows = rows
                 .iter()
                 .map(|row| row.iter().map(|cell| Line::from((*cell).to_owned())).collect());
             let mut text = Text::default();
-            in_columns(rows.collect(), 2, &mut text);
+            add_columns(rows.collect(), 2, &mut text);
             text.into_string()
         };
         assert_eq!(columns(&[]), "");
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn no_page_shows_its_marks_or_a_long_line() {
+    fn pages_show_no_markup_or_long_lines() {
         for code in Code::ALL {
             let shown = shown(code.page(), 80, false);
             let prose = shown.lines().filter(|line| !line.starts_with(INDENT));

@@ -1,4 +1,4 @@
-//! The formats in which findings are written.
+//! Output formats for findings.
 
 mod excerpt;
 mod human;
@@ -8,7 +8,7 @@ mod markdown;
 mod origin;
 mod sarif;
 
-pub use markdown::{in_columns, on_screen};
+pub use markdown::{add_columns, render_markdown};
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -17,10 +17,10 @@ use crate::diagnostic::bound::Others;
 use crate::diagnostic::group::grouped;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::printable::{Line, Screen, Style, Text, counted};
-use crate::secrecy::without_secrets_told;
+use crate::secrecy::redact_message;
 use crate::source::Sources;
 
-/// How diagnostics are written.
+/// Output format of diagnostics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum MessageFormat {
     /// Reports with the lines in question, for people
@@ -38,59 +38,59 @@ pub enum MessageFormat {
 }
 
 impl MessageFormat {
-    /// Whether programs read it.
+    /// Whether the format is machine-readable.
     pub fn is_data(self) -> bool {
         !matches!(self, MessageFormat::Human | MessageFormat::Short)
     }
 }
 
-/// The text of all diagnostics: by source, line and column, the worst first where these are equal; those with one cause as one.
+/// Renders all diagnostics, sorted by source, line, column and severity, with those that share a cause grouped.
 ///
-/// It is empty, or ends in a line break. `screen` matters to the reports for people only.
+/// The result is empty or ends in a line break. `screen` only affects human-readable reports.
 pub fn render(format: MessageFormat, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen) -> String {
     Findings::new(diagnostics.to_vec(), usize::MAX).render(format, sources, screen, Ending::Counts)
 }
 
-/// Hides what a message, its help or the texts at its places tell of secrets.
-fn hide_secrets(diagnostic: &mut Diagnostic) {
+/// Redacts secrets in the message, help, labels and fix title of a diagnostic.
+fn redact(diagnostic: &mut Diagnostic) {
     let also = diagnostic.also.iter_mut().map(|also| &mut also.label);
     let labels = diagnostic.labels.iter_mut().chain(also).map(|label| &mut label.text);
     let title = diagnostic.fix.as_mut().map(|fix| &mut fix.title);
     let texts = labels.chain([&mut diagnostic.message]).chain(&mut diagnostic.help);
     for text in texts.chain(title) {
-        if let Cow::Owned(shown) = without_secrets_told(text) {
+        if let Cow::Owned(shown) = redact_message(text) {
             *text = shown;
         }
     }
 }
 
-/// The last line behind findings, in the formats for people.
+/// Last line after the findings in human-readable formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending<'t> {
-    /// None.
+    /// No last line.
     Silent,
-    /// How many findings there are, behind reports.
+    /// Number of findings, after reports only.
     Counts,
-    /// What was done, and how many findings there are.
+    /// Completed action and number of findings.
     Done(&'t str),
 }
 
-/// The findings of a run: those that are shown, and how many there are.
+/// Findings of a run: those to show, and their total number.
 #[derive(Clone, Debug)]
 pub struct Findings {
     shown: Vec<Diagnostic>,
-    /// Those that are not shown, as programs are told.
+    /// Summaries of the findings that are not shown, for machine-readable formats.
     others: Vec<Diagnostic>,
-    count: Count,
-    left_out: usize,
+    count: SeverityCounts,
+    omitted: usize,
 }
 
 impl Findings {
-    /// Diagnostics, [`grouped`]; at most so many are shown, the most severe ones.
+    /// Groups the diagnostics and selects at most `most` of them, the most severe first.
     pub fn new(diagnostics: Vec<Diagnostic>, most: usize) -> Self {
         let mut shown = grouped(diagnostics);
-        shown.iter_mut().for_each(hide_secrets);
-        let count = Count::of(&shown);
+        shown.iter_mut().for_each(redact);
+        let count = SeverityCounts::of(&shown);
         let mut others = Others::default();
         if shown.len() > most {
             shown.sort_by(|a, b| (Reverse(a.severity), key(a)).cmp(&(Reverse(b.severity), key(b))));
@@ -98,7 +98,7 @@ impl Findings {
         }
         let others: Vec<_> = others.findings().collect();
         Self {
-            left_out: others.iter().map(Diagnostic::count).sum(),
+            omitted: others.iter().map(Diagnostic::count).sum(),
             shown,
             others,
             count,
@@ -106,14 +106,14 @@ impl Findings {
     }
 
     /// Number of findings that are not shown.
-    pub fn left_out(&self) -> usize {
-        self.left_out
+    pub fn omitted(&self) -> usize {
+        self.omitted
     }
 
-    /// The text in a format. The last line counts all findings, and says how many are not shown.
+    /// Renders the findings in a format. The last line counts all findings, including those not shown.
     pub fn render(&self, format: MessageFormat, sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
         let others = self.others.iter().filter(|_| format.is_data());
-        let ordered = in_order(self.shown.iter().chain(others));
+        let ordered = sorted(self.shown.iter().chain(others));
         let ending = || self.ending(format, ending, screen.color);
         match format {
             MessageFormat::Human => human::reports(&ordered, sources, screen) + &ending(),
@@ -125,7 +125,7 @@ impl Findings {
         }
     }
 
-    /// The last line; empty where there is nothing to say.
+    /// Returns the last line, or an empty string if there is none.
     fn ending(&self, format: MessageFormat, ending: Ending<'_>, color: bool) -> String {
         let is_counted = format == MessageFormat::Human && !self.shown.is_empty();
         let mut line = match ending {
@@ -134,9 +134,9 @@ impl Findings {
             Ending::Counts if is_counted => self.count.line(),
             Ending::Counts => Line::default(),
         };
-        if self.left_out > 0 {
+        if self.omitted > 0 {
             let gap = if line.is_empty() { "" } else { "; " };
-            line = line.plain(format!("{gap}{} not shown (--max-findings)", self.left_out));
+            line = line.plain(format!("{gap}{} not shown (--max-findings)", self.omitted));
         }
         let mut text = Text::new(color);
         if !line.is_empty() {
@@ -146,22 +146,22 @@ impl Findings {
     }
 }
 
-/// Findings as every format shows them: those with one cause as one, in order, and without what they would tell of secrets.
+/// Returns the findings as every format shows them: grouped, sorted and redacted.
 pub fn presentable(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let findings = Findings::new(diagnostics, usize::MAX);
-    in_order(&findings.shown).into_iter().cloned().collect()
+    sorted(&findings.shown).into_iter().cloned().collect()
 }
 
-/// How many findings there are: `2 errors, 1 warning`, or `no findings`.
+/// Returns the number of findings, such as `2 errors, 1 warning` or `no findings`.
 pub fn count(diagnostics: &[Diagnostic]) -> Line {
-    Count::of(&grouped(diagnostics.to_vec())).line()
+    SeverityCounts::of(&grouped(diagnostics.to_vec())).line()
 }
 
-/// Number of findings of each severity, the worst first.
+/// Number of findings by severity, the most severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Count([(Severity, usize); 3]);
+struct SeverityCounts([(Severity, usize); 3]);
 
-impl Count {
+impl SeverityCounts {
     fn of(diagnostics: &[Diagnostic]) -> Self {
         let number = |severity| {
             let found = diagnostics.iter().filter(|found| found.severity == severity);
@@ -170,7 +170,7 @@ impl Count {
         Self([Severity::Error, Severity::Warning, Severity::Note].map(|severity| (severity, number(severity))))
     }
 
-    /// `2 errors, 1 warning`, or `no findings`.
+    /// Returns a line such as `2 errors, 1 warning` or `no findings`.
     fn line(self) -> Line {
         let found = self.0.into_iter().filter(|&(_, number)| number > 0);
         let line = found.fold(Line::default(), |line, (severity, number)| {
@@ -193,15 +193,16 @@ fn style(severity: Severity) -> Style {
     }
 }
 
-/// By source, place and severity, the worst first; those without a place last; identical ones once.
-fn in_order<'f>(diagnostics: impl IntoIterator<Item = &'f Diagnostic>) -> Vec<&'f Diagnostic> {
+/// Sorts diagnostics by source, position and severity, the most severe first. Those without a position come last; duplicates are
+/// removed.
+fn sorted<'f>(diagnostics: impl IntoIterator<Item = &'f Diagnostic>) -> Vec<&'f Diagnostic> {
     let mut ordered: Vec<_> = diagnostics.into_iter().collect();
     ordered.sort_by(|a, b| key(a).cmp(&key(b)));
     ordered.dedup();
     ordered
 }
 
-/// Covers every field, so that identical diagnostics come to stand side by side.
+/// Returns a sort key with every field, so that identical diagnostics become adjacent.
 fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
     let start = diagnostic.primary().map(|label| (label.span.source, label.span.start));
     let what = (diagnostic.code, &diagnostic.message, &diagnostic.help);
@@ -209,7 +210,7 @@ fn key(diagnostic: &Diagnostic) -> impl Ord + '_ {
     (start.is_none(), start, Reverse(diagnostic.severity), what, about)
 }
 
-/// Diagnostics and sources for the tests of the formats.
+/// Sample diagnostics and sources for tests.
 #[cfg(test)]
 mod sample {
     use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
@@ -218,7 +219,7 @@ mod sample {
     pub(super) const FIRST: &str = "kind: Probe\nmetadata:\n  name: é x\n  uid: y\nspec: {}\n";
     pub(super) const SECOND: &str = "kind: Probe\n";
 
-    /// The span of `word` in the source of this number.
+    /// Returns the span of `word` in the source at `index`.
     pub(super) fn span(sources: &Sources, index: usize, word: &str) -> Span {
         let (id, source) = sources.iter().nth(index).unwrap();
         let start = source.text.find(word).unwrap();
@@ -236,7 +237,7 @@ mod sample {
         sources
     }
 
-    /// Three findings out of order, one of them twice: a warning, an error over two files, and one without a place.
+    /// Returns three unsorted findings, one of them twice: a warning, an error in two files, and one without a location.
     pub(super) fn diagnostics(sources: &Sources) -> Vec<Diagnostic> {
         let start = FIRST.find("spec").unwrap();
         let warning = Diagnostic::new(Code::PausedAgent, "`x` is odd: 100%")
@@ -263,7 +264,7 @@ mod tests {
     use crate::source::Span;
 
     #[test]
-    fn of_too_many_the_most_severe_are_shown_and_all_are_counted() {
+    fn shows_the_most_severe_and_counts_all() {
         let severities = [Severity::Warning, Severity::Error, Severity::Note, Severity::Error];
         let found: Vec<_> = (severities.iter().zip(["a", "b", "c", "d"]))
             .map(|(&severity, message)| Diagnostic::new(Code::NoInput, message).severity(severity))
@@ -296,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_have_the_colours_of_their_severities() {
+    fn colors_counts_by_severity() {
         let found = [Severity::Error, Severity::Warning].map(|severity| {
             let found = Diagnostic::new(Code::NoInput, severity.as_str());
             found.severity(severity)
@@ -313,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn identical_ones_are_shown_once_and_the_worst_first() {
+    fn removes_duplicates_and_sorts_by_severity() {
         let sources = sample::sources();
         let (id, _) = sources.iter().next().unwrap();
         let at = |start, severity| {
@@ -329,7 +330,7 @@ mod tests {
             at(3, Severity::Error),
             at(2, Severity::Warning),
         ];
-        let order: Vec<_> = in_order(&found)
+        let order: Vec<_> = sorted(&found)
             .into_iter()
             .map(|d| (d.primary().map(|label| label.span.start), d.severity))
             .collect();

@@ -1,30 +1,30 @@
-//! The file that an object was made from: as kustomize built it for `-k`, or where the text tells: `# Source:` of Helm, or the
-//! annotation of kustomize's `originAnnotations`.
+//! File from which an object was built: known from a kustomize build (`-k`), Helm's `# Source:` comment or kustomize's
+//! `originAnnotations`.
 
 use std::fmt;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 
-/// The annotation of kustomize (`buildMetadata: [originAnnotations]`).
+/// Annotation set by kustomize (`buildMetadata: [originAnnotations]`).
 const ANNOTATION: &str = "config.kubernetes.io/origin:";
 
-/// What Helm writes in front of each object.
+/// Comment that Helm writes before each object.
 const COMMENT: &str = "# Source: ";
 
-/// Number of lines of an object in which its annotations are looked for, once for every finding.
+/// Number of lines of an object that are searched for its annotation, once for every finding.
 const HEAD: usize = 2_000;
 
-/// Maximum length of a name of a file that is shown.
+/// Maximum length of a file name to show.
 const LONGEST: usize = 200;
 
-/// What the object of a finding was made from.
+/// Source of an object that was built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MadeFrom<'s> {
     pub(super) file: &'s str,
-    /// The name that the object has there, where it is another one.
+    /// Name of the object in the file, if different.
     pub(super) name: Option<&'s str>,
-    /// Whether the text itself was built, so that only this file can be opened.
+    /// Whether the text itself is build output, so that only `file` can be opened.
     pub(super) is_built: bool,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for MadeFrom<'_> {
     }
 }
 
-/// What the object of a finding was made from.
+/// Returns the file from which the object of a finding was built.
 pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<MadeFrom<'s>> {
     let span = diagnostic.primary()?.span;
     let source = sources.get(span.source)?;
@@ -55,7 +55,7 @@ pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Optio
     let start = before.rfind("\n---").map_or(0, |at| at + 1);
     let end = behind.find("\n---").map_or(source.text.len(), |at| before.len() + at);
     let document = source.text.get(start..end)?;
-    let file = of_helm(document).or_else(|| of_kustomize(document))?;
+    let file = helm_source(document).or_else(|| kustomize_source(document))?;
     let is_shown = !file.is_empty() && file.len() <= LONGEST;
     is_shown.then_some(MadeFrom {
         file,
@@ -64,14 +64,14 @@ pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Optio
     })
 }
 
-fn of_helm(document: &str) -> Option<&str> {
+fn helm_source(document: &str) -> Option<&str> {
     let mut head = document
         .lines()
         .take_while(|line| line.is_empty() || line.starts_with(['#', '-']));
     head.find_map(|line| line.strip_prefix(COMMENT)).map(str::trim)
 }
 
-fn of_kustomize(document: &str) -> Option<&str> {
+fn kustomize_source(document: &str) -> Option<&str> {
     let mut lines = document
         .lines()
         .take(HEAD)
@@ -90,7 +90,7 @@ mod tests {
     use crate::diagnostic::Code;
     use crate::source::{Source, Span};
 
-    /// The origin of the word in the second document.
+    /// Returns the origin of a word in the second document.
     fn of(text: &str) -> Option<String> {
         let mut sources = Sources::default();
         let text = format!("---\n# Source: a/b.yaml\nkind: A\n---\n{text}---\nkind: C\n");
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_built_text_tells_where_its_documents_start() {
+    fn build_output_lists_the_origins_of_documents() {
         let mut source = Source::new("x.yaml", "# Source: z\n".repeat(3), true);
         let origin_at = |start, file: &str, name: Option<&str>| crate::source::Origin {
             start,
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_name_of_a_file_is_not_shown() {
+    fn hides_origins_that_are_no_file_names() {
         let named = |length| of(&format!("# Source: {}\nkind: here\n", "x".repeat(length))).map(|file| file.len());
         assert_eq!(
             [named(0), named(1), named(200), named(201)],
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn helm_and_kustomize_tell_the_file() {
+    fn finds_files_of_helm_and_kustomize() {
         let annotation = "kind: here\nmetadata:\n  annotations:\n    config.kubernetes.io/origin: |\n      path: base/x.yaml\n    path: y\n";
         for (text, expected) in [
             ("# Source: c/d.yaml\nkind: here\n", Some("c/d.yaml")),

@@ -1,10 +1,10 @@
-//! `sarif`: one document of the Static Analysis Results Interchange Format 2.1.0.
+//! Format `sarif`: one SARIF 2.1.0 document.
 
 use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::lines::others;
+use super::lines::other_locations;
 use super::origin::origin;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix, ObjectKey};
 use crate::printable;
@@ -39,7 +39,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
-/// An object without the fields that have no value.
+/// Removes the null fields of an object.
 fn object(mut fields: Value) -> Value {
     if let Some(fields) = fields.as_object_mut() {
         fields.retain(|_, value| !value.is_null());
@@ -52,7 +52,7 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
         Some(help) => format!("{}\nhelp: {help}", diagnostic.message),
         None => diagnostic.message.clone(),
     };
-    // The file that can be opened where a built text is none, as a whole.
+    // Build output cannot be opened; the whole file it was built from can.
     let built = origin(diagnostic, sources).filter(|made_from| made_from.is_built);
     let primary = diagnostic.primary().and_then(|label| {
         let place = physical(sources.location(label.span)?);
@@ -60,13 +60,13 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
             let start = json!({ "startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1 });
             json!({ "artifactLocation": { "uri": uri(made_from.file) }, "region": start })
         });
-        // What the message is about: the words of the label would repeat it.
+        // The message already contains the text of this label.
         let logical = logical(diagnostic.resource.as_ref(), diagnostic.path.as_deref());
         Some(json!([object(
             json!({ "physicalLocation": place, "logicalLocations": logical })
         )]))
     });
-    let related = others(diagnostic).filter_map(|(label, resource, path)| {
+    let related = other_locations(diagnostic).filter_map(|(label, resource, path)| {
         Some(object(json!({
             "physicalLocation": physical(sources.location(label.span)?),
             "message": message(&label.text),
@@ -74,7 +74,7 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
         })))
     });
     let related: Vec<_> = related.collect();
-    // Viewers apply a fix without asking.
+    // Viewers apply fixes without asking.
     let fix = diagnostic.fix.as_ref().filter(|fix| fix.is_certain());
     object(json!({
         "ruleId": diagnostic.code.as_str(),
@@ -121,7 +121,7 @@ fn region(Location { start, end, .. }: Location<'_>) -> Value {
     })
 }
 
-/// Which resource and field, in the words of SARIF.
+/// Returns the resource and field as SARIF's logical location.
 fn logical(resource: Option<&ObjectKey>, path: Option<&str>) -> Option<Value> {
     let name = match (resource, path) {
         (Some(resource), Some(path)) => format!("{resource}#{path}"),
@@ -132,7 +132,7 @@ fn logical(resource: Option<&ObjectKey>, path: Option<&str>) -> Option<Value> {
     Some(json!([{ "fullyQualifiedName": name }]))
 }
 
-/// A relative reference, or a `file:` URI where the path is absolute.
+/// Returns a relative reference, or a `file:` URI if the path is absolute.
 fn uri(file: &str) -> String {
     let mut out = String::new();
     if file.starts_with('/') {
@@ -156,7 +156,7 @@ mod tests {
     use crate::report::{MessageFormat, render, sample};
 
     #[test]
-    fn paths_become_references() {
+    fn escapes_paths_as_uris() {
         for (file, expected) in [
             ("./a b.yaml", "a%20b.yaml"),
             ("/tmp/é.yaml", "file:///tmp/%C3%A9.yaml"),
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_certain_is_a_fix() {
+    fn only_certain_fixes_are_fixes() {
         let sources = sample::sources();
         let [first, second] = [(0, "kind"), (1, "Probe")].map(|(file, word)| sample::span(&sources, file, word));
         let fix = Fix::certain(
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn one_document() {
+    fn writes_one_sarif_document() {
         let sources = sample::sources();
         let text = render(
             MessageFormat::Sarif,

@@ -1,5 +1,5 @@
-//! What is secret in a component of Grafana Alloy that somebody else wrote. The walk knows the shape of the language, and no
-//! component.
+//! Detection of secrets in Grafana Alloy components that agentctl did not write. Only the syntax of the language is known, not the
+//! components.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -7,32 +7,32 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::key::{Keys, is_named_secret};
-use super::text::{are_apart, names_a_credential, replaced, tells_a_secret, url_without_secrets};
+use super::key::{SecretKeys, is_named_secret};
+use super::text::{are_disjoint, contains_credential, contains_secret, mask_url, replace_parts};
 use crate::diagnostic::MASK;
 
-/// Blocks nested deeper are not read.
+/// Nesting depth up to which blocks are read.
 const MAX_DEPTH: usize = 64;
 
-/// Some components with their secrets masked, on the same lines; `None` where the text has no components, or secrets in one another,
-/// for then it is not known what in it is secret.
+/// Masks the secrets in a text of components, keeping line numbers. Returns `None` if the text is not valid Alloy syntax or if secrets
+/// overlap, since it is then unknown what is secret.
 pub fn masked_alloy(text: &str) -> Option<String> {
     let mut walk = Walk {
         tokens: Tokens { text, at: 0 },
-        keys: Keys::default(),
+        keys: SecretKeys::default(),
         found: Vec::new(),
     };
     walk.body(false, 0)?;
     walk.found.sort_by_key(|(bytes, _)| bytes.start);
-    if !are_apart(walk.found.iter().map(|(bytes, _)| bytes)) {
+    if !are_disjoint(walk.found.iter().map(|(bytes, _)| bytes)) {
         return None;
     }
     let masked = walk.found.into_iter().map(|(bytes, is_whole)| {
         let secret = text.get(bytes.clone()).unwrap_or_default();
-        let url = url_without_secrets(secret, MASK).filter(|_| !is_whole);
+        let url = mask_url(secret, MASK).filter(|_| !is_whole);
         (bytes, url.unwrap_or_else(|| masked_lines(secret)))
     });
-    Some(replaced(text, masked))
+    Some(replace_parts(text, masked))
 }
 
 fn masked_lines(text: &str) -> String {
@@ -46,7 +46,7 @@ fn masked_lines(text: &str) -> String {
     text.split('\n').map(masked).collect::<Vec<_>>().join("\n")
 }
 
-/// A component that was made of a Secret: nothing but comments and brackets at the start of a line can be read.
+/// Hides a component that was generated from a Secret. Only comments, block kinds and brackets at the start of a line remain readable.
 pub fn hidden_component(text: &str) -> String {
     let hidden = |line: &str| {
         let indent = line.len() - line.trim_start().len();
@@ -62,24 +62,24 @@ pub fn hidden_component(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// A token of the language.
+/// A token of Alloy's syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Token<'t> {
-    /// A name, or a part of one between dots.
+enum AlloyToken<'t> {
+    /// An identifier, or one part of a dotted name.
     Word(&'t str),
     Number,
-    /// The bytes of a text, between its quotes.
+    /// Byte range of a string, between its quotes.
     Text(Range<usize>),
     /// An operator, a bracket or a comma.
     Mark(&'t str),
     Comment,
-    /// The end of a line.
+    /// A line break.
     Line,
     /// The end of the text.
     End,
 }
 
-/// A comment, a text, a word, a number or a mark.
+/// Expression that matches a comment, a string, a word, a number or a mark.
 #[expect(clippy::expect_used, reason = "the expression is constant")]
 static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     let token = r#"(?x)^(?: \n | //[^\n]* | (?s:/\*.*?\*/) | "(?:[^"\\\n]|\\[^\n])*" | `[^`]*`
@@ -87,55 +87,55 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(token).expect("valid expression")
 });
 
-/// The tokens of a text, one after another.
+/// Iterator over the tokens of a text.
 #[derive(Clone, Copy)]
 struct Tokens<'t> {
     text: &'t str,
-    /// The offset behind the last token.
+    /// Offset after the last token.
     at: usize,
 }
 
 impl<'t> Tokens<'t> {
-    /// The next token with its place; `None` if the text has something else there.
-    fn next(&mut self) -> Option<(Token<'t>, Range<usize>)> {
+    /// Returns the next token and its byte range, or `None` if the text is not a token.
+    fn next(&mut self) -> Option<(AlloyToken<'t>, Range<usize>)> {
         let rest = self.text.get(self.at..)?.trim_start_matches([' ', '\t', '\r']);
         let start = self.text.len() - rest.len();
         if rest.is_empty() {
-            return Some((Token::End, start..start));
+            return Some((AlloyToken::End, start..start));
         }
         let token = TOKEN.find(rest)?.as_str();
         self.at = start + token.len();
         let kind = match token.chars().next()? {
-            '\n' => Token::Line,
-            '"' | '`' => Token::Text(start + 1..self.at - 1),
-            '/' if token.len() > 1 => Token::Comment,
-            // A comment without an end.
+            '\n' => AlloyToken::Line,
+            '"' | '`' => AlloyToken::Text(start + 1..self.at - 1),
+            '/' if token.len() > 1 => AlloyToken::Comment,
+            // An unterminated comment.
             '/' if rest.starts_with("/*") => return None,
-            c if c == '_' || c.is_alphabetic() => Token::Word(token),
-            c if c.is_ascii_digit() => Token::Number,
-            _ => Token::Mark(token),
+            c if c == '_' || c.is_alphabetic() => AlloyToken::Word(token),
+            c if c.is_ascii_digit() => AlloyToken::Number,
+            _ => AlloyToken::Mark(token),
         };
         Some((kind, start..self.at))
     }
 
-    /// The next token, which is not taken.
-    fn peek(mut self) -> Option<Token<'t>> {
+    /// Returns the next token without consuming it.
+    fn peek(mut self) -> Option<AlloyToken<'t>> {
         self.next().map(|(token, _)| token)
     }
 }
 
-/// The names of texts that say something of what is beside them: those of `key::NAMED`.
+/// Names of attributes that decide whether their siblings are secret: those of `key::NAMED`.
 const NAMES: [&str; 3] = ["name", "targetLabel", "target_label"];
 
 struct Walk<'t> {
     tokens: Tokens<'t>,
-    keys: Keys,
-    /// What is secret, and whether all of it is because of its place.
+    keys: SecretKeys,
+    /// Byte ranges of secrets, and whether the whole value is secret because of its key.
     found: Vec<(Range<usize>, bool)>,
 }
 
-/// What is open in an expression.
-struct Open {
+/// An open bracket in an expression.
+struct OpenBracket {
     close: &'static str,
     is_secret: bool,
     is_in_secret: bool,
@@ -146,21 +146,21 @@ impl<'t> Walk<'t> {
         self.tokens.text.get(bytes.clone()).unwrap_or_default()
     }
 
-    /// The statements of a block, up to its end; or of the whole text.
+    /// Reads the statements of a block up to its end, or those of the whole text.
     fn body(&mut self, is_secret: bool, depth: usize) -> Option<()> {
         let mut texts: Vec<(&str, &str)> = Vec::new();
-        // Secret or not because of a text beside them.
+        // Values that may be secret because of a sibling.
         let mut others = Vec::new();
         loop {
             match self.tokens.next()? {
-                (Token::Line, _) => {}
-                (Token::Comment, bytes) => self.comment(bytes),
-                (Token::End, _) if depth == 0 => break,
-                (Token::Mark("}"), _) if depth > 0 => break,
-                (Token::Word(word), bytes) => {
+                (AlloyToken::Line, _) => {}
+                (AlloyToken::Comment, bytes) => self.comment(bytes),
+                (AlloyToken::End, _) if depth == 0 => break,
+                (AlloyToken::Mark("}"), _) if depth > 0 => break,
+                (AlloyToken::Word(word), bytes) => {
                     let name = self.name(bytes)?;
                     match self.tokens.next()?.0 {
-                        Token::Mark("=") => {
+                        AlloyToken::Mark("=") => {
                             let is_secret = is_secret || self.keys.is_secret(&name);
                             let first = self.found.len();
                             if let [text] = self.expression(is_secret)?.as_slice() {
@@ -170,8 +170,8 @@ impl<'t> Walk<'t> {
                                 }
                             }
                         }
-                        Token::Mark("{") => self.block(&name, is_secret, depth)?,
-                        Token::Text(_) if self.tokens.next()?.0 == Token::Mark("{") => {
+                        AlloyToken::Mark("{") => self.block(&name, is_secret, depth)?,
+                        AlloyToken::Text(_) if self.tokens.next()?.0 == AlloyToken::Mark("{") => {
                             self.block(&name, is_secret, depth)?;
                         }
                         _ => return None,
@@ -194,11 +194,11 @@ impl<'t> Walk<'t> {
         Some(())
     }
 
-    /// A name that starts with the word at these bytes: mostly nothing is around its dots.
+    /// Returns the dotted name that starts with the word at these bytes. Whitespace around its dots is removed.
     fn name(&mut self, mut bytes: Range<usize>) -> Option<Cow<'t, str>> {
-        while self.tokens.peek()? == Token::Mark(".") {
+        while self.tokens.peek()? == AlloyToken::Mark(".") {
             self.tokens.next()?;
-            let (Token::Word(_), word) = self.tokens.next()? else {
+            let (AlloyToken::Word(_), word) = self.tokens.next()? else {
                 return None;
             };
             bytes.end = word.end;
@@ -211,23 +211,23 @@ impl<'t> Walk<'t> {
     }
 
     fn block(&mut self, name: &str, is_secret: bool, depth: usize) -> Option<()> {
-        let has_its_secret_in_a_field = name.ends_with("auth") || name.ends_with("authorization");
-        let is_secret = is_secret || (self.keys.is_secret(name) && !has_its_secret_in_a_field);
+        let has_secret_field = name.ends_with("auth") || name.ends_with("authorization");
+        let is_secret = is_secret || (self.keys.is_secret(name) && !has_secret_field);
         (depth < MAX_DEPTH).then(|| self.body(is_secret, depth + 1))?
     }
 
-    /// Whether a statement ends here: with its line, or with its block.
+    /// Whether a statement ends here: at a line break or at the end of its block.
     fn is_at_end(&self) -> Option<bool> {
         let next = self.tokens.peek()?;
         Some(matches!(
             next,
-            Token::Line | Token::End | Token::Mark("}") | Token::Comment
+            AlloyToken::Line | AlloyToken::End | AlloyToken::Mark("}") | AlloyToken::Comment
         ))
     }
 
-    /// A value, up to the end of its line. Gives the texts in it.
+    /// Reads a value up to the end of its line. Returns the strings in it.
     fn expression(&mut self, is_secret: bool) -> Option<Vec<Range<usize>>> {
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenBracket> = Vec::new();
         let mut texts = Vec::new();
         loop {
             if open.is_empty() && self.is_at_end()? {
@@ -236,19 +236,19 @@ impl<'t> Walk<'t> {
             let (token, bytes) = self.tokens.next()?;
             let is_secret = open.last().map_or(is_secret, |open| open.is_secret);
             let is_key = open.last().is_some_and(|open| open.close == "}")
-                && matches!(token, Token::Word(_) | Token::Text(_))
-                && self.tokens.peek()? == Token::Mark("=");
+                && matches!(token, AlloyToken::Word(_) | AlloyToken::Text(_))
+                && self.tokens.peek()? == AlloyToken::Mark("=");
             match token {
-                Token::End | Token::Mark("=") => return None,
-                Token::Comment => self.comment(bytes),
-                Token::Word(_) | Token::Text(_) if is_key => {
+                AlloyToken::End | AlloyToken::Mark("=") => return None,
+                AlloyToken::Comment => self.comment(bytes),
+                AlloyToken::Word(_) | AlloyToken::Text(_) if is_key => {
                     self.tokens.next();
                     let is_secret = self.keys.is_secret(self.slice(&bytes).trim_matches(['"', '`']));
                     if let Some(inner) = open.last_mut() {
                         inner.is_secret = inner.is_in_secret || is_secret;
                     }
                 }
-                Token::Mark(mark @ ("(" | "[" | "{")) => open.push(Open {
+                AlloyToken::Mark(mark @ ("(" | "[" | "{")) => open.push(OpenBracket {
                     close: match mark {
                         "(" => ")",
                         "[" => "]",
@@ -257,38 +257,38 @@ impl<'t> Walk<'t> {
                     is_secret,
                     is_in_secret: is_secret,
                 }),
-                Token::Mark(mark @ (")" | "]" | "}")) => {
+                AlloyToken::Mark(mark @ (")" | "]" | "}")) => {
                     if open.pop()?.close != mark {
                         return None;
                     }
                 }
-                Token::Text(inner) => {
+                AlloyToken::Text(inner) => {
                     if is_secret || hides(self.slice(&inner)) {
                         self.found.push((inner.clone(), is_secret));
                     }
                     texts.push(inner);
                 }
-                Token::Number if is_secret => self.found.push((bytes, true)),
-                Token::Word(_) | Token::Number | Token::Line | Token::Mark(_) => {}
+                AlloyToken::Number if is_secret => self.found.push((bytes, true)),
+                AlloyToken::Word(_) | AlloyToken::Number | AlloyToken::Line | AlloyToken::Mark(_) => {}
             }
         }
     }
 
     fn comment(&mut self, bytes: Range<usize>) {
         let text = self.slice(&bytes);
-        if hides(text) || names_a_credential(text, true) {
+        if hides(text) || contains_credential(text, true) {
             self.found.push((bytes, true));
         }
     }
 }
 
-/// Whether a text is secret, or holds a secret: one of several lines or of JSON may be a configuration of its own.
+/// Whether a string is or contains a secret. A string of several lines or of JSON may be a configuration.
 fn hides(text: &str) -> bool {
     let text = unescaped(text);
-    tells_a_secret(&text) || ((text.contains('\n') || text.starts_with('{')) && names_a_credential(&text, true))
+    contains_secret(&text) || ((text.contains('\n') || text.starts_with('{')) && contains_credential(&text, true))
 }
 
-/// A text without the escapes that Alloy's own layout writes.
+/// Resolves the escapes that Alloy's formatter writes.
 fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return text.into();
@@ -305,14 +305,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_beside_a_secret_is_read() {
+    fn knows_all_deciding_siblings() {
         for name in NAMED.iter().flat_map(|(_, names)| *names) {
             assert!(NAMES.contains(name), "{name}");
         }
     }
 
     #[test]
-    fn credentials_are_secret_and_references_are_not() {
+    fn masks_credentials_but_not_references() {
         for (text, expected) in [
             (
                 "a \"b\" {\n\tpassword = \"x\"\n}\n",
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_a_component_from_a_secret_is_shown() {
+    fn hides_components_from_secrets() {
         let text = "// LogsInstance a/b, job 0 of additionalScrapeConfigs\nloki.source.file \"x\" {\n\ta = \"b\"\n\n\tc {\n\t\td = 1\n\t}\n}\n";
         let expected = "// LogsInstance a/b, job 0 of additionalScrapeConfigs\nloki.source.file \"***\" {\n\t***\n\n\t***\n\t\t***\n\t***\n}\n";
         assert_eq!(hidden_component(text), expected);
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_configuration_is_not_read() {
+    fn rejects_invalid_syntax() {
         for text in [
             "x",
             "a: b",

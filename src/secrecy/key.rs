@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::table::{ENDINGS, MISSPELT, NAMES, OPEN, SUSPICIOUS};
+use super::table::{ENDINGS, NAMES, NOT_SECRET, OFTEN_MISSPELLED, SUSPICIOUS};
 use crate::diagnostic::suggest::closest;
 
-/// So many bytes at the end of a key decide, which is more than any word has.
+/// Number of bytes at the end of a key that are examined; no known word is longer.
 const DECISIVE: usize = 128;
 
-/// Whether the values under a key are secret, or would be if it were spelt as it was meant. It takes no longer for a text
-/// that is not a key, and as long as its line.
+/// Whether the values below a key are secret, also if the key is misspelled. Only the end of the key is examined, so the cost is
+/// bounded for any text.
 pub fn is_secret_key(key: &str) -> bool {
     let key = snake(end(key));
     let last = key.bytes().last();
@@ -17,10 +17,10 @@ pub fn is_secret_key(key: &str) -> bool {
         name.bytes().last() == last && before(&key, name).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'))
     };
     let is_named = NAMES.iter().any(ends) || ENDINGS.iter().any(|end| key.ends_with(end));
-    !OPEN.contains(&key.as_str()) && (is_named || is_misspelt(&key))
+    !NOT_SECRET.contains(&key.as_str()) && (is_named || is_misspelled(&key))
 }
 
-/// What is in front of a name that a key ends with; underscores of the name may be missing.
+/// Returns what precedes `name` at the end of `key`, or `None` if the key does not end with it. Underscores of the name may be missing.
 fn before<'k>(key: &'k str, name: &str) -> Option<&'k str> {
     let mut words = name.rsplit('_');
     let rest = key.strip_suffix(words.next()?)?;
@@ -34,12 +34,12 @@ fn end(key: &str) -> &str {
     (start..=key.len()).find_map(|i| key.get(i..)).unwrap_or_default()
 }
 
-fn is_misspelt(key: &str) -> bool {
+fn is_misspelled(key: &str) -> bool {
     let last = key.rsplit('_').next().unwrap_or(key);
-    closest(last, MISSPELT).is_some_and(|meant| last.strip_suffix('s') != Some(meant))
+    closest(last, OFTEN_MISSPELLED).is_some_and(|meant| last.strip_suffix('s') != Some(meant))
 }
 
-/// `saslPassword` and `sasl-password` as `sasl_password`.
+/// Converts `saslPassword` and `sasl-password` to `sasl_password`.
 fn snake(key: &str) -> String {
     let mut snake = String::with_capacity(key.len() + 4);
     let mut after_lower = false;
@@ -57,12 +57,12 @@ fn snake(key: &str) -> String {
     snake
 }
 
-/// [`is_secret_key`] for the keys of a walk, each judged once: many resources have the same keys.
+/// Cache of [`is_secret_key`] for a walk, since many resources have the same keys.
 #[derive(Debug, Default)]
-pub struct Keys(HashMap<String, bool>);
+pub struct SecretKeys(HashMap<String, bool>);
 
-impl Keys {
-    /// Whether the values under a key are secret.
+impl SecretKeys {
+    /// Whether the values below a key are secret.
     pub fn is_secret(&mut self, key: &str) -> bool {
         if let Some(&is_secret) = self.0.get(key) {
             return is_secret;
@@ -73,19 +73,19 @@ impl Keys {
     }
 }
 
-/// Fields that a text beside them names: the value of a variable, and what a rule writes into a label.
+/// Fields whose meaning depends on a sibling: the value of a variable, and the replacement of a relabeling rule.
 pub(super) const NAMED: [(&str, &[&str]); 2] =
     [("value", &["name"]), ("replacement", &["targetLabel", "target_label"])];
 
-/// Whether a field is secret because of a name beside it: the value of a variable called `DB_PASSWORD`, or what a rule writes
-/// into `__param_token`. `beside` gives the texts of the mapping.
+/// Whether a field is secret because of a sibling: the value of a variable called `DB_PASSWORD`, or the replacement for
+/// `__param_token`. `beside` returns the strings of the mapping.
 pub fn is_named_secret<'t>(key: &str, beside: impl Fn(&str) -> Option<&'t str>) -> bool {
     let named = NAMED.iter().find(|(field, _)| *field == key);
     let names = named.into_iter().flat_map(|(_, names)| *names);
     names.filter_map(|name| beside(name)).any(is_secret_key)
 }
 
-/// Whether a key of a configuration that may have any keys looks like that of a credential.
+/// Whether a key of a free-form configuration looks like the key of a credential.
 pub(super) fn is_suspicious(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     let names_a_place = ["file", "path", "url", "dir"].iter().any(|end| key.ends_with(end));
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_known_by_its_last_words() {
+    fn recognizes_secret_keys_by_their_last_words() {
         for (key, expected) in [
             ("password", true),
             ("saslPassword", true),
@@ -138,13 +138,13 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(is_secret_key(key), expected, "{key}");
-            let mut keys = Keys::default();
+            let mut keys = SecretKeys::default();
             assert_eq!([(); 2].map(|()| keys.is_secret(key)), [expected; 2], "{key}");
         }
     }
 
     #[test]
-    fn a_free_key_is_suspicious_wherever_the_word_is() {
+    fn recognizes_suspicious_words_anywhere_in_a_key() {
         for (key, expected) in [
             ("adminPasswd2", true),
             ("AUTH_x", true),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_beside_a_field_makes_it_secret() {
+    fn siblings_make_fields_secret() {
         for (key, name, text, expected) in [
             ("value", "name", "DB_PASSWORD", true),
             ("value", "name", "LEVEL", false),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_judged_by_its_end() {
+    fn examines_the_end_of_long_keys() {
         let long = "x".repeat(1000);
         for (end, expected) in [
             ("_password", true),

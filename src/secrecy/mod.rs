@@ -1,23 +1,25 @@
-//! What of the input is secret, and so never shown.
+//! Detection and masking of secrets in the input.
 //!
-//! Which keys and texts are secret is judged in `key` and `text`, by the `table` of credentials. Three walks ask them: one over the nodes
-//! of a source, for what an excerpt of it may show ([`SourceRedactions`]), one over values that were made of it ([`each_secret`]), and one over the text of
-//! components of Alloy ([`masked_alloy`]).
+//! `key` and `text` decide which keys and strings are secret, based on the credentials in `table`. Three walks use them:
+//!
+//! - over the nodes of a source, to decide what an excerpt may show ([`SourceRedactions`]);
+//! - over values built from a source ([`each_secret`]);
+//! - over the text of Alloy components ([`masked_alloy`]).
 
 mod alloy;
 mod key;
+mod program_output;
 mod redactions;
 mod structure;
 mod table;
 mod text;
-mod told;
 mod value;
 mod walk;
 
 pub use crate::diagnostic::MASK;
 pub use alloy::{hidden_component, masked_alloy};
-pub use key::{Keys, is_named_secret, is_secret_key};
+pub use key::{SecretKeys, is_named_secret, is_secret_key};
+pub use program_output::redact_program_output;
 pub use redactions::SourceRedactions;
-pub use text::{names_a_credential, tells_a_secret, url_without_secrets, without_secrets_told};
-pub use told::told_by_program;
-pub use value::{Form, Secret, SecretDetector, each_secret, is_name_of_monitor};
+pub use text::{contains_credential, contains_secret, mask_url, redact_message};
+pub use value::{FoundSecret, SecretDetector, ValueForm, each_secret, is_monitor_job_name};

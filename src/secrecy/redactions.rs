@@ -1,38 +1,38 @@
-//! What may be shown of the lines of a source.
+//! Redaction of source lines.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::key::Keys;
+use super::key::SecretKeys;
 use super::structure::{open_structure, plain_documents, structure};
-use super::walk::{self, Part};
+use super::walk::{self, SourcePart};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Source, SourceId, Span};
 use crate::yaml::{self, Limits};
 
 /// Number of documents that are parsed together.
-const TOGETHER: usize = 32;
+const GROUP_SIZE: usize = 32;
 
-/// What may be shown of the sources that were asked about. Documents are parsed once more when a line of them is first shown:
-/// a run pays for what it shows.
+/// Redactions of the sources shown so far. A document is parsed again when one of its lines is first shown, so a run only pays for what
+/// it shows.
 #[derive(Debug, Default)]
 pub struct SourceRedactions {
     sources: HashMap<SourceId, Documents>,
-    keys: Keys,
+    keys: SecretKeys,
 }
 
-/// The documents of a source.
+/// Documents of a source.
 #[derive(Debug)]
 struct Documents {
-    /// The byte at which each starts.
+    /// Byte offset at which each document starts.
     starts: Vec<usize>,
-    /// Those that were asked about, [`TOGETHER`] at a time.
+    /// Redactions of the documents shown so far, by group of [`GROUP_SIZE`] documents.
     redactions: HashMap<usize, Redactions>,
 }
 
 impl SourceRedactions {
-    /// The bytes of a line that are not to be shown, in order, as far as they are among those asked for. `start` is where
-    /// the line starts in the source.
+    /// Returns the byte ranges of a line to hide, in order, as far as they intersect `asked`. `start` is the offset of the line in the
+    /// source.
     pub fn hidden(
         &mut self,
         id: SourceId,
@@ -46,11 +46,11 @@ impl SourceRedactions {
             starts: document_starts(text).collect(),
             redactions: HashMap::new(),
         });
-        let group = starts.partition_point(|&at| at <= start).saturating_sub(1) / TOGETHER;
+        let group = starts.partition_point(|&at| at <= start).saturating_sub(1) / GROUP_SIZE;
         let redactions = redactions.entry(group).or_insert_with(|| {
-            // And one on each side: a comment between two may belong to either.
-            let from = starts.get((group * TOGETHER).saturating_sub(1)).copied();
-            let to = starts.get((group + 1) * TOGETHER + 1).copied();
+            // Includes one document on each side, since a comment between two documents may belong to either.
+            let from = starts.get((group * GROUP_SIZE).saturating_sub(1)).copied();
+            let to = starts.get((group + 1) * GROUP_SIZE + 1).copied();
             let bytes = from.unwrap_or_default()..to.unwrap_or(text.len());
             Redactions::of(id, text, bytes, &mut self.keys)
         });
@@ -58,7 +58,7 @@ impl SourceRedactions {
     }
 }
 
-/// Where the documents of a text start: at its start, and at each `---`.
+/// Returns the offsets at which the documents of a text start: 0 and each `---`.
 fn document_starts(text: &str) -> impl Iterator<Item = usize> {
     let markers = text.match_indices("\n---").filter(|(at, marker)| {
         let behind = text.get(at + marker.len()..).unwrap_or_default();
@@ -67,21 +67,21 @@ fn document_starts(text: &str) -> impl Iterator<Item = usize> {
     std::iter::once(0).chain(markers.map(|(at, _)| at + 1))
 }
 
-/// What may be shown of documents: where they could be parsed, what the nodes say, and elsewhere nothing but its structure.
+/// Redactions of some documents. Where parsing succeeded, the nodes decide what is shown; elsewhere, only the structure is shown.
 #[derive(Debug)]
 struct Redactions {
-    /// Where the documents start in their source; bytes are counted from there.
+    /// Offset of the documents in their source, subtracted from all other offsets.
     base: usize,
-    /// In order, without overlap.
-    parts: Vec<Part>,
-    /// Whether there are nodes for all of them.
+    /// Keys and scalars, sorted and disjoint.
+    parts: Vec<SourcePart>,
+    /// Whether the nodes cover the whole text.
     is_whole: bool,
-    /// The documents that are certainly no Secret, if there are not.
+    /// Documents that are certainly no Secret, if parsing failed.
     plain: Vec<Range<usize>>,
 }
 
-/// Whether a finding of a duplicate key says that a document may have two kinds, of which one may be that of a Secret.
-fn is_of_kinds(found: &Diagnostic, document: Span, text: &str) -> bool {
+/// Whether a finding about a duplicate key means that a document may have two kinds, one of which may be Secret.
+fn may_have_two_kinds(found: &Diagnostic, document: Span, text: &str) -> bool {
     let is_other = |key: &str| key != "kind" && key.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let is_here = |key: Span| document.start <= key.start && key.end <= document.end;
     let key = found.primary().map(|label| label.span);
@@ -89,16 +89,18 @@ fn is_of_kinds(found: &Diagnostic, document: Span, text: &str) -> bool {
 }
 
 impl Redactions {
-    fn of(id: SourceId, text: &str, bytes: Range<usize>, keys: &mut Keys) -> Self {
+    fn of(id: SourceId, text: &str, bytes: Range<usize>, keys: &mut SecretKeys) -> Self {
         let base = bytes.start;
         let text = text.get(bytes).unwrap_or_default();
         let read = yaml::read(id, text, &Limits::default());
         let mut parts = Vec::new();
-        let twice = read.diagnostics.iter().filter(|found| found.code == Code::DuplicateKey);
-        let twice: Vec<_> = twice.collect();
+        let duplicates = read.diagnostics.iter().filter(|found| found.code == Code::DuplicateKey);
+        let duplicates: Vec<_> = duplicates.collect();
         for document in &read.output {
             let root = document.root();
-            let is_known = !twice.iter().any(|found| is_of_kinds(found, root.span(), text));
+            let is_known = !duplicates
+                .iter()
+                .any(|found| may_have_two_kinds(found, root.span(), text));
             walk::document(root, is_known, text, keys, &mut parts);
         }
         let is_whole = read.diagnostics.is_empty();
@@ -131,8 +133,13 @@ impl Redactions {
                 break;
             };
             if !part.is_shown {
-                let (continues, goes_on) = (part.bytes.start < start, part.bytes.end > end);
-                hidden.extend(content(line, of_line(part.bytes.clone()), continues, goes_on));
+                let (starts_above, continues_below) = (part.bytes.start < start, part.bytes.end > end);
+                hidden.extend(content(
+                    line,
+                    of_line(part.bytes.clone()),
+                    starts_above,
+                    continues_below,
+                ));
             }
             at = part.bytes.end.max(gap.end);
             next += 1;
@@ -141,7 +148,7 @@ impl Redactions {
         hidden
     }
 
-    /// What is hidden of the text in front of the part of this number.
+    /// Returns the range to hide in the text before part number `next`.
     fn hidden_between(&self, line: &str, gap: Range<usize>, next: usize, is_plain: bool) -> Option<Range<usize>> {
         let text = line.get(gap.clone()).unwrap_or_default();
         let neighbours = [next.checked_sub(1), Some(next)].into_iter().flatten();
@@ -156,16 +163,16 @@ impl Redactions {
     }
 }
 
-/// Of a longer stretch without a scalar nothing is shown: it is read once more for every finding in its line.
+/// Length above which text without a scalar is hidden, since it is scanned again for every finding in its line.
 const LONGEST_GAP: usize = 4096;
 
-/// What is hidden of a secret scalar in a line, which may begin above it or go on below: not the indentation, and not the
-/// header of a block scalar.
-fn content(line: &str, bytes: Range<usize>, continues: bool, goes_on: bool) -> Option<Range<usize>> {
+/// Returns the range to hide of a secret scalar, which may start above the line or continue below it. Indentation and block scalar
+/// headers stay visible.
+fn content(line: &str, bytes: Range<usize>, starts_above: bool, continues_below: bool) -> Option<Range<usize>> {
     let text = line.get(bytes.clone()).unwrap_or_default();
-    let rest = match continues {
+    let rest = match starts_above {
         true => text.trim_start(),
-        false if goes_on && text.starts_with(['|', '>']) => text.trim_start_matches(is_header).trim_start(),
+        false if continues_below && text.starts_with(['|', '>']) => text.trim_start_matches(is_header).trim_start(),
         false => text,
     };
     let start = bytes.end - rest.len();
@@ -180,10 +187,10 @@ fn not_empty(range: Range<usize>) -> Option<Range<usize>> {
     (range.start < range.end).then_some(range)
 }
 
-/// In order, what is in several once; what one of them hides is hidden.
-fn disjoint(mut parts: Vec<Part>) -> Vec<Part> {
+/// Sorts the parts and merges those that overlap. A merged part is hidden if any of its parts is.
+fn disjoint(mut parts: Vec<SourcePart>) -> Vec<SourcePart> {
     parts.sort_by_key(|part| (part.bytes.start, part.bytes.end));
-    let mut kept: Vec<Part> = Vec::with_capacity(parts.len());
+    let mut kept: Vec<SourcePart> = Vec::with_capacity(parts.len());
     for part in parts {
         match kept.last_mut().filter(|last| part.bytes.start < last.bytes.end) {
             Some(last) => {
@@ -202,7 +209,7 @@ mod tests {
     use super::*;
     use crate::source::Sources;
 
-    /// The lines of a text that hold something, as they are shown.
+    /// Returns the non-empty lines of a text as shown.
     fn shown(text: &str) -> Vec<String> {
         let id = Sources::default().add(Source::new("x", "", true));
         let source = Source::new("x", text, true);
@@ -218,14 +225,14 @@ mod tests {
         lines.filter(|line| !line.is_empty()).collect()
     }
 
-    /// The lines of a resource behind its kind.
+    /// Returns the shown lines of a resource after its kind.
     fn in_resource(text: &str) -> Vec<String> {
         shown(&format!("kind: Probe\n{text}")).split_off(1)
     }
 
     #[test]
-    fn parts_that_overlap_hide_and_guard_what_any_of_them_does() {
-        let part = |(bytes, is_shown, is_guarded)| Part {
+    fn merges_overlapping_parts() {
+        let part = |(bytes, is_shown, is_guarded)| SourcePart {
             bytes,
             is_shown,
             is_guarded,
@@ -245,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_secret_keys_are_hidden() {
+    fn hides_values_of_secret_keys() {
         for (line, expected) in [
             ("password: hunter2", "password: ***"),
             ("\"password\": \"hunter2\" # why", "\"password\": *** # why"),
@@ -333,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_known_by_what_their_kind_means() {
+    fn recognizes_secrets_by_kind() {
         for kind in [
             "kind: Secret",
             "kind: \"Secre\\x74\"",
@@ -359,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_stand_in_lists_and_in_other_kinds() {
+    fn recognizes_secrets_in_lists_and_other_kinds() {
         for (text, expected) in [
             (
                 "kind: List\nitems:\n- kind: Secret\n  data: {a: hunter2}\n- kind: Probe\n  a: b",
@@ -405,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_parsed_shows_its_structure_alone() {
+    fn shows_only_structure_of_unparsed_text() {
         for (text, expected) in [
             (
                 "kind: Probe\nmetadata: {name: x\nspec:\n  hunter1: hunter2\n  # hunter3\n",
@@ -424,7 +431,7 @@ mod tests {
                 "kind: Probe\na: b\n---\nkind: Probe\na: [\n",
                 "kind: Probe\na: b\n---\nkind: Probe\n***",
             ),
-            // Names are shown where a document is certainly not a Secret.
+            // Names are shown if a document is certainly no Secret.
             (
                 "apiVersion: g/v1\nkind: Probe\nmetadata:\n  name: a\nspec: [\n---\napiVersion: v1\nkind: Secret\nmetadata:\n  \
                  name: b\ndata: [\n---\napiVersion: g/v1\nkind: PodLogs\nmetadata:\n  name: c\n",
@@ -437,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_manifest_shows_no_value() {
+    fn hides_values_of_other_files() {
         for (text, expected) in [
             (
                 "{\"auths\": {\"host\": {\"auth\": \"hunter2\"}}}",
@@ -453,14 +460,14 @@ mod tests {
     }
 
     #[test]
-    fn what_a_secret_shares_by_an_alias_is_hidden_with_its_comment() {
+    fn hides_values_that_secrets_share_by_alias() {
         let text = "kind: List\nitems:\n- kind: Probe\n  a: &x hunter2 # hunter3\n- kind: Secret\n  data: {a: *x}\n";
         let shown = shown(text).join("\n");
         assert!(!shown.contains("hunter") && shown.contains("\n  a: "), "{shown}");
     }
 
     #[test]
-    fn a_long_stretch_without_a_scalar_is_hidden() {
+    fn hides_long_text_without_scalars() {
         for (length, expected) in [(LONGEST_GAP, "# why"), (LONGEST_GAP + 1, "a: b***")] {
             let shown = in_resource(&format!("a: b{}# why", " ".repeat(length - "# why".len())));
             assert!(shown[0].ends_with(expected), "{length}");
@@ -468,13 +475,13 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_hidden_however_far_below_its_key_it_stands() {
+    fn hides_values_far_below_their_key() {
         let text = format!("kind: Probe\npassword:\n{}  hunter2\nb: c\n", "\n".repeat(500));
         assert_eq!(shown(&text), ["kind: Probe", "password:", "  ***", "b: c"]);
     }
 
     #[test]
-    fn a_part_of_a_line_is_judged_as_in_the_whole_line() {
+    fn redacts_parts_of_lines_like_whole_lines() {
         let line = "{\"kind\": \"Secret\", \"data\": {\"a\": \"hunter2\", \"b\": \"hunter2\"}}";
         let id = Sources::default().add(Source::new("x", "", true));
         for text in [
@@ -498,25 +505,25 @@ mod tests {
     }
 
     #[test]
-    fn documents_are_judged_as_in_the_whole_source() {
+    fn redacts_documents_like_the_whole_source() {
         let document = |number: usize| match number % 3 {
             0 => "# hunter1\nkind: Secret\nstringData: {a: hunter2}\n# hunter3\n---\n",
             1 => "# of a probe\nkind: Probe\nurl: x\n# before a Secret?\n--- # which\n",
             _ => "kind: Probe\nx: |\n ---\n  y\n---- : z\n---\n",
         };
         for before in ["", "---\n", "# first\n"] {
-            let text: String = (0..4 * TOGETHER).map(document).collect();
+            let text: String = (0..4 * GROUP_SIZE).map(document).collect();
             let text = format!("{before}{text}");
             let id = Sources::default().add(Source::new("x", "", true));
             let source = Source::new("x", &text, true);
-            let whole = Redactions::of(id, &text, 0..text.len(), &mut Keys::default());
+            let whole = Redactions::of(id, &text, 0..text.len(), &mut SecretKeys::default());
             let mut views = SourceRedactions::default();
             for (start, line) in (1..).map_while(|number| source.line(number)) {
                 let hidden = views.hidden(id, &source, line, start, 0..line.len());
                 assert_eq!(hidden, whole.hidden(line, start, 0..line.len()), "{start}: {line}");
             }
             let Documents { starts, redactions } = &views.sources[&id];
-            assert_eq!(redactions.len(), starts.len().div_ceil(TOGETHER));
+            assert_eq!(redactions.len(), starts.len().div_ceil(GROUP_SIZE));
         }
     }
 }

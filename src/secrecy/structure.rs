@@ -1,20 +1,20 @@
-//! The judge of text that no node stands for, such as all of a document that could not be parsed: punctuation and the
-//! names of known fields may be shown, and nothing else, for it may be a value.
+//! Redaction of text that no node covers, such as a document that could not be parsed. Only punctuation, names of known fields and a
+//! few harmless values are shown, since anything else may be a secret.
 
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::table;
-use super::text::{names_a_credential, tells_a_secret};
+use super::text::{contains_credential, contains_secret};
 use crate::api::Kind;
 use crate::api::schema::{Schema, object_meta, schema};
 
-/// A longer comment is not shown.
+/// Length above which a comment is hidden.
 const LONGEST_COMMENT: usize = 400;
 
-/// Number of bytes at the start of a text that may be shown: punctuation, keys, and values that are never secret; of a document that
-/// is certainly no Secret (`is_plain`), also names.
+/// Returns the number of bytes to show at the start of a text: punctuation, known keys, and values that are never secret. With
+/// `is_plain`, the document is certainly no Secret and names are shown as well.
 pub(super) fn structure(text: &str, is_plain: bool) -> usize {
     let mut at = punctuation(text);
     while let Some(length) = text.get(at..).and_then(known_key) {
@@ -26,7 +26,7 @@ pub(super) fn structure(text: &str, is_plain: bool) -> usize {
     at
 }
 
-/// Length of the value of a key that says what an object is, where it has the form of such a value and ends the line.
+/// Returns the length of a value that identifies an object, or 0 unless it has the expected form and ends the line.
 fn harmless_value(key: &str, value: &str, is_plain: bool) -> usize {
     let is_word = |also: &str| {
         let is_part = |c: char| c.is_ascii_alphanumeric() || also.contains(c);
@@ -35,15 +35,16 @@ fn harmless_value(key: &str, value: &str, is_plain: bool) -> usize {
     let is_harmless = match key.trim_end_matches([':', ' ']) {
         "apiVersion" => is_word("./-") && (value.contains('/') || value == "v1"),
         "kind" => is_word("") && value.starts_with(|c: char| c.is_ascii_uppercase()),
-        "name" | "namespace" | "port" | "interval" => is_plain && is_word("-.") && !tells_a_secret(value),
-        "image" => is_plain && is_word("-._/:") && !tells_a_secret(value),
+        "name" | "namespace" | "port" | "interval" => is_plain && is_word("-.") && !contains_secret(value),
+        "image" => is_plain && is_word("-._/:") && !contains_secret(value),
         _ => false,
     };
     if is_harmless { value.len() } else { 0 }
 }
 
-/// The places of the documents in a text that could not be parsed that are certainly no Secret: each has one kind, which is one of the
-/// operator's, and no word of a Secret. An Integration may hold anything in its configuration.
+/// Returns the ranges of documents that are certainly no Secret, in a text that could not be parsed. Such a document has exactly one
+/// kind, which is one of the operator's, and no word that occurs in a Secret. Integrations are excluded, since their configuration may
+/// contain anything.
 pub(super) fn plain_documents(text: &str) -> Vec<Range<usize>> {
     let mut start = 0;
     let ends = text.match_indices("\n---").map(|(at, _)| at + 1).chain([text.len()]);
@@ -76,8 +77,8 @@ fn is_plain(document: &str) -> bool {
         && !words.any(is_of_secrets)
 }
 
-/// The same in a document that was parsed and holds no Secret there: it may be followed by an anchor, a tag or an alias, and
-/// by a comment in which nothing looks secret.
+/// Like [`structure`], for a document that was parsed and contains no Secret here: also shows an anchor, tag or alias, and a comment
+/// that does not look secret.
 pub(super) fn open_structure(text: &str) -> usize {
     let mut at = structure(text, false);
     while let Some(rest) = text.get(at..).filter(|rest| rest.starts_with(['&', '*', '!'])) {
@@ -87,14 +88,14 @@ pub(super) fn open_structure(text: &str) -> usize {
         at += text.get(at..).map_or(0, |rest| structure(rest, false));
     }
     let rest = text.get(at..).unwrap_or_default();
-    let is_secret = || tells_a_secret(rest) || names_a_credential(rest, true);
+    let is_secret = || contains_secret(rest) || contains_credential(rest, true);
     match rest.starts_with('#') && rest.len() <= LONGEST_COMMENT && !is_secret() {
         true => text.len(),
         false => at,
     }
 }
 
-/// Length of the YAML punctuation at the start of a text. A dash or a colon does not count if it may begin a word.
+/// Returns the length of the YAML punctuation at the start of a text. A dash or colon that may start a word does not count.
 fn punctuation(text: &str) -> usize {
     if matches!(text.trim_end(), "---" | "...") {
         return text.len();
@@ -112,7 +113,7 @@ fn punctuation(text: &str) -> usize {
     end.map_or(text.len(), |(at, _)| at)
 }
 
-/// Length of the key at the start of a text, with its colon, if it is the name of a field.
+/// Returns the length of the key at the start of a text, including its colon, or `None` if it is not a known field.
 fn known_key(text: &str) -> Option<usize> {
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
     let inner = text.get(quote.map_or(0, char::len_utf8)..)?;
@@ -127,17 +128,17 @@ fn known_key(text: &str) -> Option<usize> {
     (is_key && is_field(name)).then(|| text.len() - value.len())
 }
 
-/// Fields of objects that have no definition here: settings, lists, APIServices, ExternalNames, ExternalSecrets and SealedSecrets.
-const OTHERS: &str = "\
+/// Fields of objects without a schema here: settings, lists, APIServices, ExternalName Services, ExternalSecrets and SealedSecrets.
+const OTHER_FIELDS: &str = "\
     apiVersion caBundle code encryptedData exceptions externalName file flags group groupPriorityMinimum host \
     insecureSkipTLSVerify items kind metadata reason refreshInterval remoteRef secretKey secretStoreRef service spec \
     target template version versionPriority <<";
 
-/// Whether a text is the name of a field that agentctl knows, and so no value.
+/// Whether a text is the name of a field known to agentctl, and therefore no secret.
 pub(super) fn is_field(name: &str) -> bool {
     static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {
-        let mut names = OTHERS.split(' ').collect::<HashSet<_>>();
+        let mut names = OTHER_FIELDS.split(' ').collect::<HashSet<_>>();
         names.extend(table::NAMES.iter());
         add(object_meta(), &mut names);
         for &kind in Kind::ALL {
@@ -162,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn punctuation_and_known_keys_are_structure() {
+    fn shows_punctuation_and_known_keys() {
         for (text, expected) in [
             ("  password: hunter2", "  password: "),
             ("stringData:", "stringData:"),
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_shown_where_a_document_is_certainly_no_secret() {
+    fn shows_names_in_documents_without_secrets() {
         let agent = "apiVersion: g/v1\nkind: GrafanaAgent\nmetadata:\n\tname: a\n";
         let (longest, token) = ("a".repeat(63), "AKIAIOSFODNN7EXAMPLE");
         for (text, expected) in [
@@ -219,7 +220,7 @@ mod tests {
             (agent.to_owned(), 1),
             (format!("{agent}---\n{agent}"), 2),
             (format!("{agent}---\n{}", agent.replace("GrafanaAgent", "Secret")), 1),
-            // Without a line between them, it is not known where the Secret begins.
+            // Without a separator, the start of the Secret is unknown.
             (format!("{agent}{}", agent.replace("GrafanaAgent", "Secert")), 0),
             (format!("{agent}kind Secret\n"), 0),
             (format!("{agent}stringData: {{}}\n"), 0),
@@ -251,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn anchors_and_harmless_comments_are_shown_where_nothing_is_secret() {
+    fn shows_anchors_and_harmless_comments() {
         for (text, expected) in [
             (": &a ", ": &a "),
             (": *a, ", ": *a, "),

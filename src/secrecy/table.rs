@@ -1,10 +1,10 @@
-//! The one table of what credentials look like in texts that others wrote: the names of their fields, and the forms of tokens.
-//! What agentctl writes itself knows what came out of a Secret, and needs no table.
+//! Table of credentials in text that agentctl did not write: names of fields and forms of tokens. Text that agentctl writes needs no
+//! table, since it is known which parts come from a Secret.
 
 use std::sync::LazyLock;
 
-/// The last words of names with secret values; an underscore may be missing. A name that ends otherwise, such as `password_file`
-/// or `token_url`, has none.
+/// Last words of keys with secret values; underscores may be missing. A key with another ending, such as `password_file` or
+/// `token_url`, is not secret.
 pub(super) static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let names = "\
         access_key access_key_id account_key api_key app_key application_key assertion auth auth_key authorization \
@@ -16,11 +16,11 @@ pub(super) static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
     names.split(' ').collect()
 });
 
-/// Those that also count behind other letters: `dbpassword`, `accesstoken`.
+/// Endings that also count within a word, such as `dbpassword` and `accesstoken`.
 pub(super) const ENDINGS: &[&str] = &["dbpass", "passphrase", "passwd", "password", "pwd", "secret", "token"];
 
-/// Those that count when they are misspelt, too.
-pub(super) const MISSPELT: [&str; 6] = [
+/// Words that are also recognized if misspelled.
+pub(super) const OFTEN_MISSPELLED: [&str; 6] = [
     "authorization",
     "credentials",
     "passphrase",
@@ -29,16 +29,15 @@ pub(super) const MISSPELT: [&str; 6] = [
     "username",
 ];
 
-/// Names of Kubernetes that end like these, and have no secret value.
-pub(super) const OPEN: &[&str] = &["automount_service_account_token", "run_as_user"];
+/// Kubernetes fields that end like a secret key, but are not secret.
+pub(super) const NOT_SECRET: &[&str] = &["automount_service_account_token", "run_as_user"];
 
-/// What suggests a credential anywhere in a name of free-form configuration, which may have any names.
+/// Parts of a key that suggest a credential in free-form configuration.
 pub(super) const SUSPICIOUS: &[&str] = &[
     "apikey", "api_key", "auth", "cred", "pass", "private", "pwd", "secret", "token",
 ];
 
-/// How tokens that say what they are begin, and their least lengths, which are at least [`SHORTEST_TOKEN`]: of those that begin
-/// with this byte.
+/// Prefixes and minimum lengths of tokens that start with this byte. No length is below [`SHORTEST_TOKEN`].
 pub(super) fn tokens_from(first: u8) -> &'static [(&'static str, usize)] {
     match first {
         b'A' => &[("AIza", 35), ("AKIA", 20), ("ASIA", 20)],
@@ -78,8 +77,8 @@ pub(super) fn tokens_from(first: u8) -> &'static [(&'static str, usize)] {
     }
 }
 
-/// No token is shorter.
+/// Minimum length of any token.
 pub(super) const SHORTEST_TOKEN: usize = 20;
 
-/// How the first line of a private key ends.
+/// End of the first line of a private key.
 pub(super) const PRIVATE_KEY: &str = "PRIVATE KEY-----";

@@ -1,4 +1,4 @@
-//! Texts that hold secrets, whatever their key is.
+//! Detection of secrets in strings, regardless of their key.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,24 +9,24 @@ use super::key::{is_secret_key, is_suspicious};
 use super::table::{PRIVATE_KEY, SHORTEST_TOKEN, tokens_from};
 use crate::diagnostic::MASK;
 
-/// Whether a text is so short and plain that none of the judges below would find a secret in it, which is so of most.
+/// Whether a text is so short and plain that it cannot contain a detectable secret, which is the most common case.
 pub(super) fn is_word(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'$');
     text.len() < SHORTEST_TOKEN && text.bytes().all(is_plain)
 }
 
-/// Whether a text shows a secret whatever its key is: a key or token, or a URL with a password or a token in it.
-pub fn tells_a_secret(text: &str) -> bool {
-    !is_word(text) && (shows_a_key(text) || !secrets_of_urls(text).is_empty())
+/// Whether a text contains a secret regardless of its key: a private key, a token, or a URL with a password or token.
+pub fn contains_secret(text: &str) -> bool {
+    !is_word(text) && (contains_token(text) || !secrets_in_urls(text).is_empty())
 }
 
-/// Whether a text holds a private key or a token that is known by its form.
-pub(super) fn shows_a_key(text: &str) -> bool {
-    // Most texts have no blank, and are short.
+/// Whether a text contains a private key or a token with a known form.
+pub(super) fn contains_token(text: &str) -> bool {
+    // Most texts are short and contain no space.
     (text.contains(' ') && text.contains(PRIVATE_KEY)) || tokens(text).next().is_some()
 }
 
-/// Where the tokens are that are known by their form. What follows a dot may be a part of one.
+/// Returns the ranges of tokens with a known form, which may start after a dot.
 fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let mut next = 0;
@@ -40,7 +40,7 @@ fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Where in a word a token begins: at its start, or behind a dot.
+/// Returns the offset of the token in a word: at the start or after a dot.
 fn token_at(word: &str) -> Option<usize> {
     let dots = word.match_indices('.').map(|(at, _)| at + 1);
     let mut starts = std::iter::once(0).chain(dots);
@@ -51,14 +51,13 @@ fn token_at(word: &str) -> Option<usize> {
     })
 }
 
-/// A message with [`MASK`] in the place of tokens and of the secrets of URLs. It may quote any value of the input, where a
-/// mistake put a secret.
-pub fn without_secrets_told(message: &str) -> Cow<'_, str> {
+/// Replaces tokens and secrets in URLs with [`MASK`]. A message may quote any value of the input, including a misplaced secret.
+pub fn redact_message(message: &str) -> Cow<'_, str> {
     let mut next = 0;
     let urls = message.split('`').flat_map(|part| {
         let start = next;
         next += part.len() + 1;
-        let secrets = secrets_of_urls(part).into_iter();
+        let secrets = secrets_in_urls(part).into_iter();
         secrets.map(move |secret| start + secret.start..start + secret.end)
     });
     let mut secrets: Vec<_> = tokens(message).chain(urls).collect();
@@ -67,17 +66,17 @@ pub fn without_secrets_told(message: &str) -> Cow<'_, str> {
     }
     secrets.sort_by_key(|secret| secret.start);
     let secrets = secrets.into_iter().filter(|secret| !secret.is_empty());
-    Cow::Owned(replaced(message, secrets.map(|secret| (secret, MASK.to_owned()))))
+    Cow::Owned(replace_parts(message, secrets.map(|secret| (secret, MASK.to_owned()))))
 }
 
-/// Whether parts come in order and apart, so that each is replaced as a whole.
-pub(super) fn are_apart<'r>(mut parts: impl Iterator<Item = &'r Range<usize>>) -> bool {
+/// Whether the parts are sorted and disjoint, so that each can be replaced as a whole.
+pub(super) fn are_disjoint<'r>(mut parts: impl Iterator<Item = &'r Range<usize>>) -> bool {
     let mut end = 0;
     parts.all(|part| std::mem::replace(&mut end, part.end) <= part.start)
 }
 
-/// A text with something else in the place of some parts, which come in order. Of those that overlap, the first is replaced.
-pub(super) fn replaced(text: &str, parts: impl Iterator<Item = (Range<usize>, String)>) -> String {
+/// Replaces parts of a text, which must be sorted. If parts overlap, the first one is replaced.
+pub(super) fn replace_parts(text: &str, parts: impl Iterator<Item = (Range<usize>, String)>) -> String {
     let (mut shown, mut end) = (String::with_capacity(text.len()), 0);
     for (part, by) in parts {
         if let Some(before) = text.get(end..part.start) {
@@ -89,12 +88,11 @@ pub(super) fn replaced(text: &str, parts: impl Iterator<Item = (Range<usize>, St
     shown
 }
 
-/// Whether a text has lines or parameters of its own with a secret in them, such as `--password=x`, `password: x`,
-/// `{"password": "x"}` or an entry of a netrc. With `is_free`, a suspicious key counts, too. What `secrets_of_urls` finds
-/// does not count.
-pub fn names_a_credential(text: &str, is_free: bool) -> bool {
+/// Whether a text contains lines or parameters with a secret, such as `--password=x`, `password: x`, `{"password": "x"}` or a netrc
+/// entry. With `is_free`, suspicious keys count as well. Secrets in URLs do not count.
+pub fn contains_credential(text: &str, is_free: bool) -> bool {
     let is_secret = |word: &str| is_secret_key(word) || (is_free && is_suspicious(word));
-    let mut urls = secrets_of_urls(text);
+    let mut urls = secrets_in_urls(text);
     urls.sort_by_key(|range| range.start);
     let (mut urls, mut end) = (urls.into_iter().peekable(), 0);
     let mut separators = text.match_indices([':', '=']).filter(|(at, _)| {
@@ -106,7 +104,7 @@ pub fn names_a_credential(text: &str, is_free: bool) -> bool {
     separators.any(|(at, _)| is_secret(word_before(text, at))) || is_netrc(text)
 }
 
-/// The word in front of a separator.
+/// Returns the word before a separator.
 fn word_before(text: &str, separator: usize) -> &str {
     let before = text.get(..separator).unwrap_or_default();
     let before = before.trim_end_matches(['"', '\'', ' ', '\\']);
@@ -114,15 +112,15 @@ fn word_before(text: &str, separator: usize) -> &str {
     before.rsplit(|c| !is_word(c)).next().unwrap_or_default()
 }
 
-/// `machine host login me password x`.
+/// Whether a text is a netrc entry, such as `machine host login me password x`.
 fn is_netrc(text: &str) -> bool {
     let has = |wanted: &str| text.split_ascii_whitespace().any(|word| word == wanted);
     text.contains("password") && has("password") && (has("machine") || has("default") || has("login"))
 }
 
-/// The secrets in the URLs of a text: the part before `@`, and parameters with secret names, these also where the
-/// scheme is missing.
-pub(super) fn secrets_of_urls(text: &str) -> Vec<Range<usize>> {
+/// Returns the ranges of secrets in the URLs of a text: the part before `@`, and parameters with secret names. The latter are also
+/// found in a URL without a scheme.
+pub(super) fn secrets_in_urls(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     if memchr2(b'/', b'?', text.as_bytes()).is_none() {
         return found;
@@ -145,34 +143,34 @@ pub(super) fn secrets_of_urls(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// A URL with something else in the place of its secrets, so that its host is seen. `None` where a text is more than a URL,
-/// or where more of it may be secret than was found.
-pub fn url_without_secrets(text: &str, mask: &str) -> Option<String> {
+/// Masks the secrets in a URL, so that its host stays visible. Returns `None` if the text is not a single URL or may contain further
+/// secrets.
+pub fn mask_url(text: &str, mask: &str) -> Option<String> {
     let is_url = text.matches("://").count() == 1 && !text.contains(|c: char| c.is_whitespace() || "\"'`".contains(c));
-    // `?` in a password ends the authority too early.
+    // A `?` in the password ends the authority too early.
     let is_cut_short = text.split_once('?').is_some_and(|(_, query)| query.contains('@'));
     if !is_url || is_cut_short {
         return None;
     }
-    let secrets = secrets_of_urls(text);
+    let secrets = secrets_in_urls(text);
     let masked = secrets.iter().cloned().map(|secret| (secret, mask.to_owned()));
-    are_apart(secrets.iter()).then(|| replaced(text, masked))
+    are_disjoint(secrets.iter()).then(|| replace_parts(text, masked))
 }
 
-/// How the scheme of a URL ends.
+/// Separator after the scheme of a URL.
 const SCHEME_END: &str = "://";
 
-/// What is in front of the user and the host of a URL.
+/// Separator before the authority of a URL.
 const AUTHORITY: &str = "//";
 
-/// Where in a word the user or the host of a URL begins. Go reads a URL without a scheme, too.
+/// Returns the offset of the authority in a word. Go also parses a URL without a scheme.
 fn authority(word: &str) -> Option<usize> {
     let scheme = word.find(SCHEME_END).map(|at| at + SCHEME_END.len());
     scheme.or_else(|| word.starts_with(AUTHORITY).then_some(AUTHORITY.len()))
 }
 
-/// The parts between the question marks of a word that begins behind a scheme, and where in each the first URL does. A
-/// word may hold many URLs, each of which goes on to its end; all are read at once.
+/// Splits a word at its question marks. Returns each part with the offset of its first URL, if any. A word may contain many URLs, each
+/// reaching to its end; they are read in a single pass.
 fn parts(word: &str) -> impl Iterator<Item = (Range<usize>, Option<usize>)> {
     let mut next = 0;
     word.split('?').map(move |part| {
@@ -184,7 +182,7 @@ fn parts(word: &str) -> impl Iterator<Item = (Range<usize>, Option<usize>)> {
     })
 }
 
-/// The part before the last `@` in front of a query. A password may hold what would end the authority.
+/// Returns the text before the last `@` of each URL, without its query. A password may contain characters that would end the authority.
 fn users(word: &str) -> Vec<Range<usize>> {
     let user = |(part, url): (Range<usize>, Option<usize>)| {
         let start = url?;
@@ -194,7 +192,7 @@ fn users(word: &str) -> Vec<Range<usize>> {
     parts(word).filter_map(user).collect()
 }
 
-/// The values of parameters with secret names, each up to the next parameter.
+/// Returns the values of parameters with secret names, each up to the next parameter.
 fn parameters(word: &str) -> Vec<Range<usize>> {
     let queries = parts(word).filter(|(_, url)| url.is_some());
     let mut names: Vec<_> = queries.map(|(part, _)| part.end + 1).collect();
@@ -222,19 +220,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_in_one_another_or_out_of_order_are_not_apart() {
+    fn overlapping_or_unsorted_parts_are_not_disjoint() {
         for (parts, expected) in [
             (&[0..2, 2..4, 7..9][..], true),
             (&[0..3, 2..4], false),
             (&[0..9, 2..4], false),
             (&[5..6, 1..2], false),
         ] {
-            assert_eq!(are_apart(parts.iter()), expected, "{parts:?}");
+            assert_eq!(are_disjoint(parts.iter()), expected, "{parts:?}");
         }
     }
 
     #[test]
-    fn values_of_parameters_end_with_them() {
+    fn parameter_values_end_at_the_next_parameter() {
         for (word, expected) in [
             ("a/?token=x&y=z", &["x"][..]),
             ("a/?y=1&token=x&password=p=q", &["x", "p=q"]),
@@ -251,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_holds_no_secret() {
+    fn plain_words_contain_no_secret() {
         for (text, expected) in [
             ("http-metrics", true),
             ("$1", true),
@@ -265,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_as_long_as_their_form_has_them() {
+    fn tokens_have_a_minimum_length() {
         for (first, &(form, length)) in
             (0..=u8::MAX).flat_map(|first| tokens_from(first).iter().map(move |row| (first, row)))
         {
@@ -279,13 +277,13 @@ mod tests {
                 (format!("a{}", token(length)), None),
             ] {
                 assert_eq!(tokens(&text).next().map(|token| token.start), expected, "{text}");
-                assert_eq!(tells_a_secret(&text), expected.is_some(), "{text}");
+                assert_eq!(contains_secret(&text), expected.is_some(), "{text}");
             }
         }
     }
 
     #[test]
-    fn texts_are_known_by_their_parameters_and_forms() {
+    fn recognizes_credentials_in_text() {
         for (text, expected) in [
             ("--db-password=x", true),
             ("{\"auths\": {\"host\": {\"auth\": \"x\"}}}", true),
@@ -311,7 +309,11 @@ mod tests {
             ("https://host/?a=b token=c", true),
             ("https://u:p@host password:c", true),
         ] {
-            assert_eq!(names_a_credential(text, false) || shows_a_key(text), expected, "{text}");
+            assert_eq!(
+                contains_credential(text, false) || contains_token(text),
+                expected,
+                "{text}"
+            );
         }
         for (text, is_free, expected) in [
             ("my_token_1=x", true, true),
@@ -319,12 +321,12 @@ mod tests {
             ("my_token_1 x", true, false),
             ("a: b\nmy-apikey-2: x", true, true),
         ] {
-            assert_eq!(names_a_credential(text, is_free), expected, "{text} {is_free}");
+            assert_eq!(contains_credential(text, is_free), expected, "{text} {is_free}");
         }
     }
 
     #[test]
-    fn urls_hold_names_and_tokens() {
+    fn finds_users_and_tokens_in_urls() {
         for (text, expected) in [
             ("http://host/a@b c", &["host/a"][..]),
             ("x http://me:p/w@host y", &["me:p/w"]),
@@ -335,13 +337,13 @@ mod tests {
             ("a@b", &[]),
             ("host:80/push?a=b&token=c d?e=f", &["c"]),
         ] {
-            let found: Vec<_> = secrets_of_urls(text).into_iter().map(|range| &text[range]).collect();
+            let found: Vec<_> = secrets_in_urls(text).into_iter().map(|range| &text[range]).collect();
             assert_eq!(found, expected, "{text}");
         }
     }
 
     #[test]
-    fn a_message_tells_neither_tokens_nor_passwords() {
+    fn redacts_tokens_and_passwords_in_messages() {
         for (message, expected) in [
             ("no `https://me:p@host/a`, or `b`", "no `https://***@host/a`, or `b`"),
             ("no `//host/?token=a`: `b`", "no `//host/?token=***`: `b`"),
@@ -355,12 +357,12 @@ mod tests {
             ("a.glsa_0123456789abcde. b", "a.***. b"),
             ("glsa_0123456789abcde npm_0123456789012345678901234567890123", "*** ***"),
         ] {
-            assert_eq!(without_secrets_told(message), expected);
+            assert_eq!(redact_message(message), expected);
         }
     }
 
     #[test]
-    fn a_url_shows_its_host_where_its_secrets_are_known() {
+    fn masked_urls_show_their_host() {
         for (text, expected) in [
             ("https://me:p/w@host/a", Some("https://*@host/a")),
             ("https://host/?a=b&token=c&d=e", Some("https://host/?a=b&token=*&d=e")),
@@ -373,11 +375,11 @@ mod tests {
             ("https://a@b https://c@d", None),
             ("-----BEGIN PRIVATE KEY-----\nabc", None),
         ] {
-            assert_eq!(url_without_secrets(text, "*").as_deref(), expected, "{text}");
+            assert_eq!(mask_url(text, "*").as_deref(), expected, "{text}");
         }
     }
 
-    /// The secrets of each URL of a text, one after the other.
+    /// Returns the secrets of each URL in a text, one URL at a time.
     fn one_by_one(text: &str) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         for (at, scheme) in text.match_indices("://") {
@@ -396,7 +398,7 @@ mod tests {
         found
     }
 
-    /// Without those that lie in others.
+    /// Removes ranges within other ranges.
     fn widest(mut found: Vec<Range<usize>>) -> Vec<Range<usize>> {
         found.sort_by_key(|range| (range.start, range.end));
         let mut end = 0;
@@ -409,18 +411,18 @@ mod tests {
     }
 
     #[test]
-    fn many_urls_in_one_word_are_read_at_once() {
+    fn reads_many_urls_in_a_single_pass() {
         let pieces = ["://", "?", "@", "&", "=", "token", "é"];
         for number in 0..pieces.len().pow(5) {
             let digits = (0..5).map(|place| number / pieces.len().pow(place) % pieces.len());
             let tail: String = digits.map(|digit| pieces[digit]).collect();
             let text = format!("a://b{tail}c");
-            let (found, expected) = (secrets_of_urls(&text), one_by_one(&text));
+            let (found, expected) = (secrets_in_urls(&text), one_by_one(&text));
             assert_eq!(found.is_empty(), expected.is_empty(), "{text}");
             assert_eq!(widest(found), widest(expected), "{text}");
         }
         let many = "://".repeat(100_000);
-        assert!(secrets_of_urls(&many).is_empty());
-        assert_eq!(secrets_of_urls(&format!("{many}@")).first(), Some(&(3..many.len())));
+        assert!(secrets_in_urls(&many).is_empty());
+        assert_eq!(secrets_in_urls(&format!("{many}@")).first(), Some(&(3..many.len())));
     }
 }

@@ -1,65 +1,68 @@
-//! The walk over a value that finds what in it is secret, whatever shows the value: `diff`, `config` and the page of `tree`.
+//! Walk over a value that finds its secrets, for `diff`, `config` and the page of `tree`.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::key::{Keys, is_named_secret, is_suspicious};
-use super::text::{names_a_credential, tells_a_secret, url_without_secrets};
+use super::key::{SecretKeys, is_named_secret, is_suspicious};
+use super::text::{contains_credential, contains_secret, mask_url};
 use super::walk::LAST_APPLIED;
 use crate::diagnostic::{Step, Trail};
 use crate::yaml::{Mapping, Value};
 
-/// What a value is, which decides how it is judged.
+/// Form of a value, which determines how its secrets are detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// A rendered object: only variables and texts hold secrets, since no key has one as its value.
+pub enum ValueForm {
+    /// A rendered object. Only variables and strings contain secrets, since no key of an object has a secret value.
     Manifest,
-    /// The command of a container in one, and what it is called with.
+    /// Command and arguments of a container in a rendered object.
     Arguments,
-    /// A configuration of an agent: its keys tell, too.
+    /// Configuration of an agent, in which keys also indicate secrets.
     Configuration,
-    /// A part of a configuration in a page, which is sent around: texts that may hold anything are secret, too.
+    /// Part of a configuration on a page, which people share. Strings that may contain anything are also secret.
     PageFragment,
     PageResource,
-    /// The configuration of an integration in a page, whose keys may be any.
+    /// Configuration of an integration on a page, with arbitrary keys.
     PageFreeForm,
 }
 
-/// Fields of a container whose texts may hold anything.
+/// Fields whose strings may contain anything.
 const OPAQUE: [&str; 3] = ["args", "command", LAST_APPLIED];
 
-impl Form {
-    /// How the value of a key is judged.
+impl ValueForm {
+    /// Returns the form of the value of a key.
     fn below(self, key: &str) -> Self {
         match self {
-            Form::PageFragment | Form::PageResource if key == "config" => Form::PageFreeForm,
-            Form::Manifest if ["args", "command"].contains(&key) => Form::Arguments,
+            ValueForm::PageFragment | ValueForm::PageResource if key == "config" => ValueForm::PageFreeForm,
+            ValueForm::Manifest if ["args", "command"].contains(&key) => ValueForm::Arguments,
             form => form,
         }
     }
 
     fn is_page(self) -> bool {
-        !matches!(self, Form::Manifest | Form::Arguments | Form::Configuration)
+        !matches!(
+            self,
+            ValueForm::Manifest | ValueForm::Arguments | ValueForm::Configuration
+        )
     }
 
-    /// Whether a text is secret, or holds a secret.
+    /// Whether a string is or contains a secret.
     fn hides(self, text: &str) -> bool {
-        tells_a_secret(text)
-            || (self.is_page() && names_a_credential(text, true))
-            || (self == Form::Arguments && names_a_credential(text, false))
+        contains_secret(text)
+            || (self.is_page() && contains_credential(text, true))
+            || (self == ValueForm::Arguments && contains_credential(text, false))
     }
 }
 
-/// A secret in a value.
-pub struct Secret<'p> {
-    /// The way to it, where items of lists go by their names, if they have any.
+/// A secret found in a value.
+pub struct FoundSecret<'p> {
+    /// Path to the secret, in which list items are identified by name if they have one.
     place: Trail<'p>,
-    /// Whether all of the value is secret because of its place.
+    /// Whether the whole value is secret because of its key.
     pub is_whole: bool,
 }
 
-impl Secret<'_> {
-    /// A path that stays the same when items of lists move, and when secrets change.
+impl FoundSecret<'_> {
+    /// Returns a path that stays the same if list items move or secrets change.
     pub fn path(&self) -> String {
         let path = self.place.to_path();
         let name = |step| match step {
@@ -70,15 +73,15 @@ impl Secret<'_> {
     }
 }
 
-/// What the surroundings of a value say about it.
+/// Context of a value.
 #[derive(Clone, Copy)]
-struct Around {
-    form: Form,
+struct ValueContext {
+    form: ValueForm,
     is_secret: bool,
 }
 
-/// Whether a scrape job of this name is one of a monitor.
-pub fn is_name_of_monitor(name: &str) -> bool {
+/// Whether a scrape job has the name of a monitor's job.
+pub fn is_monitor_job_name(name: &str) -> bool {
     match name.split('/').collect::<Vec<_>>().as_slice() {
         ["serviceMonitor" | "podMonitor", _, _, number] => number.parse::<usize>().is_ok(),
         ["probe" | "podLogs", _, _] => true,
@@ -93,118 +96,124 @@ fn text<'v>(fields: &'v Mapping<'_>, key: &str) -> Option<&'v str> {
     }
 }
 
-/// Hands each secret in a value to `visit`: scalars, and what was made of a Secret as a whole.
-pub fn each_secret<'d>(value: &mut Value<'d>, form: Form, visit: &mut dyn FnMut(&Secret<'_>, &mut Value<'d>)) {
+/// Calls `visit` for each secret in a value: scalars, and values that come from a Secret as a whole.
+pub fn each_secret<'d>(
+    value: &mut Value<'d>,
+    form: ValueForm,
+    visit: &mut dyn FnMut(&FoundSecret<'_>, &mut Value<'d>),
+) {
     SecretDetector::new(form).each_secret(value, visit);
 }
 
-/// Judges many values of a form; what it knows of their keys is kept.
+/// Detector of secrets in many values of one form. It caches its decisions about keys.
 pub struct SecretDetector {
-    form: Form,
-    keys: Keys,
+    form: ValueForm,
+    keys: SecretKeys,
 }
 
 impl SecretDetector {
-    /// A judge of values of this form.
-    pub fn new(form: Form) -> Self {
-        let keys = Keys::default();
+    /// Returns a detector for values of this form.
+    pub fn new(form: ValueForm) -> Self {
+        let keys = SecretKeys::default();
         Self { form, keys }
     }
 
-    /// Hands each secret in a value to `visit`, as [`each_secret`] does.
-    pub fn each_secret<'d>(&mut self, value: &mut Value<'d>, visit: &mut dyn FnMut(&Secret<'_>, &mut Value<'d>)) {
-        let around = Around {
+    /// Calls `visit` for each secret in a value, like the function [`each_secret`].
+    pub fn each_secret<'d>(&mut self, value: &mut Value<'d>, visit: &mut dyn FnMut(&FoundSecret<'_>, &mut Value<'d>)) {
+        let context = ValueContext {
             form: self.form,
             is_secret: false,
         };
         let keys = &mut self.keys;
-        Walk { keys, visit }.value(value, Trail::Root, around);
+        Walk { keys, visit }.value(value, Trail::Root, context);
     }
 }
 
 struct Walk<'v, 'd> {
-    keys: &'v mut Keys,
-    visit: &'v mut dyn FnMut(&Secret<'_>, &mut Value<'d>),
+    keys: &'v mut SecretKeys,
+    visit: &'v mut dyn FnMut(&FoundSecret<'_>, &mut Value<'d>),
 }
 
 impl<'d> Walk<'_, 'd> {
-    fn value(&mut self, value: &mut Value<'d>, place: Trail<'_>, around: Around) {
+    fn value(&mut self, value: &mut Value<'d>, place: Trail<'_>, context: ValueContext) {
         match value {
-            Value::Mapping(fields) => self.fields(fields, place, around),
+            Value::Mapping(fields) => self.fields(fields, place, context),
             Value::Sequence(items) => {
                 let names = names(items);
                 for (index, (item, name)) in items.iter_mut().zip(&names).enumerate() {
                     let name = name.as_deref().map_or(Step::Index(index), Step::Key);
-                    self.value(item, place.step(name), around);
+                    self.value(item, place.step(name), context);
                 }
             }
             Value::Null => {}
-            Value::String(text) if !around.is_secret && !around.form.hides(text) => {}
-            Value::Bool(_) | Value::Int(_) | Value::Float(_) if !around.is_secret => {}
+            Value::String(text) if !context.is_secret && !context.form.hides(text) => {}
+            Value::Bool(_) | Value::Int(_) | Value::Float(_) if !context.is_secret => {}
             _ => {
-                let is_whole = around.is_secret;
-                (self.visit)(&Secret { place, is_whole }, value);
+                let is_whole = context.is_secret;
+                (self.visit)(&FoundSecret { place, is_whole }, value);
             }
         }
     }
 
-    fn fields(&mut self, fields: &mut Mapping<'d>, place: Trail<'_>, around: Around) {
-        let is_reference = around.form == Form::PageResource && is_reference(fields);
+    fn fields(&mut self, fields: &mut Mapping<'d>, place: Trail<'_>, context: ValueContext) {
+        let is_reference = context.form == ValueForm::PageResource && is_reference(fields);
         let secret: Vec<bool> = (fields.iter())
-            .map(|(key, value)| !is_reference && (around.is_secret || self.is_secret(around.form, fields, key, value)))
+            .map(|(key, value)| {
+                !is_reference && (context.is_secret || self.is_secret(context.form, fields, key, value))
+            })
             .collect();
         for ((name, value), is_secret) in fields.iter_mut().zip(secret) {
-            let around = Around {
-                form: around.form.below(name),
+            let context = ValueContext {
+                form: context.form.below(name),
                 is_secret,
             };
-            self.value(value, place.step(Step::Key(name)), around);
+            self.value(value, place.step(Step::Key(name)), context);
         }
     }
 
-    /// Whether a field is secret in any surroundings.
-    fn is_secret(&mut self, form: Form, fields: &Mapping<'_>, key: &str, value: &Value<'_>) -> bool {
+    /// Whether a field is secret regardless of its context.
+    fn is_secret(&mut self, form: ValueForm, fields: &Mapping<'_>, key: &str, value: &Value<'_>) -> bool {
         let is_opaque = || OPAQUE.contains(&key) || (key == "value" && fields.get("name").is_some());
         is_named_secret(key, |name| text(fields, name))
             || (form.is_page() && is_opaque())
-            || (!matches!(form, Form::Manifest | Form::Arguments)
+            || (!matches!(form, ValueForm::Manifest | ValueForm::Arguments)
                 && self.keys.is_secret(key)
-                && !has_its_secret_in_a_field(key, value))
-            || (form == Form::PageFreeForm && is_suspicious(key) && !matches!(value, Value::Bool(_)))
+                && !has_secret_field(key, value))
+            || (form == ValueForm::PageFreeForm && is_suspicious(key) && !matches!(value, Value::Bool(_)))
     }
 }
 
-/// Whether a key is one such as `authorization`, and it has fields.
-fn has_its_secret_in_a_field(key: &str, value: &Value<'_>) -> bool {
+/// Whether a key such as `authorization` has a mapping as its value, in which only some fields are secret.
+fn has_secret_field(key: &str, value: &Value<'_>) -> bool {
     let key = key.to_ascii_lowercase();
     matches!(value, Value::Mapping(_)) && (key.ends_with("auth") || key.ends_with("authorization"))
 }
 
-/// `{name: …, key: …}`, which refers to a Secret in the operator's types.
+/// Whether a mapping is a reference to a Secret in the operator's types: `{name: …, key: …}`.
 fn is_reference(fields: &Mapping<'_>) -> bool {
     let is_known = |(key, _): (&str, &Value<'_>)| matches!(key, "name" | "key" | "optional");
     fields.get("name").is_some() && fields.iter().all(is_known)
 }
 
-/// Keys whose value names an item of a list.
+/// Keys whose value names a list item.
 const NAMES: [&str; 4] = ["job_name", "name", "instance", "url"];
 
-/// A name for each item of a list: what it is called; none where it has no name of its own.
+/// Returns the unique name of each list item, or `None` for an item without one.
 fn names(items: &[Value<'_>]) -> Vec<Option<String>> {
     let mut seen = BTreeSet::new();
     let called = |item: &Value<'_>| {
         let Value::Mapping(fields) = item else { return None };
-        let called = |key: &&str| Some(format!("{key}={}", lasting(text(fields, key)?)?));
+        let called = |key: &&str| Some(format!("{key}={}", without_secrets(text(fields, key)?)?));
         NAMES.iter().find_map(called)
     };
     let name = |item| called(item).filter(|name| seen.insert(name.clone()));
     items.iter().map(name).collect()
 }
 
-/// What stays of a name when the secrets in it change; none where it cannot be told.
-fn lasting(name: &str) -> Option<Cow<'_, str>> {
-    match tells_a_secret(name) {
-        true => url_without_secrets(name, "").map(Cow::Owned),
+/// Returns the part of a name that does not depend on its secrets, or `None` if it is unknown.
+fn without_secrets(name: &str) -> Option<Cow<'_, str>> {
+    match contains_secret(name) {
+        true => mask_url(name, "").map(Cow::Owned),
         false => Some(Cow::Borrowed(name)),
     }
 }
@@ -213,11 +222,11 @@ fn lasting(name: &str) -> Option<Cow<'_, str>> {
 mod tests {
     use super::*;
     use crate::secrecy::MASK;
-    use crate::secrecy::{Form, each_secret};
+    use crate::secrecy::{ValueForm, each_secret};
     use crate::source::{Source, Sources};
     use crate::yaml::{self, Limits, Style};
 
-    fn masked(text: &str, form: Form) -> String {
+    fn masked(text: &str, form: ValueForm) -> String {
         let id = Sources::default().add(Source::new("x", "", true));
         let documents = yaml::read(id, text, &Limits::default()).output;
         let mut value = yaml::to_value(documents[0].root());
@@ -226,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_are_masked_and_references_to_them_stay() {
+    fn masks_credentials_but_not_references() {
         for (text, expected) in [
             ("password: {name: s, key: k}", "password:\n    key: k\n    name: s\n"),
             ("password: hunter2", "password: '***'\n"),
@@ -250,13 +259,13 @@ mod tests {
             ("secrets: [a]", "secrets:\n    - a\n"),
             ("matchLabels: {app: tokens}", "matchLabels:\n    app: tokens\n"),
         ] {
-            assert_eq!(masked(text, Form::PageResource), expected, "{text}");
+            assert_eq!(masked(text, ValueForm::PageResource), expected, "{text}");
         }
     }
 
     #[test]
-    fn each_form_has_its_own_secrets() {
-        use Form::{Arguments, Configuration, Manifest, PageFragment, PageFreeForm, PageResource};
+    fn secrets_depend_on_the_form() {
+        use ValueForm::{Arguments, Configuration, Manifest, PageFragment, PageFreeForm, PageResource};
         let all = [
             Manifest,
             Arguments,
@@ -313,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn the_path_to_a_secret_has_the_names_of_items() {
+    fn paths_identify_items_by_name() {
         let text = "a: [{url: 'http://u:p@h/', password: x}, {name: b, password: x}, {password: x}, \
                     {name: b, password: x}, {name: [b], instance: c, job_name: 'AKIAIOSFODNN7EXAMPLE', password: x}, x, \
                     {job_name: d, name: e, password: [x, x]}]";
@@ -321,7 +330,7 @@ mod tests {
         let documents = yaml::read(id, text, &Limits::default()).output;
         let mut value = yaml::to_value(documents[0].root());
         let mut paths = Vec::new();
-        each_secret(&mut value, Form::Configuration, &mut |secret, _| {
+        each_secret(&mut value, ValueForm::Configuration, &mut |secret, _| {
             paths.push((secret.path(), secret.is_whole));
         });
         let expected = [
@@ -339,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_jobs_of_monitors_are_known() {
+    fn recognizes_job_names_of_monitors() {
         for (name, expected) in [
             ("serviceMonitor/a/b/0", true),
             ("podMonitor/a/b/12", true),
@@ -353,14 +362,14 @@ mod tests {
             ("other/a/b/0", false),
             ("", false),
         ] {
-            assert_eq!(is_name_of_monitor(name), expected, "{name}");
+            assert_eq!(is_monitor_job_name(name), expected, "{name}");
         }
     }
 
     #[test]
-    fn where_there_are_no_references_all_is_masked() {
+    fn masks_everything_without_references() {
         assert_eq!(
-            masked("basic_auth: {password: {name: hunter2}}", Form::PageFragment),
+            masked("basic_auth: {password: {name: hunter2}}", ValueForm::PageFragment),
             "basic_auth:\n    password:\n        name: '***'\n"
         );
     }

@@ -1,101 +1,101 @@
-//! The walk over the nodes of a document that decides what of it may be shown.
+//! Walk over the nodes of a document that decides which of them may be shown.
 
 use std::ops::Range;
 
-use super::key::{Keys, is_named_secret, is_suspicious};
+use super::key::{SecretKeys, is_named_secret, is_suspicious};
 use super::structure::is_field;
-use super::text::{is_word, names_a_credential, secrets_of_urls, shows_a_key, tells_a_secret};
+use super::text::{contains_credential, contains_secret, contains_token, is_word, secrets_in_urls};
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{is_data, shown_data_key, shown_key};
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// What a reference to a Secret has besides credentials.
+/// Fields of a reference to a Secret that are not credentials.
 const REFERENCE: &str = "credentialsFile key name namespace optional scheme type";
 
-/// Where kubectl keeps a whole object once more, whatever is in it.
+/// Annotation in which kubectl stores a copy of the whole object.
 pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// A key or a scalar.
+/// A key or scalar in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct SourcePart {
     pub(super) bytes: Range<usize>,
     pub(super) is_shown: bool,
-    /// Whether it belongs to something that is secret as a whole: then comments next to it are secret, too.
+    /// Whether the part belongs to something that is secret as a whole. Comments next to it are then secret as well.
     pub(super) is_guarded: bool,
 }
 
-/// Adds what is known of the keys and scalars of a document. What is not an object of Kubernetes may be anything: none of its
-/// values is shown, nor of what may have another kind than it seems.
-pub(super) fn document(root: Node<'_>, is_known: bool, text: &str, keys: &mut Keys, parts: &mut Vec<Part>) {
+/// Adds the keys and scalars of a document. All values are hidden if the document is not a Kubernetes object, and so may be anything,
+/// or if its kind is uncertain.
+pub(super) fn document(root: Node<'_>, is_known: bool, text: &str, keys: &mut SecretKeys, parts: &mut Vec<SourcePart>) {
     let mut walk = Walk { text, keys, parts };
     let is_object = root.get("kind").is_some_and(|kind| kind.as_str().is_some());
     match is_known && is_object {
-        true => walk.value(root, Around::default()),
+        true => walk.value(root, NodeContext::default()),
         false => walk.hide(root, true),
     }
 }
 
-/// What the surroundings of a value say about it.
+/// Context of a value.
 #[derive(Clone, Copy, Default)]
-struct Around {
-    /// A mapping with free keys, such as the configuration of an integration.
+struct NodeContext {
+    /// Whether the value is in a mapping with arbitrary keys, such as the configuration of an integration.
     is_free: bool,
-    /// The value of a secret key, in whose place a reference to a Secret belongs.
+    /// Whether the value belongs to a secret key, which should hold a reference to a Secret.
     is_reference: bool,
-    /// In a kind that holds the values of a Secret in some form.
+    /// Whether the value is in a kind that contains secret values, such as `SealedSecret`.
     is_secret_like: bool,
-    /// In a list of variables.
+    /// Whether the value is in a list of variables.
     is_variable: bool,
-    /// Below a field whose keys are those of a Secret or ConfigMap.
+    /// Whether the value is in a field with the keys of a Secret or ConfigMap.
     is_data: bool,
 }
 
 struct Walk<'t, 'p> {
     text: &'t str,
-    keys: &'p mut Keys,
-    parts: &'p mut Vec<Part>,
+    keys: &'p mut SecretKeys,
+    parts: &'p mut Vec<SourcePart>,
 }
 
 impl Walk<'_, '_> {
-    fn value(&mut self, node: Node<'_>, around: Around) {
+    fn value(&mut self, node: Node<'_>, context: NodeContext) {
         match node.value() {
             NodeValue::Mapping if is_secret(node) => self.secret(node),
-            NodeValue::Mapping => self.mapping(node, around),
-            NodeValue::Sequence => node.items().for_each(|item| self.value(item, around)),
-            NodeValue::String(text) => self.scalar(node, text, around),
+            NodeValue::Mapping => self.mapping(node, context),
+            NodeValue::Sequence => node.items().for_each(|item| self.value(item, context)),
+            NodeValue::String(text) => self.scalar(node, text, context),
             _ => self.push(node.span().bytes(), true, false),
         }
     }
 
-    fn mapping(&mut self, node: Node<'_>, around: Around) {
+    fn mapping(&mut self, node: Node<'_>, context: NodeContext) {
         let kind = node.text("kind");
-        let around = Around {
-            is_secret_like: around.is_secret_like || kind.to_ascii_lowercase().contains("secret"),
-            ..around
+        let context = NodeContext {
+            is_secret_like: context.is_secret_like || kind.to_ascii_lowercase().contains("secret"),
+            ..context
         };
         for entry in node.entries() {
-            let is_shown = !around.is_data || shown_data_key(entry.key) == entry.key;
+            let is_shown = !context.is_data || shown_data_key(entry.key) == entry.key;
             self.push(entry.key_span.bytes(), is_shown, false);
             let (key, value) = (entry.key, entry.value);
             let is_secret = self.keys.is_secret(key);
-            let inner = Around {
-                is_free: around.is_free || key == "config",
-                is_reference: around.is_reference || is_secret,
+            let inner = NodeContext {
+                is_free: context.is_free || key == "config",
+                is_reference: context.is_reference || is_secret,
                 is_variable: key == "env",
                 is_data: is_data(key),
-                ..around
+                ..context
             };
             let is_named_secret = || is_named_secret(key, |name| beside(node, name));
-            // What a variable is for is not known while it has no name.
-            let is_unnamed = || around.is_variable && key == "value" && beside(node, "name").is_none();
-            match is_hidden(key, value, is_secret, around) || is_named_secret() || is_unnamed() {
+            // The purpose of a variable without a name is unknown.
+            let is_unnamed = || context.is_variable && key == "value" && beside(node, "name").is_none();
+            match is_hidden(key, value, is_secret, context) || is_named_secret() || is_unnamed() {
                 true => self.hide(value, false),
                 false => self.value(value, inner),
             }
         }
     }
 
-    /// A Secret, or a list of them: which one it is, and the names of its keys.
+    /// Adds the parts of a Secret or a list of Secrets: its identity and the names of its keys.
     fn secret(&mut self, node: Node<'_>) {
         for entry in node.entries() {
             self.key(entry, true);
@@ -111,12 +111,12 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The keys of a mapping in a Secret, and the values of some of them.
+    /// Adds the keys of a mapping in a Secret, and the values of `shown` keys.
     fn keys(&mut self, node: Node<'_>, shown: &[&str]) {
         if !node.is_mapping() {
             return self.hide(node, true);
         }
-        // Beside a key that cannot be one, none is known to be.
+        // If one key is not a valid key, all of them may be values.
         let are_keys = node.entries().all(|entry| shown_data_key(entry.key) == entry.key);
         for entry in node.entries() {
             self.key(entry, are_keys || !shown.is_empty());
@@ -127,7 +127,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The key of an entry of a Secret, which is shown if it can be one.
+    /// Adds the key of an entry in a Secret, which is shown if it is a valid key.
     fn key(&mut self, entry: Entry<'_>, is_shown: bool) {
         self.push(
             entry.key_span.bytes(),
@@ -136,7 +136,7 @@ impl Walk<'_, '_> {
         );
     }
 
-    /// Shows no scalar of a value; `is_guarded`, no key either but names of fields.
+    /// Hides all scalars in a value. With `is_guarded`, all keys other than known fields are hidden as well.
     fn hide(&mut self, node: Node<'_>, is_guarded: bool) {
         match node.value() {
             NodeValue::Mapping => {
@@ -150,21 +150,21 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A text that is not a secret because of its place, but may contain one.
-    fn scalar(&mut self, node: Node<'_>, text: &str, around: Around) {
+    /// Adds a string that is not secret because of its key, but may contain a secret.
+    fn scalar(&mut self, node: Node<'_>, text: &str, context: NodeContext) {
         let bytes = node.span().bytes();
         let raw = self.text.get(bytes.clone()).unwrap_or_default();
         if raw == text && is_word(raw) {
             return self.push(bytes, true, false);
         }
-        let is_secret = |text: &str| shows_a_key(text) || names_a_credential(text, around.is_free);
-        // With escapes or line breaks in it, the source holds other characters than the text.
+        let is_secret = |text: &str| contains_token(text) || contains_credential(text, context.is_free);
+        // If a string has escapes or line breaks, its source text differs from its value.
         let is_written_otherwise = !raw.contains(text);
-        if is_secret(raw) || (is_written_otherwise && (is_secret(text) || tells_a_secret(text))) {
+        if is_secret(raw) || (is_written_otherwise && (is_secret(text) || contains_secret(text))) {
             return self.push(bytes, false, false);
         }
         let mut at = bytes.start;
-        for secret in secrets_of_urls(raw) {
+        for secret in secrets_in_urls(raw) {
             let secret = bytes.start + secret.start..bytes.start + secret.end;
             self.push(at..secret.start, true, false);
             at = at.max(secret.end);
@@ -175,7 +175,7 @@ impl Walk<'_, '_> {
 
     fn push(&mut self, bytes: Range<usize>, is_shown: bool, is_guarded: bool) {
         if bytes.start < bytes.end {
-            self.parts.push(Part {
+            self.parts.push(SourcePart {
                 bytes,
                 is_shown,
                 is_guarded,
@@ -184,29 +184,29 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a mapping is a Secret or a list of them, also where the kind is misspelt or missing.
+/// Whether a mapping is a Secret or a list of Secrets, also if the kind is misspelled or missing.
 fn is_secret(node: Node<'_>) -> bool {
     let mut words = node.text("kind").split(|c: char| !c.is_alphanumeric());
     words.any(|word| closest(word, ["Secret", "SecretList"]).is_some()) || node.entry("stringData").is_some()
 }
 
-/// Whether the value of a key is secret as a whole. `is_secret` says what the key itself tells.
-fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, around: Around) -> bool {
+/// Whether the value of a key is secret as a whole. `is_secret` is the result for the key itself.
+fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, context: NodeContext) -> bool {
     match key {
         LAST_APPLIED => true,
-        // In other kinds of Secrets (`SealedSecret`, `ExternalSecret`), a template holds values, too.
-        key if around.is_secret_like && (is_data(key) || key == "template") => {
+        // Templates in `SealedSecret` and `ExternalSecret` also contain values.
+        key if context.is_secret_like && (is_data(key) || key == "template") => {
             !value.items().any(|item| item.is_mapping())
         }
-        key if is_secret => !value.is_mapping() || around.is_free || key.to_lowercase().ends_with("headers"),
-        key if around.is_reference && REFERENCE.split(' ').all(|known| known != key) => !value.is_mapping(),
-        key if around.is_free => is_suspicious(key) && !matches!(value.value(), NodeValue::Bool(_)),
+        key if is_secret => !value.is_mapping() || context.is_free || key.to_lowercase().ends_with("headers"),
+        key if context.is_reference && REFERENCE.split(' ').all(|known| known != key) => !value.is_mapping(),
+        key if context.is_free => is_suspicious(key) && !matches!(value.value(), NodeValue::Bool(_)),
         _ => false,
     }
 }
 
-/// The text of a field of a mapping; of one with nearly this name where it is missing.
+/// Returns the string in a field of a mapping, or in a field with a similar name if it is missing.
 fn beside<'d>(node: Node<'d>, name: &str) -> Option<&'d str> {
-    let misspelt = || node.get(closest(name, node.entries().map(|entry| entry.key))?);
-    node.get(name).or_else(misspelt)?.as_str()
+    let misspelled = || node.get(closest(name, node.entries().map(|entry| entry.key))?);
+    node.get(name).or_else(misspelled)?.as_str()
 }

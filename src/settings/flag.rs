@@ -1,4 +1,4 @@
-//! A flag that is set in a file or by another tool.
+//! Flags that are set in a file or by another tool.
 
 use crate::source::Span;
 use crate::yaml::{Node, NodeValue};
@@ -6,40 +6,40 @@ use crate::yaml::{Node, NodeValue};
 /// A flag with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flag {
-    /// Its name there, without dashes.
+    /// Name without dashes, as written.
     pub name: String,
-    /// The place of the name.
+    /// Span of the name.
     pub name_span: Span,
-    /// Its value; `None` where there is nothing, which leaves the flag as it is.
+    /// Value, or `None` if it is empty, which leaves the flag unchanged.
     pub value: Option<FlagValue>,
-    /// The place of the value.
+    /// Span of the value.
     pub value_span: Span,
 }
 
-/// The value of a flag, in the forms that YAML has for it.
+/// Value of a flag, in the forms that YAML provides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FlagValue {
-    /// `prune: true`
+    /// Boolean, such as `prune: true`.
     Switch(bool),
-    /// `namespace: monitoring`, `context: 5`
+    /// String or number, such as `namespace: monitoring` and `context: 5`.
     Text(String),
-    /// A list, for flags that take several values with commas.
+    /// List, for flags that accept several values separated by commas.
     List(Vec<String>),
-    /// A mapping, for flags that take `KEY=VALUE,…`.
+    /// Mapping, for flags that accept `KEY=VALUE,…`.
     Pairs(Vec<(String, String)>),
 }
 
-/// Why a flag cannot have a value.
+/// Reason why a value is not valid for a flag.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// What is wrong, to be said behind the name of the flag: ``cannot be `x`: …``.
+pub struct Rejection {
+    /// Problem, as a phrase that follows the name of the flag: ``cannot be `x`: …``.
     pub problem: String,
-    /// What to do about it.
+    /// Help for the user.
     pub help: Option<String>,
 }
 
-impl Refusal {
-    /// A refusal with nothing to advise.
+impl Rejection {
+    /// Returns a rejection without help.
     pub fn new(problem: impl Into<String>) -> Self {
         Self {
             problem: problem.into(),
@@ -47,7 +47,7 @@ impl Refusal {
         }
     }
 
-    /// The same with what to do.
+    /// Sets the help.
     #[must_use]
     pub fn help(self, help: impl Into<String>) -> Self {
         let help = Some(help.into());
@@ -56,11 +56,11 @@ impl Refusal {
 }
 
 impl Flag {
-    /// The flag of this name with the value of an entry.
+    /// Returns a flag with the value of an entry.
     ///
     /// # Errors
     ///
-    /// The node that no flag takes.
+    /// Returns the node if no flag accepts its value.
     pub(super) fn new<'d>(name: &str, name_span: Span, value: Node<'d>) -> Result<Self, Node<'d>> {
         Ok(Self {
             name: name.to_owned(),
@@ -71,17 +71,17 @@ impl Flag {
     }
 }
 
-/// The flag whose pairs are numbers.
+/// Flag whose pairs may have numbers as values.
 const LIMIT: &str = "limit";
 
-/// The value of a flag; none where it is null.
+/// Returns the value of a flag, or `None` if it is null.
 fn value(node: Node<'_>, takes_numbers: bool) -> Result<Option<FlagValue>, Node<'_>> {
     Ok(Some(match node.value() {
         NodeValue::Null => return Ok(None),
         NodeValue::Bool(on) => FlagValue::Switch(on),
         NodeValue::Sequence => FlagValue::List(node.items().map(text).collect::<Result<_, _>>()?),
         NodeValue::Mapping => {
-            // Labels and the like, which are strings in Kubernetes.
+            // Labels and similar values are strings in Kubernetes.
             let pairs = node.entries().map(|entry| {
                 let value = match takes_numbers {
                     true => text(entry.value)?,
@@ -95,7 +95,7 @@ fn value(node: Node<'_>, takes_numbers: bool) -> Result<Option<FlagValue>, Node<
     }))
 }
 
-/// A text, or a whole number as one. Other scalars depend on how they were written, and have to be quoted.
+/// Returns a string or an integer as text. Other scalars must be quoted, since their text depends on the notation.
 fn text(node: Node<'_>) -> Result<String, Node<'_>> {
     match node.value() {
         NodeValue::String(text) => Ok(text.to_owned()),

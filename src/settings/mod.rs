@@ -1,17 +1,17 @@
-//! Flags that are set elsewhere than on the command line: by `agentctl.yaml`, by the configuration of a KRM function, and by the
-//! parameters of an Argo CD application. Which flags there are and what they take, only the command line knows.
+//! Flags that are not set on the command line, but in `agentctl.yaml`, in the configuration of a KRM function or in the parameters of
+//! an Argo CD application. Only the command line knows which flags exist and what values they accept.
 //!
-//! `agentctl.yaml` holds for every run on the input below it. The command line comes before it.
+//! `agentctl.yaml` applies to every run on the input below it. The command line overrides it.
 //!
 //! ```yaml
-//! inputs: [manifests]    # read if the command line names no inputs; paths start from this file
+//! inputs: [manifests]    # read if the command line names no inputs; relative to this file
 //! flags:                 # as on the command line
 //!   namespace: monitoring
 //! severity:              # of codes, and of all warnings together
 //!   warnings: deny
 //!   paused-agent: allow
 //! exceptions:            # findings in resources of others
-//! - {code: unselected, file: vendor/*, reason: comes with the chart}
+//!   - {code: unselected, file: vendor/*, reason: comes with the chart}
 //! ```
 
 pub mod diagnostics;
@@ -20,37 +20,37 @@ mod parameters;
 #[cfg(test)]
 mod tests;
 
-pub use flag::{Flag, FlagValue, Refusal};
-pub use parameters::{RENDER_KIND, of_application, of_function, of_plugin};
+pub use flag::{Flag, FlagValue, Rejection};
+pub use parameters::{RENDER_KIND, application_parameters, function_parameters, plugin_parameters};
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::severity::{Exception, Level, Pattern, Setting};
 use crate::source::{Source, SourceId, Sources, Span};
 use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 
-/// The names of what may be set.
+/// Top-level settings.
 const KEYS: &[&str] = &["inputs", "flags", "severity", "exceptions"];
 
-/// The names of what an exception may say.
+/// Fields of an exception.
 const EXCEPTION_KEYS: &[&str] = &["code", "kind", "namespace", "name", "file", "reason"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// The files and directories to read, as they are written; none where nothing is said of them.
+    /// Files and directories to read, as written, or empty if not set.
     pub inputs: Vec<String>,
-    /// The place of their key.
+    /// Span of the key `inputs`.
     pub inputs_span: Option<Span>,
     /// Flags of commands.
     pub flags: Vec<Flag>,
-    /// What is made of diagnostics.
+    /// Configured severities.
     pub severity: Vec<Setting>,
-    /// Which of them are accepted.
+    /// Accepted findings.
     pub exceptions: Vec<Exception>,
-    /// Whether there may be more of them: they could not all be read.
+    /// Whether some exceptions could not be read.
     pub may_except_more: bool,
 }
 
-/// Whether a text is a manifest, whatever its name: one of its documents has an `apiVersion` and a `kind`.
+/// Whether a file is a manifest, whatever its name: one of its documents has an `apiVersion` and a `kind`.
 pub fn is_manifest(source: &Source) -> bool {
     let id = Sources::default().add(Source::new("", "", true));
     let documents = yaml::read(id, &source.text, &Limits::default()).output;
@@ -60,7 +60,7 @@ pub fn is_manifest(source: &Source) -> bool {
         .any(|document| has(document, "apiVersion") && has(document, "kind"))
 }
 
-/// Reads the text of an `agentctl.yaml`. What cannot be is an error at its line, added to `out`, and the rest holds.
+/// Reads the text of an `agentctl.yaml`. Invalid settings are reported in `out` and skipped.
 pub fn read(id: SourceId, source: &Source, out: &mut Vec<Diagnostic>) -> Settings {
     let documents = yaml::read(id, &source.text, &Limits::default());
     let mut settings = Settings {
@@ -93,7 +93,7 @@ impl Settings {
         }
     }
 
-    /// A path, or several.
+    /// Adds a single path or a list of paths.
     fn add_inputs(&mut self, inputs: Node<'_>, out: &mut Vec<Diagnostic>) {
         let named: Vec<_> = match inputs.value() {
             NodeValue::Null => return,
@@ -108,7 +108,7 @@ impl Settings {
             }
         }
         if named.is_empty() {
-            out.push(diagnostics::no_inputs(inputs));
+            out.push(diagnostics::empty_inputs(inputs));
         }
     }
 
@@ -116,7 +116,7 @@ impl Settings {
         for entry in mapping(flags, out) {
             match Flag::new(entry.key, entry.key_span, entry.value) {
                 Ok(flag) => self.flags.push(flag),
-                Err(node) => out.push(diagnostics::not_a_text(entry.key, node)),
+                Err(node) => out.push(diagnostics::invalid_value(entry.key, node)),
             }
         }
     }
@@ -143,13 +143,13 @@ impl Settings {
     }
 }
 
-/// What an exception says; none where it lacks a code or a reason.
+/// Returns an exception, or `None` if it has no code or reason.
 fn exception(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Exception> {
     for entry in mapping(item, out) {
         if !EXCEPTION_KEYS.contains(&entry.key) {
             out.push(diagnostics::unknown_key(&entry, EXCEPTION_KEYS));
         } else if entry.value.as_str().is_none_or(str::is_empty) {
-            out.push(diagnostics::not_a_text(entry.key, entry.value));
+            out.push(diagnostics::invalid_value(entry.key, entry.value));
         }
     }
     let Some(code) = item.entry("code") else {
@@ -177,7 +177,7 @@ fn exception(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Exception> {
     }
 }
 
-/// The entries of a mapping; none where there is nothing, or something else, which is an error.
+/// Returns the entries of a mapping. Reports any other value, except null.
 fn mapping<'d>(node: Node<'d>, out: &mut Vec<Diagnostic>) -> impl Iterator<Item = Entry<'d>> + use<'d> {
     if !node.is_mapping() && !node.is_null() {
         out.push(diagnostics::expected("a mapping", node));

@@ -1,39 +1,40 @@
-//! The parameters of other tools: the configuration of a KRM function or plugin, which is a ConfigMap with flat `data` or a
-//! `Render` with fields in `spec` or beside it; and `ARGOCD_APP_PARAMETERS`, what an Argo CD application sets for its config
-//! management plugin.
+//! Parameters passed by other tools.
+//!
+//! A KRM function or plugin is configured by a ConfigMap with flat `data`, or by a `Render` with fields in `spec` or at the top level.
+//! An Argo CD application passes parameters to its config management plugin in `ARGOCD_APP_PARAMETERS`.
 
 use super::{Flag, FlagValue, diagnostics};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// The API version of agentctl's own kind.
+/// API version of agentctl's own kind.
 const RENDER_API_VERSION: &str = "agentctl.dev/v1alpha1";
 
-/// The kind whose fields are the parameters.
+/// Kind whose fields are the parameters.
 pub const RENDER_KIND: &str = "Render";
 
-/// Fields of a `Render` that are none of its parameters: those of every object, and those that kustomize reads itself
-/// (`processOptionalArgsFields` of its `execplugin`).
+/// Fields of a `Render` that are not parameters: those of every object, and those that kustomize reads itself
+/// (`processOptionalArgsFields` in its `execplugin`).
 const OTHER_FIELDS: &str = "apiVersion argsFromFile argsOneLiner kind metadata spec status";
 
-/// The parameters in the configuration of an exec plugin, which kustomize finds by its kind.
-pub fn of_plugin(config: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
+/// Returns the parameters in the configuration of an exec plugin, which kustomize finds by its kind.
+pub fn plugin_parameters(config: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
     let is_render = |root: &Node<'_>| root.text("apiVersion") == RENDER_API_VERSION && root.text("kind") == RENDER_KIND;
     if !config.as_ref().is_some_and(is_render) {
         out.push(diagnostics::not_a_render(config));
         return Vec::new();
     }
-    of_function(config, out)
+    function_parameters(config, out)
 }
 
-/// The parameters in the configuration of a function. None where there is no configuration.
-pub fn of_function(config: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
+/// Returns the parameters in the configuration of a function, if any.
+pub fn function_parameters(config: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
     let mut flags = Vec::new();
     if let Some(root) = config.filter(|root| !root.is_null() && root.entries().len() > 0) {
         for entry in entries(root, out) {
             match Flag::new(entry.key, entry.key_span, entry.value) {
                 Ok(flag) if flag.value.is_some() => flags.push(flag),
-                _ => out.push(diagnostics::of_another_form(entry.key, entry.value)),
+                _ => out.push(diagnostics::wrong_form(entry.key, entry.value)),
             }
         }
     }
@@ -70,12 +71,12 @@ fn fields<'d>(root: Node<'d>, key: &str, out: &mut Vec<Diagnostic>) -> Vec<Entry
     node.entries().collect()
 }
 
-/// The keys of a value, one of which is set (`ApplicationSourcePluginParameter` of Argo CD).
+/// Fields for the value of a parameter, exactly one of which is set (`ApplicationSourcePluginParameter` in Argo CD).
 const VALUES: [&str; 3] = ["string", "array", "map"];
 
-/// The parameters of an application: a JSON list of `{"name": …}` with a `string`, an `array` or a `map`. None where there
-/// is nothing, which Argo CD writes as `null`.
-pub fn of_application(root: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
+/// Returns the parameters of an application: a JSON list of `{"name": …}` with a `string`, an `array` or a `map`. Argo CD writes `null`
+/// if there are none.
+pub fn application_parameters(root: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
     let Some(root) = root.filter(|root| !root.is_null()) else {
         return Vec::new();
     };
@@ -103,7 +104,7 @@ fn parameter(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Flag> {
     let flag = Flag::new(name, name_span, only.value).ok();
     let flag = flag.filter(|flag| is_of_form(only.key, flag.value.as_ref()));
     if flag.is_none() {
-        out.push(diagnostics::of_another_form(name, only.value));
+        out.push(diagnostics::wrong_form(name, only.value));
     }
     flag
 }
@@ -123,7 +124,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{Document, Limits, read};
 
-    /// The parameters as `name=value`, and the messages.
+    /// Returns the parameters as `name=value`, and the messages.
     fn found(text: &str, parameters: fn(Option<Node<'_>>, &mut Vec<Diagnostic>) -> Vec<Flag>) -> String {
         let id = Sources::default().add(Source::new("x", text, true));
         let documents = read(id, text, &Limits::default()).output;
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_of_an_application() {
+    fn reads_parameters_of_applications() {
         let one = "needs exactly one of `string`, `array` and `map`";
         let form = "must be text, a list of text or a mapping of text";
         for (text, expected) in [
@@ -184,12 +185,12 @@ mod tests {
                 "! expected a list of parameters, each with a `name` and a `string`, an `array` or a `map`".to_owned(),
             ),
         ] {
-            assert_eq!(found(text, of_application), expected, "{text}");
+            assert_eq!(found(text, application_parameters), expected, "{text}");
         }
     }
 
     #[test]
-    fn parameters_of_a_function() {
+    fn reads_parameters_of_functions() {
         let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n";
         let render = "apiVersion: agentctl.dev/v1alpha1\nkind: Render\nmetadata: {name: x}\n";
         let form = "must be text, a list of text or a mapping of text";
@@ -228,9 +229,9 @@ mod tests {
                 Some("! `spec` must be a mapping"),
             ),
         ] {
-            assert_eq!(found(&text, of_function), function, "{text}");
+            assert_eq!(found(&text, function_parameters), function, "{text}");
             let refused = "! expected a `Render` of `agentctl.dev/v1alpha1` as the configuration of the plugin";
-            assert_eq!(found(&text, of_plugin), plugin.unwrap_or(refused), "{text}");
+            assert_eq!(found(&text, plugin_parameters), plugin.unwrap_or(refused), "{text}");
         }
     }
 }

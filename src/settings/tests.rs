@@ -3,7 +3,7 @@ use crate::diagnostic::Code;
 use crate::diagnostic::severity::Subject;
 use crate::source::Sources;
 
-/// The settings, and the code and line of each finding.
+/// Returns the settings, and the code and line of each finding.
 fn settings(text: &str) -> (Settings, Vec<(Code, u32)>) {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("agentctl.yaml", text, true));
@@ -14,7 +14,7 @@ fn settings(text: &str) -> (Settings, Vec<(Code, u32)>) {
 }
 
 #[test]
-fn severities_are_read() {
+fn reads_severities() {
     let (settings, found) = settings("# ours\nseverity:\n  warnings: deny\n  paused-agent: allow\n");
     assert_eq!(found, []);
     let severity: Vec<_> = settings.severity.iter().map(|s| (s.subject, s.level)).collect();
@@ -26,14 +26,14 @@ fn severities_are_read() {
 }
 
 #[test]
-fn nothing_is_fine() {
+fn accepts_empty_settings() {
     for text in ["", "# nothing\n", "inputs:\nflags:\nseverity:\n", "{}\n"] {
         assert_eq!(settings(text), (Settings::default(), Vec::new()), "{text:?}");
     }
 }
 
 #[test]
-fn inputs_are_a_path_or_several() {
+fn inputs_are_one_or_more_paths() {
     let paths = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>();
     for (text, expected, mistakes) in [
         ("inputs: a", paths(&["a"]), 0),
@@ -48,7 +48,7 @@ fn inputs_are_a_path_or_several() {
 }
 
 #[test]
-fn flags_have_values_of_every_form() {
+fn reads_flag_values_of_every_form() {
     let text = "flags:\n  prune: true\n  namespace: a\n  context: 5\n  limit: {shards: 5, file-size: 1MiB}\n  deny: [a, 1]\n  labels: {a: b}\n  at:\n";
     let (settings, found) = settings(text);
     assert_eq!(found, []);
@@ -85,7 +85,7 @@ fn flags_have_values_of_every_form() {
 }
 
 #[test]
-fn every_mistake_is_told_at_its_line_and_the_rest_holds() {
+fn reports_mistakes_and_keeps_the_rest() {
     let text = "severty: {}\nseverity:\n  paused: deny\n  duplicate-scrape: deny\n  paused-agent: error\n  \
                 unknown-field: 1\n  yaml-syntax: allow\n";
     let (settings, found) = settings(text);
@@ -101,7 +101,7 @@ fn every_mistake_is_told_at_its_line_and_the_rest_holds() {
 }
 
 #[test]
-fn mappings_are_asked_for() {
+fn rejects_settings_that_are_not_mappings() {
     assert_eq!(settings("- x\n").1, [(Code::InvalidSettings, 1)]);
     assert_eq!(settings("severity: deny\n").1, [(Code::InvalidSettings, 1)]);
     assert_eq!(
@@ -110,8 +110,8 @@ fn mappings_are_asked_for() {
     );
 }
 
-/// The messages and helps of the findings.
-fn told(text: &str) -> Vec<String> {
+/// Returns the message and help of each finding.
+fn messages(text: &str) -> Vec<String> {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("agentctl.yaml", text, true));
     let mut found = Vec::new();
@@ -121,7 +121,7 @@ fn told(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn exceptions_have_a_code_and_a_reason() {
+fn exceptions_need_a_code_and_a_reason() {
     let text = "exceptions:\n- {code: unselected, kind: Probe, namespace: a, name: b*, file: c, reason: d}\n- {code: paused-agent, \
                 reason: x}\n";
     let (settings, found) = settings(text);
@@ -171,7 +171,7 @@ fn exceptions_have_a_code_and_a_reason() {
         ("[x]", Some("expected a mapping; "), 0),
     ] {
         let text = format!("exceptions: {exceptions}\n");
-        let found = told(&text);
+        let found = messages(&text);
         assert_eq!(found.first().map(String::as_str), expected, "{text}");
         let (settings, _) = self::settings(&text);
         assert_eq!(
@@ -183,7 +183,7 @@ fn exceptions_have_a_code_and_a_reason() {
 }
 
 #[test]
-fn mistakes_are_told_with_what_to_do() {
+fn messages_have_help() {
     for (text, expected) in [
         ("inputs: ~", None),
         (
@@ -206,13 +206,13 @@ fn mistakes_are_told_with_what_to_do() {
             Some("unknown setting `other`; use one of: `inputs`, `flags`, `severity`, `exceptions`"),
         ),
     ] {
-        let found = told(text);
+        let found = messages(text);
         assert_eq!(found, Vec::from_iter(expected.map(str::to_owned)), "{text}");
     }
 }
 
 #[test]
-fn a_manifest_has_a_version_and_a_kind() {
+fn manifests_have_a_version_and_a_kind() {
     for (text, expected) in [
         ("apiVersion: v1\nkind: A\n", true),
         ("a: b\n---\napiVersion: v1\nkind: A\n", true),

@@ -34,7 +34,7 @@ impl<'d> Node<'d> {
     pub fn quoted(self) -> Option<Vec<Edit>> {
         self.plain_text()?;
         let span = self.span();
-        Some(vec![Edit::before(span, "\""), Edit::behind(span, "\"")])
+        Some(vec![Edit::before(span, "\""), Edit::after(span, "\"")])
     }
 
     pub fn unquoted(self) -> Option<Vec<Edit>> {
@@ -45,7 +45,7 @@ impl<'d> Node<'d> {
 
     /// Appends to a scalar.
     pub fn extended(self, end: &str) -> Option<Vec<Edit>> {
-        Some(vec![Edit::behind(self.written()?.inner, end)])
+        Some(vec![Edit::after(self.written()?.inner, end)])
     }
 
     /// Replaces a scalar with a single word.
@@ -77,7 +77,7 @@ impl Entry<'_> {
         let document = self.value.document();
         let text = document.text.get(self.key_span.bytes())?;
         let is_word = text.bytes().all(|byte| byte.is_ascii_alphabetic());
-        let edits = [Edit::before(self.key_span, "\""), Edit::behind(self.key_span, "\"")];
+        let edits = [Edit::before(self.key_span, "\""), Edit::after(self.key_span, "\"")];
         (is_word && !document.has_aliases).then(|| edits.to_vec())
     }
 }
@@ -176,7 +176,7 @@ fn respelt(written: &Written<'_>, word: &str) -> Option<Vec<Edit>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::applied;
+    use crate::diagnostic::apply_edits;
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
@@ -186,7 +186,7 @@ mod tests {
         let documents = read(id, text, &Limits::default()).output;
         let root = documents.first().unwrap().root();
         let root = root.items().next().unwrap_or(root);
-        applied(text, &change(root.entry("k").unwrap())?)
+        apply_edits(text, &change(root.entry("k").unwrap())?)
     }
 
     #[test]

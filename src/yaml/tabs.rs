@@ -4,7 +4,7 @@ use super::diagnostics::is_tab;
 use super::limits::Limits;
 use super::reader::read_with_library;
 use super::value::to_json;
-use crate::diagnostic::{Diagnostic, Edit, Fix, applied};
+use crate::diagnostic::{Diagnostic, Edit, Fix, apply_edits};
 use crate::source::{SourceId, Span};
 
 /// Tab widths of editors; with 0, a tab after spaces is superfluous.
@@ -46,7 +46,7 @@ fn with_width(
 ) -> Option<(Vec<Edit>, Vec<serde_json::Value>)> {
     let mut edits: Vec<Edit> = Vec::new();
     for _ in 0..MAX_LINES {
-        let current = applied(text, &edits)?;
+        let current = apply_edits(text, &edits)?;
         let read = read_with_library(source, &current, limits);
         let Some(tab) = read.diagnostics.iter().find(|found| is_tab(found)) else {
             let is_read = read.diagnostics.is_empty();
@@ -125,7 +125,7 @@ mod tests {
             // Valid as the parent of `c` without the tab, and as its sibling with two spaces instead.
             ("a:\n  \tb:\n    c: 2\n", None),
         ] {
-            let fixed = spaces(id, text, &Limits::default()).and_then(|fix| applied(text, &fix.edits));
+            let fixed = spaces(id, text, &Limits::default()).and_then(|fix| apply_edits(text, &fix.edits));
             assert_eq!(fixed.as_deref(), expected, "{text:?}");
         }
     }

@@ -1,7 +1,7 @@
 //! Tests which findings are fixed.
 
 use super::*;
-use crate::diagnostic::{Fix, applied};
+use crate::diagnostic::{Fix, apply_edits};
 
 /// Returns a spec with its safe fixes applied.
 fn mended(spec: &str) -> String {
@@ -9,8 +9,8 @@ fn mended(spec: &str) -> String {
     let text = &found.source.text;
     let fixes = found.diagnostics.iter().filter_map(|found| found.fix.as_ref());
     let certain: Vec<_> = fixes.filter(|fix| fix.is_certain()).collect();
-    let fixed = match Fix::of_all(certain.into_iter()) {
-        Some(fix) => applied(text, &fix.edits).unwrap(),
+    let fixed = match Fix::combine(certain.into_iter()) {
+        Some(fix) => apply_edits(text, &fix.edits).unwrap(),
         None => text.clone(),
     };
     fixed.split_once("spec:\n").unwrap().1.to_owned()

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::api::core::embedded;
 use crate::api::{Integration, RejectedFields, Resource};
-use crate::diagnostic::listed::shortened;
+use crate::diagnostic::listed::truncated;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::output::agent::keys;
@@ -172,7 +172,7 @@ impl Mounts {
         if !text.starts_with('/') || text.contains('$') || is_known || !is_listed && *of != GoType::Path {
             return None;
         }
-        let shown = shortened(text, SHOWN);
+        let shown = truncated(text, SHOWN);
         let (message, help) = if is_listed {
             let message = format!("no Secret or ConfigMap of an Integration is mounted as `{shown}`");
             let help = match self.near(text) {

@@ -2,7 +2,7 @@
 
 use super::origin::Origin;
 use crate::check::walk::{Broken, Step};
-use crate::diagnostic::listed::shortened;
+use crate::diagnostic::listed::truncated;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::Object;
 
@@ -69,7 +69,7 @@ fn statement(broken: &Broken<'_>) -> String {
     const MAX: usize = 100;
     let (field, problem) = (broken.field(), &broken.problem);
     match &broken.value {
-        Some(value) => format!("`{}` in `{field}` {problem}", shortened(value, MAX)),
+        Some(value) => format!("`{}` in `{field}` {problem}", truncated(value, MAX)),
         None => format!("`{field}` {problem}"),
     }
 }

@@ -1,6 +1,6 @@
 //! Search for the objects that a selector without matches most likely means.
 
-use crate::diagnostic::suggest::Name;
+use crate::diagnostic::suggest::ComparedName;
 use crate::observed::Object;
 use crate::targets::discovery::{Role, selectable};
 use crate::targets::scrape::{Chain, Cluster, Job, JobRule, JobSource, Part};
@@ -94,13 +94,15 @@ fn similarity<'j, 'd>(rules: &[&'j JobRule<'d>], role: Role, meta: &Object<'_>) 
                 let has = |value: &str| values.iter().any(|wanted| wanted == value);
                 let alike = labels.iter().filter(|(_, value)| has(value));
                 alike
-                    .filter_map(|(name, _)| Name::of(label_part(label)).slips(&Name::of(label_part(name))))
+                    .filter_map(|(name, _)| {
+                        ComparedName::of(label_part(label)).edit_distance(&ComparedName::of(label_part(name)))
+                    })
                     .min()
             }
             found => {
                 let slips = values
                     .iter()
-                    .filter_map(|wanted| Name::of(wanted).slips(&Name::of(found)));
+                    .filter_map(|wanted| ComparedName::of(wanted).edit_distance(&ComparedName::of(found)));
                 slips.min()
             }
         };

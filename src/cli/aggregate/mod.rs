@@ -171,7 +171,7 @@ impl DiscoveryArgs {
             };
             match self.output {
                 DiscoveryFormat::Json => session.json(&document),
-                DiscoveryFormat::Yaml => session.show(&Text::of_lines(&write(&document, Style::Kubernetes))),
+                DiscoveryFormat::Yaml => session.show(&Text::from_lines(&write(&document, Style::Kubernetes))),
             }
         })
     }

@@ -7,7 +7,7 @@ use crate::cli::session::{Outcome, Session};
 use crate::compile::{Bundle, Memory, compile};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
-use crate::emit::{all_left_alone, empty_render};
+use crate::emit::{all_excluded, empty_render};
 use crate::source::Sources;
 
 /// What is rendered, wherever the resources come from and the manifests go.
@@ -101,7 +101,7 @@ impl Rendering<'_> {
         } else if bundle.objects.is_empty() && !has_errors(&diagnostics) {
             diagnostics.push(match bundle.left_alone.len() {
                 0 => empty_render("GrafanaAgent", &bundle.commands),
-                agents => all_left_alone(agents),
+                agents => all_excluded(agents),
             });
         }
         Rendered { bundle, diagnostics }

@@ -1,7 +1,7 @@
-//! Findings → the same input with what mends them for certain.
+//! Applies the safe fixes of findings to the input.
 
+mod batch;
 mod candidate;
-mod round;
 mod verdict;
 mod work;
 
@@ -11,60 +11,60 @@ use crate::diagnostic::bound::bound;
 use crate::diagnostic::group::grouped;
 use crate::diagnostic::{Diagnostic, Fix};
 use crate::source::{Source, SourceId, Sources};
-use candidate::{Candidate, Part};
-use round::Round;
-use verdict::{News, Seen};
-use work::Work;
+use batch::FixBatch;
+use candidate::{FixCandidate, FixPart};
+use verdict::{NewFindings, Seen};
+use work::WorkLimit;
 
-/// An input with its certain fixes.
+/// An input with its certain fixes applied.
 #[derive(Debug)]
 pub struct Fixed<F = Vec<Diagnostic>> {
-    /// The texts, under the numbers that they had.
+    /// New texts, with unchanged source IDs.
     pub sources: Sources,
-    /// What is found in these texts, bounded.
+    /// Findings in the new texts, bounded.
     pub found: F,
-    /// Number of findings that were mended.
+    /// Number of fixed findings.
     pub count: usize,
-    /// Maximum number of fixes that were not tried, because that would take too much work.
+    /// Maximum number of fixes that were not tried because it would take too long.
     pub untried: usize,
-    /// The sources with fixes that `may_change` keeps as they are.
+    /// Sources with fixes that `may_change` rejects.
     pub kept: BTreeSet<SourceId>,
-    /// The fixes that bring another finding to the same field, or were not tried.
-    refused: HashSet<u64>,
+    /// Fixes that cause another finding in the same field, or were not tried.
+    rejected: HashSet<u64>,
 }
 
-/// Findings with the certainty of their fixes.
+/// Findings with the verified certainty of their fixes.
 #[derive(Debug)]
-pub struct Tried {
+pub struct TriedFixes {
     pub found: Vec<Diagnostic>,
-    /// Number of fixes that were not tried, because that would take too much work.
+    /// Number of fixes that were not tried because it would take too long.
     pub untried: usize,
 }
 
 impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
-    /// Makes fixes that turned out to bring another finding only likely.
-    pub fn demote_refused(&self, found: &mut [Diagnostic]) {
-        let is_refused =
-            |found: &&mut Diagnostic| candidate::promise(found).is_some_and(|promise| self.refused.contains(&promise));
-        for found in found.iter_mut().filter(is_refused) {
+    /// Demotes rejected fixes to likely ones.
+    pub fn demote_rejected(&self, found: &mut [Diagnostic]) {
+        let is_rejected =
+            |found: &&mut Diagnostic| candidate::fix_key(found).is_some_and(|fix_key| self.rejected.contains(&fix_key));
+        for found in found.iter_mut().filter(is_rejected) {
             found.fix = found.fix.take().map(Fix::likely);
         }
     }
 
-    /// Refuses fixes, with those of the findings that are joined in them.
-    fn refuse<'c>(&mut self, refused: impl IntoIterator<Item = &'c Candidate>, parts: &[Part]) {
+    /// Rejects fixes, including the fixes that are combined in them.
+    fn reject<'c>(&mut self, rejected: impl IntoIterator<Item = &'c FixCandidate>, parts: &[FixPart]) {
         let mut edits = HashSet::new();
-        for candidate in refused {
-            self.refused.insert(candidate.promise);
+        for candidate in rejected {
+            self.rejected.insert(candidate.fix_key);
             edits.extend(candidate.edits.iter().map(candidate::digest));
         }
         let joined = parts
             .iter()
             .filter(|part| part.edits.iter().all(|edit| edits.contains(edit)));
-        self.refused.extend(joined.map(|part| part.promise));
+        self.rejected.extend(joined.map(|part| part.fix_key));
     }
 
-    /// The sources that have other texts than before, with the ones that they had.
+    /// Returns the sources that changed, each with its old and new state.
     pub fn changes<'s>(
         &'s self,
         before: &'s Sources,
@@ -73,7 +73,7 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
         pairs.filter_map(|((id, before), (_, after))| (before.text != after.text).then_some((id, before, after)))
     }
 
-    /// An input before any fix.
+    /// Returns an input without any fixes applied.
     fn new(sources: &Sources, found: F) -> Self {
         Self {
             sources: sources.with_texts(HashMap::new()),
@@ -81,67 +81,67 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
             count: 0,
             untried: 0,
             kept: BTreeSet::new(),
-            refused: HashSet::new(),
+            rejected: HashSet::new(),
         }
     }
 
-    /// Applies the fixes of what was found and of what `find` finds then, as long as there is work left. Fixes of which `may_try` says
-    /// no are left alone. Returns the number of fixes that were too many to be held.
+    /// Applies fixes, and those of the findings that follow, until no work is left. Fixes rejected by `may_try` are skipped. Returns
+    /// the number of fixes that were dropped by a limit.
     fn run(
         &mut self,
         may_change: impl Fn(&Source) -> bool,
-        may_try: impl Fn(&Candidate) -> bool,
-        mut work: Work,
+        may_try: impl Fn(&FixCandidate) -> bool,
+        mut work: WorkLimit,
         find: impl Fn(&Sources) -> F,
     ) -> usize {
-        let mut state = State::new(self.found.as_mut());
-        // Fewer at a time find out which of them is wrong.
+        let mut state = ApplyState::new(self.found.as_mut());
+        // Smaller batches narrow down which fix is wrong.
         let mut most = usize::MAX;
         loop {
-            let mut round = Round::default();
+            let mut batch = FixBatch::default();
             let mut waiting = 0;
             for candidate in state.candidates.iter().filter(|candidate| may_try(candidate)) {
                 let kept = |id: &SourceId| !self.sources.get(*id).is_some_and(&may_change);
                 self.kept.extend(candidate.sources().filter(kept));
                 let is_kept = candidate.sources().any(|id| self.kept.contains(&id));
-                if is_kept || self.refused.contains(&candidate.promise) {
+                if is_kept || self.rejected.contains(&candidate.fix_key) {
                     continue;
                 }
                 waiting += 1;
-                if round.mended.len() < most {
-                    round.add(candidate);
+                if batch.fixed.len() < most {
+                    batch.add(candidate);
                 }
             }
-            let texts = round.texts(&self.sources);
+            let texts = batch.texts(&self.sources);
             if texts.is_empty() {
                 break;
             }
             if !work.take() {
                 self.untried += waiting;
-                self.refuse(&state.candidates, &state.parts);
+                self.reject(&state.candidates, &state.parts);
                 break;
             }
             let changed: Vec<_> = texts.keys().copied().collect();
             let next = self.sources.with_texts(texts);
             let mut found = find(&next);
-            let after = State::new(found.as_mut());
+            let after = ApplyState::new(found.as_mut());
             let worse = changed
                 .into_iter()
-                .filter(|id| after.seen.unread(*id) > state.seen.unread(*id));
+                .filter(|id| after.seen.unreadable(*id) > state.seen.unreadable(*id));
             let worse: BTreeSet<_> = worse.collect();
-            let mut wrong = News::new(&state.seen, &after.seen).wrong(&round.mended);
+            let mut wrong = NewFindings::new(&state.seen, &after.seen).wrong(&batch.fixed);
             if wrong.is_empty() && worse.is_empty() {
                 most = most.saturating_mul(2);
-                self.count += round.mended.len();
+                self.count += batch.fixed.len();
                 (self.sources, self.found, state) = (next, found, after);
                 continue;
             }
             if wrong.is_empty() {
-                most = round.mended.len() / 2;
-                wrong.clone_from(&round.mended);
+                most = batch.fixed.len() / 2;
+                wrong.clone_from(&batch.fixed);
                 if work.left() <= 1 {
-                    // There is no time to find out which of them it is. The other sources are tried once more.
-                    wrong.retain(|mended| mended.sources().any(|id| worse.contains(&id)));
+                    // Too little work is left to find the wrong fix, so only the other sources are tried again.
+                    wrong.retain(|fixed| fixed.sources().any(|id| worse.contains(&id)));
                     self.untried += wrong.len();
                 } else if most > 0 {
                     wrong.clear();
@@ -150,30 +150,30 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
             if !wrong.is_empty() {
                 most = usize::MAX;
             }
-            self.refuse(wrong, &state.parts);
+            self.reject(wrong, &state.parts);
         }
         state.left_out
     }
 }
 
-/// What a round starts from.
-struct State {
-    candidates: Vec<Candidate>,
-    parts: Vec<Part>,
+/// State before a batch of fixes.
+struct ApplyState {
+    candidates: Vec<FixCandidate>,
+    parts: Vec<FixPart>,
     seen: Seen,
-    /// Number of certain fixes that were not kept.
+    /// Number of certain fixes that were dropped by a limit.
     left_out: usize,
 }
 
-impl State {
-    /// Takes from the findings what a round needs, and bounds them.
+impl ApplyState {
+    /// Extracts the fixes of the findings and bounds the findings.
     fn new(found: &mut Vec<Diagnostic>) -> Self {
-        let parts = found.iter().filter_map(Part::new).collect();
+        let parts = found.iter().filter_map(FixPart::new).collect();
         let left_out = found.iter().map(|found| found.left_out_fixes).sum();
         let grouped = grouped(found.clone());
         bound(found);
         Self {
-            candidates: grouped.iter().filter_map(Candidate::new).collect(),
+            candidates: grouped.iter().filter_map(FixCandidate::new).collect(),
             parts,
             seen: Seen::new(&grouped),
             left_out,
@@ -181,31 +181,34 @@ impl State {
     }
 }
 
-/// Applies the certain fixes of what `find` finds, and of what it finds then, in the sources that it `may_change`. A fix stays undone
-/// if it brings another finding to its field, or lets less of a text be read.
+/// Applies the certain fixes of the findings from `find`, repeatedly, in the sources that `may_change` accepts. A fix is rejected if it
+/// causes another finding in its field or makes more of a text unreadable.
 pub fn fix_all<F: AsMut<Vec<Diagnostic>>>(
     sources: &Sources,
     may_change: impl Fn(&Source) -> bool,
     find: impl Fn(&Sources) -> F,
 ) -> Fixed<F> {
     let mut fixed = Fixed::new(sources, find(sources));
-    fixed.untried += fixed.run(may_change, |_| true, Work::to_fix(sources), find);
+    fixed.untried += fixed.run(may_change, |_| true, WorkLimit::to_fix(sources), find);
     fixed
 }
 
-/// The findings with the certainty that their fixes turn out to have when they are tried. Only these fixes are tried, not those of
-/// findings that are counted.
-pub fn tried(sources: &Sources, mut found: Vec<Diagnostic>, find: impl Fn(&Sources) -> Vec<Diagnostic>) -> Tried {
+/// Returns the findings with the verified certainty of their fixes. Only the fixes of listed findings are tried.
+pub fn try_fixes(
+    sources: &Sources,
+    mut found: Vec<Diagnostic>,
+    find: impl Fn(&Sources) -> Vec<Diagnostic>,
+) -> TriedFixes {
     if !found.iter().any(Diagnostic::has_certain_fix) {
-        return Tried { found, untried: 0 };
+        return TriedFixes { found, untried: 0 };
     }
-    let asked: HashSet<_> = grouped(found.clone()).iter().filter_map(candidate::promise).collect();
-    let may_try = |candidate: &Candidate| asked.contains(&candidate.promise);
+    let asked: HashSet<_> = grouped(found.clone()).iter().filter_map(candidate::fix_key).collect();
+    let may_try = |candidate: &FixCandidate| asked.contains(&candidate.fix_key);
     let mut fixed = Fixed::new(sources, found.clone());
-    fixed.run(|_| true, may_try, Work::to_try(sources), find);
-    fixed.demote_refused(&mut found);
+    fixed.run(|_| true, may_try, WorkLimit::to_try(sources), find);
+    fixed.demote_rejected(&mut found);
     let untried = fixed.untried;
-    Tried { found, untried }
+    TriedFixes { found, untried }
 }
 
 #[cfg(test)]
@@ -221,7 +224,7 @@ mod tests {
         (sources, ids)
     }
 
-    /// A finding at each `x`, whose fix makes `y` of it; its field has the numbers of its source and byte.
+    /// Returns a finding at each `x`, with a fix that replaces it by `y`. Its field contains the index of its source and its offset.
     fn each_x(sources: &Sources) -> Vec<Diagnostic> {
         let mut all = Vec::new();
         for (number, (id, source)) in sources.iter().enumerate() {
@@ -240,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_is_certain_is_mended() {
+    fn applies_all_certain_fixes() {
         let (before, ids) = sources(&["axbx", "c", "x"]);
         let fixed = fix_all(&before, |_| true, each_x);
         assert_eq!((texts(&fixed), fixed.count), (vec!["ayby", "c", "y"], 3));
@@ -253,8 +256,8 @@ mod tests {
     }
 
     #[test]
-    fn a_fix_with_another_finding_in_its_field_is_undone() {
-        // Of two fields, the second is wrong once it is mended.
+    fn rejects_fixes_that_cause_findings_in_their_field() {
+        // Fixing the second of two fields causes a finding.
         let find = |sources: &Sources| {
             let mut found = each_x(sources);
             let text = &sources.iter().next().unwrap().1.text;
@@ -267,19 +270,19 @@ mod tests {
         let fixed = fix_all(&before, |_| true, find);
         assert_eq!((texts(&fixed), fixed.count), (vec!["aybx"], 1));
         let mut found = each_x(&before);
-        fixed.demote_refused(&mut found);
+        fixed.demote_rejected(&mut found);
         let certain: Vec<_> = found
             .iter()
             .map(|found| found.fix.as_ref().unwrap().is_certain())
             .collect();
         assert_eq!(certain, [true, false]);
-        let tried = tried(&before, each_x(&before), find);
+        let tried = try_fixes(&before, each_x(&before), find);
         assert_eq!((tried.found, tried.untried), (found, 0));
     }
 
     #[test]
-    fn a_fix_that_keeps_a_text_from_being_read_is_undone() {
-        // Two `y` in a row cannot be read.
+    fn rejects_fixes_that_make_text_unreadable() {
+        // Two adjacent `y` cannot be parsed.
         let find = |sources: &Sources| {
             let mut found = each_x(sources);
             for (id, source) in sources.iter() {
@@ -295,14 +298,14 @@ mod tests {
         assert_eq!((texts(&fixed), fixed.count), (vec!["yxby"], 2));
     }
 
-    /// A large input: four fixes, of which two follow from others.
+    /// Tests a large input with four fixes, two of which follow from others.
     #[test]
-    fn fixes_that_are_not_tried_are_counted() {
+    fn counts_untried_fixes() {
         let find = |sources: &Sources| {
             let text = &sources.iter().next().unwrap().1.text;
             let depth = text.matches('y').count();
             let mut found = each_x(sources);
-            // Each one that is mended shows the next, in another mapping.
+            // Each fix reveals the next finding, in another mapping.
             found.truncate(1);
             found
                 .iter_mut()
@@ -316,9 +319,9 @@ mod tests {
         assert_eq!(&texts(&fixed)[0][..8], "aybycxdx");
         let small = fix_all(&sources(&["axbxcxdx"]).0, |_| true, find);
         assert_eq!((small.count, small.untried), (4, 0));
-        // What a report lists is tried in one round.
+        // Listed fixes are tried in a single batch.
         let rounds = std::cell::Cell::new(0);
-        let tried = tried(&before, each_x(&before), |sources| {
+        let tried = try_fixes(&before, each_x(&before), |sources| {
             rounds.set(rounds.get() + 1);
             each_x(sources)
         });
@@ -326,9 +329,9 @@ mod tests {
         assert!(tried.found.iter().all(Diagnostic::has_certain_fix));
     }
 
-    /// A wrong fix of one source does not keep those of another one from being applied, however large they are.
+    /// Tests that a wrong fix in one source does not prevent fixes in other sources, however large they are.
     #[test]
-    fn a_source_that_becomes_unreadable_is_left_alone() {
+    fn skips_sources_that_become_unreadable() {
         let find = |sources: &Sources| {
             let mut found = each_x(sources);
             for (id, source) in sources.iter() {

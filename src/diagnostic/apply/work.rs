@@ -1,39 +1,39 @@
-//! The work that trying fixes may take.
+//! Limit on the work spent on trying fixes.
 
 use crate::source::Sources;
 
-/// Maximum number of rounds, each of which reads and checks all of the input: what is mended can show more that can be.
+/// Maximum number of rounds. Each one parses and checks the whole input, since a fix can reveal others.
 const ROUNDS: usize = 40;
 
-/// The rounds that are left.
+/// Number of remaining rounds.
 #[derive(Debug)]
-pub(super) struct Work(usize);
+pub(super) struct WorkLimit(usize);
 
-impl Work {
-    /// The work that applying fixes may take.
+impl WorkLimit {
+    /// Returns the work allowed for applying fixes.
     pub(super) fn to_fix(sources: &Sources) -> Self {
         Self::new(sources, 256 << 10)
     }
 
-    /// The work that trying the fixes of a report may take. That the report itself takes a third of it is a promise.
+    /// Returns the work allowed for trying the fixes of a report. Trying them must at most triple the time of a run.
     pub(super) fn to_try(sources: &Sources) -> Self {
         Self::new(sources, 64 << 10)
     }
 
-    /// Two rounds, and more as long as they read so many bytes.
+    /// Allows two rounds, and more while they read less than `bytes` in total.
     fn new(sources: &Sources, bytes: usize) -> Self {
         let size: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
         Self((bytes / size.max(1)).clamp(2, ROUNDS))
     }
 
-    /// Takes one round; false if there is none left.
+    /// Takes one round. Returns whether one was left.
     pub(super) fn take(&mut self) -> bool {
         let has_any = self.0 > 0;
         self.0 -= usize::from(has_any);
         has_any
     }
 
-    /// Number of rounds that are left.
+    /// Returns the number of remaining rounds.
     pub(super) fn left(&self) -> usize {
         self.0
     }
@@ -49,7 +49,7 @@ mod tests {
         let rounds = |size: usize| {
             let mut sources = Sources::default();
             sources.add(Source::new("x.yaml", "#".repeat(size), true));
-            [Work::to_try(&sources), Work::to_fix(&sources)].map(|mut work| {
+            [WorkLimit::to_try(&sources), WorkLimit::to_fix(&sources)].map(|mut work| {
                 let left = work.left();
                 assert_eq!((0..100).filter(|_| work.take()).count(), left);
                 left

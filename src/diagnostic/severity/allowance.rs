@@ -1,33 +1,33 @@
-//! Allowances: what the author of a resource says is meant as it stands.
+//! Allowances: findings that the author of a resource accepts.
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 
-/// The annotation that holds codes, separated by commas.
+/// Annotation with the allowed codes, separated by commas.
 pub const ALLOW_ANNOTATION: &str = "agentctl.dev/allow";
 
-/// A code that is not reported for one resource.
+/// A code that is not reported for a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// Which rule.
+    /// Allowed code.
     pub code: Code,
-    /// The text of the resource.
+    /// Span of the resource.
     pub resource: Span,
-    /// The place of the allowance.
+    /// Span of the allowance.
     pub place: Span,
-    /// Whether the resource is a list, which allows it for its items.
+    /// Whether the resource is a list, so that the allowance applies to its items.
     pub of_list: bool,
 }
 
 impl Allowance {
-    /// Path of the annotation that allows codes.
+    /// Returns the path of the annotation that allows codes.
     pub fn path() -> String {
         format!("metadata.annotations[{ALLOW_ANNOTATION}]")
     }
 
-    /// It allows nothing.
+    /// Finding for an allowance that has no effect.
     pub(super) fn unused(&self) -> Diagnostic {
         let message = format!("`{}` is allowed, but not found in this resource", self.code);
         Diagnostic::new(Code::UnusedAllowance, message)
@@ -41,13 +41,13 @@ impl Allowance {
     }
 }
 
-/// What is allowed of each code, by where the resource starts, with where it ends and whether anything was found in it.
-type ByPlace = BTreeMap<(Code, SourceId, u32), (u32, bool)>;
+/// Allowances by code, source and start of the resource, each with the end of the resource and whether it was used.
+type AllowancesByStart = BTreeMap<(Code, SourceId, u32), (u32, bool)>;
 
-/// The allowances of top-level objects, and of those in lists.
+/// Allowances of top-level objects and of lists.
 pub(super) struct Allowed {
-    objects: ByPlace,
-    lists: ByPlace,
+    objects: AllowancesByStart,
+    lists: AllowancesByStart,
 }
 
 impl Allowed {
@@ -62,7 +62,7 @@ impl Allowed {
         }
     }
 
-    /// Whether a resource allows what was found in it, which is noted.
+    /// Whether a resource allows a finding. Marks the allowance as used.
     pub(super) fn covers(&mut self, diagnostic: &Diagnostic) -> bool {
         let Some(Span { source, start, .. }) = diagnostic.primary().map(|label| label.span) else {
             return false;
@@ -71,7 +71,7 @@ impl Allowed {
         let mut covered = false;
         for places in [&mut self.objects, &mut self.lists] {
             let above = places.range_mut(first..=last).rev().map(|(_, found)| found);
-            // One may end where the next one starts.
+            // A resource may end where the next one starts.
             for (_, used) in above.take_while(|(end, _)| start <= *end) {
                 *used = true;
                 covered = true;
@@ -80,7 +80,7 @@ impl Allowed {
         covered
     }
 
-    /// Whether an allowance allowed anything.
+    /// Whether an allowance had any effect.
     pub(super) fn is_used(&self, allowance: &Allowance) -> bool {
         let places = match allowance.of_list {
             true => &self.lists,

@@ -1,35 +1,35 @@
-//! Exceptions: what a project accepts in resources that it does not write, such as those of a chart.
+//! Exceptions: findings that a project accepts in resources it does not write, such as those of a chart.
 
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 use crate::source::{SourceId, Sources, Span};
 
-/// Findings that are not reported, since the project's settings say so and why.
+/// Findings that are not reported because the settings of the project except them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exception {
-    /// Which rule.
+    /// Excepted code.
     pub code: Code,
-    /// Which kinds; any where nothing is said.
+    /// Excepted kinds, or `None` for all.
     pub kind: Option<Pattern>,
     pub namespace: Option<Pattern>,
     pub name: Option<Pattern>,
     pub file: Option<Pattern>,
-    /// The place of the exception.
+    /// Span of the exception.
     pub place: Span,
 }
 
-/// A text in which `*` stands for anything.
+/// A pattern in which `*` matches any text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern(String);
 
 impl Pattern {
-    /// The pattern of this text.
+    /// Returns the pattern for this text.
     pub fn new(text: &str) -> Self {
         Self(text.to_owned())
     }
 
-    /// Whether all of a text is as the pattern says.
+    /// Whether the pattern matches the whole text.
     pub fn matches(&self, text: &str) -> bool {
         let mut parts = self.0.split('*');
         let first = parts.next().unwrap_or_default();
@@ -49,15 +49,15 @@ impl Pattern {
     }
 }
 
-/// An exception with the files of a run that it is about.
+/// An exception, resolved to the files of a run.
 #[derive(Clone, Debug)]
-pub(super) struct ExceptionHere {
+pub(super) struct ResolvedException {
     exception: Exception,
-    /// All unless it sets some.
+    /// Files to which the exception applies, or `None` for all.
     files: Option<BTreeSet<SourceId>>,
 }
 
-impl ExceptionHere {
+impl ResolvedException {
     pub(super) fn new(exception: Exception, sources: &Sources) -> Self {
         let files = exception.file.as_ref().map(|pattern| {
             let named = |name: &str| pattern.matches(name.strip_prefix("./").unwrap_or(name));
@@ -67,8 +67,8 @@ impl ExceptionHere {
         Self { exception, files }
     }
 
-    /// Whether it fits a finding.
-    pub(super) fn fits(&self, found: &Diagnostic) -> bool {
+    /// Whether the exception applies to a finding.
+    pub(super) fn applies_to(&self, found: &Diagnostic) -> bool {
         let part = |pattern: &Option<Pattern>, part: fn(&ObjectKey) -> &str| match (pattern, &found.resource) {
             (None, _) => true,
             (Some(pattern), Some(resource)) => pattern.matches(part(resource)),
@@ -84,7 +84,7 @@ impl ExceptionHere {
             && self.files.as_ref().is_none_or(is_in)
     }
 
-    /// It fits no finding.
+    /// Finding for an exception that has no effect.
     pub(super) fn unused(&self) -> Diagnostic {
         let message = format!("the exception for `{}` fits no finding", self.exception.code);
         Diagnostic::new(Code::UnusedAllowance, message)
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_stands_for_anything() {
+    fn stars_match_any_text() {
         for (pattern, text, expected) in [
             ("vendor/*", "vendor/a/b.yaml", true),
             ("vendor/*", "x/vendor/a", false),

@@ -1,4 +1,4 @@
-//! The severity of each diagnostic: the one place where it is decided.
+//! Severity of each diagnostic, as configured. It is not decided anywhere else.
 
 mod allowance;
 mod exception;
@@ -6,7 +6,7 @@ mod setting;
 
 use allowance::Allowed;
 pub use allowance::{ALLOW_ANNOTATION, Allowance};
-use exception::ExceptionHere;
+use exception::ResolvedException;
 pub use exception::{Exception, Pattern};
 pub use setting::{Level, Setting, Subject, unknown_code};
 
@@ -15,22 +15,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Sources;
 
-/// What was asked for of codes, and what is made of late errors.
+/// Configured severities of codes, and the severity of errors that only occur at runtime.
 ///
-/// An error that is not late stays one whatever was asked for: what it is about is left out of the compilation, so that
-/// without it too little would be written.
+/// Other errors cannot be lowered: the resource is excluded from the compilation, so the output would be incomplete.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     levels: BTreeMap<Subject, Level>,
-    /// Codes that no annotation of a resource allows.
+    /// Codes that annotations cannot allow.
     denied: BTreeSet<Code>,
-    exceptions: Vec<ExceptionHere>,
+    exceptions: Vec<ResolvedException>,
     lenient: bool,
     fixed_only: bool,
 }
 
 impl Policy {
-    /// One in which late errors are warnings unless something else is asked for, as the operator renders them.
+    /// Returns a policy in which errors that only occur at runtime are warnings unless configured otherwise, since the operator renders
+    /// them.
     pub fn lenient() -> Self {
         Self {
             lenient: true,
@@ -38,27 +38,27 @@ impl Policy {
         }
     }
 
-    /// Asks for something, in place of what was asked for of the same subject before.
+    /// Sets the level of a code or of all warnings, replacing an earlier setting.
     pub fn set(&mut self, setting: Setting) {
         self.levels.insert(setting.subject, setting.level);
     }
 
-    /// Takes what was asked for of a code for the last word on it, also before annotations of resources.
+    /// Makes the level of a code final, so that annotations of resources cannot change it.
     pub fn deny_in_all(&mut self, code: Code) {
         self.denied.insert(code);
     }
 
-    /// Accepts what an exception is about, in the files among `sources` that it names.
+    /// Accepts the findings of an exception, in those files among `sources` that it matches.
     pub fn except(&mut self, exception: Exception, sources: &Sources) {
-        self.exceptions.push(ExceptionHere::new(exception, sources));
+        self.exceptions.push(ResolvedException::new(exception, sources));
     }
 
-    /// Keeps only what no exception can accept: not all of them could be read.
+    /// Drops all findings that an exception might accept, since some exceptions could not be read.
     pub fn keep_fixed_only(&mut self) {
         self.fixed_only = true;
     }
 
-    /// Number of findings that exceptions accept, and of those that only annotations of resources do.
+    /// Returns the number of findings that exceptions accept, and of those that only annotations accept.
     pub fn excepted(&self, diagnostics: &[Diagnostic], allowances: &[Allowance]) -> [usize; 2] {
         let mut allowed = Allowed::new(allowances);
         let mut counts = [0; 2];
@@ -72,30 +72,31 @@ impl Policy {
     }
 
     fn is_excepted(&self, found: &Diagnostic) -> bool {
-        self.exceptions.iter().any(|exception| exception.fits(found))
+        self.exceptions.iter().any(|exception| exception.applies_to(found))
     }
 
-    /// Whether no annotation can allow it.
+    /// Whether no annotation can allow the finding.
     fn is_denied(&self, diagnostic: &Diagnostic) -> bool {
         is_fixed(diagnostic) || self.denied.contains(&diagnostic.code)
     }
 
-    /// Decides the severity of each diagnostic, and drops those that are allowed. An allowance of a resource comes
-    /// before all but codes that are denied in all, the setting of a code before that of all warnings. Allowances that allow nothing are found,
-    /// unless errors have kept something from being looked at.
+    /// Sets the severity of each diagnostic and removes those that are allowed.
+    ///
+    /// An annotation overrides all levels except final ones, and the level of a code overrides that of all warnings. Unused allowances
+    /// and exceptions are reported unless errors prevented some checks.
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance]) -> Vec<Diagnostic> {
         let mut allowed = Allowed::new(allowances);
         let complete = !diagnostics.iter().any(is_fixed);
         let idle = self.exceptions.iter();
-        let idle = idle.filter(|exception| !diagnostics.iter().any(|found| exception.fits(found)));
-        let idle: Vec<_> = idle.map(ExceptionHere::unused).collect();
+        let idle = idle.filter(|exception| !diagnostics.iter().any(|found| exception.applies_to(found)));
+        let idle: Vec<_> = idle.map(ResolvedException::unused).collect();
         let (accepted, mut kept): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(|found| {
             let by_exception = !is_fixed(found) && self.is_excepted(found);
             by_exception || (allowed.covers(found) && !self.is_denied(found))
         });
-        let settled = settled(&accepted, &kept);
+        let accepted_causes = accepted_causes(&accepted, &kept);
         kept.retain(|found| {
-            let severity = found.cause.as_ref().and_then(|cause| settled.get(cause));
+            let severity = found.cause.as_ref().and_then(|cause| accepted_causes.get(cause));
             let follows = severity.is_some_and(|&severity| found.severity <= severity);
             self.is_denied(found) || !(self.fixed_only || follows)
         });
@@ -116,13 +117,13 @@ impl Policy {
             Some(Level::Deny) => Severity::Error,
             Some(Level::Warn) => Severity::Warning,
             Some(Level::Allow) => return None,
-            None => self.unless_set(&diagnostic)?,
+            None => self.default_severity(&diagnostic)?,
         };
         Some(diagnostic.severity(severity))
     }
 
-    /// The severity where nothing was asked for of the code; `None` where all warnings are allowed.
-    fn unless_set(&self, diagnostic: &Diagnostic) -> Option<Severity> {
+    /// Returns the severity of a code without a level, or `None` if all warnings are allowed.
+    fn default_severity(&self, diagnostic: &Diagnostic) -> Option<Severity> {
         let severity = match diagnostic.severity {
             Severity::Error if self.lenient => Severity::Warning,
             other => other,
@@ -135,19 +136,21 @@ impl Policy {
     }
 }
 
-/// The causes of which every finding of an accepted code is accepted, with its severity: what else has such a cause is the same
-/// mistake, seen from its other end.
-fn settled(accepted: &[Diagnostic], kept: &[Diagnostic]) -> BTreeMap<String, Severity> {
+/// Returns the causes whose findings with some code are all accepted, with their severity. Other findings with the same cause are the
+/// same mistake, seen from another side.
+fn accepted_causes(accepted: &[Diagnostic], kept: &[Diagnostic]) -> BTreeMap<String, Severity> {
     let cause = |found: &Diagnostic| Some((found.cause.clone()?, found.code));
     let left: BTreeSet<_> = kept.iter().filter_map(cause).collect();
-    let settled = accepted
+    let accepted_causes = accepted
         .iter()
         .filter_map(|found| Some((cause(found)?, found.severity)));
-    let settled = settled.filter(|(cause, _)| !left.contains(cause));
-    settled.map(|((cause, _), severity)| (cause, severity)).collect()
+    let accepted_causes = accepted_causes.filter(|(cause, _)| !left.contains(cause));
+    accepted_causes
+        .map(|((cause, _), severity)| (cause, severity))
+        .collect()
 }
 
-/// Whether nothing can lower it.
+/// Whether the severity cannot be lowered.
 fn is_fixed(diagnostic: &Diagnostic) -> bool {
     diagnostic.severity == Severity::Error && !diagnostic.code.fails_at_runtime()
 }
@@ -165,14 +168,14 @@ mod tests {
         policy
     }
 
-    /// What becomes of a finding of this code with this severity.
+    /// Returns the severity that the policy gives to a finding with this code and severity.
     fn decided(policy: &Policy, code: Code, severity: Severity) -> Option<Severity> {
         let found = Diagnostic::new(code, "m").severity(severity);
         policy.apply(vec![found], &[]).first().map(|d| d.severity)
     }
 
     #[test]
-    fn the_setting_of_a_code_comes_before_that_of_all_warnings() {
+    fn code_levels_override_the_level_of_warnings() {
         use Level::{Allow, Deny, Warn};
         let (error, warning, note) = (Severity::Error, Severity::Warning, Severity::Note);
         let code = Code::PausedAgent;
@@ -197,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_that_is_not_late_stays() {
+    fn errors_that_are_not_late_cannot_be_lowered() {
         let policy = policy(&[("missing-secret", Level::Allow), ("warnings", Level::Allow)]);
         assert_eq!(decided(&policy, Code::MissingSecret, Severity::Warning), None);
         let error = Some(Severity::Error);
@@ -206,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn an_annotation_allows_within_its_resource() {
+    fn annotations_allow_codes_in_their_resource() {
         let text = "kind: Probe\n---\nkind: Probe\n";
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", text, true));
@@ -243,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_the_cause_of_accepted_findings_is_accepted_with_them() {
+    fn accepts_findings_with_an_accepted_cause() {
         let text = "kind: Probe\n---\nkind: Probe\n";
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", text, true));
@@ -263,7 +266,7 @@ mod tests {
             policy.apply(found, std::slice::from_ref(&allowance)).len()
         };
         assert_eq!(kept(&policy(&[]), &[&accepted, &other]), 0);
-        // Another resource has the same mistake, nobody accepts it, or it is worse.
+        // Another resource has the same mistake, no one accepts it, or it is more severe.
         let second = found(Code::Unselected, 20);
         assert_eq!(kept(&policy(&[]), &[&accepted, &other, &second]), 2);
         let mut strict = policy(&[]);
@@ -274,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_allows_behind_an_item_that_allows_the_same() {
+    fn lists_allow_codes_after_items_that_allow_them() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", " ".repeat(40), true));
         let allowance = |start, end, of_list| Allowance {
@@ -290,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn each_resource_has_its_own_allowances() {
+    fn allowances_apply_to_one_resource() {
         let mut sources = Sources::default();
         let ids = ["x.yaml", "y.yaml"].map(|name| sources.add(Source::new(name, " ".repeat(40), true)));
         let allowance = |id, start| Allowance {

@@ -1,4 +1,4 @@
-//! What may be asked for of a code.
+//! Configurable levels of codes.
 
 use std::fmt;
 
@@ -6,36 +6,36 @@ use clap::ValueEnum;
 
 use crate::diagnostic::{Code, Diagnostic, suggest};
 
-/// The name of all warnings together.
+/// Name that stands for all warnings.
 const WARNINGS: &str = "warnings";
 
-/// What is asked for, the mildest first.
+/// Configured level, from the least to the most severe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Level {
-    /// Nothing is said.
+    /// Not reported.
     Allow,
     Warn,
-    /// An error.
+    /// Reported as an error.
     Deny,
 }
 
 impl Level {
-    /// The level that this word names.
+    /// Parses the name of a level.
     pub fn parse(word: &str) -> Option<Self> {
         Self::from_str(word, false).ok()
     }
 }
 
-/// What a setting is about.
+/// Subject of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
-    /// One rule.
+    /// A single code.
     Code(Code),
-    /// `warnings`: every rule that warns and has no setting of its own.
+    /// `warnings`: all warnings whose code has no setting.
     Warnings,
 }
 
-/// A level for a subject.
+/// A level for a code or for all warnings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     pub subject: Subject,
@@ -43,10 +43,11 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// A level for the code of this name, or for `warnings`.
+    /// Returns the setting for a code or for `warnings`.
     ///
     /// # Errors
-    /// No such code, or one whose errors cannot be lowered.
+    ///
+    /// Returns a finding if the code does not exist or its errors cannot be lowered.
     pub fn parse(name: &str, level: Level) -> Result<Self, Box<Diagnostic>> {
         let subject = match name {
             WARNINGS => Subject::Warnings,
@@ -55,17 +56,18 @@ impl Setting {
         Ok(Self { subject, level })
     }
 
-    /// The code of this name, for an exception or an annotation that allows it.
+    /// Returns the code with this name for an exception or an annotation.
     ///
     /// # Errors
-    /// No such code, or one that is always an error.
+    ///
+    /// Returns a finding if the code does not exist or is always an error.
     pub fn allowed(name: &str) -> Result<Code, Box<Diagnostic>> {
         code(name, Level::Allow)
     }
 }
 
 impl fmt::Display for Setting {
-    /// As the flag that asks for the same.
+    /// Writes the setting as a command-line flag.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let flag = match self.level {
             Level::Allow => "--allow",
@@ -79,7 +81,7 @@ impl fmt::Display for Setting {
     }
 }
 
-/// The code of this name, if it can be set to `level`.
+/// Returns the code with this name if its level can be set to `level`.
 fn code(name: &str, level: Level) -> Result<Code, Box<Diagnostic>> {
     let code = Code::parse(name).ok_or_else(|| unknown_code(name))?;
     if level == Level::Deny || code.can_be_lowered() {
@@ -93,7 +95,7 @@ fn code(name: &str, level: Level) -> Result<Code, Box<Diagnostic>> {
     Err(Box::new(finding.help(help)))
 }
 
-/// There is no code of this name.
+/// Finding for a code that does not exist.
 pub fn unknown_code(name: &str) -> Box<Diagnostic> {
     let meant = suggest::did_you_mean(name, Code::ALL.iter().map(|code| code.as_str()));
     let help = meant.unwrap_or_else(|| "see `agentctl explain` for all codes".to_owned());
@@ -105,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_codes_or_all_warnings() {
+    fn subjects_are_codes_or_all_warnings() {
         let subject = |name, level| Setting::parse(name, level).map(|setting| setting.subject);
         assert_eq!(subject("warnings", Level::Deny), Ok(Subject::Warnings));
         assert_eq!(
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_pen_is_told() {
+    fn suggests_codes_for_typos() {
         let text = |name| {
             let wrong = Setting::parse(name, Level::Allow).unwrap_err();
             format!("{}; {}", wrong.message, wrong.help.unwrap_or_default())

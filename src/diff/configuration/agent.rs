@@ -1,30 +1,30 @@
-//! `agent.yml` in chunks: its scrape jobs, and what is between them.
+//! Division of `agent.yml` into its scrape jobs and the text between them.
 
 use std::borrow::Cow;
 
-use super::chunk::{Chunk, Content, Kind, guessed};
+use super::chunk::{Chunk, ChunkContent, ChunkKind, guessed};
 use crate::output::agent::{Gap, InstanceNumber};
-use crate::secrecy::is_name_of_monitor;
+use crate::secrecy::is_monitor_job_name;
 use crate::source::{Source, Sources};
 use crate::yaml::{
     self, Document, Entry, Limits, Node, NodeValue, Style, Value, to_value_of_doubles, write_with_layout,
 };
 
-/// How the line of an empty list ends.
+/// End of a line with an empty list.
 const EMPTY: &str = " []\n";
 
-/// A configuration that was read.
-pub(super) struct Read<'t> {
+/// A parsed configuration.
+pub(super) struct ParsedConfiguration<'t> {
     text: &'t str,
-    /// `None` where the text is empty.
+    /// Parsed text, or `None` if it is empty.
     document: Option<Document<'t>>,
-    /// The same without its secrets; none where these are guessed.
+    /// The same configuration without secrets, or `None` if secrets are detected heuristically.
     masked: Option<Document<'t>>,
 }
 
-impl<'t> Read<'t> {
-    /// `None` where a text is not a configuration.
-    pub(super) fn of(text: &'t str, masked: Option<&'t str>) -> Option<Self> {
+impl<'t> ParsedConfiguration<'t> {
+    /// Parses a configuration, or returns `None` if it is not one.
+    pub(super) fn parse(text: &'t str, masked: Option<&'t str>) -> Option<Self> {
         let is_empty = text.is_empty();
         let masked = masked.filter(|_| !is_empty);
         Some(Self {
@@ -53,15 +53,15 @@ impl<'t> Read<'t> {
         let mut masked = masked.split_inclusive('\n');
         let mut between = |plain: String, instance| {
             let mut shown: String = masked.by_ref().take(plain.lines().count()).collect();
-            // The empty list in the place of jobs.
+            // An empty list is written in place of the jobs.
             if let (false, Some(key)) = (plain.ends_with(EMPTY), shown.strip_suffix(EMPTY)) {
                 shown = format!("{key}\n");
             }
             Chunk {
-                kind: Kind::Outline,
+                kind: ChunkKind::Outline,
                 name: (instance, Cow::Borrowed("")),
                 is_secret: false,
-                content: Content::Lines(plain, shown),
+                content: ChunkContent::Lines(plain, shown),
             }
         };
         let (mut chunks, mut start) = (Vec::new(), 0);
@@ -88,25 +88,26 @@ impl<'t> Read<'t> {
     fn job<'r>(&'r self, job: Node<'r>, instance: &Cow<'r, str>, masked: Option<Node<'r>>) -> Chunk<'r> {
         let name = job.get("job_name").and_then(Node::as_str).unwrap_or_default();
         let is_secret = match masked {
-            None => !is_name_of_monitor(name) || !starts_with_preset(job),
+            None => !is_monitor_job_name(name) || !starts_with_preset(job),
             Some(masked) => job.is_mapping() && !masked.is_mapping(),
         };
         Chunk {
-            kind: Kind::Job,
+            kind: ChunkKind::Job,
             name: (instance.clone(), name.into()),
             is_secret,
-            content: Content::Job(job, self.text.get(job.span().bytes()).unwrap_or_default(), masked),
+            content: ChunkContent::Job(job, self.text.get(job.span().bytes()).unwrap_or_default(), masked),
         }
     }
 }
 
-/// Whether the first rule of a job is that of every job of a monitor: others can have its name.
+/// Whether the first rule is the one in each job of a monitor. An additional scrape job may have the name of a monitor's job, but not
+/// this rule.
 fn starts_with_preset(job: Node<'_>) -> bool {
     let first = job.get("relabel_configs").and_then(|rules| rules.item(0));
     first.is_some_and(|rule| rule.text("target_label") == "__tmp_prometheus_job_name")
 }
 
-/// The one document of a text; `None` where it is not a configuration.
+/// Parses a text with a single document, or returns `None` if it is not a configuration.
 fn read(text: &str) -> Option<Document<'_>> {
     let id = Sources::default().add(Source::new("", "", false));
     let read = yaml::read(id, text, &Limits::default());
@@ -114,10 +115,10 @@ fn read(text: &str) -> Option<Document<'_>> {
     (read.diagnostics.is_empty() && document.root().is_mapping()).then_some(document)
 }
 
-/// The keys on the way to the list of scrape jobs of each instance.
+/// Keys on the path to each instance's list of scrape jobs.
 const LISTS: [&str; 3] = ["metrics logs", "configs", "scrape_configs"];
 
-/// A value without the items of the lists that these keys lead to.
+/// Returns a value without the items of the lists at the path `keys`.
 fn outline<'d>(node: Node<'d>, keys: &[&str]) -> Value<'d> {
     match (node.value(), keys) {
         (NodeValue::Sequence, []) => Value::Sequence(Vec::new()),

@@ -1,23 +1,23 @@
-//! `config.alloy` in chunks: a component goes up to the next one.
+//! Division of `config.alloy` into components.
 
 use std::collections::BTreeSet;
 
-use super::chunk::{Chunk, Content, Kind};
+use super::chunk::{Chunk, ChunkContent, ChunkKind};
 use crate::output::alloy::ADDITIONAL;
-use crate::secrecy::is_name_of_monitor;
+use crate::secrecy::is_monitor_job_name;
 
-/// What a comment begins with.
+/// Start of a comment.
 const COMMENT: &str = "//";
 
-/// The chunks of a configuration. Where a text of several lines looks like the start of a component, nothing is lost: parts of a
-/// component are compared as components are.
+/// Divides a configuration into components. A line in a multi-line string can look like the start of a component; nothing is lost then,
+/// since the parts are compared like components.
 pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chunk<'t>> {
-    let mut starts = vec![(0, Kind::Outline)];
+    let mut starts = vec![(0, ChunkKind::Outline)];
     // A comment belongs to the component below it.
     let (mut comment, mut end) = (None, 0);
     for line in text.split_inclusive('\n') {
         if line.starts_with(|c: char| c.is_ascii_alphabetic()) && line.trim_end().ends_with('{') {
-            starts.push((comment.unwrap_or(end), Kind::Job));
+            starts.push((comment.unwrap_or(end), ChunkKind::Job));
         }
         comment = line.starts_with(COMMENT).then_some(end);
         end += line.len();
@@ -33,7 +33,7 @@ pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chun
         BTreeSet::new()
     };
     let parts = parts.into_iter().filter(|(_, part)| !part.is_empty());
-    let chunk = |(kind, part): (Kind, &'t str)| {
+    let chunk = |(kind, part): (ChunkKind, &'t str)| {
         let mut own = None;
         if let Some(all) = masked {
             let lines = all.split_inclusive('\n').take(part.lines().count());
@@ -45,19 +45,19 @@ pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chun
             kind,
             name: ("".into(), head(part).into()),
             is_secret,
-            content: Content::Alloy(part, own),
+            content: ChunkContent::Alloy(part, own),
         })
     };
     parts.filter_map(chunk).collect()
 }
 
-/// The first line of a component that is not a comment: its kind and label.
+/// Returns the first line of a component that is not a comment: its kind and label.
 fn head(component: &str) -> &str {
     let mut lines = component.lines().filter(|line| !line.starts_with(COMMENT));
     lines.next().unwrap_or_default()
 }
 
-/// The kind and the label of a component with this head.
+/// Returns the kind and the label in the first line of a component.
 fn names(head: &str) -> (&str, &str) {
     let mut parts = head.split('"');
     (
@@ -66,9 +66,9 @@ fn names(head: &str) -> (&str, &str) {
     )
 }
 
-/// The heads of components that were made of an additional scrape job, all of which is secret: those below the comment that says
-/// so, those of a job without the name of a monitor's, and the discoveries that only they read.
-fn hidden<'t>(components: &[(Kind, &'t str)]) -> BTreeSet<&'t str> {
+/// Returns the first lines of the components generated from additional scrape jobs, which are entirely secret: those below the comment
+/// that says so, those of jobs not named after a monitor, and discovery components that only they refer to.
+fn hidden<'t>(components: &[(ChunkKind, &'t str)]) -> BTreeSet<&'t str> {
     let (mut is_additional, mut hidden, mut labels) = (false, BTreeSet::new(), BTreeSet::new());
     for (_, text) in components {
         if let Some(comment) = text.lines().next().filter(|line| line.starts_with(COMMENT)) {
@@ -76,7 +76,7 @@ fn hidden<'t>(components: &[(Kind, &'t str)]) -> BTreeSet<&'t str> {
         }
         let mut lines = text.lines().map(str::trim_start);
         let job_name = lines.find_map(|line| line.strip_prefix("job_name")?.split('"').nth(1));
-        if is_additional || job_name.is_some_and(|name| !is_name_of_monitor(name)) {
+        if is_additional || job_name.is_some_and(|name| !is_monitor_job_name(name)) {
             hidden.insert(head(text));
             labels.insert(names(head(text)).1);
         }

@@ -1,14 +1,14 @@
-//! What is compared with what: a scrape job, a component, or what is between them.
+//! Unit of comparison: a scrape job, a component, or the text between them.
 
 use std::borrow::Cow;
 
 use crate::output::agent::{append_job, masked};
-use crate::secrecy::{Form, MASK, each_secret, hidden_component, masked_alloy};
+use crate::secrecy::{MASK, ValueForm, each_secret, hidden_component, masked_alloy};
 use crate::yaml::{Node, Value, to_value_of_doubles};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
-    /// A scrape job, or a component of Alloy.
+pub(super) enum ChunkKind {
+    /// A scrape job or an Alloy component.
     Job,
     Outline,
 }
@@ -16,85 +16,89 @@ pub(super) enum Kind {
 /// A part of a configuration.
 #[derive(Clone)]
 pub(super) struct Chunk<'t> {
-    pub(super) kind: Kind,
-    /// Its instance, and its name or first line.
+    pub(super) kind: ChunkKind,
+    /// Names of the instance and the scrape job, or the first line of a component.
     pub(super) name: (Cow<'t, str>, Cow<'t, str>),
-    /// Whether all of it comes from a Secret.
+    /// Whether the whole chunk comes from a Secret.
     pub(super) is_secret: bool,
-    pub(super) content: Content<'t>,
+    pub(super) content: ChunkContent<'t>,
 }
 
-/// What a chunk consists of, and the same without its secrets; none where these are guessed by the rules for texts that others wrote.
+/// Contents of a chunk, and the same without secrets. The latter is `None` if secrets are detected heuristically, as in text that
+/// agentctl did not write.
 #[derive(Clone)]
-pub(super) enum Content<'t> {
+pub(super) enum ChunkContent<'t> {
     /// Lines of `agent.yml`.
     Lines(String, String),
-    /// A scrape job, and its text where it is.
+    /// A scrape job and its source text.
     Job(Node<'t>, &'t str, Option<Node<'t>>),
     /// Lines of `config.alloy`.
     Alloy(&'t str, Option<&'t str>),
 }
 
-/// A line, or lines that are shown as one.
+/// A line, or several lines that are shown as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct ChunkRow {
     pub(super) plain: String,
     pub(super) shown: String,
 }
 
 impl Chunk<'_> {
-    /// Whether both hold the same, in whatever notation.
+    /// Whether both chunks have the same contents, regardless of notation.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         match (&self.content, &other.content) {
-            (Content::Job(_, text, _), Content::Job(_, other, _)) if text == other => true,
+            (ChunkContent::Job(_, text, _), ChunkContent::Job(_, other, _)) if text == other => true,
             _ => self.plain() == other.plain(),
         }
     }
 
-    /// The text as the operator writes it.
+    /// Returns the text as the operator writes it.
     fn plain(&self) -> Cow<'_, str> {
         match &self.content {
-            Content::Lines(text, _) => text.into(),
-            Content::Job(job, ..) => written(&to_value_of_doubles(*job)).into(),
-            Content::Alloy(text, _) => (*text).into(),
+            ChunkContent::Lines(text, _) => text.into(),
+            ChunkContent::Job(job, ..) => written(&to_value_of_doubles(*job)).into(),
+            ChunkContent::Alloy(text, _) => (*text).into(),
         }
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub(super) fn height(&self) -> usize {
         match &self.content {
-            Content::Job(..) if self.is_one_row() => 1,
-            Content::Lines(text, _) => text.lines().count(),
-            Content::Job(_, text, _) => text.trim_end().lines().count(),
-            Content::Alloy(text, _) => text.lines().count(),
+            ChunkContent::Job(..) if self.is_one_row() => 1,
+            ChunkContent::Lines(text, _) => text.lines().count(),
+            ChunkContent::Job(_, text, _) => text.trim_end().lines().count(),
+            ChunkContent::Alloy(text, _) => text.lines().count(),
         }
     }
 
-    /// Whether it is shown as one row, whatever it holds.
+    /// Whether the chunk is shown as a single row.
     fn is_one_row(&self) -> bool {
-        self.is_secret && matches!(self.content, Content::Job(..))
+        self.is_secret && matches!(self.content, ChunkContent::Job(..))
     }
 
-    /// Its rows; `None` where it cannot be said what in them is secret.
-    pub(super) fn rows(&self) -> Option<Vec<Row>> {
+    /// Returns the rows, or `None` if it is unknown which parts of them are secret.
+    pub(super) fn rows(&self) -> Option<Vec<ChunkRow>> {
         let plain = self.plain();
         let shown = match &self.content {
-            Content::Lines(_, shown) => Cow::Borrowed(shown.as_str()),
-            Content::Job(..) if self.is_secret => written(&MASK.into()).into(),
-            Content::Job(_, _, Some(masked)) => written(&to_value_of_doubles(*masked)).into(),
-            Content::Job(job, ..) => written(&guessed(to_value_of_doubles(*job))).into(),
-            Content::Alloy(_, Some(masked)) => (*masked).into(),
-            Content::Alloy(text, None) if self.is_secret => hidden_component(text).into(),
-            Content::Alloy(text, None) => masked_alloy(text)?.into(),
+            ChunkContent::Lines(_, shown) => Cow::Borrowed(shown.as_str()),
+            ChunkContent::Job(..) if self.is_secret => written(&MASK.into()).into(),
+            ChunkContent::Job(_, _, Some(masked)) => written(&to_value_of_doubles(*masked)).into(),
+            ChunkContent::Job(job, ..) => written(&guessed(to_value_of_doubles(*job))).into(),
+            ChunkContent::Alloy(_, Some(masked)) => (*masked).into(),
+            ChunkContent::Alloy(text, None) if self.is_secret => hidden_component(text).into(),
+            ChunkContent::Alloy(text, None) => masked_alloy(text)?.into(),
         };
         if self.is_one_row() {
             let [plain, shown] = [plain, shown].map(Cow::into_owned);
-            return Some(vec![Row { plain, shown }]);
+            return Some(vec![ChunkRow { plain, shown }]);
         }
         let [plain, shown] =
             [&plain, &shown].map(|text| text.split_inclusive('\n').map(str::to_owned).collect::<Vec<_>>());
         let has_rows = plain.len() == shown.len();
-        let rows = plain.into_iter().zip(shown).map(|(plain, shown)| Row { plain, shown });
+        let rows = plain
+            .into_iter()
+            .zip(shown)
+            .map(|(plain, shown)| ChunkRow { plain, shown });
         has_rows.then(|| rows.collect())
     }
 }
@@ -105,9 +109,9 @@ fn written(job: &Value<'_>) -> String {
     text
 }
 
-/// A value of `agent.yml` without what is secret by the rules for texts that others wrote.
+/// Masks the secrets that are detected heuristically in a value of `agent.yml`.
 pub(super) fn guessed(mut value: Value<'_>) -> Value<'_> {
-    each_secret(&mut value, Form::Configuration, &mut |secret, value| {
+    each_secret(&mut value, ValueForm::Configuration, &mut |secret, value| {
         *value = masked(value, secret.is_whole);
     });
     value

@@ -1,5 +1,6 @@
-//! Configurations as texts of their own: inside of a manifest each would be one long string. They are compared job by job, each with
-//! the one of its name, and then line by line. What differs are the plain lines; what is shown are the masked ones.
+//! Diffs of configurations, which would otherwise be one long string in a manifest.
+//!
+//! Scrape jobs are matched by name and compared line by line. The comparison uses plain text; the output shows masked text.
 
 mod agent;
 mod alloy;
@@ -9,22 +10,22 @@ mod selection;
 #[cfg(test)]
 mod tests;
 
-use agent::Read;
+use agent::ParsedConfiguration;
 use pairs::pairs;
-use selection::Selection;
+use selection::LineSelection;
 
-use super::options::Options;
-use super::unified::Part;
+use super::options::DiffOptions;
+use super::unified::DiffPart;
 use crate::output::Language;
 
-/// The parts of two configurations; `None` where one of them cannot be read, for then it is not known what in it is secret. Where we
-/// wrote the new one, `masked` is the same without its secrets: what is one is not guessed then.
+/// Returns the diff of two configurations, or `None` if one cannot be parsed, since its secrets are then unknown. `masked` is the new
+/// configuration as rendered without secrets; if missing, secrets are detected heuristically.
 pub(super) fn parts(
     language: Language,
     texts: [Option<&str>; 2],
     masked: Option<&str>,
-    options: Options,
-) -> Option<Vec<Part>> {
+    options: DiffOptions,
+) -> Option<Vec<DiffPart>> {
     let [old, new] = texts.map(|text| without_end(text.unwrap_or_default()));
     let masked = masked.map(without_end);
     let masked = masked.filter(|masked| masked.lines().count() == new.lines().count());
@@ -32,21 +33,24 @@ pub(super) fn parts(
         true => [Some(old), Some(new)],
         false => [None, masked],
     };
-    let selection = Selection {
+    let selection = LineSelection {
         context: options.context,
         jobs: options.jobs,
         language,
     };
     match language {
         Language::Agent => {
-            let (before, after) = (Read::of(old, old_masked)?, Read::of(new, new_masked)?);
+            let (before, after) = (
+                ParsedConfiguration::parse(old, old_masked)?,
+                ParsedConfiguration::parse(new, new_masked)?,
+            );
             selection.parts(&pairs(before.chunks(), after.chunks()))
         }
         Language::Alloy => selection.parts(&pairs(alloy::chunks(old, old_masked), alloy::chunks(new, new_masked))),
     }
 }
 
-/// Without the empty lines at the end, of which the operator writes one.
+/// Removes all but one of the trailing line breaks; the operator writes two.
 fn without_end(text: &str) -> &str {
     let end = text.trim_end_matches('\n').len();
     text.get(..end + 1).unwrap_or(text)

@@ -1,23 +1,23 @@
-//! Which chunks of two configurations belong together.
+//! Pairing of the chunks of two configurations.
 
 use std::collections::HashMap;
 
 use similar::{Algorithm, capture_diff_slices};
 
-use super::chunk::{Chunk, Kind};
+use super::chunk::{Chunk, ChunkKind};
 
-/// A chunk of either side or of both.
+/// A chunk on one side or both.
 pub(super) struct Pair<'t> {
-    pub(super) kind: Kind,
+    pub(super) kind: ChunkKind,
     pub(super) sides: [Option<Chunk<'t>>; 2],
-    /// Whether both sides hold the same.
+    /// Whether both sides have the same contents.
     pub(super) is_same: bool,
 }
 
 impl<'t> Pair<'t> {
     fn of(old: Option<Chunk<'t>>, new: Option<Chunk<'t>>) -> Self {
         let mut sides = [old, new];
-        // What comes from a Secret on one side came from it on the other.
+        // If one side comes from a Secret, so does the other.
         if let [Some(old), Some(new)] = &mut sides
             && old.name == new.name
         {
@@ -26,19 +26,22 @@ impl<'t> Pair<'t> {
         }
         let [old, new] = &sides;
         let is_same = matches!((old, new), (Some(old), Some(new)) if old.is_same(new));
-        let kind = old.as_ref().or(new.as_ref()).map_or(Kind::Outline, |chunk| chunk.kind);
+        let kind = old
+            .as_ref()
+            .or(new.as_ref())
+            .map_or(ChunkKind::Outline, |chunk| chunk.kind);
         Self { kind, sides, is_same }
     }
 
     pub(super) fn is_changed_job(&self) -> bool {
-        self.kind == Kind::Job && !self.is_same
+        self.kind == ChunkKind::Job && !self.is_same
     }
 }
 
-/// Chunks of one name belong together, as many as have the same order on both sides. Between them, chunks of one kind belong
-/// together by their places.
+/// Pairs chunks with the same name, as many as are in the same order on both sides. Between those, chunks of the same kind are paired
+/// in order.
 pub(super) fn pairs<'t>(old: Vec<Chunk<'t>>, new: Vec<Chunk<'t>>) -> Vec<Pair<'t>> {
-    // Each key is there once on a side, so this takes no more than the sorting of them would.
+    // Each key is unique on its side, so the comparison is no more expensive than sorting the keys.
     let ops = capture_diff_slices(Algorithm::Hunt, &keys(&old), &keys(&new));
     let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
     let mut pairs = Vec::new();
@@ -54,8 +57,8 @@ pub(super) fn pairs<'t>(old: Vec<Chunk<'t>>, new: Vec<Chunk<'t>>) -> Vec<Pair<'t
     pairs
 }
 
-/// What each chunk is known by: its kind and name, and the number of chunks in front of it that have the same.
-fn keys<'c>(chunks: &'c [Chunk<'_>]) -> Vec<(Kind, (&'c str, &'c str), usize)> {
+/// Returns the key of each chunk: its kind, its name, and its position among the chunks with the same kind and name.
+fn keys<'c>(chunks: &'c [Chunk<'_>]) -> Vec<(ChunkKind, (&'c str, &'c str), usize)> {
     let mut counts = HashMap::new();
     let key = |chunk: &'c Chunk<'_>| {
         let name = (&*chunk.name.0, &*chunk.name.1);

@@ -1,61 +1,62 @@
-//! Which lines of two configurations are shown: those that differ, and those around them.
+//! Selection of the lines to show: those that differ and their context.
 
 use std::collections::HashMap;
 
 use similar::ChangeTag::{Delete, Equal, Insert};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
-use super::chunk::{Chunk, Row};
+use super::chunk::{Chunk, ChunkRow};
 use super::pairs::Pair;
 use crate::diff::masked::{AFTER, BEFORE};
-use crate::diff::unified::{Part, add};
+use crate::diff::unified::{DiffPart, add};
 use crate::output::Language;
 use crate::output::agent::JOB_INDENT;
 use crate::secrecy::MASK;
 
 #[derive(Clone, Copy)]
-pub(super) struct Selection {
-    /// Number of lines around a difference; `None` for all.
+pub(super) struct LineSelection {
+    /// Number of context lines around a difference, or `None` for all.
     pub(super) context: Option<usize>,
-    /// Number of jobs that differ; `None` for all.
+    /// Number of differing jobs to show, or `None` for all.
     pub(super) jobs: Option<usize>,
     pub(super) language: Language,
 }
 
-/// What parts are made of.
-enum Item<'p, 't> {
+/// A unit of the output.
+enum OutputItem<'p, 't> {
     Pair(&'p Pair<'t>),
-    /// Jobs that are not shown.
-    Beyond(&'p [Pair<'t>]),
+    /// Jobs over the limit, which are not shown.
+    Hidden(&'p [Pair<'t>]),
 }
 
-impl Item<'_, '_> {
-    /// Number of lines, where both sides are the same.
+impl OutputItem<'_, '_> {
+    /// Returns the number of lines if both sides are equal.
     fn same(&self) -> Option<usize> {
         match self {
-            Item::Pair(pair) if pair.is_same => pair.sides[1].as_ref().map(Chunk::height),
+            OutputItem::Pair(pair) if pair.is_same => pair.sides[1].as_ref().map(Chunk::height),
             _ => None,
         }
     }
 }
 
-impl Selection {
-    /// The parts of two configurations. Their first and last lines are among them, since what is beside these may differ.
-    pub(super) fn parts(self, pairs: &[Pair<'_>]) -> Option<Vec<Part>> {
+impl LineSelection {
+    /// Returns the diff of two configurations. The first and last lines are always included, since the text around the configuration
+    /// may differ.
+    pub(super) fn parts(self, pairs: &[Pair<'_>]) -> Option<Vec<DiffPart>> {
         let items = self.items(pairs);
         let mut parts = Vec::new();
         for (item, is_shown) in items.iter().zip(self.shown(&items)) {
             match item {
-                Item::Beyond(pairs) => self.add_beyond(pairs, &mut parts),
-                Item::Pair(pair) if is_shown => add_pair(pair, &mut parts)?,
-                Item::Pair(_) => parts.push(Part::Skipped([item.same().unwrap_or_default(); 2])),
+                OutputItem::Hidden(pairs) => self.add_hidden(pairs, &mut parts),
+                OutputItem::Pair(pair) if is_shown => add_pair(pair, &mut parts)?,
+                OutputItem::Pair(_) => parts.push(DiffPart::Skipped([item.same().unwrap_or_default(); 2])),
             }
         }
         Some(parts)
     }
 
-    /// The pairs, with those together that are beyond the number of jobs: in a list of jobs, all up to its end.
-    fn items<'p, 't>(self, pairs: &'p [Pair<'t>]) -> Vec<Item<'p, 't>> {
+    /// Groups the pairs over the job limit: all remaining pairs in a list of jobs.
+    fn items<'p, 't>(self, pairs: &'p [Pair<'t>]) -> Vec<OutputItem<'p, 't>> {
         let mut jobs = self.jobs.unwrap_or(usize::MAX);
         let mut items = Vec::with_capacity(pairs.len());
         for list in pairs.chunk_by(|a, b| a.kind == b.kind) {
@@ -65,22 +66,22 @@ impl Selection {
                 Some(more) => changed.nth(more).map(|last| last + 1),
                 None => Some(0),
             };
-            // Of a list that fits, all is shown.
+            // A list without excess jobs is shown in full.
             let shown = shown.filter(|_| changed.next().is_some()).unwrap_or(list.len());
             let (shown, rest) = list.split_at(shown);
             jobs -= shown.iter().filter(|pair| pair.is_changed_job()).count();
-            items.extend(shown.iter().map(Item::Pair));
-            items.extend((!rest.is_empty()).then_some(Item::Beyond(rest)));
+            items.extend(shown.iter().map(OutputItem::Pair));
+            items.extend((!rest.is_empty()).then_some(OutputItem::Hidden(rest)));
         }
         items
     }
 
-    /// Which items are shown: those that differ, and those with a line that is near enough to one of them.
-    fn shown(self, items: &[Item<'_, '_>]) -> Vec<bool> {
+    /// Returns which items are shown: those that differ, and those with a line close enough to a difference.
+    fn shown(self, items: &[OutputItem<'_, '_>]) -> Vec<bool> {
         let context = self.context.unwrap_or(usize::MAX);
-        let near = |items: &mut dyn Iterator<Item = &Item<'_, '_>>| -> Vec<bool> {
+        let near = |items: &mut dyn Iterator<Item = &OutputItem<'_, '_>>| -> Vec<bool> {
             let mut distance = 0_usize;
-            let is_near = |item: &Item<'_, '_>| {
+            let is_near = |item: &OutputItem<'_, '_>| {
                 let (before, lines) = (distance, item.same());
                 distance = lines.map_or(0, |lines| before + lines);
                 before < context || lines.is_none()
@@ -95,8 +96,8 @@ impl Selection {
             .collect()
     }
 
-    /// Adds a line of each side in the place of jobs that are not shown.
-    fn add_beyond(self, pairs: &[Pair<'_>], parts: &mut Vec<Part>) {
+    /// Adds a line on each side that replaces the jobs over the limit.
+    fn add_hidden(self, pairs: &[Pair<'_>], parts: &mut Vec<DiffPart>) {
         let (start, jobs) = match self.language {
             Language::Agent => (format!("{:JOB_INDENT$}#", ""), "scrape jobs"),
             Language::Alloy => ("//".to_owned(), "components"),
@@ -109,19 +110,19 @@ impl Selection {
                 let line = format!("{start} … {more} more {jobs} differ ({when}), shown by diff --full\n");
                 add(parts, tag, &line);
             }
-            // The line is in the place of one of them.
+            // This line counts as one of theirs.
             lines.saturating_sub(usize::from(more > 0))
         };
         let left = [
             left(Delete, "before", |pair| pair.sides[0].as_ref().map(Chunk::height)),
             left(Insert, "after", |pair| pair.sides[1].as_ref().map(Chunk::height)),
         ];
-        parts.push(Part::Skipped(left));
+        parts.push(DiffPart::Skipped(left));
     }
 }
 
 /// Adds the parts of a pair.
-fn add_pair(pair: &Pair<'_>, parts: &mut Vec<Part>) -> Option<()> {
+fn add_pair(pair: &Pair<'_>, parts: &mut Vec<DiffPart>) -> Option<()> {
     match &pair.sides {
         [_, Some(new)] if pair.is_same => add(parts, Equal, &text(&new.rows()?)),
         [Some(old), Some(new)] => return compare(old, new, parts),
@@ -141,9 +142,9 @@ fn add_pair(pair: &Pair<'_>, parts: &mut Vec<Part>) -> Option<()> {
 }
 
 /// Adds the parts of two chunks that differ.
-fn compare(old: &Chunk<'_>, new: &Chunk<'_>, parts: &mut Vec<Part>) -> Option<()> {
+fn compare(old: &Chunk<'_>, new: &Chunk<'_>, parts: &mut Vec<DiffPart>) -> Option<()> {
     let (mut before, after) = (old.rows()?, new.rows()?);
-    show_alike(&mut before, &after);
+    mask_alike(&mut before, &after);
     let [old, new] = [&before, &after].map(|rows| rows.iter().map(|row| row.shown.as_str()).collect::<Vec<_>>());
     for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
         let (tag, old, new) = op.as_tag_tuple();
@@ -165,8 +166,8 @@ fn compare(old: &Chunk<'_>, new: &Chunk<'_>, parts: &mut Vec<Part>) -> Option<()
     Some(())
 }
 
-/// Shows lines as the other side shows the same ones.
-fn show_alike(rows: &mut [Row], others: &[Row]) {
+/// Masks each line the same way as an equal line on the other side.
+fn mask_alike(rows: &mut [ChunkRow], others: &[ChunkRow]) {
     let mut known: HashMap<&str, &str> = HashMap::new();
     for row in others {
         let shown = known.entry(&row.plain).or_insert(&row.shown);
@@ -181,6 +182,6 @@ fn show_alike(rows: &mut [Row], others: &[Row]) {
     }
 }
 
-fn text(rows: &[Row]) -> String {
+fn text(rows: &[ChunkRow]) -> String {
     rows.iter().map(|row| row.shown.as_str()).collect()
 }

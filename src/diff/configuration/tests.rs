@@ -1,4 +1,4 @@
-//! Configurations that are compared job by job are compared with what they are as whole texts.
+//! Compares job-by-job diffs of configurations with diffs of their whole texts.
 
 use super::*;
 use crate::diff::unified::{side, text, unified};
@@ -8,7 +8,7 @@ use similar::ChangeTag;
 const AGENT: Language = Language::Agent;
 const ALLOY: Language = Language::Alloy;
 
-/// A scrape job with a name, an interval, a password, and relabelling rules.
+/// A scrape job with a name, an interval, a password and relabeling rules.
 #[derive(Clone)]
 struct Job {
     name: String,
@@ -17,7 +17,7 @@ struct Job {
     rules: Vec<usize>,
 }
 
-/// An instance with a name, a password, and jobs.
+/// An instance with a name, a password and jobs.
 type Instance = (usize, usize, Vec<Job>);
 
 fn job(number: usize) -> Job {
@@ -89,32 +89,32 @@ fn alloy(instances: &[Instance]) -> String {
     format!("logging {{ }}\n\n{}", jobs.map(component).collect::<String>())
 }
 
-fn options(context: Option<usize>, jobs: Option<usize>) -> Options {
-    Options {
+fn options(context: Option<usize>, jobs: Option<usize>) -> DiffOptions {
+    DiffOptions {
         context,
         jobs,
-        ..Options::default()
+        ..DiffOptions::default()
     }
 }
 
-/// The parts of configurations that somebody else wrote.
-fn shown(key: Language, texts: [Option<&str>; 2], options: Options) -> Option<Vec<Part>> {
+/// Returns the diff of configurations that agentctl did not write.
+fn shown(key: Language, texts: [Option<&str>; 2], options: DiffOptions) -> Option<Vec<DiffPart>> {
     parts(key, texts, None, options)
 }
 
-/// Both configurations as they are shown.
+/// Returns both configurations as shown.
 fn whole(key: Language, before: &str, after: &str) -> [String; 2] {
     let parts = shown(key, [Some(before), Some(after)], options(None, None)).unwrap();
     [ChangeTag::Delete, ChangeTag::Insert].map(|own| side(&parts, own))
 }
 
-/// The lines that differ, and so many around them; `None` for all jobs.
+/// Returns the differing lines with `context` lines around them. `jobs` limits the number of differing jobs.
 fn patch(key: Language, before: &str, after: &str, context: usize, jobs: Option<usize>) -> String {
     let parts = shown(key, [Some(before), Some(after)], options(Some(context), jobs)).unwrap();
     text(&unified(&parts, ("a", "b"), context))
 }
 
-/// What a patch makes of a text, whose lines must be where it says.
+/// Applies a unified diff and asserts that its hunks match.
 fn patched(text: &str, patch: &str) -> String {
     let old: Vec<&str> = text.split_inclusive('\n').collect();
     let (mut new, mut at) = (String::new(), 0);
@@ -148,7 +148,7 @@ fn patched(text: &str, patch: &str) -> String {
     new
 }
 
-/// A text in which secrets do not say whether they change: where rules come and go, those without names have other neighbours.
+/// Removes the hints whether a secret changes. When rules are added or removed, unnamed items are compared with different neighbors.
 fn plain(text: &str) -> String {
     text.replace("'*** (before)'", "'***'")
         .replace("'*** (after)'", "'***'")
@@ -185,7 +185,7 @@ fn changed(random: &mut Random, instances: &mut Vec<Instance>) {
 }
 
 #[test]
-fn a_patch_makes_one_configuration_of_the_other() {
+fn patches_turn_one_configuration_into_the_other() {
     let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     for round in 0..150 {
         let mut before = vec![
@@ -213,7 +213,7 @@ fn a_patch_makes_one_configuration_of_the_other() {
 }
 
 #[test]
-fn many_lines_of_one_job_differ() {
+fn shows_many_changed_lines_of_one_job() {
     let job = |rules: &mut dyn Iterator<Item = usize>| {
         vec![Job {
             rules: rules.collect(),
@@ -236,9 +236,9 @@ fn many_lines_of_one_job_differ() {
     }
 }
 
-/// Configurations as no operator writes them: whatever they are, what is shown must be what differs.
+/// Configurations that no operator writes: the output must still show exactly what differs.
 #[test]
-fn odd_configurations_are_shown_as_they_are() {
+fn shows_odd_configurations_exactly() {
     let job = |name: &str, interval: &str| {
         format!(
             "            - job_name: {name}\n              scheme: http\n              scrape_interval: {interval}\n"
@@ -330,7 +330,7 @@ fn with_interval(places: impl IntoIterator<Item = usize>, count: usize) -> Vec<J
 }
 
 #[test]
-fn what_differs_beyond_so_many_jobs_is_a_number() {
+fn counts_differing_jobs_over_the_limit() {
     let before = instances(jobs(60)).replace("/data", "/a");
     let after = instances(with_interval(5..60, 60)).replace("/data", "/b");
     let patch = patch(AGENT, &before, &after, 0, Some(2));
@@ -351,13 +351,13 @@ fn what_differs_beyond_so_many_jobs_is_a_number() {
 }
 
 #[test]
-fn jobs_are_compared_with_those_of_their_name() {
+fn compares_jobs_by_name() {
     let lines = |before: &str, after: &str, jobs| -> Vec<String> {
         let patch = patch(AGENT, before, after, 0, jobs);
         let lines = patch.lines().skip(2).filter(|line| !line.starts_with('@'));
         lines.map(str::to_owned).collect()
     };
-    // One moves, three are new in front of others that change.
+    // One job moves, and three jobs are inserted before others that change.
     let mut moved = jobs(20);
     let first = moved.remove(0);
     moved.push(first);
@@ -379,7 +379,7 @@ fn jobs_are_compared_with_those_of_their_name() {
         names,
         [&new(0), &new(1), &new(2), &more('-', "before"), &more('+', "after")]
     );
-    // A rule that goes, whatever its neighbours, is all that is shown.
+    // Only the removed rule is shown, although its neighbors move.
     let mut less = jobs(20);
     less[7].rules.remove(4);
     let mut found = lines(&instances(jobs(20)), &instances(less), None);
@@ -391,7 +391,7 @@ fn jobs_are_compared_with_those_of_their_name() {
 }
 
 #[test]
-fn secrets_say_whether_they_change() {
+fn masks_show_whether_secrets_change() {
     let with = |password| {
         let mut jobs = jobs(9);
         jobs[4].password = password;
@@ -410,7 +410,7 @@ fn secrets_say_whether_they_change() {
         found,
         ["-url: http://*** (before)@host/2", "+url: http://*** (after)@host/2"]
     );
-    // In the address of a job, too.
+    // A secret in the URL of a job.
     let url = |secret: &str| with(None).replacen("regex: r1", &format!("replacement: http://u:{secret}@host/"), 1);
     let found = lines(&url("PLANTED1"), &url("PLANTED2"));
     let expected = [
@@ -424,11 +424,11 @@ fn secrets_say_whether_they_change() {
     assert!(!found.concat().contains("PLANTED"), "{found:?}");
 }
 
-/// The differences with a line of context around each: where the masked text is known, where it is not or does not fit, and where
-/// secrets are shown; then what is shown of one side alone.
+/// Returns the differences with one line of context: with the masked text known, unknown, not matching, and with secrets shown; then
+/// each side alone.
 fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 6] {
     let shown = |texts, masked: Option<&str>, show_secrets| {
-        let options = Options {
+        let options = DiffOptions {
             show_secrets,
             ..options(Some(1), None)
         };
@@ -446,14 +446,14 @@ fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 
     ]
 }
 
-/// A text that one side has alone.
+/// Returns the diff of a text that exists on one side only.
 fn alone(header: &str, sign: char, text: &str) -> String {
     let lines = text.lines().map(|line| format!("{sign}{line}\n"));
     format!("--- a\n+++ b\n@@ {header} @@\n{}", lines.collect::<String>())
 }
 
 #[test]
-fn secrets_of_an_agent_are_those_of_the_masked_text() {
+fn hides_secrets_of_the_masked_agent_text() {
     let old = "\
 metrics:
     configs:
@@ -508,7 +508,7 @@ server: {}
         alone("-1,14 +0,0", '-', of_old.trim_end()),
     ];
     assert_eq!(found, [known, guessed.clone(), guessed, exact, added, removed]);
-    // A job that comes from a Secret now came from one before.
+    // A job that comes from a Secret on one side is secret on both.
     let web = masked.find("- job_name: probe/a/web").unwrap()..masked.find("            - |\n").unwrap();
     let lines = masked[web.clone()].lines().count() - 1;
     let mut hidden = masked.clone();
@@ -517,16 +517,16 @@ server: {}
     assert_eq!(both.matches("-            - '*** (before)'\n").count(), 2, "{both}");
     assert!(!both.contains("30s"), "{both}");
     let broken = masked.replace("server: {}", "server: [");
-    assert!(parts(AGENT, [Some(old), Some(&new)], Some(&broken), Options::default()).is_none());
+    assert!(parts(AGENT, [Some(old), Some(&new)], Some(&broken), DiffOptions::default()).is_none());
     for unreadable in ["a: [", "- a\n", "a: b\n---\na: b\n", "a"] {
         for sides in [[unreadable, old], [old, unreadable]].map(|sides| sides.map(Some)) {
-            assert!(shown(AGENT, sides, Options::default()).is_none(), "{unreadable}");
+            assert!(shown(AGENT, sides, DiffOptions::default()).is_none(), "{unreadable}");
         }
     }
 }
 
 #[test]
-fn secrets_of_alloy_are_those_of_the_masked_text() {
+fn hides_secrets_of_the_masked_alloy_text() {
     let old = "\
 logging { }
 
@@ -590,9 +590,9 @@ prometheus.remote_write \"one\" {
     );
 }
 
-/// What only jobs of a Secret read is as secret as they are.
+/// Components that only secret jobs read are secret as well.
 #[test]
-fn discoveries_of_secret_jobs_are_hidden() {
+fn hides_discoveries_of_secret_jobs() {
     let component = |head: &str, body: &str| format!("{head} {{\n\t{body}\n}}\n\n");
     let job = |name: &str, job: &str, from: &str| {
         let body = format!("job_name = \"{job}\"\n\ttargets = discovery.http.{from}.targets");

@@ -1,7 +1,7 @@
-//! Folders of new files that killed runs left in an output directory.
+//! Removal of staging folders that killed runs left in an output directory.
 //!
-//! A name proves nothing, so that all else must fit too: such a folder has the owner and the rights that agentctl gives it, and holds
-//! nothing but files whose names are numbers.
+//! A matching name proves nothing. A leftover folder also has the owner and mode that agentctl gives it, and contains only files with
+//! numeric names.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::temporary::{PREFIX, RANDOM};
 
-/// Removes the folders of killed runs in `root`, apart from `own`. What cannot be removed stays.
+/// Removes the staging folders of killed runs in `root`, except `own`. Folders that cannot be removed stay.
 pub(super) fn remove_leftovers(root: &Path, own: &Path) {
     let (Ok(like), Ok(entries)) = (fs::symlink_metadata(own), fs::read_dir(root)) else {
         return;
@@ -23,7 +23,7 @@ pub(super) fn remove_leftovers(root: &Path, own: &Path) {
     }
 }
 
-/// Removes a folder of numbered files. If anything else is in it, nothing is removed.
+/// Removes a folder of numbered files, or nothing if it contains anything else.
 pub(super) fn remove_files(folder: &Path) -> io::Result<()> {
     let entries = fs::read_dir(folder)?.map(|entry| numbered_file(&entry?));
     let files: Option<Vec<PathBuf>> = entries.collect::<io::Result<_>>()?;
@@ -47,7 +47,7 @@ fn is_temporary_name(name: &str) -> bool {
     random.is_some_and(|random| random.len() == RANDOM && random.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
-/// Whether a folder has the owner and the mode of another one.
+/// Whether two folders have the same owner and mode.
 #[cfg(unix)]
 fn is_alike(found: &Metadata, other: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -69,7 +69,7 @@ mod tests {
 
     const NAME: &str = ".agentctl-new-0123456789abcdEF";
 
-    /// Whether a folder or link that `make` makes under `name` is still there after a cleanup.
+    /// Whether the folder or symlink that `make` creates as `name` survives a cleanup.
     fn stays(name: &str, mode: u32, make: impl Fn(&Path)) -> bool {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join(name);
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_folder_of_a_killed_run_is_removed() {
+    fn removes_only_folders_of_killed_runs() {
         assert!(!stays(NAME, 0o700, |path| folder(path, &["0", "17"])));
         assert!(!stays(NAME, 0o700, |path| folder(path, &[])));
         for (name, mode, files) in [

@@ -1,57 +1,57 @@
-//! The list of the files that agentctl wrote into a directory.
+//! List of the files that agentctl wrote to a directory.
 
 use std::collections::BTreeSet;
 
 use super::super::stream::Format;
-use super::place::Place;
+use super::output_dir::OutputDir;
 use crate::diagnostic::ObjectKey;
 use crate::environment::EnvironmentError;
 
-/// The folder of objects without a namespace.
+/// Folder for objects without a namespace.
 const CLUSTER: &str = "_cluster";
 
 const HEADER: &str = "# The files that agentctl wrote here. `--prune` removes no others.\n";
 
-/// Paths below the directory, in order.
+/// Sorted paths below the directory.
 pub(super) type Owned = BTreeSet<String>;
 
-/// Reads the list; if there is none, nothing is owned.
+/// Reads the list, which is empty if the file is missing.
 ///
 /// # Errors
 ///
-/// A list with a line that agentctl does not write: what it names must not be removed.
-pub(super) fn read_list(place: &Place<'_>, name: &str) -> Result<Owned, EnvironmentError> {
-    place.check_file(name)?;
-    let Some(bytes) = place.read(name)? else {
+/// Returns an error if a line is not a path that agentctl writes, since such a path must not be removed.
+pub(super) fn read_list(dir: &OutputDir<'_>, name: &str) -> Result<Owned, EnvironmentError> {
+    dir.check_file(name)?;
+    let Some(bytes) = dir.read(name)? else {
         return Ok(Owned::default());
     };
-    let text = String::from_utf8(bytes).map_err(|_| place.refused(name, "it is not UTF-8"))?;
+    let text = String::from_utf8(bytes).map_err(|_| dir.rejected(name, "it is not UTF-8"))?;
     let paths = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#'));
     let paths = paths.map(|(number, line)| match folder_and_file(line) {
         Some(_) => Ok(line.to_owned()),
         None => {
             let problem = format!("line {} is not a path that agentctl writes", number + 1);
-            Err(place.refused(name, &problem))
+            Err(dir.rejected(name, &problem))
         }
     });
     paths.collect()
 }
 
-/// The text of the list.
+/// Returns the text of the list.
 pub(super) fn list_text(owned: &Owned) -> String {
     let lines = owned.iter().flat_map(|path| [path.as_str(), "\n"]);
     std::iter::once(HEADER).chain(lines).collect()
 }
 
-/// The two parts of a path that agentctl writes, `<folder>/<file>` with the extension of a manifest; `None` for any other,
-/// above all for one that leads out of the directory.
+/// Splits a path of the form `<folder>/<file>` with the extension of a manifest. Returns `None` for any other path, such as one that
+/// leads out of the directory.
 pub(super) fn folder_and_file(path: &str) -> Option<(&str, &str)> {
     let (folder, file) = path.split_once('/')?;
     let is_manifest = file.ends_with(".yaml") || file.ends_with(".json");
     (is_name(folder) && is_name(file) && is_manifest).then_some((folder, file))
 }
 
-/// Where an object goes below the output directory.
+/// Returns the path of an object below the output directory.
 pub(super) fn relative_path(ObjectKey { kind, namespace, name }: &ObjectKey, format: Format) -> String {
     let namespace = if namespace.is_empty() { CLUSTER } else { namespace };
     let kind = kind.to_ascii_lowercase();
@@ -62,7 +62,7 @@ pub(super) fn relative_path(ObjectKey { kind, namespace, name }: &ObjectKey, for
     format!("{namespace}/{kind}_{name}.{extension}")
 }
 
-/// No separators, no drive letters, no control characters, and nothing hidden, relative or empty.
+/// Whether a name is plain: not empty, hidden or relative, and without separators, drive letters and control characters.
 fn is_name(text: &str) -> bool {
     let fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     !text.is_empty() && !text.starts_with('.') && text.chars().all(fine)
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_two_plain_names_are_a_path() {
+    fn paths_are_two_plain_names() {
         for path in ["n/secret_a.yaml", "_cluster/apiservice_v1.a.json", "n/secret_a..b.yaml"] {
             assert!(folder_and_file(path).is_some(), "{path}");
         }

@@ -1,23 +1,23 @@
-//! Which of the files on the list may be removed. The list may come with a pull request, so that it proves nothing: a file is
-//! removed only if it holds what `render` writes under its name, and if this run did not read it.
+//! Decision which listed files may be removed. The list may come from a pull request and proves nothing: a file is only removed if it
+//! contains what `render` writes under its name, and if this run did not read it.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use super::super::stream::Format;
+use super::output_dir::OutputDir;
 use super::owned::{folder_and_file, relative_path};
-use super::place::Place;
 use crate::input::real_paths;
 use crate::manifest::is_rendered;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, read};
 
-/// A file that is on the list, is not rendered, and stays all the same.
+/// A file that is listed but not rendered, and is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spared {
-    /// Its path below the directory, with `/`.
+pub struct KeptFile {
+    /// Path below the directory, with `/` as the separator.
     pub path: String,
-    /// Why it stays, to be said behind its path.
+    /// Reason why the file is kept, as a phrase that follows its path.
     pub reason: &'static str,
 }
 
@@ -25,39 +25,39 @@ const NO_FILE: &str = "it is not a file";
 const INPUT: &str = "it is an input of this run";
 const FOREIGN: &str = "agentctl did not write what is in it";
 
-/// The files of the list that are not rendered and are to be removed, and those that stay; `sources` are what this run read. A file
-/// that is gone is stale.
+/// Divides the listed files that are not rendered into those to remove and those to keep. `sources` are the files read by this run. A
+/// missing file counts as removable.
 pub(super) fn decide<'n>(
-    place: &Place<'_>,
+    dir: &OutputDir<'_>,
     names: impl Iterator<Item = &'n String>,
     sources: &Sources,
-) -> (BTreeSet<String>, Vec<Spared>) {
-    let (mut stale, mut spared) = (BTreeSet::new(), Vec::new());
+) -> (BTreeSet<String>, Vec<KeptFile>) {
+    let (mut stale, mut kept) = (BTreeSet::new(), Vec::new());
     let mut inputs = None;
     for path in names.cloned() {
         let inputs = inputs.get_or_insert_with(|| real_paths(sources));
-        match reason_to_stay(place, &path, inputs) {
+        match reason_to_keep(dir, &path, inputs) {
             None => drop(stale.insert(path)),
-            Some(reason) => spared.push(Spared { path, reason }),
+            Some(reason) => kept.push(KeptFile { path, reason }),
         }
     }
-    (stale, spared)
+    (stale, kept)
 }
 
-fn reason_to_stay(place: &Place<'_>, name: &str, inputs: &BTreeSet<PathBuf>) -> Option<&'static str> {
-    if !place.exists(name) {
+fn reason_to_keep(dir: &OutputDir<'_>, name: &str, inputs: &BTreeSet<PathBuf>) -> Option<&'static str> {
+    if !dir.exists(name) {
         return None;
     }
-    let Ok(Some(bytes)) = place.read(name) else {
+    let Ok(Some(bytes)) = dir.read(name) else {
         return Some(NO_FILE);
     };
-    if place.path(name).canonicalize().is_ok_and(|path| inputs.contains(&path)) {
+    if dir.path(name).canonicalize().is_ok_and(|path| inputs.contains(&path)) {
         return Some(INPUT);
     }
     (!is_own(name, &String::from_utf8_lossy(&bytes))).then_some(FOREIGN)
 }
 
-/// Whether a text is one object that `render` writes, and this the name of its file.
+/// Whether a text is a single object that `render` writes to a file with this name.
 fn is_own(name: &str, text: &str) -> bool {
     let id = Sources::default().add(Source::new("", "", true));
     let found = read(id, text, &Limits::default());
@@ -86,7 +86,7 @@ metadata:
 ";
 
     #[test]
-    fn only_an_object_of_render_under_its_own_name_is_removed() {
+    fn prunes_only_rendered_objects_under_their_name() {
         let own = |name: &str, text: &str| is_own(name, text);
         assert!(own("ns/secret_a-config.yaml", SECRET));
         for name in [

@@ -1,4 +1,4 @@
-//! Files that are written in full before they take their places.
+//! Staging of files, which are written completely before any of them is moved into place.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -9,31 +9,31 @@ use rayon::prelude::*;
 
 use super::super::temporary::{create_folder, create_new};
 use super::leftover::{remove_files, remove_leftovers};
-use super::place::Place;
+use super::output_dir::OutputDir;
 use crate::environment::EnvironmentError;
 
-/// Brings a file or a folder from the memory of the system to the disk.
+/// Function that syncs a file or folder to disk.
 pub(super) type Flush<'f> = &'f (dyn Fn(&Path) -> io::Result<()> + Sync);
 
-/// `fsync`. Some systems flush only files that are open for writing, and none opens a folder that way.
+/// Syncs a file or folder with `fsync`. Some systems only sync files opened for writing, but no folder can be opened that way.
 pub(super) fn flush(path: &Path) -> io::Result<()> {
     let is_file = path.is_file();
     File::options().read(!is_file).write(is_file).open(path)?.sync_all()
 }
 
-/// A folder of files that wait for their places.
+/// A folder with files to be moved into place.
 pub(super) struct Staging<'f> {
     folder: PathBuf,
     waiting: Vec<(PathBuf, String)>,
     count: usize,
-    /// What brings files and folders to the disk before the run ends, where that is asked for.
+    /// Function that syncs files and folders to disk, if requested.
     flush: Option<Flush<'f>>,
-    /// The folders in which something changed.
+    /// Folders with changes.
     changed: BTreeSet<PathBuf>,
 }
 
 impl<'f> Staging<'f> {
-    /// Creates the folder in `root`. If no other run can be at work there, the folders of killed runs are removed.
+    /// Creates the folder in `root`. If `root` is locked, no other run is active and the folders of killed runs are removed.
     pub(super) fn new(root: &Path, is_locked: bool, flush: Option<Flush<'f>>) -> Result<Self, EnvironmentError> {
         let folder = create_folder(root).map_err(EnvironmentError::write(root))?;
         if is_locked {
@@ -48,7 +48,7 @@ impl<'f> Staging<'f> {
         })
     }
 
-    /// Writes a file that is to become `name`.
+    /// Writes a file that will become `name`.
     pub(super) fn add(&mut self, name: &str, text: &str, secret: bool) -> Result<(), EnvironmentError> {
         let path = self.folder.join(self.count.to_string());
         self.count += 1;
@@ -58,13 +58,13 @@ impl<'f> Staging<'f> {
         Ok(())
     }
 
-    /// Puts the files into their places. After a loss of power, each is there as a whole, old or new.
-    pub(super) fn commit(&mut self, place: &Place<'_>) -> Result<(), EnvironmentError> {
+    /// Moves the files into place. After a power failure, each file is either the old or the new one.
+    pub(super) fn commit(&mut self, dir: &OutputDir<'_>) -> Result<(), EnvironmentError> {
         if let Some(flush) = self.flush {
-            // At the same time, so that the disk does it in few steps.
+            // Syncing in parallel lets the disk combine writes.
             self.waiting.par_iter().try_for_each(|(path, _)| {
                 match flush(path) {
-                    // The umask can take away what was needed to write it.
+                    // A restrictive umask can make the file unreadable.
                     Err(error) if error.kind() != ErrorKind::PermissionDenied => {
                         Err(EnvironmentError::write(path)(error))
                     }
@@ -73,19 +73,19 @@ impl<'f> Staging<'f> {
             })?;
         }
         for (waiting, name) in std::mem::take(&mut self.waiting) {
-            let path = place.path(&name);
+            let path = dir.path(&name);
             if let Some(folder) = path.parent() {
                 fs::create_dir_all(folder).map_err(EnvironmentError::write(folder))?;
             }
-            // Again: the folder may have become a link since.
-            place.check(&name)?;
+            // Checked again, since the folder may have become a symlink.
+            dir.check(&name)?;
             fs::rename(waiting, &path).map_err(EnvironmentError::write(&path))?;
             self.change(&path);
         }
         Ok(())
     }
 
-    /// A file or folder came or went.
+    /// Records that a file or folder was added or removed.
     pub(super) fn change(&mut self, path: &Path) {
         let folder = path.parent().map(|folder| match folder.as_os_str().is_empty() {
             true => Path::new("."),
@@ -94,12 +94,12 @@ impl<'f> Staging<'f> {
         self.changed.extend(folder.map(Path::to_owned));
     }
 
-    /// Removes the folder.
+    /// Removes the folder and syncs the changed folders.
     pub(super) fn close(self) -> Result<(), EnvironmentError> {
         fs::remove_dir(&self.folder).map_err(EnvironmentError::write(&self.folder))?;
         if let Some(flush) = self.flush.filter(|_| cfg!(unix)) {
             for folder in &self.changed {
-                // One that was removed is gone; some file systems cannot do it.
+                // Fails for a folder that was removed, and on file systems that cannot sync folders.
                 let _ = flush(folder);
             }
         }
@@ -108,7 +108,7 @@ impl<'f> Staging<'f> {
 }
 
 impl Drop for Staging<'_> {
-    /// Removes what is left after a failure.
+    /// Removes the remaining files after an error.
     fn drop(&mut self) {
         let _ = remove_files(&self.folder);
     }
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_opened_is_not_flushed() {
+    fn flush_fails_for_missing_files() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a");
         assert_eq!(flush(&file).unwrap_err().kind(), ErrorKind::NotFound);

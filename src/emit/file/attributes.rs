@@ -1,13 +1,13 @@
-//! Owner, group and mode of a file that is replaced.
+//! Owner, group and mode of a replaced file.
 
 use std::fs::{File, Metadata};
 use std::io;
 
-/// Gives a new file the owner and the group of the old one, as far as the system permits, and its mode without setuid and setgid.
+/// Copies the owner, group and mode of the old file, as far as the system permits and without setuid and setgid.
 #[cfg(unix)]
 pub(super) fn keep(file: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-    // Only root may give a file away, but its owner may give it to a group of his own.
+    // Only root may change the owner, but the owner may set any of their own groups.
     if fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
         let _ = fchown(file, None, Some(old.gid()));
     }
@@ -20,7 +20,7 @@ pub(super) fn keep(file: &File, old: &Metadata) -> io::Result<()> {
     file.set_permissions(old.permissions())
 }
 
-/// The mode of the new file. Another group than the old one may do no more than everybody.
+/// Returns the mode of the new file. If the group is not the old one, it gets no more rights than all users.
 #[cfg(unix)]
 fn mode(old: u32, has_group: bool) -> u32 {
     match has_group {
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn setuid_and_setgid_are_dropped_and_another_group_gains_nothing() {
+    fn drops_setuid_and_rights_of_other_groups() {
         for (old, same_group, other_group) in [
             (0o100_644, 0o644, 0o644),
             (0o106_755, 0o755, 0o755),

@@ -1,20 +1,19 @@
-//! Locks of folders, so that runs that replace files there take turns.
+//! Locks on folders, so that concurrent runs replace files one after another.
 
 use std::fs::File;
 use std::path::Path;
 
-/// Number of folders that are locked at most: a process may have few files open.
+/// Maximum number of locked folders, since a process can only open a limited number of files.
 #[cfg(unix)]
 const MAX_LOCKS: usize = 256;
 
-/// Locks folders until the files are dropped. A folder that the system cannot lock is left out.
+/// Locks folders until the files are dropped. Folders that the system cannot lock are skipped.
 #[cfg(unix)]
 pub(super) fn lock<'p>(folders: impl Iterator<Item = &'p Path>) -> Vec<File> {
     use std::collections::BTreeMap;
     use std::fs;
     use std::os::unix::fs::MetadataExt;
-    // In the order of the system's numbers: all runs have the same one, so that none waits for another in a circle; and no folder is
-    // locked twice under two names.
+    // Locking in the order of device and inode numbers avoids deadlocks and locks a folder with two names only once.
     let numbered = folders.filter_map(|folder| {
         let found = fs::metadata(folder).ok()?;
         Some(((found.dev(), found.ino()), folder))
@@ -27,7 +26,7 @@ pub(super) fn lock<'p>(folders: impl Iterator<Item = &'p Path>) -> Vec<File> {
     opened.collect()
 }
 
-/// Only Unix opens folders.
+/// Locks nothing, since only Unix can open folders.
 #[cfg(not(unix))]
 pub(super) fn lock<'p>(_: impl Iterator<Item = &'p Path>) -> Vec<File> {
     Vec::new()
@@ -39,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_locked_once_whatever_its_name() {
+    fn locks_folders_once_whatever_their_name() {
         let scratch = tempfile::tempdir().unwrap();
         let (folder, again) = (scratch.path().to_owned(), scratch.path().join("."));
         let locks = lock([folder.as_path(), &again, Path::new("/nowhere")].into_iter());

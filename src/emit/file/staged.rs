@@ -1,4 +1,4 @@
-//! New files beside the places that they take. All are written before the first one takes its place.
+//! New files, written next to their targets before any of these is replaced.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -12,53 +12,53 @@ use crate::emit::temporary::create_file;
 use crate::environment::EnvironmentError;
 use crate::source::{BYTE_ORDER_MARK, Source};
 
-/// The file that a new one replaces.
+/// Requirement for the file to replace, and attributes of the new one.
 #[derive(Clone, Copy)]
-pub(super) enum Target<'s> {
-    /// Any file or none. A file keeps its owner, group and mode.
+pub(super) enum Replaced<'s> {
+    /// Any file or none. Owner, group and mode are kept.
     Any,
-    /// Any file or none. The new one is private, whatever the old one was.
+    /// Any file or none. The new file is private, whatever the old mode was.
     AnyPrivate,
-    /// None. The new file is private.
+    /// No file. The new one is private.
     Missing,
-    /// A file that is as it was read, and keeps its owner, group and mode.
+    /// A file that is unchanged since it was read. Owner, group and mode are kept.
     Read(&'s Source),
 }
 
-impl Target<'_> {
+impl Replaced<'_> {
     fn keeps_attributes(self) -> bool {
-        matches!(self, Target::Any | Target::Read(_))
+        matches!(self, Replaced::Any | Replaced::Read(_))
     }
 
-    /// Reports a file that may not be replaced.
+    /// Returns an error if the file must not be replaced.
     fn check(self, path: &Path) -> io::Result<()> {
         match self {
-            Target::Any | Target::AnyPrivate => Ok(()),
-            Target::Missing if fs::symlink_metadata(path).is_err() => Ok(()),
-            Target::Missing => Err(io::ErrorKind::AlreadyExists.into()),
-            Target::Read(source) if is_as_read(path, source)? => Ok(()),
-            Target::Read(_) => Err(io::Error::other("it has changed since it was read; run agentctl again")),
+            Replaced::Any | Replaced::AnyPrivate => Ok(()),
+            Replaced::Missing if fs::symlink_metadata(path).is_err() => Ok(()),
+            Replaced::Missing => Err(io::ErrorKind::AlreadyExists.into()),
+            Replaced::Read(source) if is_as_read(path, source)? => Ok(()),
+            Replaced::Read(_) => Err(io::Error::other("it has changed since it was read; run agentctl again")),
         }
     }
 }
 
-/// Files that wait for their places; those that do not get there are removed.
+/// Files to move into place. Those that remain are removed.
 #[derive(Default)]
 pub(super) struct Staged<'s>(Vec<Waiting<'s>>);
 
 struct Waiting<'s> {
     path: PathBuf,
     new: TempPath,
-    target: Target<'s>,
+    target: Replaced<'s>,
 }
 
 impl<'s> Staged<'s> {
-    /// Writes the text that is to replace a file.
+    /// Writes the new text of a file.
     ///
     /// # Errors
     ///
-    /// The text cannot be written, or the file may not be replaced.
-    pub(super) fn add(&mut self, path: &Path, text: &[&str], target: Target<'s>) -> Result<(), EnvironmentError> {
+    /// Returns an error if the text cannot be written or the file must not be replaced.
+    pub(super) fn add(&mut self, path: &Path, text: &[&str], target: Replaced<'s>) -> Result<(), EnvironmentError> {
         let written = target.check(path).and_then(|()| write(path, text, target));
         let new = written.map_err(EnvironmentError::write(path))?;
         let path = path.to_owned();
@@ -66,20 +66,21 @@ impl<'s> Staged<'s> {
         Ok(())
     }
 
-    /// Puts the files into their places, in order.
+    /// Moves the files into place, in order.
     ///
     /// # Errors
     ///
-    /// The first file that cannot be replaced; or, before anything is replaced, one that somebody has changed meanwhile.
+    /// Returns an error for the first file that cannot be replaced, or, before any file is replaced, for one that has changed in the
+    /// meantime.
     pub(super) fn commit(self) -> Result<(), EnvironmentError> {
-        // Until the end, other runs wait: what is checked here is what is replaced below.
+        // Other runs wait until the end, so the checked files are the replaced ones.
         let _locks = folder_lock::lock(self.0.iter().map(|waiting| folder(&waiting.path)));
         for Waiting { path, target, .. } in &self.0 {
             target.check(path).map_err(EnvironmentError::write(path))?;
         }
         for Waiting { path, new, target } in self.0 {
             let replaced = match target {
-                Target::Missing => new.persist_noclobber(&path),
+                Replaced::Missing => new.persist_noclobber(&path),
                 _ => new.persist(&path),
             };
             replaced.map_err(|failed| EnvironmentError::write(&path)(failed.error))?;
@@ -88,17 +89,17 @@ impl<'s> Staged<'s> {
     }
 }
 
-/// Writes a file beside `path`. The text comes in pieces.
-fn write(path: &Path, text: &[&str], target: Target<'_>) -> io::Result<TempPath> {
+/// Writes a temporary file in the folder of `path`. The text is passed in pieces.
+fn write(path: &Path, text: &[&str], target: Replaced<'_>) -> io::Result<TempPath> {
     let old = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
-    // Nobody else reads it before it has the rights of the old one.
-    let is_private = old.is_some() || !matches!(target, Target::Any);
+    // The file must not be readable before it has the attributes of the old one.
+    let is_private = old.is_some() || !matches!(target, Replaced::Any);
     let (mut file, new) = create_file(folder(path), is_private)?;
     text.iter().try_for_each(|piece| file.write_all(piece.as_bytes()))?;
     if let Some(old) = old.filter(|_| target.keeps_attributes()) {
         attributes::keep(&file, &old)?;
     }
-    if let Target::Read(_) = target {
+    if let Replaced::Read(_) = target {
         file.sync_all()?;
     }
     Ok(new)
@@ -109,12 +110,12 @@ fn folder(path: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// The pieces of a file with the text of a source.
+/// Returns the text of a source with its byte order mark, in pieces.
 pub(super) fn pieces(source: &Source) -> [&str; 2] {
     [if source.has_mark { BYTE_ORDER_MARK } else { "" }, &source.text]
 }
 
-/// Whether a file is what was read: nobody changed it since, nor put anything else in its place.
+/// Whether a file is unchanged since it was read.
 fn is_as_read(path: &Path, source: &Source) -> io::Result<bool> {
     if !fs::symlink_metadata(path)?.is_file() {
         return Ok(false);
@@ -122,12 +123,12 @@ fn is_as_read(path: &Path, source: &Source) -> io::Result<bool> {
     let expected = pieces(source);
     let length: usize = expected.iter().map(|piece| piece.len()).sum();
     let mut found = Vec::with_capacity(length + 1);
-    // A file that grew without end is not read to its end.
+    // A file that keeps growing is not read to its end.
     open(path)?.take(length as u64 + 1).read_to_end(&mut found)?;
     Ok(found == expected.concat().as_bytes())
 }
 
-/// Opens a file; a link is not followed, and a pipe that took its place is not waited for.
+/// Opens a file without following symlinks or waiting for a pipe that replaced it.
 #[cfg(unix)]
 fn open(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;

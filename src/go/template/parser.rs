@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::lexer::{Item, Lexer, Token};
-use super::problem::{Problem, Result, shortened};
+use super::problem::{Problem, Result, truncated};
 use crate::go::literal::{is_character, is_number, unquote};
 
 /// Maximum nesting depth of blocks and parentheses that is parsed. Deeper templates are accepted.
@@ -424,7 +424,7 @@ fn unexpected(found: Token<'_>, at: usize) -> Problem {
         Token::End | Token::Text(_) | Token::Sign("}" | "{") => return Problem::open_action(at),
         Token::Keyword(word) => word,
         Token::Sign(sign) => sign,
-        Token::Identifier(word) | Token::Number(word) | Token::Variable(word) => &shortened(word),
+        Token::Identifier(word) | Token::Number(word) | Token::Variable(word) => &truncated(word),
         Token::Pipe => "|",
         Token::Assign => "=",
         Token::Declare => ":=",

@@ -41,7 +41,7 @@ impl Problem {
     }
 
     pub fn number(at: usize, text: &str) -> Self {
-        let what = format!("has `{}`, which is not a valid number", shortened(text));
+        let what = format!("has `{}`, which is not a valid number", truncated(text));
         Self::new(at, what, "write a number, or put the text in double quotes")
     }
 
@@ -51,16 +51,16 @@ impl Problem {
     }
 
     pub fn function(name: &str, at: usize) -> Self {
-        let what = format!("calls `{}`, which is not a function", shortened(name));
+        let what = format!("calls `{}`, which is not a function", truncated(name));
         Self::new(at, what, "use a function of Go's templates or of Sprig")
     }
 
     pub fn variable(name: &str, at: usize) -> Self {
-        let what = format!("uses the variable `{}`, which is not defined", shortened(name));
+        let what = format!("uses the variable `{}`, which is not defined", truncated(name));
         Self::new(at, what, "define it before, as in `{{ $x := .Value }}`")
     }
 }
 
-pub fn shortened(name: &str) -> String {
+pub fn truncated(name: &str) -> String {
     name.chars().take(MAX_QUOTED).collect()
 }

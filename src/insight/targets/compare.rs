@@ -10,7 +10,7 @@ use super::text::is_in_secret;
 use super::words::{quoted, shown};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::printable::{Line, Screen, Style, Text, counted};
-use crate::secrecy::is_name_of_monitor;
+use crate::secrecy::is_monitor_job_name;
 use crate::source::{Source, SourceId, Span};
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::Job;
@@ -114,7 +114,7 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
             .filter(|(name, _)| !name.starts_with("__"))
             .collect(),
         // What an agent answers does not say which of its jobs are in a Secret.
-        is_in_secret: target.additional || is_agent && !is_name_of_monitor(&target.job),
+        is_in_secret: target.additional || is_agent && !is_monitor_job_name(&target.job),
         job: target.job.into_owned(),
     });
     Ok(Earlier {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::json::rule_place;
-use crate::secrecy::{MASK, is_secret_key, without_secrets_told};
+use crate::secrecy::{MASK, is_secret_key, redact_message};
 use crate::source::Sources;
 use crate::targets::scrape::{JobRule, RuleOrigin};
 
@@ -19,7 +19,7 @@ pub(super) fn shown<'v>(name: &str, value: &'v str) -> Cow<'v, str> {
     if !value.is_empty() && is_secret_key(key) {
         return Cow::Borrowed(MASK);
     }
-    without_secrets_told(value)
+    redact_message(value)
 }
 
 /// A value between quotes, on one line.

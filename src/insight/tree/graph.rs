@@ -47,7 +47,7 @@ classDef agent fill:#ffd8b5,stroke:#bc4c00,color:#1f2328
 
 /// Formats the tree as a Mermaid flowchart. GitHub renders at most a few hundred edges.
 pub fn mermaid(tree: &Tree<'_>) -> Text {
-    let mut text = Text::of_lines("flowchart LR\n");
+    let mut text = Text::from_lines("flowchart LR\n");
     let mut keys = all_keys(tree);
     let number = |object| tree.entries.get_index_of(&object).unwrap_or_default();
     for (object, entry) in tree.iter() {
@@ -69,7 +69,7 @@ pub fn mermaid(tree: &Tree<'_>) -> Text {
         };
         text.line(format!("  n{} {arrow} n{}", number(above), number(edge.to)));
     }
-    text.append(&Text::of_lines(MERMAID_CLASSES));
+    text.append(&Text::from_lines(MERMAID_CLASSES));
     text
 }
 

@@ -178,7 +178,7 @@ impl Row {
         }
         let place = printable(&self.place).into_owned();
         let excess = (start + self.room()).saturating_sub(width);
-        self.place = shortened(&place, place.chars().count().saturating_sub(excess));
+        self.place = truncated(&place, place.chars().count().saturating_sub(excess));
         let mut line = self.name;
         if !self.place.is_empty() || !self.notes.is_empty() {
             let padding = column.saturating_sub(line.width());
@@ -205,7 +205,7 @@ impl Row {
 
 /// Shortens `path` to at most `most` characters by omitting leading folders, or everything but the line; empty if
 /// even that is too long.
-fn shortened(path: &str, most: usize) -> String {
+fn truncated(path: &str, most: usize) -> String {
     let folders = path.match_indices('/').map(|(start, _)| start);
     let ends = folders.chain(path.rfind(':')).filter_map(|start| path.get(start..));
     let mut texts = std::iter::once(path.to_owned()).chain(ends.map(|end| format!("…{end}")));

@@ -244,7 +244,7 @@ pub fn to_yaml(patches: &BTreeMap<ObjectRef<'_>, Json>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::applied;
+    use crate::diagnostic::apply_edits;
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
@@ -299,7 +299,7 @@ mod tests {
         ] {
             let documents = read(id, text, &Limits::default()).output;
             let edits = edits(&merge, documents[0].root());
-            let found = edits.and_then(|edits| applied(text, &edits));
+            let found = edits.and_then(|edits| apply_edits(text, &edits));
             assert_eq!(found.as_deref(), expected, "{text} {merge}");
         }
         let documents = read(id, "spec: {paused: true}", &Limits::default()).output;

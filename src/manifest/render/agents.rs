@@ -1,4 +1,4 @@
-//! Hierarchies → manifests and the agent's configuration.
+//! Renders hierarchies into manifests and agent configurations.
 
 use std::collections::BTreeMap;
 
@@ -15,27 +15,27 @@ use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
 use crate::yaml;
 
-/// Maximum total size of rendered manifests by default.
+/// Default for the maximum total size of rendered manifests.
 pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
 
-/// What is left for agents that are rendered at the same time.
+/// Remaining budgets, shared by agents that are rendered in parallel.
 struct Budgets {
     output: Budget,
-    /// What Alloy's configurations repeat: a number, not bytes.
+    /// Number of repetitions in Alloy configurations, not bytes.
     repeated: Budget,
 }
 
-/// The operator's flags, and the limits of the output.
+/// The operator's flags, and limits on the output.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub manifest: manifest::Options,
     /// Namespace and name of the kubelet Service and Endpoints (`--kubelet-service`).
     pub kubelet_service: Option<(String, String)>,
-    /// Most shards an agent may have.
+    /// Maximum number of shards of an agent.
     pub max_shards: i32,
     /// Maximum total size of rendered manifests.
     pub max_output_size: ByteSize,
-    /// Whether configurations are also written without secrets, to be shown.
+    /// Whether configurations are also written without secrets, for display.
     pub masks: bool,
 }
 
@@ -51,15 +51,15 @@ impl Default for Options {
     }
 }
 
-/// The objects of agents with their values, and what they were made from.
+/// Objects of the agents, including secret values, and the plans they were generated from.
 #[derive(Default)]
 pub struct Rendered<'h> {
     pub objects: Objects,
-    /// The plan of each agent; none for one that was not rendered.
+    /// Plan of each agent, or `None` if the agent was not rendered.
     pub(super) plans: Vec<Option<Plan<'h>>>,
 }
 
-/// The objects of all agents, and those of the kubelets.
+/// Renders the objects of all agents, and those for the kubelets.
 pub fn objects<'h>(
     hierarchies: &'h [Hierarchy<'h, 'h>],
     nodes: &[Resource<'_, ()>],
@@ -107,7 +107,7 @@ pub fn objects<'h>(
             }
         }
     }
-    // Agents, and the configurations of one, share instances, and so their mistakes.
+    // Agents, and the configurations of one agent, share instances and therefore findings.
     diagnostics = distinct(diagnostics);
     if let Some((namespace, name)) = &options.kubelet_service {
         match manifest::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
@@ -120,9 +120,9 @@ pub fn objects<'h>(
     Warned { output, diagnostics }
 }
 
-/// What is made for one agent.
+/// Everything rendered for one agent.
 #[derive(Default)]
-struct Made<'h> {
+struct RenderedAgent<'h> {
     objects: Vec<Object>,
     variables: Vec<(ConfigKind, Variables)>,
     may_be_misread: bool,
@@ -134,7 +134,7 @@ fn manifests<'h>(
     options: &Options,
     budgets: &Budgets,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Made<'h>, Box<Diagnostic>> {
+) -> Result<RenderedAgent<'h>, Box<Diagnostic>> {
     let (budget, most) = (&budgets.output, options.max_shards);
     if let Some(shards) = hierarchy.agent.spec.metrics.shards.filter(|&shards| shards > most) {
         return Err(Box::new(diagnostics::too_many_shards(hierarchy.agent, shards, most)));
@@ -176,7 +176,7 @@ fn manifests<'h>(
         _ => Ok(object),
     };
     let objects = manifests.into_iter().map(masked).collect::<Result<_, Box<_>>>()?;
-    Ok(Made {
+    Ok(RenderedAgent {
         objects,
         variables,
         may_be_misread,
@@ -184,7 +184,7 @@ fn manifests<'h>(
     })
 }
 
-/// What is noted while a configuration is written.
+/// Facts recorded while a configuration is written.
 #[derive(Default)]
 pub(super) struct Noted {
     losses: Vec<Diagnostic>,
@@ -192,8 +192,7 @@ pub(super) struct Noted {
     may_be_misread: bool,
 }
 
-/// A configuration as its Secret holds it, in which secrets appear like this. One that is compressed takes as much of the budget as
-/// it has before.
+/// Returns a configuration in the form that its Secret stores. The size after compression is charged to `budget`.
 pub(super) fn packed(
     plan: &Plan<'_>,
     part: ConfigKind,

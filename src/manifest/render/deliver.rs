@@ -1,4 +1,4 @@
-//! Objects → objects without the values of Secrets (`--secrets`).
+//! Removal of secret values from rendered objects (`--secrets`).
 
 use super::agents::{Noted, Options, Rendered, objects, packed};
 use super::diagnostics;
@@ -10,7 +10,7 @@ use crate::output::Language;
 use crate::plan::Secrets;
 use crate::resolve::{Hierarchy, SecretMode};
 
-/// The objects as they are delivered (`--secrets`), for those who check nothing between.
+/// Renders objects and delivers them (`--secrets`), without checks in between.
 pub fn delivered(
     resources: &Resources<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
@@ -23,14 +23,13 @@ pub fn delivered(
     delivered
 }
 
-/// Maximum size of a Secret in bytes (`MaxSecretSize`).
+/// Maximum size of a Secret in bytes (`MaxSecretSize` in Kubernetes).
 const MAX_SECRET: usize = 1 << 20;
 
-/// What is delivered of the objects of these hierarchies. They hold the values still: what was checked is what runs in
-/// the end.
+/// Returns the objects in the form selected by `--secrets`. `rendered` still contains the values, so that checks see what will run.
 ///
-/// With `external`, an ExternalSecret takes the place of each configuration that holds values, and an ExternalSecret or nothing that of
-/// `<agent>-secrets`. Fields whose values cannot come from a template were reported.
+/// With `external`, an ExternalSecret replaces each configuration that contains values, and `<agent>-secrets` is replaced by an
+/// ExternalSecret or removed. Fields whose values cannot come from a template have already been reported.
 pub fn deliver(
     rendered: Rendered<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
@@ -44,7 +43,7 @@ pub fn deliver(
     for ((agent, plan), hierarchy) in objects.agents.iter_mut().zip(&plans).zip(hierarchies) {
         let Some(plan) = plan else { continue };
         let mut templates = match (mode, options.manifest.target.language()) {
-            // They stay as they are.
+            // The objects stay unchanged.
             (SecretMode::Inline, _) => continue,
             (SecretMode::External(_), _) if !hierarchy.has_secret_values() => continue,
             (SecretMode::External(_), Language::Agent) => templates(plan),
@@ -56,7 +55,7 @@ pub fn deliver(
                 (SecretMode::Placeholder, Role::Values) => {
                     Ok(Some(object.with_data(manifest::placeholders(hierarchy))))
                 }
-                // Placeholders are longer, and there are limits.
+                // Placeholders are longer than values, and there are size limits.
                 (SecretMode::Placeholder, Role::Configuration(part)) => {
                     let packed = packed(
                         plan,
@@ -74,7 +73,7 @@ pub fn deliver(
                         None => Some(object),
                         Some(at) => {
                             let (_, (text, values)) = templates.swap_remove(at);
-                            // A template cannot compress: the whole text has to fit into the Secret.
+                            // A template cannot compress, so the whole text must fit into the Secret.
                             if text.len() > MAX_SECRET {
                                 let size = text.len();
                                 let agent = hierarchy.agent;
@@ -141,7 +140,7 @@ metadata: {name: s}
 stringData: {user: me, pass: hunter2}
 ";
 
-    /// The objects that hold values or configurations, and whether something else makes the values.
+    /// Returns the objects with values or configurations, and whether the values come from elsewhere.
     fn delivered(input: &str, secrets: SecretMode) -> (Vec<Object>, bool) {
         let mut sources = Sources::default();
         sources.add(Source::new("test.yaml", input, true));
@@ -155,7 +154,7 @@ stringData: {user: me, pass: hunter2}
     }
 
     #[test]
-    fn values_are_delivered_as_they_are_asked_for() {
+    fn delivers_values_in_the_requested_form() {
         let store = Store {
             kind: "SecretStore".to_owned(),
             name: "vault".to_owned(),
@@ -176,7 +175,7 @@ stringData: {user: me, pass: hunter2}
             (SecretMode::Inline, INPUT, [secret, secret, secret].as_slice(), false),
             (SecretMode::Placeholder, INPUT, &[secret, secret, secret], false),
             (external(), INPUT, &[made, made, secret], true),
-            // It is not known where the values are kept.
+            // The location of the values is unknown.
             (nowhere(), INPUT, &[secret], true),
             (external(), open, &[secret, secret, secret], false),
         ] {
@@ -204,7 +203,7 @@ stringData: {user: me, pass: hunter2}
     }
 
     #[test]
-    fn configurations_are_masked_where_somebody_shows_them() {
+    fn masks_configurations_for_display() {
         let mut sources = Sources::default();
         sources.add(Source::new("test.yaml", INPUT, true));
         for masks in [false, true] {
@@ -231,7 +230,7 @@ stringData: {user: me, pass: hunter2}
     }
 
     #[test]
-    fn a_template_fits_into_a_secret() {
+    fn templates_must_fit_into_a_secret() {
         let filled = |length: usize| {
             let label = format!("  metrics:\n    externalLabels: {{x: {}}}", "x".repeat(length));
             INPUT.replacen("  metrics:", &label, 1)
@@ -256,7 +255,7 @@ stringData: {user: me, pass: hunter2}
     }
 
     #[test]
-    fn limits_are_met_up_to_the_last_one() {
+    fn output_may_reach_its_limits() {
         let shards = |count: usize| INPUT.replacen("  metrics:", &format!("  metrics:\n    shards: {count}"), 1);
         for (count, expected) in [(2, [].as_slice()), (3, &[]), (4, &[Code::TooManyShards])] {
             let found = codes(&shards(count), |options| options.render.max_shards = 3);

@@ -1,4 +1,4 @@
-//! Findings of rendering, one function each.
+//! Findings of rendering.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use crate::byte_size::ByteSize;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::manifest::{MAX_REQUEST, Object, TooLarge};
 
-/// Two agents would write the same object.
+/// Finding for an object that two agents would write.
 pub fn duplicate_object(
     object: &Object,
     first: &Resource<'_, GrafanaAgent<'_>>,
@@ -29,14 +29,14 @@ pub fn duplicate_object(
         .help("rename one of the two agents")
 }
 
-/// A configuration that holds values of Secrets is to be in a ConfigMap.
+/// Finding for a configuration with secret values that would be written to a ConfigMap.
 pub fn values_in_config_map(file: &str) -> Diagnostic {
     let message = format!("`{file}` holds values of Secrets, so it cannot be put into a ConfigMap");
     Diagnostic::new(Code::InlinedSecret, message)
         .help("add `--target=alloy`, whose configuration holds none, or leave out `--config-kind=configmap`")
 }
 
-/// More shards than the limit allows.
+/// Finding for an agent with more shards than the limit.
 pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limit: i32) -> Diagnostic {
     let path = FieldPath::of("spec.metrics.shards");
     let message = format!("`{shards}` shards are more than the limit of {limit}");
@@ -45,14 +45,14 @@ pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limi
         .help("lower `shards`, or raise the limit with `--limit shards=NUMBER`")
 }
 
-/// The manifests have more bytes than the limit allows. Agents are rendered at the same time, so none of them is blamed.
+/// Finding for output over the size limit. It is not attributed to an agent, since agents are rendered in parallel.
 pub fn output_too_large(limit: ByteSize) -> Diagnostic {
     let message = format!("the manifests of all agents together are larger than {limit}");
     Diagnostic::new(Code::OutputLimit, message)
         .help("compile fewer agents at a time, or raise the limit with `--limit output-size=SIZE`")
 }
 
-/// The pods of a workload are too large for the API server.
+/// Finding for a workload whose pods are too large for the API server.
 pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
     let (head, field) = too_large.largest;
     let message = format!(
@@ -65,7 +65,7 @@ pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
         .help("shorten this list: most of the template comes from it, and what is mounted is in two containers")
 }
 
-/// A Node has no address, so that there are no Endpoints at all.
+/// Finding for a Node without an address, which leaves the Endpoints empty.
 pub fn node_without_address(node: &Resource<'_, ()>) -> Diagnostic {
     let path = FieldPath::of("status.addresses");
     let message = format!(
@@ -76,7 +76,7 @@ pub fn node_without_address(node: &Resource<'_, ()>) -> Diagnostic {
         .help("add one to `status.addresses`: without it the operator writes no Endpoints for any Node")
 }
 
-/// A configuration that cannot be compressed.
+/// Finding for a configuration that cannot be compressed.
 pub fn compression_failed(agent: &Resource<'_, GrafanaAgent<'_>>, error: &io::Error) -> Diagnostic {
     let message = format!("cannot compress the configuration: {error}");
     Diagnostic::new(Code::ManifestFailed, message)
@@ -84,7 +84,7 @@ pub fn compression_failed(agent: &Resource<'_, GrafanaAgent<'_>>, error: &io::Er
         .resource(agent.object_ref())
 }
 
-/// The template of a configuration is larger than the Secret that it makes may be.
+/// Finding for a configuration template that exceeds the size limit of its Secret.
 pub fn template_too_large(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     secret: &Object,

@@ -1,4 +1,4 @@
-//! Hierarchies → manifests and the agent's configuration.
+//! Renders hierarchies into manifests and agent configurations.
 
 mod agents;
 mod deliver;

@@ -1,5 +1,5 @@
-//! A configuration as a template of External Secrets, which puts the values in (engine v2: Go's text/template with the
-//! functions of Sprig, `toYaml` and `fromYaml`).
+//! Configurations as templates of External Secrets, which insert the values (engine v2: Go's text/template with the Sprig functions,
+//! `toYaml` and `fromYaml`).
 
 use std::collections::BTreeSet;
 
@@ -7,15 +7,15 @@ use crate::output::agent::{self, JOB_INDENT, Section};
 use crate::plan::{ConfigKind, Plan};
 use crate::resolve::AssetKey;
 
-/// Writes a value as the operator does where it is one line: what has no spaces, or is too short for a line break, looks the
-/// same in every style of YAML. Everything else is JSON, which means the same.
+/// Template that writes a value like the operator if it fits on one line: a value without spaces, or too short for a line break, looks
+/// the same in every YAML style. Other values are written as JSON, which is equivalent.
 const VALUE: &str = "{{- define \"value\" }}{{ if regexMatch `^([!-~]*|[ -~]{1,70})$` . }}{{ toYaml . }}{{ else }}{{ toJson . }}\
                      {{ end }}{{ end -}}\n";
 
-/// The text of a template, and the keys of the values in it.
+/// Text of a template, and the keys of the values in it.
 pub(super) type Template<'d> = (String, Vec<AssetKey<'d>>);
 
-/// The configurations of a plan that hold values of Secrets, as templates.
+/// Returns the configurations of a plan that contain secret values, as templates.
 pub(super) fn templates<'d>(plan: &Plan<'d>) -> Vec<(ConfigKind, Template<'d>)> {
     let templates = plan.parts.iter().map(|part| (*part, template(plan, *part)));
     templates.filter(|(_, (_, values))| !values.is_empty()).collect()
@@ -50,7 +50,7 @@ fn template<'d>(plan: &Plan<'d>, part: ConfigKind) -> Template<'d> {
     (out, used)
 }
 
-/// The jobs of a list, with an indent. What is not a list makes the template fail: the Secret keeps what it has.
+/// Returns the jobs of a list, indented. The template fails if the value is not a list, so that the Secret keeps its contents.
 fn jobs(key: &str, indent: usize) -> String {
     format!(
         "{{{{- $jobs := .{key} | trimPrefix \"---\\n\" | indent 2 | printf \"jobs:\\n%s\" | fromYaml }}}}\
@@ -60,7 +60,7 @@ fn jobs(key: &str, indent: usize) -> String {
     )
 }
 
-/// Writes text that is to come out as it is. A brace in front of an action would belong to it.
+/// Writes literal text. Braces are escaped, since one before an action would become part of it.
 fn escape(text: &str, out: &mut String) {
     let mut rest = text;
     while let Some(at) = rest.find('{') {
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn braces_come_out_as_they_are() {
+    fn escapes_braces() {
         let escaped = |text| {
             let mut out = String::new();
             escape(text, &mut out);

@@ -13,7 +13,7 @@ use super::{logs, metrics};
 use crate::output::shares::each_batch;
 use crate::plan::{AdditionalJobs, ConfigKind, Instance, Integration, JobKind, Plan, ScrapeJob, Secrets};
 use crate::resolve::AssetKey;
-use crate::secrecy::{Form, each_secret};
+use crate::secrecy::{ValueForm, each_secret};
 use crate::yaml::{self, Layout, Mapping, SecretSource, Step, Style, Value};
 
 /// Returns one of an agent's configurations as YAML, `agent.yml`.
@@ -300,8 +300,8 @@ fn free_form<'v>(config: &Value<'v>, secrets: Secrets) -> Value<'v> {
     let mut config = config.clone();
     let form = match secrets {
         Secrets::Values | Secrets::Placeholders => return config,
-        Secrets::Masked => Form::Configuration,
-        Secrets::Named => Form::PageFreeForm,
+        Secrets::Masked => ValueForm::Configuration,
+        Secrets::Named => ValueForm::PageFreeForm,
     };
     each_secret(&mut config, form, &mut |secret, value| {
         // The host of a URL may be shown.

@@ -4,7 +4,7 @@ use crate::api::Kind;
 use crate::plan::Secrets;
 use crate::resolve::references::Usage;
 use crate::resolve::{AssetKey, SecretStore, placeholder};
-use crate::secrecy::{MASK, tells_a_secret, url_without_secrets};
+use crate::secrecy::{MASK, contains_secret, mask_url};
 use crate::yaml::{self, Secret, SecretSource, Style, Value};
 
 /// Replaces secrets by what may be shown, with the same number of lines, and returns whether there are any.
@@ -17,7 +17,7 @@ pub(super) fn hide(value: &mut Value<'_>, secrets: Secrets, store: &SecretStore<
         let hidden = match &*leaf {
             Value::Secret(secret) => stand_in(secret, secrets, store),
             // A user may have put a secret anywhere.
-            Value::String(text) if secrets.are_hidden() && tells_a_secret(text) => Some(masked(leaf, false)),
+            Value::String(text) if secrets.are_hidden() && contains_secret(text) => Some(masked(leaf, false)),
             _ => None,
         };
         if let Some(hidden) = hidden {
@@ -67,7 +67,7 @@ pub fn masked(value: &Value<'_>, is_whole: bool) -> Value<'static> {
     let url = value
         .as_str()
         .filter(|_| !is_whole)
-        .and_then(|text| url_without_secrets(text, MASK));
+        .and_then(|text| mask_url(text, MASK));
     match (url, yaml::write(value, Style::V3).lines().count()) {
         (Some(url), _) => Value::from(url),
         (None, 0 | 1) => Value::from(MASK),

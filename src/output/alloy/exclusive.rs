@@ -1,4 +1,4 @@
-//! Settings that exclude each other. Neither the agent nor Alloy starts with both, which `check` reports; one is kept
+//! Settings that cannot be combined. Neither the agent nor Alloy starts with both, which `check` reports; one is kept
 //! so that Alloy starts.
 
 use super::syntax::Statement;

@@ -3,11 +3,11 @@
 
 use super::catalogue::{Argument, FILE, Spec, spec};
 use super::syntax::{Body, Expression, Statement};
-use crate::secrecy::{Keys, MASK, is_named_secret, names_a_credential, tells_a_secret, url_without_secrets};
+use crate::secrecy::{MASK, SecretKeys, contains_credential, contains_secret, is_named_secret, mask_url};
 
 /// Masks the secrets in a settled body with this name, and returns whether there are any. If the body `is_free`, its
 /// keys are chosen by users, and strings may be configurations themselves.
-pub(super) fn mask(name: &str, body: &mut Body<'_>, is_free: bool, keys: &mut Keys) -> bool {
+pub(super) fn mask(name: &str, body: &mut Body<'_>, is_free: bool, keys: &mut SecretKeys) -> bool {
     let found = false;
     let mut mask = Mask { is_free, found, keys };
     mask.body(spec(name), body);
@@ -15,7 +15,7 @@ pub(super) fn mask(name: &str, body: &mut Body<'_>, is_free: bool, keys: &mut Ke
 }
 
 struct Mask<'k> {
-    keys: &'k mut Keys,
+    keys: &'k mut SecretKeys,
     is_free: bool,
     found: bool,
 }
@@ -79,9 +79,9 @@ impl Mask<'_> {
             return (!text.is_empty()).then(|| MASK.to_owned());
         }
         let holds_others = || self.is_free && (text.contains('\n') || text.starts_with('{'));
-        match tells_a_secret(text) {
-            true => Some(url_without_secrets(text, MASK).unwrap_or_else(|| MASK.to_owned())),
-            false => (holds_others() && names_a_credential(text, true)).then(|| MASK.to_owned()),
+        match contains_secret(text) {
+            true => Some(mask_url(text, MASK).unwrap_or_else(|| MASK.to_owned())),
+            false => (holds_others() && contains_credential(text, true)).then(|| MASK.to_owned()),
         }
     }
 }
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     fn masked(name: &'static str, mut body: Body<'static>, is_free: bool) -> String {
-        mask(name, &mut body, is_free, &mut Keys::default());
+        mask(name, &mut body, is_free, &mut SecretKeys::default());
         let mut text = String::new();
         component(&mut text, &Block::new("x", "", body));
         text
@@ -218,7 +218,7 @@ mod tests {
     fn what_is_secret_is_masked_in_blocks_too_and_found() {
         let found = |body: Body<'static>| {
             let mut body = body;
-            mask("prometheus.scrape", &mut body, false, &mut Keys::default())
+            mask("prometheus.scrape", &mut body, false, &mut SecretKeys::default())
         };
         let block = |name, value: &'static str| Body::new().with_block("basic_auth", Body::new().with(name, value));
         for (body, expected) in [

@@ -10,7 +10,7 @@ use super::target_rules::{TargetRule, guard, target_rules};
 use super::writer::finished;
 use crate::output::shares::Rules;
 use crate::plan::{RelabelRule, ScrapeJob};
-use crate::secrecy::Keys;
+use crate::secrecy::SecretKeys;
 use crate::yaml::Value;
 
 /// Returns the rules at a key of a job in YAML.
@@ -62,7 +62,7 @@ impl RuleLines {
     pub(super) fn of(jobs: &[ScrapeJob<'_>], environment: &Environment<'_>, masks: bool) -> Self {
         let (mut lines, mut rules) = (Self::default(), Rules::default());
         lines.masks = masks;
-        let mut keys = Keys::default();
+        let mut keys = SecretKeys::default();
         for job in jobs {
             lines.append(target_rules(&job.relabelings), &mut rules, (environment, &mut keys));
             let end_of_targets = lines.text.len();
@@ -79,7 +79,7 @@ impl RuleLines {
         &mut self,
         list: impl Iterator<Item = TargetRule<'j, 'j>>,
         rules: &mut Rules<'j>,
-        (environment, keys): (&Environment<'_>, &mut Keys),
+        (environment, keys): (&Environment<'_>, &mut SecretKeys),
     ) {
         for (i, target_rule) in list.enumerate() {
             if i > 0 {

@@ -17,7 +17,7 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::output::agent::is_mounted;
 use crate::plan::{ConfigKind, JobKind, Namespaces, Origin, Plan, Role, Secrets};
 use crate::resolve::AssetKey;
-use crate::secrecy::{Keys, MASK};
+use crate::secrecy::{MASK, SecretKeys};
 
 /// Groups of an instance's components, in the order in which they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub(super) struct Writer<'p, 'w> {
     /// Kinds and labels of components that are masked as a whole.
     hidden: HashSet<(&'static str, String)>,
     pub(super) has_masked: bool,
-    keys: Keys,
+    keys: SecretKeys,
     groups: [String; GROUPS],
     /// Group whose components are passed on immediately, because the groups before it are complete.
     open: Option<usize>,
@@ -112,7 +112,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             secrets,
             hidden: HashSet::new(),
             has_masked: false,
-            keys: Keys::default(),
+            keys: SecretKeys::default(),
             groups: Default::default(),
             open: None,
             traced: traced.map(|part| (part, Default::default())),

@@ -275,7 +275,7 @@ fn splits_resources_at_duplicate_types() {
         let told: Vec<_> = read.diagnostics.iter().map(|found| found.message.as_str()).collect();
         assert_eq!(told, messages, "{text}");
         let fix = read.diagnostics[0].fix.as_ref();
-        let mended = fix.and_then(|fix| crate::diagnostic::applied(&text, &fix.edits));
+        let mended = fix.and_then(|fix| crate::diagnostic::apply_edits(&text, &fix.edits));
         assert_eq!(mended, fixed, "{text}");
     }
     let text = format!("{head}apiVersion: v1\nkind: B\n");

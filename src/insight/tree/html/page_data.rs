@@ -12,7 +12,7 @@ use crate::insight::tree::generated::{Generated, LineId, Lines};
 use crate::insight::tree::model::{Edge, Entry, Tree};
 use crate::insight::tree::targets::JobTargets;
 use crate::printable::printable;
-use crate::secrecy::{Form, MASK, SecretDetector, without_secrets_told};
+use crate::secrecy::{MASK, SecretDetector, ValueForm, redact_message};
 use crate::yaml::{self, Node, Style};
 
 /// String from the input that is shown to people.
@@ -95,7 +95,7 @@ impl<'g> PageData<'g> {
         for (resource, found) in about_resources(diagnostics) {
             findings.entry(resource).or_default().push(finding(found));
         }
-        let mut judge = SecretDetector::new(Form::PageResource);
+        let mut judge = SecretDetector::new(ValueForm::PageResource);
         let problems: HashSet<_> = tree.problems().into_iter().collect();
         let resources = tree.iter().map(|(object, entry)| {
             let source = source(entry, &mut judge).map(|text| lines.add(&text));
@@ -174,7 +174,7 @@ fn source(entry: &Entry<'_>, judge: &mut SecretDetector) -> Option<String> {
 
 /// Returns a finding with secrets masked.
 fn finding(found: &Diagnostic) -> Json {
-    let told = |text: &str| printable(&without_secrets_told(text)).into_owned();
+    let told = |text: &str| printable(&redact_message(text)).into_owned();
     json!({
         "code": found.code.as_str(),
         "help": found.help.as_deref().map(told),

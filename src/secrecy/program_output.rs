@@ -1,34 +1,34 @@
-//! What another program says of the input: it may quote any of it.
+//! Redaction of the output of other programs, which may quote any part of the input.
 
-use super::text::{names_a_credential, without_secrets_told};
+use super::text::{contains_credential, redact_message};
 use crate::diagnostic::MASK;
 
-/// More of it is not shown.
+/// Maximum number of lines to show.
 const MAX_LINES: usize = 10;
 const MAX_CHARACTERS: usize = 400;
 
-/// How names of files end that messages are about.
+/// Endings of file names that messages mention.
 const FILES: [&str; 6] = [".yaml", ".yml", ".json", ".env", ".properties", "ustomization"];
 
-/// A message of another program without what may be a secret: what it quotes, but for names of files; words that look
-/// generated; tokens, and the secrets of URLs; lines that name a credential.
-pub fn told_by_program(message: &str) -> String {
+/// Redacts a message of another program: quoted text other than file names, words that look generated, tokens, secrets in URLs, and
+/// lines that contain a credential.
+pub fn redact_program_output(message: &str) -> String {
     let lines = message.lines().filter(|line| !line.trim().is_empty());
     let lines: Vec<_> = lines.take(MAX_LINES).map(line).collect();
     lines.join("\n")
 }
 
 fn line(line: &str) -> String {
-    // A byte that is not text comes out of a value.
+    // Bytes that are not UTF-8 come from a value.
     let text = line.split('\u{fffd}').next().unwrap_or_default();
     let text: String = text.chars().take(MAX_CHARACTERS).collect();
-    let open = without_quoted(&without_secrets_told(&text));
-    // The kind is nearly `authorization`.
-    let names_one = names_a_credential(&open.replace("Kustomization", ""), true);
+    let open = without_quoted(&redact_message(&text));
+    // The kind `Kustomization` resembles `authorization`.
+    let names_one = contains_credential(&open.replace("Kustomization", ""), true);
     if names_one { MASK.to_owned() } else { open }
 }
 
-/// A line with its words and what it quotes masked where they may be values.
+/// Masks the words and quoted parts of a line that may be values.
 fn without_quoted(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     for (number, part) in line.split(['"', '`']).enumerate() {
@@ -48,7 +48,7 @@ fn without_quoted(line: &str) -> String {
     shown
 }
 
-/// Whether a word is none of a generated value: it has no digits among its letters, or is the name of a file or a version.
+/// Whether a word does not look generated: it does not mix digits and letters, or is a file name or a version.
 fn is_open(word: &str) -> bool {
     let word = word.trim_matches(|c: char| ":,;.()[]".contains(c));
     let is_mixed = word.len() > 5
@@ -62,7 +62,7 @@ fn is_open(word: &str) -> bool {
         && (!is_mixed || (is_version && word.contains(['.', '/'])) || is_file(word) || is_path(word))
 }
 
-/// Whether a word without the dots in front of it is a path.
+/// Whether a word is an absolute path.
 fn is_path(word: &str) -> bool {
     word.starts_with('/') && !word.contains(['+', '='])
 }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_of_another_program_shows_names_of_files_and_no_values() {
+    fn redacts_values_but_not_file_names() {
         for (message, expected) in [
             (
                 "Error: accumulating resources: accumulation err='accumulating resources from 'x1.yaml': yaml: line 3: could not find expected ':'",
@@ -132,9 +132,9 @@ mod tests {
                 "fatal: https://***@host/x not found",
             ),
         ] {
-            assert_eq!(told_by_program(message), expected);
+            assert_eq!(redact_program_output(message), expected);
         }
-        assert_eq!(told_by_program(&"a\n\n".repeat(99)).lines().count(), MAX_LINES);
-        assert_eq!(told_by_program(&"a".repeat(9999)).len(), MAX_CHARACTERS);
+        assert_eq!(redact_program_output(&"a\n\n".repeat(99)).lines().count(), MAX_LINES);
+        assert_eq!(redact_program_output(&"a".repeat(9999)).len(), MAX_CHARACTERS);
     }
 }

@@ -1,4 +1,4 @@
-//! Fields of live objects that are not rendered and that applying does not remove.
+//! Fields of live objects that are not rendered and that applying the manifests does not remove.
 
 use serde_json::Value as Json;
 
@@ -8,20 +8,20 @@ use crate::api::core::shape::{Field, GoStruct, Kind};
 use crate::api::core::strategic_merge::KeyIndex;
 use crate::diagnostic::ObjectKey;
 
-/// A live object that the operator wrote, or of which it is not known who did, so that applying removes nothing from it.
+/// A live object that was not applied, as far as is known, so that applying a manifest removes nothing from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct UnmanagedFields {
     pub key: ObjectKey,
-    /// The fields that it has beyond the rendered manifest and the defaults.
+    /// Fields that neither the rendered manifest nor a default sets.
     pub fields: Vec<String>,
 }
 
-/// Returns the fields of a live object that applying `manifest` would leave.
-pub fn kept(live: &State<'_>, manifest: &State<'_>) -> Option<Kept> {
+/// Returns the fields of a live object that applying `manifest` would not remove.
+pub fn unmanaged_fields(live: &State<'_>, manifest: &State<'_>) -> Option<UnmanagedFields> {
     let mut json = live.manifest.to_json();
-    let is_unknown = matches!(history::of(&json), History::Managed);
+    let is_unknown = matches!(history::of_object(&json), History::Managed);
     let shape = GoStruct::of_object(&live.key.kind).filter(|_| is_unknown)?;
-    if history::were_applied(&json) {
+    if history::is_server_side_applied(&json) {
         history::keep_created(&mut json);
     }
     let mut before = server::stripped(json, false);
@@ -29,7 +29,7 @@ pub fn kept(live: &State<'_>, manifest: &State<'_>) -> Option<Kept> {
     normal::normalize(shape, &mut before, &mut after);
     let mut fields = Vec::new();
     collect(Some(shape), &before, &after, "", &mut fields);
-    (!fields.is_empty()).then(|| Kept {
+    (!fields.is_empty()).then(|| UnmanagedFields {
         key: live.key.clone(),
         fields,
     })
@@ -60,7 +60,7 @@ fn collect(shape: Option<&GoStruct>, live: &Json, manifest: &Json, path: &str, o
     }
 }
 
-/// A list without a merge key is replaced, and nothing of it is kept.
+/// Collects the items that are kept. A list without a merge key is replaced as a whole, so none of its items are.
 fn collect_items(field: Option<&Field>, live: &[Json], manifest: &[Json], path: &str, out: &mut Vec<String>) {
     let Some((field, key)) = field.and_then(|field| Some((field, field.merge_key?))) else {
         return;

@@ -1,4 +1,4 @@
-//! The directory on the disk: no link is followed out of it.
+//! Output directory, guarded against symlinks that lead out of it.
 
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -7,34 +7,34 @@ use std::path::{Path, PathBuf};
 use crate::environment::EnvironmentError;
 use crate::input::check_output;
 
-/// A directory that exists, or will.
-pub(super) struct Place<'d> {
-    /// As it was given, for messages.
+/// A directory that exists or will be created.
+pub(super) struct OutputDir<'d> {
+    /// Path as specified, for messages.
     given: &'d Path,
     root: PathBuf,
 }
 
-impl<'d> Place<'d> {
-    /// Looks at the directory.
+impl<'d> OutputDir<'d> {
+    /// Checks the directory.
     ///
     /// # Errors
     ///
-    /// It is a file, or a link that leads out of its directory; or such a link is on the way to it.
+    /// Returns an error if the path is a file, or if it is or contains a symlink that leads elsewhere.
     pub(super) fn open(given: &'d Path) -> Result<Self, EnvironmentError> {
-        // Without a `/` at the end, with which the system follows a link.
+        // Drops a trailing `/`, which would make the system follow a symlink.
         let root: PathBuf = given.components().collect();
-        let place = Self { given, root };
-        match metadata(&place.root).map_err(|error| place.failed("", error))? {
-            Some(found) if found.is_symlink() => place.check_link()?,
-            Some(found) if !found.is_dir() => return Err(place.failed("", io::ErrorKind::NotADirectory.into())),
+        let dir = Self { given, root };
+        match metadata(&dir.root).map_err(|error| dir.failed("", error))? {
+            Some(found) if found.is_symlink() => dir.check_link()?,
+            Some(found) if !found.is_dir() => return Err(dir.failed("", io::ErrorKind::NotADirectory.into())),
             _ => {}
         }
-        place.check_way()?;
-        Ok(place)
+        dir.check_path()?;
+        Ok(dir)
     }
 
-    /// Whether no link on the way to it leads out of the repository or the working directory.
-    pub(super) fn check_way(&self) -> Result<(), EnvironmentError> {
+    /// Checks that no symlink in the path leads out of the repository or the working directory.
+    pub(super) fn check_path(&self) -> Result<(), EnvironmentError> {
         check_output(&self.root).map_err(|error| self.failed("", error))
     }
 
@@ -44,7 +44,7 @@ impl<'d> Place<'d> {
         let parent = parent.unwrap_or(Path::new(".")).canonicalize();
         let parent = parent.map_err(|error| self.failed("", error))?;
         if !target.starts_with(&parent) || target == parent {
-            return Err(self.refused("", "it is a link to another place; name the directory itself"));
+            return Err(self.rejected("", "it is a link to another place; name the directory itself"));
         }
         if !target.is_dir() {
             return Err(self.failed("", io::ErrorKind::NotADirectory.into()));
@@ -52,22 +52,22 @@ impl<'d> Place<'d> {
         Ok(())
     }
 
-    /// The directory itself.
+    /// Returns the path of the directory.
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The path of a file in it.
+    /// Returns the path of a file in the directory.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
 
-    /// Whether a file can be put there, as far as can be seen: its folder is none or a real one, and it is not a folder.
+    /// Checks that a file can be written: its folder is missing or a real folder, and the path is not a folder.
     pub(super) fn check(&self, name: &str) -> Result<(), EnvironmentError> {
         if let Some((folder, _)) = name.split_once('/') {
             match self.metadata(folder)? {
                 Some(found) if found.is_symlink() => {
-                    return Err(self.refused(folder, "it is a link, and links are not followed"));
+                    return Err(self.rejected(folder, "it is a link, and links are not followed"));
                 }
                 Some(found) if !found.is_dir() => return Err(self.failed(folder, io::ErrorKind::NotADirectory.into())),
                 _ => {}
@@ -79,20 +79,20 @@ impl<'d> Place<'d> {
         }
     }
 
-    /// Whether there is no such thing, or a file.
+    /// Checks that the path is a file or does not exist.
     pub(super) fn check_file(&self, name: &str) -> Result<(), EnvironmentError> {
         match self.metadata(name)? {
-            Some(found) if !found.is_file() => Err(self.refused(name, "it is not a file")),
+            Some(found) if !found.is_file() => Err(self.rejected(name, "it is not a file")),
             _ => Ok(()),
         }
     }
 
-    /// Whether something has this name, be it a link.
+    /// Whether the path exists, even as a symlink.
     pub(super) fn exists(&self, name: &str) -> bool {
         !matches!(self.metadata(name), Ok(None))
     }
 
-    /// What is in a file; `None` if there is none, or something that is not a file, such as a link.
+    /// Returns the contents of a file, or `None` if it is missing or not a regular file, such as a symlink.
     pub(super) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, EnvironmentError> {
         match self.metadata(name)? {
             Some(found) if found.is_file() => {
@@ -103,17 +103,17 @@ impl<'d> Place<'d> {
         }
     }
 
-    /// Whether a file is as it should be; one that cannot be read is not.
-    pub(super) fn holds(&self, name: &str, text: &[u8], secret: bool) -> Result<bool, EnvironmentError> {
+    /// Whether a file has the expected contents and mode. Unreadable files do not.
+    pub(super) fn is_up_to_date(&self, name: &str, text: &[u8], secret: bool) -> Result<bool, EnvironmentError> {
         let Some(found) = self.metadata(name)?.filter(Metadata::is_file) else {
             return Ok(false);
         };
-        let as_large = found.len() == text.len() as u64;
+        let has_same_size = found.len() == text.len() as u64;
         let is_private = !secret || is_private(&found);
-        Ok(as_large && is_private && fs::read(self.path(name)).is_ok_and(|old| old == text))
+        Ok(has_same_size && is_private && fs::read(self.path(name)).is_ok_and(|old| old == text))
     }
 
-    /// Removes a file or a link, and the folder where nothing is left in it. Says whether it was there.
+    /// Removes a file or symlink, and its folder if it is then empty. Returns whether the file existed.
     pub(super) fn remove(&self, name: &str) -> Result<bool, EnvironmentError> {
         self.check(name)?;
         let path = self.path(name);
@@ -123,14 +123,13 @@ impl<'d> Place<'d> {
             Err(error) => return Err(self.failed(name, error)),
         };
         if let Some(folder) = path.parent() {
-            // Fails where something is left, which is what is wanted.
+            // Fails if the folder is not empty, as intended.
             let _ = fs::remove_dir(folder);
         }
         Ok(was_there)
     }
 
-    /// Keeps other runs out until the file is dropped. Where the system has no such locks, runs have to take turns by
-    /// themselves.
+    /// Locks the directory until the file is dropped. Returns `None` on systems without such locks, where runs must not overlap.
     pub(super) fn lock(&self) -> Result<Option<File>, EnvironmentError> {
         if !cfg!(unix) {
             return Ok(None);
@@ -139,7 +138,7 @@ impl<'d> Place<'d> {
         Ok(directory.lock().is_ok().then_some(directory))
     }
 
-    /// That something cannot be written, with the system's reason.
+    /// Error for a path that cannot be written, with the system's reason.
     pub(super) fn failed(&self, name: &str, error: io::Error) -> EnvironmentError {
         let path = if name.is_empty() {
             self.given.to_owned()
@@ -149,8 +148,8 @@ impl<'d> Place<'d> {
         EnvironmentError::Write { path, error }
     }
 
-    /// That something must not be written, with agentctl's reason.
-    pub(super) fn refused(&self, name: &str, problem: &str) -> EnvironmentError {
+    /// Error for a path that must not be written, with agentctl's reason.
+    pub(super) fn rejected(&self, name: &str, problem: &str) -> EnvironmentError {
         self.failed(name, io::Error::new(io::ErrorKind::InvalidInput, problem.to_owned()))
     }
 
@@ -159,7 +158,7 @@ impl<'d> Place<'d> {
     }
 }
 
-/// What is at a path; a link is not followed.
+/// Returns the metadata of a path without following symlinks, or `None` if it does not exist.
 fn metadata(path: &Path) -> io::Result<Option<Metadata>> {
     match fs::symlink_metadata(path) {
         Ok(found) => Ok(Some(found)),
@@ -186,7 +185,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder `d` with a file, a secret, a folder and links, beside a folder and a file.
+    /// Creates a folder `d` with a file, a secret, a folder and symlinks, next to a folder and a file.
     fn scratch() -> tempfile::TempDir {
         let scratch = tempfile::tempdir().unwrap();
         let root = scratch.path();
@@ -225,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_is_opened_unless_it_is_a_file_or_a_link_out() {
+    fn rejects_files_and_outside_links_as_directory() {
         let scratch = scratch();
         let elsewhere = Some("it is a link to another place; name the directory itself");
         for (path, expected) in [
@@ -242,21 +241,26 @@ mod tests {
             ("d/link-to-itself", elsewhere),
         ] {
             let path = scratch.path().join(path);
-            assert_eq!(problem(Place::open(&path)).as_deref(), expected, "{}", path.display());
+            assert_eq!(
+                problem(OutputDir::open(&path)).as_deref(),
+                expected,
+                "{}",
+                path.display()
+            );
         }
         for path in [".", "..", "./src", "/"] {
-            assert_eq!(problem(Place::open(Path::new(path))), None, "{path}");
+            assert_eq!(problem(OutputDir::open(Path::new(path))), None, "{path}");
         }
     }
 
     #[test]
-    fn what_is_in_the_way_of_a_file_is_found() {
+    fn detects_obstacles_to_files() {
         let scratch = scratch();
         let directory = scratch.path().join("d");
-        let place = Place::open(&directory).unwrap();
+        let dir = OutputDir::open(&directory).unwrap();
         let link = Some("it is a link, and links are not followed");
         let no_file = Some("it is not a file");
-        // Whether a file can be put there, whether there is nothing else, whether anything is there, and what is in it.
+        // The results of `check`, `check_file` and `exists`, and whether the file has contents.
         for (name, check, check_file, exists, content) in [
             ("file", None, None, true, true),
             ("new", None, None, false, false),
@@ -277,19 +281,19 @@ mod tests {
                 false,
             ),
         ] {
-            assert_eq!(problem(place.check(name)).as_deref(), check, "{name}");
-            assert_eq!(problem(place.check_file(name)).as_deref(), check_file, "{name}");
-            assert_eq!(place.exists(name), exists, "{name}");
-            let read = place.read(name).unwrap_or_default();
+            assert_eq!(problem(dir.check(name)).as_deref(), check, "{name}");
+            assert_eq!(problem(dir.check_file(name)).as_deref(), check_file, "{name}");
+            assert_eq!(dir.exists(name), exists, "{name}");
+            let read = dir.read(name).unwrap_or_default();
             assert_eq!(read.as_deref(), content.then_some(&b"text"[..]), "{name}");
         }
     }
 
     #[test]
-    fn a_file_is_as_it_should_be_with_its_text_and_where_it_is_secret_its_mode() {
+    fn compares_contents_and_mode_of_secrets() {
         let scratch = scratch();
         let directory = scratch.path().join("d");
-        let place = Place::open(&directory).unwrap();
+        let dir = OutputDir::open(&directory).unwrap();
         for (name, text, open, secret) in [
             ("file", "text", true, false),
             ("secret", "text", true, true),
@@ -302,17 +306,17 @@ mod tests {
             ("link-to-file", "text", false, false),
         ] {
             for (is_secret, expected) in [(false, open), (true, secret)] {
-                let holds = place.holds(name, text.as_bytes(), is_secret).unwrap();
-                assert_eq!(holds, expected, "{name} {text} {is_secret}");
+                let is_up_to_date = dir.is_up_to_date(name, text.as_bytes(), is_secret).unwrap();
+                assert_eq!(is_up_to_date, expected, "{name} {text} {is_secret}");
             }
         }
     }
 
     #[test]
-    fn a_file_is_removed_with_its_folder_once_that_is_empty() {
+    fn removes_files_and_empty_folders() {
         let scratch = scratch();
         let directory = scratch.path().join("d");
-        let place = Place::open(&directory).unwrap();
+        let dir = OutputDir::open(&directory).unwrap();
         fs::write(directory.join("folder/two"), "").unwrap();
         fs::remove_dir(directory.join("folder/deep")).unwrap();
         for (name, removed, folder_stays) in [
@@ -324,7 +328,7 @@ mod tests {
             ("folder/two", Some(true), false),
             ("folder/two", Some(false), false),
         ] {
-            assert_eq!(place.remove(name).ok(), removed, "{name}");
+            assert_eq!(dir.remove(name).ok(), removed, "{name}");
             assert_eq!(directory.join("folder").exists(), folder_stays, "{name}");
         }
         assert!(directory.join("file").exists() && scratch.path().join("beside/file").exists());
@@ -332,8 +336,8 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_file_that_cannot_be_removed_is_an_error() {
-        let place = Place::open(Path::new("/proc/self")).unwrap();
-        assert!(place.remove("status").is_err());
+    fn reports_files_that_cannot_be_removed() {
+        let dir = OutputDir::open(Path::new("/proc/self")).unwrap();
+        assert!(dir.remove("status").is_err());
     }
 }

@@ -1,24 +1,24 @@
-//! Fixes that are tried together.
+//! Batches of fixes that are tried together.
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::candidate::Candidate;
-use crate::diagnostic::{Edit, applied};
+use super::candidate::FixCandidate;
+use crate::diagnostic::{Edit, apply_edits};
 use crate::source::{SourceId, Sources};
 
 /// Fixes that can be applied together.
 #[derive(Default)]
-pub(super) struct Round<'c> {
-    /// By where they start. Of several at one place only one is here.
+pub(super) struct FixBatch<'c> {
+    /// Edits by start position, at most one at each.
     edits: BTreeMap<(SourceId, u32), &'c Edit>,
-    pub(super) mended: Vec<&'c Candidate>,
+    pub(super) fixed: Vec<&'c FixCandidate>,
 }
 
-impl<'c> Round<'c> {
-    /// Adds a fix, unless it changes what another one changes.
-    pub(super) fn add(&mut self, candidate: &'c Candidate) {
+impl<'c> FixBatch<'c> {
+    /// Adds a fix, unless it overlaps with another one.
+    pub(super) fn add(&mut self, candidate: &'c FixCandidate) {
         if self.take(&candidate.edits) {
-            self.mended.push(candidate);
+            self.fixed.push(candidate);
         }
     }
 
@@ -45,7 +45,7 @@ impl<'c> Round<'c> {
                 .is_none()
     }
 
-    /// The new texts.
+    /// Returns the new texts.
     pub(super) fn texts(&self, sources: &Sources) -> HashMap<SourceId, String> {
         let mut by_source: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
         for edit in self.edits.values() {
@@ -53,7 +53,7 @@ impl<'c> Round<'c> {
         }
         let texts = by_source.into_iter().filter_map(|(id, edits)| {
             let text = &sources.get(id)?.text;
-            let new = applied(text, edits)?;
+            let new = apply_edits(text, edits)?;
             (new != *text).then_some((id, new))
         });
         texts.collect()
@@ -66,7 +66,7 @@ mod tests {
     use crate::source::{Source, Span};
 
     #[test]
-    fn fixes_are_applied_together_where_their_places_differ() {
+    fn batches_fixes_that_do_not_overlap() {
         let mut sources = Sources::default();
         let [id, other] = ["a", "b"].map(|name| sources.add(Source::new(name, "", true)));
         let edit = |source, start, end| Edit::replace(Span::new(source, start, end), "");
@@ -87,7 +87,7 @@ mod tests {
         ] {
             let (source, start, end) = span;
             let edits = [edit(id, 10, 20), edit(id, 30, 30), edit(source, start, end)];
-            let mut round = Round::default();
+            let mut round = FixBatch::default();
             assert!(round.take(&edits[..2]));
             assert_eq!(round.take(&edits[2..]), expected, "{start} {end}");
             assert_eq!(round.edits.len(), 2 + usize::from(expected));

@@ -1,5 +1,5 @@
-//! `agentctl affected` against brute force: each resource of each case is taken out of the text, all is rendered again, and the objects
-//! that came out differently are those that were said to depend on it.
+//! Compares `agentctl affected` with brute force: each resource of each case is removed, everything is rendered again, and the objects
+//! that differ must be those reported as dependent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,16 +18,16 @@ use serde_json::{Value, json};
 use crate::compiled::options_of;
 use crate::support;
 
-/// What is rendered, by kind, namespace and name.
+/// Rendered objects by kind, namespace and name.
 type Objects = BTreeMap<String, Value>;
 
-/// Larger cases are left out, which would be rendered a hundred times.
+/// Size above which cases are skipped, since each is rendered about a hundred times.
 const LARGE: u64 = 60_000;
 
-/// So many resources of a kind are taken away.
+/// Number of resources of each kind to remove.
 const FEW: usize = 4;
 
-/// The recorded cases that the operator rendered, and those in `testdata/affected`.
+/// Returns the recorded cases of the operator, and those in `testdata/affected`.
 fn cases() -> Vec<PathBuf> {
     let groups = support::folders(&support::root().join("testdata/conformance"));
     let own = support::folders(&support::root().join("testdata/affected"));
@@ -40,7 +40,7 @@ fn cases() -> Vec<PathBuf> {
     recorded.filter(is_small).chain(own).collect()
 }
 
-/// The objects of all files of a folder, as Kubernetes reads them.
+/// Returns the objects in all files of a folder, as Kubernetes reads them.
 fn resources(folder: &Path) -> Vec<Value> {
     let mut objects = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -61,14 +61,14 @@ fn resources(folder: &Path) -> Vec<Value> {
 fn sources(objects: &[Value]) -> Sources {
     let mut sources = Sources::default();
     for object in objects {
-        // JSON may hold this character, YAML may not.
+        // JSON may contain this character, YAML may not.
         let text = object.to_string().replace('\u{7f}', "\\u007f");
         sources.add(Source::new("", text, true));
     }
     sources
 }
 
-/// What is rendered of these objects; none where they are not accepted.
+/// Renders the objects, or returns `None` if they are rejected.
 fn render(objects: &[Value], options: &Options) -> Option<Objects> {
     resolve(&sources(objects), Vec::new(), options, |input| {
         let rendering = input.rendering();
@@ -80,7 +80,7 @@ fn render(objects: &[Value], options: &Options) -> Option<Objects> {
     })
 }
 
-/// What is said to depend on each of the objects.
+/// Returns what is reported to depend on each of the objects.
 fn predicted(objects: &[Value], options: &Options) -> Vec<BTreeSet<String>> {
     let sources = sources(objects);
     resolve(&sources, Vec::new(), options, |input| {
@@ -97,7 +97,7 @@ fn predicted(objects: &[Value], options: &Options) -> Vec<BTreeSet<String>> {
     })
 }
 
-/// The objects that are not there without one of the given, or different.
+/// Returns the objects that are missing or different without object `i`.
 fn by_force(objects: &[Value], i: usize, before: &Objects, options: &Options) -> Option<BTreeSet<String>> {
     let mut without = objects.to_vec();
     without.remove(i);
@@ -106,7 +106,7 @@ fn by_force(objects: &[Value], i: usize, before: &Objects, options: &Options) ->
     Some(before.keys().filter(differs).cloned().collect())
 }
 
-/// Whether a resource is taken away: of each kind, some that are spread evenly.
+/// Whether a resource is removed: some of each kind, evenly spread.
 fn is_tried(objects: &[Value], i: usize) -> bool {
     let alike: Vec<_> = (0..objects.len())
         .filter(|&j| objects[j]["kind"] == objects[i]["kind"])
@@ -115,7 +115,7 @@ fn is_tried(objects: &[Value], i: usize) -> bool {
     alike.iter().step_by(step).any(|&j| j == i)
 }
 
-/// How many resources were taken away, and what was said wrong of which.
+/// Returns the number of removed resources, and the wrong predictions.
 fn disagreements(case: &Path) -> (usize, Vec<String>) {
     let options = options_of(case);
     let objects = resources(&case.join("input"));
@@ -140,7 +140,7 @@ fn disagreements(case: &Path) -> (usize, Vec<String>) {
 }
 
 #[test]
-fn what_is_said_to_depend_is_what_changes_by_force() {
+fn predictions_equal_brute_force() {
     let cases = cases();
     assert!(cases.len() > 55, "found only {} cases", cases.len());
     let (tried, failures): (Vec<_>, Vec<_>) = cases.par_iter().map(|case| disagreements(case)).unzip();
@@ -175,7 +175,7 @@ metadata: {name: jobs, namespace: m}
 stringData: {a: '- job_name: planted', b: '- job_name: planted'}
 ";
 
-/// A repository with the agents `a` and `b`, a Probe that `a` selects, and a Secret of both, in a folder `manifests`.
+/// Creates a repository with the agents `a` and `b`, a Probe that `a` selects, and a Secret that both use, in a folder `manifests`.
 fn repository(name: &str) -> PathBuf {
     let folder = support::scratch(&format!("affected-{name}"));
     fs::create_dir_all(folder.join("manifests/sub")).unwrap();
@@ -211,11 +211,11 @@ fn affected(folder: &Path, args: &[&str]) -> String {
 }
 
 #[test]
-fn what_differs_since_a_revision_is_shown_by_agent() {
+fn shows_differences_since_a_revision_by_agent() {
     let folder = repository("affected-since");
     let since = ["--since", "HEAD", "manifests"];
     assert_eq!(affected(&folder, &since), "0 agents affected, 0 objects\n");
-    // A probe that moves affects both, a file that git does not know is new, and one that is gone is not there.
+    // A moved Probe affects both agents, a file unknown to git is new, and a removed one is missing.
     fs::write(folder.join("manifests/sub/probe.yaml"), PROBE.replace("NAME", "b")).unwrap();
     fs::write(folder.join("manifests/c.yaml"), AGENT.replace("NAME", "c")).unwrap();
     fs::write(
@@ -242,7 +242,7 @@ GrafanaAgent/m/c
     fs::remove_file(folder.join("manifests/a.yaml")).unwrap();
     let names = ["--since", "HEAD", "manifests", "-o", "names"];
     assert_eq!(affected(&folder, &names), "m/b\nm/c\n");
-    // From inside the directory, and for a file alone.
+    // Runs in a directory, and for a single file.
     let inside = folder.join("manifests");
     assert_eq!(affected(&inside, &["--since", "HEAD", "-o", "names"]), "m/b\nm/c\n");
     let file = ["--since", "HEAD", "b.yaml", "-f", "secret.yaml", "-o", "names"];
@@ -262,7 +262,7 @@ GrafanaAgent/m/c
 }
 
 #[test]
-fn a_revision_with_errors_rendered_nothing() {
+fn revisions_with_errors_render_nothing() {
     let folder = repository("affected-broken");
     fs::write(folder.join("manifests/secret.yaml"), "a: [").unwrap();
     let run = support::run(&folder, ["affected", "--since", "HEAD", "manifests"], b"");
@@ -293,13 +293,13 @@ fn a_revision_with_errors_rendered_nothing() {
 }
 
 #[test]
-fn what_git_cannot_say_is_trouble() {
+fn git_failures_exit_with_2() {
     let folder = repository("affected-trouble");
     let run = |args: &[&str]| support::run(&folder, ["affected"].iter().chain(args), b"");
     let unknown = run(&["--since", "nowhere", "manifests"]);
     let expected = "error: revision `nowhere` not found; where the clone is shallow, fetch it first\n";
     assert_eq!((unknown.status, unknown.stderr.as_str()), (Some(2), expected));
-    // A revision is not an option.
+    // A revision must not be treated as an option.
     assert_eq!(run(&["--since=--help", "manifests"]).status, Some(2));
     let piped = support::run(&folder, ["affected", "--since", "HEAD", "-f", "-"], SECRET.as_bytes());
     assert_eq!(piped.status, Some(2), "{}", piped.stderr);
@@ -309,7 +309,7 @@ fn what_git_cannot_say_is_trouble() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed_at_a_revision_too() {
+fn follows_links_at_a_revision() {
     let folder = repository("affected-links");
     fs::write(
         folder.join("elsewhere.yaml"),
@@ -339,7 +339,7 @@ fn links_are_followed_at_a_revision_too() {
 }
 
 #[test]
-fn a_secret_outside_the_input_affects_what_refers_to_it() {
+fn secrets_outside_the_input_affect_their_references() {
     let folder = repository("affected-outside");
     fs::remove_file(folder.join("manifests/secret.yaml")).unwrap();
     let expected = |agent: &str| {
@@ -394,7 +394,7 @@ spec: {destination: {name: jobs, create: true}}
 }
 
 #[test]
-fn the_names_are_those_that_render_takes() {
+fn prints_names_that_render_accepts() {
     let folder = repository("affected-render");
     let names = affected(&folder, &["probe/web", "-f", "manifests", "-o", "names"]);
     assert_eq!(names, "m/a\n");
@@ -412,7 +412,7 @@ fn the_names_are_those_that_render_takes() {
 }
 
 #[test]
-fn the_settings_that_a_pattern_names_are_no_manifest_at_a_revision() {
+fn skips_settings_at_a_revision() {
     let folder = repository("affected-settings");
     fs::write(folder.join("agentctl.yaml"), "severity: {}\n").unwrap();
     git(&folder, &["add", "."]);
@@ -423,7 +423,7 @@ fn the_settings_that_a_pattern_names_are_no_manifest_at_a_revision() {
 }
 
 #[test]
-fn settings_add_no_input_to_what_is_compared() {
+fn settings_do_not_add_inputs_to_the_comparison() {
     let folder = repository("affected-inputs");
     fs::write(folder.join("agentctl.yaml"), "").unwrap();
     fs::create_dir(folder.join("other")).unwrap();
@@ -437,7 +437,7 @@ fn settings_add_no_input_to_what_is_compared() {
 }
 
 #[test]
-fn what_render_refuses_of_several_agents_is_an_error() {
+fn reports_errors_of_several_agents() {
     let folder = repository("affected-duplicate");
     let agent = |name| {
         let agent = AGENT.replace("key: NAME", "key: a").replace("NAME", name);
@@ -461,7 +461,7 @@ fn what_render_refuses_of_several_agents_is_an_error() {
 }
 
 #[test]
-fn files_at_a_revision_have_a_limit_too() {
+fn limits_files_at_a_revision() {
     let folder = repository("affected-limit");
     let file = folder.join("manifests/secret.yaml");
     let text = fs::read_to_string(&file).unwrap();

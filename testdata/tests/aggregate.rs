@@ -1,6 +1,6 @@
-//! `agentctl aggregate` from the outside: the walk-through of docs/aggregate.md, and exit statuses.
+//! Tests of the command `agentctl aggregate`: the walkthrough in docs/aggregate.md, and exit statuses.
 //!
-//! `AGENTCTL_BLESS=1 cargo test --test all aggregate` writes the expected files anew.
+//! `AGENTCTL_BLESS=1 cargo test --test all aggregate` updates the expected files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ fn on_walkthrough<'a>(args: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn the_walkthrough_comes_out_as_expected() {
+fn walkthrough_matches_expected_output() {
     assert_golden("routes.txt", &on_walkthrough(&["routes"]));
     assert_golden("routes.json", &on_walkthrough(&["routes", "-o", "json"]));
     assert_golden("discovery.json", &on_walkthrough(&["discovery"]));
@@ -57,7 +57,7 @@ fn the_walkthrough_comes_out_as_expected() {
 }
 
 #[test]
-fn the_page_shows_the_routes_of_the_walkthrough() {
+fn page_shows_the_routes_of_the_walkthrough() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/aggregate.md")).unwrap();
     let routes = fs::read_to_string(testdata().join("walkthrough/expected/routes.txt")).unwrap();
     let indented: String = routes.lines().map(|line| format!("   {line}\n")).collect();
@@ -65,7 +65,7 @@ fn the_page_shows_the_routes_of_the_walkthrough() {
 }
 
 #[test]
-fn what_is_rendered_checks_and_resolves_to_the_same_routes() {
+fn rendered_objects_resolve_to_the_same_routes() {
     let rendered = "walkthrough/expected/rendered.yaml";
     let check = agentctl(&["check", rendered]);
     assert_eq!((check.status, check.stderr), (Some(0), String::new()));
@@ -77,7 +77,7 @@ fn what_is_rendered_checks_and_resolves_to_the_same_routes() {
 }
 
 #[test]
-fn a_diff_tells_what_changes_and_exits_with_1() {
+fn diff_lists_changes_and_exits_with_1() {
     let args = on_walkthrough(&["diff", "--against", "walkthrough/expected/rendered-with-bundle.yaml"]);
     let diff = agentctl(&args);
     let expected = "\
@@ -99,7 +99,7 @@ fn a_diff_tells_what_changes_and_exits_with_1() {
 }
 
 #[test]
-fn a_diff_shows_the_service_where_only_that_changes() {
+fn diff_shows_changed_services() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, service: &str, tls: &str, external_names: &str| {
         let text = format!(
@@ -167,7 +167,7 @@ fn mistakes_exit_with_1_and_write_nothing() {
 }
 
 #[test]
-fn expired_bundles_are_found_only_where_a_date_is_given() {
+fn reports_expired_bundles_only_with_a_date() {
     let remote = [
         "aggregate",
         "routes",
@@ -190,7 +190,7 @@ fn expired_bundles_are_found_only_where_a_date_is_given() {
 }
 
 #[test]
-fn an_empty_render_has_to_be_asked_for() {
+fn rejects_empty_output_by_default() {
     let render = ["aggregate", "render", "ca.pem"];
     let other = ["aggregate", "render", "../quickstart"];
     assert_eq!(agentctl(&render).status, Some(1));
@@ -202,7 +202,7 @@ fn an_empty_render_has_to_be_asked_for() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_trouble() {
+fn missing_files_exit_with_2() {
     let bundle = on_walkthrough(&["routes", "--ca-bundle", "nowhere.pem"]);
     let output = agentctl(&bundle);
     assert_eq!(output.status, Some(2));
@@ -212,7 +212,7 @@ fn a_file_that_is_not_there_is_trouble() {
 }
 
 #[test]
-fn the_working_directory_is_read_where_no_path_is_given() {
+fn reads_the_working_directory_by_default() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();
     let routes = || support::run(directory, ["aggregate", "routes"], b"");
@@ -227,7 +227,7 @@ fn the_working_directory_is_read_where_no_path_is_given() {
 }
 
 #[test]
-fn objects_go_to_files_of_their_own() {
+fn writes_one_file_per_object() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();
     let args = on_walkthrough(&["render", "--output-dir", directory.to_str().unwrap()]);
@@ -243,7 +243,7 @@ fn objects_go_to_files_of_their_own() {
 
 #[cfg(unix)]
 #[test]
-fn private_keys_are_for_their_owner_and_are_not_overwritten() {
+fn private_keys_are_private_and_not_overwritten() {
     use std::os::unix::fs::PermissionsExt;
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();

@@ -1,13 +1,13 @@
-//! Every folder of `testdata/alloy` is a case of `--target alloy`:
+//! Cases of `--target alloy`, one in each folder of `testdata/alloy`:
 //!
 //! ```text
-//! input.yaml     what is rendered
-//! flags          further flags, if any
-//! NAME.alloy     the expected configuration in the Secret NAME
-//! stderr         the expected findings
+//! input.yaml     input to render
+//! flags          additional flags, if any
+//! NAME.alloy     expected configuration in the Secret NAME
+//! stderr         expected findings
 //! ```
 //!
-//! `AGENTCTL_BLESS=1 cargo test --test all alloy` writes the expected files anew.
+//! `AGENTCTL_BLESS=1 cargo test --test all alloy` updates the expected files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,7 +20,7 @@ use flate2::read::GzDecoder;
 use rayon::prelude::*;
 use serde_json::Value;
 
-/// The configurations that a run prints, by the names of their Secrets, and its findings.
+/// Returns the configurations that a run prints, by the name of their Secret, and its findings.
 pub fn configurations(folder: &Path, input: &str, flags: &[String]) -> (BTreeMap<String, String>, String) {
     let args = [
         "render",
@@ -47,7 +47,7 @@ pub fn configurations(folder: &Path, input: &str, flags: &[String]) -> (BTreeMap
     (found, run.stderr)
 }
 
-/// The configuration that a Secret holds.
+/// Returns the configuration in a Secret.
 pub fn decoded(text: &str) -> String {
     unpacked(&STANDARD.decode(text).unwrap())
 }
@@ -61,7 +61,7 @@ fn unpacked(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn every_case_comes_out_as_expected() {
+fn every_case_matches_its_expected_output() {
     let mut failures = Vec::new();
     for folder in support::folders(&support::root().join("testdata/alloy")) {
         let flags = fs::read_to_string(folder.join("flags")).unwrap_or_default();
@@ -82,7 +82,7 @@ fn every_case_comes_out_as_expected() {
     support::report(&failures);
 }
 
-/// A mistake: what it is, the case and configuration without it, what is there for it, and what is not.
+/// A mistake: its description, the case and configuration without it, the expected text, and the wrong text.
 type Mistake = (
     &'static str,
     &'static str,
@@ -287,14 +287,14 @@ const MISTAKES: [Mistake; 24] = [
 ];
 
 #[test]
-fn mistakes_of_the_converter_are_not_made() {
+fn avoids_mistakes_of_the_converter() {
     let mut failures = Vec::new();
     for (mistake, case, configuration, parts, others) in MISTAKES {
         let folder = support::root().join("testdata/alloy").join(case);
         let (mut found, stderr) = configurations(&folder, "input.yaml", &[]);
         found.insert("stderr".to_owned(), stderr);
         let text = &found[configuration];
-        // Runs of attributes are aligned.
+        // Adjacent attributes are aligned.
         let text: String = text
             .split(' ')
             .filter(|word| !word.is_empty())
@@ -308,7 +308,7 @@ fn mistakes_of_the_converter_are_not_made() {
     support::report(&failures);
 }
 
-/// What an argument takes, as the catalogue says it.
+/// An argument as the catalogue describes it.
 struct Argument {
     kind: String,
     required: bool,
@@ -317,7 +317,7 @@ struct Argument {
 
 type Specs = BTreeMap<String, BTreeMap<String, Argument>>;
 
-/// The bodies of `catalogue.txt`.
+/// Returns the bodies in `catalogue.txt`.
 fn catalogue() -> Specs {
     let text = fs::read_to_string(support::root().join("src/output/alloy/catalogue.txt")).unwrap();
     let mut specs = Specs::new();
@@ -367,7 +367,7 @@ fn catalogue() -> Specs {
 /// Checks a configuration in canonical layout against the catalogue.
 fn check(text: &str, specs: &Specs) -> Vec<String> {
     let mut problems = Vec::new();
-    // The body that each open block has, and the names in it.
+    // The body of each open block, and the names in it.
     let mut open: Vec<(String, Vec<String>)> = Vec::new();
     let mut lines = text.lines().enumerate();
     while let Some((i, line)) = lines.next() {
@@ -429,7 +429,7 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
     problems
 }
 
-/// Whether an argument of a kind takes a value, as far as the beginning of the value says it.
+/// Whether an argument of a kind accepts a value, judging by the start of the value.
 fn takes(kind: &str, value: &str) -> bool {
     let first = value.chars().next().unwrap();
     let begins = match first {
@@ -438,13 +438,13 @@ fn takes(kind: &str, value: &str) -> bool {
         '{' => &["map", "map-of-texts", "map-of-secrets"],
         '-' | '0'..='9' => &["number", "bytes"],
         _ if value == "true" || value == "false" => &["bool"],
-        // An expression.
+        // The value is an expression.
         _ => return true,
     };
     begins.contains(&kind)
 }
 
-/// The folders of all recorded cases that are compiled for Alloy, and what of each is the input.
+/// Returns the folders of all recorded cases that are compiled for Alloy, each with the name of its input.
 pub fn cases() -> Vec<(PathBuf, &'static str)> {
     let testdata = support::root().join("testdata");
     let conformance = support::folders(&testdata.join("conformance"));
@@ -457,7 +457,7 @@ pub fn cases() -> Vec<(PathBuf, &'static str)> {
 }
 
 #[test]
-fn what_is_written_is_in_the_catalogue() {
+fn output_matches_the_catalogue() {
     let specs = catalogue();
     let cases = cases();
     let checked = cases.par_iter().map(|(folder, input)| {
@@ -480,7 +480,7 @@ fn what_is_written_is_in_the_catalogue() {
     );
 }
 
-/// Compares a body of the catalogue with what Alloy says of it; what was compared before is in `seen`.
+/// Compares a body of the catalogue with Alloy's description of it. `seen` contains the bodies compared before.
 fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mut BTreeSet<&'j str>) -> Vec<String> {
     if !seen.insert(body["go_type"].as_str().unwrap()) {
         return Vec::new();
@@ -493,7 +493,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
         if facts["required"] != found.required {
             problems.push(format!("{path}.{argument}: required"));
         }
-        // The default of a block may be that of the component around it, which is not known here: it is `null`.
+        // The default of a block may be that of the enclosing component, which is unknown here and therefore `null`.
         let default = facts.get("default").filter(|default| !is_zero(default));
         if default != found.default.as_ref().filter(|default| !default.is_null()) {
             problems.push(format!("{path}.{argument}: default {default:?}"));
@@ -517,7 +517,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
         let group = facts["enum"].as_str();
         names.insert(group.unwrap_or(block));
         let found = match group {
-            // The blocks of the body around.
+            // These are the blocks of the enclosing body.
             Some(_) if block.ends_with('*') => continue,
             Some(group) => &specs[group][block],
             None => match spec.get(block) {
@@ -554,9 +554,9 @@ fn is_zero(value: &Value) -> bool {
     }
 }
 
-/// `AGENTCTL_COMPONENTS` is a file with the arguments of Alloy's components.
+/// Compares the catalogue with Alloy. `AGENTCTL_COMPONENTS` is a file with the arguments of Alloy's components.
 #[test]
-fn the_catalogue_is_that_of_alloy() {
+fn catalogue_matches_alloy() {
     let Some(path) = std::env::var_os("AGENTCTL_COMPONENTS") else {
         return;
     };

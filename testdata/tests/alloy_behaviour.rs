@@ -1,9 +1,11 @@
-//! What comes out of `agent.yml` and of `config.alloy`: random rules of monitors and additional jobs, applied by the relabelling engine to random
-//! targets and samples as the agent does (`PopulateLabels`, `report` of Prometheus 2.48) and as the components of Alloy do, give the
-//! same requests and the same series, the reports of each scrape among them. A job for which
-//! `changed-label`, `changed-scrape` or `early-limit` is reported is left out.
+//! Compares the behavior of `agent.yml` and `config.alloy`.
 //!
-//! `AGENTCTL_BEHAVIOURS=50000 cargo test --test all alloy_behaviour` tries as many targets, `AGENTCTL_SEED=7` other ones.
+//! Random rules of monitors and additional jobs are applied to random targets and samples: as the agent does (`PopulateLabels` and
+//! `report` in Prometheus 2.48), and as Alloy's components do. Both must give the same requests and the same series, including the
+//! reports of each scrape. Jobs with the findings `changed-label`, `changed-scrape` or `early-limit` are skipped.
+//!
+//! `AGENTCTL_BEHAVIOURS=50000 cargo test --test all alloy_behaviour` tests this number of targets; `AGENTCTL_SEED=7` tests different
+//! ones.
 
 mod configuration;
 mod generate;
@@ -18,12 +20,12 @@ use crate::support;
 use crate::support::mutate::Random;
 use configuration::{Alloy, Job, Pipeline, Scrape};
 
-/// How many targets an ordinary run tries; how many each job has, and how many jobs are tried together.
+/// Number of targets in an ordinary run, of targets per job, and of jobs per batch.
 const FEW: usize = 2_000;
 const TARGETS: usize = 20;
 const JOBS: usize = 50;
 
-/// The series with which a scrape reports on itself.
+/// Series with which a scrape reports on itself.
 const REPORTS: [&str; 5] = [
     "up",
     "scrape_duration_seconds",
@@ -32,20 +34,20 @@ const REPORTS: [&str; 5] = [
     "scrape_series_added",
 ];
 
-/// What is asked of a target, and the labels of each series that arrives.
+/// Request to a target, and the labels of each resulting series.
 type Behaviour = Option<(String, BTreeSet<String>)>;
 
-/// The jobs that have findings.
+/// Jobs with findings.
 #[derive(Default)]
 struct Findings {
-    /// A limit, or a label that is another.
+    /// Jobs with a limit or a changed label.
     differ: BTreeSet<String>,
-    /// The label `job` that targets expose is another, and nothing else.
+    /// Jobs in which only the exposed label `job` differs.
     differ_by_job: BTreeSet<String>,
 }
 
 #[test]
-fn rules_do_the_same_with_alloy() {
+fn rules_behave_the_same_with_alloy() {
     let count = env::var("AGENTCTL_BEHAVIOURS").map_or(FEW, |number| number.parse().unwrap());
     let mut random = Random::new(env::var("AGENTCTL_SEED").map_or(33, |number| number.parse().unwrap()));
     let (mut tried, mut changed, mut sent) = (0, 0, 0);
@@ -87,13 +89,13 @@ fn rules_do_the_same_with_alloy() {
     assert!(sent > tried, "only {sent} series");
 }
 
-/// The manifest that a job is made from.
+/// Returns the manifest from which a job is generated.
 fn manifest_of<'m>(manifests: &'m str, job: &str) -> &'m str {
     let name = format!("\"name\":\"{}\"", job.split('/').nth(2).unwrap_or(job));
     manifests.lines().find(|line| line.contains(&name)).unwrap_or_default()
 }
 
-/// A configuration, and what was found.
+/// Returns a configuration and its findings.
 fn render(manifests: &str, target: &str, file: &str) -> (String, Findings) {
     let args = [
         "render",
@@ -132,7 +134,7 @@ fn render(manifests: &str, target: &str, file: &str) -> (String, Findings) {
     (crate::alloy::decoded(configuration.unwrap()), findings)
 }
 
-/// The job of a resource: each has one.
+/// Returns the only job of a resource.
 fn job_of(resource: &str) -> String {
     let (kind, name) = resource.split_once('/').unwrap_or_default();
     match kind {
@@ -143,7 +145,7 @@ fn job_of(resource: &str) -> String {
     }
 }
 
-/// The agent: one list of rules for the target, one for its samples.
+/// Applies the agent's rules: one list for the target, one for its samples.
 fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
     let mut labels = labels(target);
     defaults(&mut labels, &job.scrape);
@@ -155,7 +157,7 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
     }
     let address = with_port(labels.get("__address__"), labels.get("__scheme__"))?;
     labels.set("__address__", address);
-    // `PopulateLabels` refuses a target without them.
+    // `PopulateLabels` rejects a target without these labels.
     if labels.get("__scrape_interval__").is_empty() || labels.get("__scrape_timeout__").is_empty() {
         return None;
     }
@@ -168,7 +170,7 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
         .iter()
         .filter_map(|sample| through(merged(sample, &labels, job.scrape.honors_labels)));
     let mut samples = within(job.sample_limit, samples.collect());
-    // One series without a valid name fails the scrape.
+    // A single series without a valid name fails the scrape.
     if samples.iter().any(|sample| !is_metric_name(sample.get("__name__"))) {
         samples.clear();
     }
@@ -183,7 +185,7 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
     ))
 }
 
-/// Alloy: rules in front of the scrape, and outlets behind it, each with rules of its own.
+/// Applies Alloy's rules: those before the scrape, and those of each of its outputs.
 fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
     let Pipeline {
         rules,
@@ -224,7 +226,7 @@ fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[B
     Some((request, series))
 }
 
-/// As [`relabel`], but rules may write any label, as in Alloy, which validates names as UTF-8.
+/// Like [`relabel`], but rules may set any label, as in Alloy, which validates names as UTF-8.
 fn relabel_any_name(rules: &[Rule<'static>], labels: &mut Labels<'static>) -> Option<usize> {
     for (i, rule) in rules.iter().enumerate() {
         let expanded = expanded(rule, labels);
@@ -238,7 +240,7 @@ fn relabel_any_name(rules: &[Rule<'static>], labels: &mut Labels<'static>) -> Op
     None
 }
 
-/// The label that a rule writes whose target label has references to groups.
+/// Returns the label that a rule sets if its target label refers to groups.
 fn expanded(rule: &Rule<'static>, labels: &Labels<'static>) -> Option<(String, String)> {
     let config = rule.config();
     if config.action.as_deref().is_some_and(|action| action != "replace") || !config.target_label.contains('$') {
@@ -290,7 +292,7 @@ fn defaults(labels: &mut Labels<'static>, scrape: &Scrape) {
     labels.set_default("__scheme__", scrape.scheme.clone());
 }
 
-/// An address with the port that the scheme has by default.
+/// Returns an address with the default port of the scheme.
 fn with_port(address: &str, scheme: &str) -> Option<String> {
     match (address.rsplit_once(':'), scheme) {
         _ if address.is_empty() => None,
@@ -300,7 +302,7 @@ fn with_port(address: &str, scheme: &str) -> Option<String> {
     }
 }
 
-/// The URL that is asked, and the labels that stay.
+/// Returns the requested URL and the remaining labels.
 fn requested(mut labels: Labels<'static>, params: &BTreeMap<String, String>) -> (String, Labels<'static>) {
     let scheme = labels.get("__scheme__").to_owned();
     let address = labels.get("__address__").to_owned();
@@ -317,7 +319,7 @@ fn requested(mut labels: Labels<'static>, params: &BTreeMap<String, String>) -> 
     (url, labels)
 }
 
-/// A sample with the labels of its target (`mutateSampleLabels`).
+/// Returns a sample with the labels of its target (`mutateSampleLabels` in Prometheus).
 fn merged(sample: &BTreeMap<String, String>, target: &Labels<'static>, honors: bool) -> Labels<'static> {
     let mut merged = labels(sample);
     for (name, value) in target.iter() {
@@ -334,7 +336,7 @@ fn merged(sample: &BTreeMap<String, String>, target: &Labels<'static>, honors: b
     merged
 }
 
-/// The samples of a scrape; none where they are more than its limit.
+/// Returns the samples of a scrape, or none if there are more than the limit.
 fn within(limit: u64, samples: Vec<Labels<'static>>) -> Vec<Labels<'static>> {
     match limit {
         0 => samples,
@@ -349,7 +351,7 @@ fn reported(name: &str, target: &Labels<'static>) -> Labels<'static> {
     labels
 }
 
-/// A series as text; none where it has no labels, or no name.
+/// Returns a series as text, or `None` if it has no name.
 fn shown(series: &Labels<'_>) -> Option<String> {
     let text = || format!("{:?}", series.iter().collect::<Vec<_>>());
     (!series.get("__name__").is_empty()).then(text)

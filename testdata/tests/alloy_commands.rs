@@ -1,4 +1,4 @@
-//! `--target alloy` on every command that compiles.
+//! Tests of `--target alloy` with every command that compiles.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -76,7 +76,7 @@ fn find<'i>(items: &'i [Value], kind: &str, name: &str) -> &'i Value {
 }
 
 #[test]
-fn every_command_takes_the_target_and_names_none_of_the_agents_files() {
+fn every_command_accepts_the_target() {
     let directory = scratch("alloy-commands");
     let before = run(root(), ["render", "testdata/quickstart"], b"").stdout;
     let rendered = directory.join("rendered");
@@ -118,7 +118,7 @@ fn every_command_takes_the_target_and_names_none_of_the_agents_files() {
 }
 
 #[test]
-fn the_page_of_the_tree_shows_components() {
+fn tree_page_shows_components() {
     for target in ["agent", "alloy"] {
         let page = run(
             root(),
@@ -137,7 +137,7 @@ fn the_page_of_the_tree_shows_components() {
 }
 
 #[test]
-fn a_function_takes_the_target_as_a_parameter() {
+fn functions_accept_the_target_as_a_parameter() {
     let function = json!({
         "apiVersion": "agentctl.dev/v1alpha1",
         "kind": "Render",
@@ -166,7 +166,7 @@ fn a_function_takes_the_target_as_a_parameter() {
 }
 
 #[test]
-fn a_config_map_holds_no_value_of_a_secret_and_the_pods_mount_it() {
+fn config_maps_contain_no_secrets_and_are_mounted() {
     let others = r"
       proxy_url: http://proxy/?x=PLANTED-20
       metrics_path: /metrics?x=PLANTED-21
@@ -201,7 +201,7 @@ fn a_config_map_holds_no_value_of_a_secret_and_the_pods_mount_it() {
         let text = find(&items, "ConfigMap", "agent-config")["data"]["config.alloy"]
             .as_str()
             .unwrap();
-        // The first item of the list is null, and counts in the file.
+        // The first item of the list is null, and counts in the name of the file.
         let password = match mode {
             "inline" => "password = local.file.additional_1.content",
             _ => {
@@ -235,7 +235,7 @@ fn a_config_map_holds_no_value_of_a_secret_and_the_pods_mount_it() {
 }
 
 #[test]
-fn no_configuration_holds_a_credential() {
+fn configurations_contain_no_credentials() {
     let jobs = JOBS.replace("password: PLANTED-5", "password: 918273645");
     let input = format!("{SECRETS}{jobs}");
     for mode in ["inline", "external"] {
@@ -256,14 +256,14 @@ fn no_configuration_holds_a_credential() {
                     .filter(|key| key.starts_with("_additional_monitoring_jobs_jobs_yaml_"));
                 let files: Vec<_> = files.filter(|file| text.contains(file.as_str())).collect();
                 assert_eq!(files.len(), 4, "{text}");
-                // What the agent reads.
+                // The agent's configuration contains the value.
                 assert!(
                     files
                         .iter()
                         .any(|file| data[*file] == STANDARD.encode("9.18273645e+08"))
                 );
             }
-            // Alloy takes no number for a secret.
+            // Alloy does not accept a number as a secret.
             _ => assert!(
                 text.contains("string.format(\"%v\", encoding.from_yaml(") && text.contains(value),
                 "{text}"
@@ -273,7 +273,7 @@ fn no_configuration_holds_a_credential() {
 }
 
 #[test]
-fn what_looks_like_a_mark_gets_no_credential_of_another_job() {
+fn text_like_a_marker_receives_no_credentials() {
     const MONITOR: &str = r#"
 ---
 apiVersion: monitoring.coreos.com/v1
@@ -311,7 +311,7 @@ spec:
 }
 
 #[test]
-fn external_secrets_need_no_values_but_the_text_of_scrape_jobs() {
+fn external_secrets_need_only_the_text_of_scrape_jobs() {
     let input = format!("{SECRETS}{JOBS}");
     let run = alloy(&["render", "-", "-o", "json", "--secrets", "external"], &input);
     assert_eq!(run.status, Some(0), "{run:?}");
@@ -334,7 +334,7 @@ fn external_secrets_need_no_values_but_the_text_of_scrape_jobs() {
 }
 
 #[test]
-fn the_agents_configuration_stays_in_secrets() {
+fn agent_configurations_stay_in_secrets() {
     let run = run(
         root(),
         [
@@ -356,7 +356,7 @@ fn the_agents_configuration_stays_in_secrets() {
 }
 
 #[test]
-fn a_long_configuration_in_a_config_map_is_compressed_and_shown_as_text() {
+fn compresses_long_configurations_in_config_maps() {
     let monitor = |number: usize| {
         format!(
             "---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m{number}, namespace: monitoring}}\n\
@@ -393,7 +393,7 @@ fn path(path: &Path) -> &str {
 }
 
 #[test]
-fn a_mapping_of_statsd_is_a_file() {
+fn statsd_mappings_are_files() {
     let input = r"
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -426,7 +426,7 @@ spec:
     let configuration = text("agent-integrations-deploy-config", "config.alloy");
     let argument = format!("mapping_config_path = \"/var/lib/grafana-agent/secrets/{file}\"");
     assert!(configuration.contains(&argument), "{configuration}");
-    // Where others deliver the values of Secrets, there is no place for the file.
+    // With External Secrets, the file cannot be delivered.
     let external = render(&["--secrets", "external", "--secret-store", "ClusterSecretStore/vault"]);
     assert!(
         external.stderr.contains("`mapping_config` of `statsd`"),

@@ -1,4 +1,4 @@
-//! `--alloy-discovery dynamic`: what goes together with the configurations that `testdata/alloy/dynamic*` hold.
+//! Tests of `--alloy-discovery dynamic`, in addition to the configurations in `testdata/alloy/dynamic*`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::alloy::configurations;
 use crate::support::{Run, root, run, scratch};
 
-/// A command for a case.
+/// Runs a command on a case.
 fn dynamic(case: &str, args: &[&str]) -> Run {
     let folder = root().join("testdata/alloy").join(case);
     let flags = ["--target", "alloy", "--alloy-discovery", "dynamic"];
@@ -16,7 +16,7 @@ fn dynamic(case: &str, args: &[&str]) -> Run {
 }
 
 #[test]
-fn an_agent_that_stays_static_has_the_same_configuration() {
+fn static_agents_have_the_same_configuration() {
     let folder = root().join("testdata/alloy/dynamic-obstacles");
     let flags = ["--alloy-discovery", "dynamic"].map(str::to_owned);
     let (stays, findings) = configurations(&folder, "input.yaml", &flags);
@@ -27,7 +27,7 @@ fn an_agent_that_stays_static_has_the_same_configuration() {
 }
 
 #[test]
-fn rights_are_those_for_monitors_and_what_they_refer_to() {
+fn grants_rights_to_monitors_and_their_references() {
     let run = dynamic("dynamic", &["rbac", "-o", "json"]);
     let list: Value = serde_json::from_str(&run.stdout).unwrap();
     let mut found = BTreeSet::new();
@@ -49,7 +49,7 @@ fn rights_are_those_for_monitors_and_what_they_refer_to() {
         "shop: list,watch endpoints,pods,services",
         "shop: list,watch servicemonitors",
     ];
-    // The second instance looks for Probes nowhere.
+    // The second instance searches for Probes in no namespace.
     let expected: BTreeSet<_> = expected
         .iter()
         .map(|right| right.replace("podmonitors,probes", "podmonitors"))
@@ -59,7 +59,7 @@ fn rights_are_those_for_monitors_and_what_they_refer_to() {
 }
 
 #[test]
-fn fields_that_only_alloy_follows_are_notes() {
+fn reports_fields_that_only_alloy_follows() {
     let run = dynamic("dynamic", &["check", "--message-format", "short", "-v"]);
     let notes: Vec<_> = run
         .stdout
@@ -71,7 +71,7 @@ fn fields_that_only_alloy_follows_are_notes() {
 }
 
 #[test]
-fn the_settings_choose_it() {
+fn settings_enable_dynamic_discovery() {
     let folder = scratch("alloy-dynamic-settings");
     fs::copy(
         root().join("testdata/alloy/dynamic/input.yaml"),

@@ -1,4 +1,4 @@
-//! What Alloy cannot do as the agent did: each loss is a finding at its field, and has a page.
+//! Tests that each setting that Alloy does not support is reported at its field, and has a page.
 
 use std::fs;
 
@@ -22,8 +22,7 @@ const BASE: [(&str, &str); 3] = [
     ),
 ];
 
-/// The code of a finding, a part of its message, a kind, and a `spec` of it with `@` before what is lost: a
-/// value, or the key of a mapping or list.
+/// Code of a finding, part of its message, a kind, and a `spec` of that kind with `@` before the unsupported value or key.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
 const LOSSES: [Loss; 66] = [
@@ -456,13 +455,13 @@ fn manifest(kind: &str, spec: &str) -> String {
     format!("---\napiVersion: {version}\nkind: {kind}\nmetadata: {{name: it, namespace: monitoring}}\nspec: {spec}\n")
 }
 
-/// The manifests of a row, and the line and column of what is lost.
+/// Returns the manifests of a row, and the line and column of the unsupported setting.
 fn input((_, _, kind, spec): &Loss) -> (String, String) {
     let mut text = String::new();
     for (base, own) in BASE {
         text += &match base == *kind {
             false => manifest(base, own),
-            // An agent selects in any case.
+            // The agent keeps its selectors.
             true if base == "GrafanaAgent" => manifest(base, &format!("{}, {}", &own[..own.len() - 1], &spec[1..])),
             true => manifest(base, spec),
         };
@@ -481,7 +480,7 @@ fn input((_, _, kind, spec): &Loss) -> (String, String) {
 }
 
 #[test]
-fn every_loss_is_reported_at_its_field_and_has_a_page() {
+fn reports_every_loss_at_its_field() {
     let folder = scratch("alloy-losses");
     let failures = LOSSES.par_iter().enumerate().filter_map(|(number, row)| {
         let (code, message, _, spec) = row;
@@ -503,7 +502,7 @@ fn every_loss_is_reported_at_its_field_and_has_a_page() {
     report(&failures.collect::<Vec<_>>());
 }
 
-/// A kind, a `spec` of it with a key that the agent does not know, and the code for that.
+/// A kind, a `spec` with a key that the agent does not know, and the code of the finding.
 const MISTAKES: [(&str, &str, &str); 3] = [
     (
         "Integration",
@@ -523,14 +522,14 @@ const MISTAKES: [(&str, &str, &str); 3] = [
 ];
 
 #[test]
-fn a_key_that_the_agent_does_not_know_has_one_finding() {
+fn reports_unknown_keys_once() {
     let folder = scratch("alloy-unknown-keys");
     for (kind, spec, code) in MISTAKES {
         fs::write(folder.join("a.yaml"), input(&("", "", kind, spec)).0).unwrap();
         let args = ["check", "a.yaml", "--target", "alloy", "--message-format", "short"];
         let found = run(&folder, args, &[]).stdout;
         let findings = found.lines().filter(|line| line.starts_with("a.yaml:"));
-        // Every agent with metrics has these.
+        // Every agent with metrics has these findings.
         let of_agents = ["[normalized-label]", "[lost-metadata]"];
         let findings = findings.filter(|line| of_agents.iter().all(|code| !line.contains(code)));
         let findings: Vec<_> = findings.collect();
@@ -542,7 +541,7 @@ fn a_key_that_the_agent_does_not_know_has_one_finding() {
 }
 
 #[test]
-fn an_agent_with_metrics_has_one_warning_on_normalized_labels() {
+fn warns_once_about_normalized_labels() {
     let folder = scratch("alloy-normalized");
     let metrics: String = BASE.iter().map(|(kind, spec)| manifest(kind, spec)).collect();
     let logs = manifest("GrafanaAgent", "{logs: {instanceSelector: {}}}") + &manifest(BASE[2].0, BASE[2].1);
@@ -562,7 +561,7 @@ fn an_agent_with_metrics_has_one_warning_on_normalized_labels() {
     }
 }
 
-/// A kind, and a `spec` of it that is the same in Alloy.
+/// A kind, and a `spec` of that kind that Alloy fully supports.
 const KEPT: [(&str, &str); 8] = [
     ("MetricsInstance", "{@remoteFlushDeadline: 1m}"),
     ("MetricsInstance", "{@remoteFlushDeadline: 60s}"),
@@ -590,7 +589,7 @@ const KEPT: [(&str, &str); 8] = [
 ];
 
 #[test]
-fn what_is_the_same_is_not_reported() {
+fn does_not_report_equal_settings() {
     let folder = scratch("alloy-kept");
     for (kind, spec) in KEPT {
         fs::write(folder.join("a.yaml"), input(&("", "", kind, spec)).0).unwrap();

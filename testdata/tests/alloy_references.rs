@@ -1,13 +1,13 @@
-//! What a component of Alloy exports is read by another component.
+//! Tests that the exports of every Alloy component are read by another component.
 //!
-//! An exporter may be there without a scrape, and an instance without anything that sends to it, as they are in the agent.
+//! Exporters without a scrape and instances that receive nothing are exempt, as in the agent.
 
 use rayon::prelude::*;
 
 use crate::alloy::{cases, configurations};
 use crate::support;
 
-/// How the kinds of components begin whose exports must be read.
+/// Prefixes of the kinds of components whose exports must be read.
 const READ: [&str; 6] = [
     "discovery.",
     "local.file",
@@ -17,7 +17,7 @@ const READ: [&str; 6] = [
     "remote.",
 ];
 
-/// The components that are here for others, and those among them that none of the others reads, as `kind.label`.
+/// Returns the number of components whose exports must be read, and those that no other component reads, as `kind.label`.
 fn components(text: &str) -> (usize, Vec<String>) {
     let heads = text
         .lines()
@@ -48,7 +48,7 @@ fn every_export_is_read() {
 }
 
 #[test]
-fn an_export_that_is_not_read_is_found() {
+fn finds_unread_exports() {
     let text = "discovery.relabel \"a\" {\n\ttargets = discovery.dns.a.targets\n}\n\ndiscovery.dns \"a\" {\n}\n";
     assert_eq!(components(text), (2, vec!["discovery.relabel.a".to_owned()]));
 }

@@ -1,4 +1,4 @@
-//! Many monitors with `--target alloy`: how many components watch the API server, and how large a configuration may be.
+//! Tests of many monitors with `--target alloy`: the number of components that watch the API server, and the size of the configuration.
 
 use std::io::Read;
 
@@ -14,7 +14,7 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use serde_json::Value;
 
-/// An agent with monitors in so many namespaces.
+/// Returns an agent with monitors in several namespaces.
 fn input(monitors: usize, namespaces: usize) -> String {
     let mut input = String::from(
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a, namespace: m}\nspec: {metrics: \
@@ -34,7 +34,7 @@ fn input(monitors: usize, namespaces: usize) -> String {
     input
 }
 
-/// The configuration for them, and whether it is compressed.
+/// Returns the configuration for them, and whether it is compressed.
 fn configuration(monitors: usize, namespaces: usize) -> (String, bool) {
     let args = ["render", "-", "--target", "alloy", "-o", "json"];
     let run = support::run(support::root(), args, input(monitors, namespaces).as_bytes());
@@ -53,7 +53,7 @@ fn configuration(monitors: usize, namespaces: usize) -> (String, bool) {
 }
 
 #[test]
-fn discoveries_grow_with_namespaces_and_not_with_monitors() {
+fn discoveries_grow_with_namespaces_only() {
     for (monitors, namespaces) in [(3, 3), (60, 3), (60, 7)] {
         let (text, _) = configuration(monitors, namespaces);
         assert_eq!(
@@ -66,7 +66,7 @@ fn discoveries_grow_with_namespaces_and_not_with_monitors() {
 }
 
 #[test]
-fn rules_of_jobs_that_are_written_in_parallel_keep_their_order() {
+fn parallel_jobs_keep_the_order_of_rules() {
     let (text, _) = configuration(600, 1);
     let between = |start: &str, end: &str| {
         let lines = text
@@ -83,7 +83,7 @@ fn rules_of_jobs_that_are_written_in_parallel_keep_their_order() {
 }
 
 #[test]
-fn most_of_a_configuration_is_passed_on_while_it_is_made() {
+fn streams_most_of_a_configuration() {
     let mut sources = Sources::default();
     sources.add(Source::new("x.yaml", input(600, 3), true));
     let documents = compile::read(&sources, &compile::Options::default()).output;
@@ -103,7 +103,7 @@ fn most_of_a_configuration_is_passed_on_while_it_is_made() {
 }
 
 #[test]
-fn what_is_larger_than_100_kib_is_compressed() {
+fn compresses_configurations_over_100_kib() {
     let (small, is_compressed) = configuration(20, 1);
     assert!(small.len() < 100 << 10 && !is_compressed);
     let (large, is_compressed) = configuration(200, 1);

@@ -1,8 +1,7 @@
-//! The order of the folders of `src`: a file uses what is below it, never what is above, and no files use each other in a
-//! circle.
+//! Tests the dependencies in `src`: a file uses only what is below it, and files do not use each other in cycles.
 //!
-//! The modules are read from their declarations and their paths (`use` lines, `crate::a::b`, `super::c`), without
-//! the tests among them. A name that a `mod.rs` hands on counts for the file that defines it.
+//! Modules are read from their declarations and paths (`use` lines, `crate::a::b`, `super::c`), except in tests. A name re-exported by
+//! a `mod.rs` counts for the file that defines it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support;
 
-/// The folders and files of `src`, from the lowest up.
+/// Folders and files of `src`, from the lowest to the highest.
 const ORDER: &[&str] = &[
     "go",
     "certificate",
@@ -86,7 +85,7 @@ fn every_folder_has_a_place() {
 }
 
 #[test]
-fn documents_for_developers_name_files_that_exist() {
+fn developer_documents_refer_to_existing_files() {
     let mut missing = Vec::new();
     for document in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
         let text = fs::read_to_string(support::root().join(document)).unwrap();
@@ -101,7 +100,7 @@ fn documents_for_developers_name_files_that_exist() {
     support::report(&missing);
 }
 
-/// The folder or file of `src` that a module belongs to.
+/// Returns the folder or file of `src` that contains a module.
 fn room(module: &str) -> &str {
     module.split("::").next().unwrap_or_default()
 }
@@ -111,17 +110,17 @@ fn rank(room: &str) -> usize {
     rank.unwrap_or_else(|| panic!("`{room}` has no place in the order of src"))
 }
 
-/// The modules of `src`, by their paths without `crate`.
+/// Modules of `src` by path, without `crate`.
 struct Modules {
     files: BTreeMap<String, Module>,
 }
 
-/// What one file says.
+/// Contents of a file.
 #[derive(Default)]
 struct Module {
     tokens: Vec<String>,
     children: BTreeSet<String>,
-    /// What it imports, by the name it has here.
+    /// Imported paths by local name.
     imports: BTreeMap<String, Vec<String>>,
 }
 
@@ -134,7 +133,7 @@ impl Modules {
         modules
     }
 
-    /// Reads a file and those of the modules it declares.
+    /// Reads a file and the modules that it declares.
     fn add(&mut self, path: &str, file: &Path) {
         let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let mut module = Module {
@@ -152,7 +151,7 @@ impl Modules {
         self.files.insert(path.to_owned(), module);
     }
 
-    /// Which module uses which.
+    /// Returns the pairs of modules of which the first uses the second.
     fn uses(&self) -> BTreeSet<(String, String)> {
         let mut uses = BTreeSet::new();
         for (path, module) in &self.files {
@@ -175,7 +174,7 @@ impl Modules {
         uses
     }
 
-    /// The path from the root that a path in a module means, if it leads to a module of ours.
+    /// Resolves a path in a module, or returns `None` if it does not lead to a module of this library.
     fn meant(&self, path: &str, module: &Module, said: &[String]) -> Option<Vec<String>> {
         let (head, rest) = said.split_first()?;
         if let Some(import) = module.imports.get(head) {
@@ -185,7 +184,7 @@ impl Modules {
         is_ours.then(|| absolute(path, &module.children, said))
     }
 
-    /// The module that defines what a path from the root leads to; `None` outside of this library.
+    /// Returns the module that defines the target of a path, or `None` if it is outside this library.
     fn definition(&self, target: &[String], depth: usize) -> Option<String> {
         let mut module = String::new();
         for (at, segment) in target.iter().enumerate() {
@@ -217,7 +216,7 @@ fn join(module: &str, child: &str) -> String {
     }
 }
 
-/// The file of a module that another file declares.
+/// Returns the file of a module that another file declares.
 fn child_file(file: &Path, child: &str) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default();
     let folder = file.parent().unwrap_or(file);
@@ -234,7 +233,7 @@ fn child_file(file: &Path, child: &str) -> PathBuf {
     }
 }
 
-/// A path from the root, of one that a module says.
+/// Returns the path from the root for a path in a module.
 fn absolute(module: &str, children: &BTreeSet<String>, said: &[String]) -> Vec<String> {
     let mut base: Vec<String> = module
         .split("::")
@@ -261,7 +260,7 @@ fn absolute(module: &str, children: &BTreeSet<String>, said: &[String]) -> Vec<S
     base
 }
 
-/// Names, `::`, and single characters, without comments, literals and lifetimes.
+/// Splits a text into names, `::` and single characters, without comments, literals and lifetimes.
 fn tokens(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     let mut tokens = Vec::new();
@@ -307,12 +306,12 @@ fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// How many characters from the start are such.
+/// Returns the number of leading characters that match.
 fn length(chars: &[char], such: impl Fn(char) -> bool) -> usize {
     chars.iter().take_while(|c| such(**c)).count()
 }
 
-/// The length of the string that starts here.
+/// Returns the length of the string that starts here.
 fn string(chars: &[char]) -> usize {
     let mut at = 1;
     while at < chars.len() && chars[at] != '"' {
@@ -321,7 +320,7 @@ fn string(chars: &[char]) -> usize {
     at + 1
 }
 
-/// The length of the raw string that starts here, or zero.
+/// Returns the length of the raw string that starts here, or 0 if there is none.
 fn raw_string(chars: &[char]) -> usize {
     let hashes = length(&chars[1..], |c| c == '#');
     if chars.get(1 + hashes) != Some(&'"') {
@@ -337,7 +336,7 @@ fn raw_string(chars: &[char]) -> usize {
         + end.len()
 }
 
-/// Takes out the items that are compiled for tests alone.
+/// Removes items compiled only for tests.
 fn without_tests(tokens: &[String]) -> Vec<String> {
     let marker = ["#", "[", "cfg", "(", "test", ")", "]"];
     let mut kept = Vec::new();
@@ -353,7 +352,7 @@ fn without_tests(tokens: &[String]) -> Vec<String> {
     kept
 }
 
-/// Behind the item that starts here: its semicolon or its last brace.
+/// Returns the index after the item that starts here, which ends with a semicolon or its last brace.
 fn end_of_item(tokens: &[String], start: usize) -> usize {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(start) {
@@ -372,7 +371,7 @@ fn end_of_item(tokens: &[String], start: usize) -> usize {
     tokens.len()
 }
 
-/// The modules that a file declares.
+/// Returns the modules that a file declares.
 fn declared(tokens: &[String]) -> BTreeSet<String> {
     let triples = tokens
         .windows(3)
@@ -380,7 +379,7 @@ fn declared(tokens: &[String]) -> BTreeSet<String> {
     triples.map(|triple| triple[1].clone()).collect()
 }
 
-/// What a file imports: paths with the name that each has here as another last part.
+/// Returns the imports of a file: paths, followed by the local name.
 fn imports(tokens: &[String]) -> Vec<Vec<String>> {
     let mut imports = Vec::new();
     let mut at = 0;
@@ -399,7 +398,7 @@ fn imports(tokens: &[String]) -> Vec<Vec<String>> {
     imports
 }
 
-/// The paths of a tree of imports below a path.
+/// Collects the paths in a tree of imports.
 fn tree(tokens: &[String], above: &[String], imports: &mut Vec<Vec<String>>) {
     let mut path = above.to_vec();
     for (at, token) in tokens.iter().enumerate() {
@@ -440,7 +439,7 @@ fn parts(tokens: &[String]) -> Vec<&[String]> {
     tokens.split(is_comma).filter(|part| !part.is_empty()).collect()
 }
 
-/// The paths of more than one name, and the names alone where an import may have brought them.
+/// Returns the paths with more than one name, and single names that an import may have introduced.
 fn paths(tokens: &[String]) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
     let mut at = 0;
@@ -448,7 +447,7 @@ fn paths(tokens: &[String]) -> Vec<Vec<String>> {
         if tokens[at] == "use" {
             at += tokens[at..].iter().position(|token| token == ";").unwrap_or(1);
         }
-        // `pub(in crate::a)` uses nothing of `a`.
+        // `pub(in crate::a)` does not use `a`.
         if tokens[at..].iter().take(3).eq(["pub", "(", "in"].iter()) {
             at += tokens[at..].iter().position(|token| token == ")").unwrap_or(1);
         }
@@ -470,7 +469,7 @@ fn paths(tokens: &[String]) -> Vec<Vec<String>> {
     paths
 }
 
-/// The strongly connected components of more than one module (Tarjan).
+/// Returns the strongly connected components with more than one module (Tarjan's algorithm).
 fn circles(uses: &BTreeSet<(String, String)>) -> Vec<BTreeSet<String>> {
     let mut next = BTreeMap::<&str, Vec<&str>>::new();
     for (from, to) in uses {

@@ -1,5 +1,5 @@
-//! agentctl as Argo CD's plugin server runs it: the commands of `plugin.yaml`, the directory of the application, the
-//! environment, and what is made of output, errors and status.
+//! Runs agentctl like Argo CD's plugin server: with the commands of `plugin.yaml`, the directory of the application and its
+//! environment, and the same handling of output, errors and exit status.
 
 use crate::support;
 use std::fs;
@@ -70,7 +70,7 @@ impl Application {
         Self { directory, environment }
     }
 
-    /// With parameters, as `ApplicationSourcePluginParameters.Environ` hands them over.
+    /// Sets parameters in the format of Argo CD's `ApplicationSourcePluginParameters.Environ`.
     fn parameters(mut self, parameters: Value) -> Self {
         self.environment.retain(|(key, _)| key != "ARGOCD_APP_PARAMETERS");
         self.environment
@@ -91,7 +91,7 @@ impl Application {
         self
     }
 
-    /// `runCommand` of the plugin server, on one of the plugin's commands.
+    /// Runs one of the plugin's commands, like `runCommand` in the plugin server.
     fn run(&self, command: &Value) -> Run {
         let words = |key: &str| {
             command[key]
@@ -116,20 +116,20 @@ impl Application {
         self.run(&plugin()["spec"]["generate"])
     }
 
-    /// The manifests of a run that succeeds.
+    /// Returns the manifests of a successful run.
     fn manifests(&self) -> Vec<Value> {
         let run = self.generate();
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
         Self::documents(&run)
     }
 
-    /// The manifests that a run prints.
+    /// Returns the manifests that a run prints.
     fn documents(run: &Run) -> Vec<Value> {
         let documents = run.stdout.split("---\n").filter(|text| !text.is_empty());
         documents.map(|text| serde_yaml::from_str(text).unwrap()).collect()
     }
 
-    /// Standard error of a run that fails; on a failure nothing else counts.
+    /// Returns the standard error of a failed run, which is all that matters after a failure.
     fn failure(&self) -> String {
         let run = self.generate();
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{}", run.stderr);
@@ -153,7 +153,7 @@ fn standard_output_is_manifests_only() {
 }
 
 #[test]
-fn what_comes_out_is_what_render_writes() {
+fn output_equals_that_of_render() {
     let application = Application::new("render");
     let rendered = support::run(&application.directory, ["render", ".", "-n", "deployed"], b"");
     assert_eq!(application.generate(), rendered);
@@ -177,7 +177,7 @@ fn parameters_are_flags() {
 }
 
 #[test]
-fn the_target_is_a_parameter() {
+fn target_is_a_parameter() {
     let run = Application::new("target")
         .parameters(json!([
             {"name": "target", "string": "alloy"},
@@ -199,7 +199,7 @@ fn the_target_is_a_parameter() {
 }
 
 #[test]
-fn a_parameter_is_set_together_with_the_one_it_needs() {
+fn sets_parameters_with_those_they_require() {
     let manifests = Application::new("needs")
         .parameters(json!([
             {"name": "secret-store", "string": "ClusterSecretStore/vault"},
@@ -211,7 +211,7 @@ fn a_parameter_is_set_together_with_the_one_it_needs() {
 }
 
 #[test]
-fn mistakes_in_parameters_are_named() {
+fn reports_mistakes_in_parameters() {
     for (parameters, expected) in [
         (
             json!([{"name": "agent-selectr", "string": "a=b"}]),
@@ -265,7 +265,7 @@ fn mistakes_in_parameters_are_named() {
 }
 
 #[test]
-fn mistakes_in_resources_are_shown_without_secret_values() {
+fn reports_mistakes_without_secret_values() {
     let application = Application::new("resources").file("agent.yaml", &AGENT.replace("key: password", "key: pasword"));
     let stderr = application.failure();
     assert!(stderr.contains("did you mean `password`?"), "{stderr}");
@@ -273,7 +273,7 @@ fn mistakes_in_resources_are_shown_without_secret_values() {
 }
 
 #[test]
-fn an_empty_result_fails() {
+fn empty_output_fails() {
     let application = Application::new("empty").parameters(json!([{"name": "agent-selector", "string": "no=one"}]));
     let stderr = application.failure();
     assert!(stderr.contains("[empty-render]"), "{stderr}");
@@ -287,7 +287,7 @@ fn an_empty_result_fails() {
 }
 
 #[test]
-fn a_paused_agent_fails_since_its_objects_would_be_pruned() {
+fn paused_agents_fail() {
     let paused = AGENT.replace("spec:\n  metrics", "spec:\n  paused: true\n  metrics");
     let second = AGENT
         .split("---")
@@ -318,7 +318,7 @@ fn a_missing_file_fails() {
 }
 
 #[test]
-fn the_file_of_settings_is_that_of_the_application() {
+fn reads_the_settings_of_the_application() {
     let settings = "severity: {unselected: deny}\n";
     let lonely = AGENT.replace(
         "instanceSelector: {}",
@@ -336,7 +336,7 @@ fn the_file_of_settings_is_that_of_the_application() {
 }
 
 #[test]
-fn every_parameter_is_announced_and_read() {
+fn announces_and_reads_every_parameter() {
     let application = Application::new("announced");
     let run = application.run(&plugin()["spec"]["parameters"]["dynamic"]);
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
@@ -365,7 +365,7 @@ fn every_parameter_is_announced_and_read() {
     for parameter in &announced {
         assert!(!parameter["tooltip"].as_str().unwrap().is_empty(), "{parameter}");
         assert!(!parameter["title"].as_str().unwrap().is_empty(), "{parameter}");
-        // The default that is shown is one that can be set.
+        // The announced default can also be set.
         let mut set = json!({"name": parameter["name"]});
         match parameter["collectionType"].as_str().unwrap() {
             "array" => set["array"] = parameter.get("array").cloned().unwrap_or(json!([])),
@@ -382,7 +382,7 @@ fn every_parameter_is_announced_and_read() {
 }
 
 #[test]
-fn the_application_of_the_documents_has_parameters_that_are_there() {
+fn documented_parameters_exist() {
     let file = fs::read_to_string(root().join("deploy/argocd/application.yaml")).unwrap();
     let example: Value = serde_yaml::from_str(&file).unwrap();
     let parameters = example["spec"]["source"]["plugin"]["parameters"].clone();
@@ -392,7 +392,7 @@ fn the_application_of_the_documents_has_parameters_that_are_there() {
     );
 }
 
-/// The parts of Argo CD's own Deployment that the patch relies on.
+/// Parts of Argo CD's Deployment on which the patch relies.
 const REPO_SERVER: &str = "\
 apiVersion: apps/v1
 kind: Deployment
@@ -412,7 +412,7 @@ spec:
 ";
 
 #[test]
-fn the_component_adds_the_sidecar() {
+fn component_adds_the_sidecar() {
     let directory = scratch("argocd-component");
     fs::write(directory.join("repo-server.yaml"), REPO_SERVER).unwrap();
     let kustomization = "resources: [repo-server.yaml]\ncomponents: [agentctl]\n";

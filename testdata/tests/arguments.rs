@@ -1,4 +1,4 @@
-//! What an argument is taken for: the name of a resource or a path, and what is said of one that is not found.
+//! Tests whether an argument is treated as a resource name or a path, and the messages if it is not found.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ metadata: {name: web}
 spec: {}
 ";
 
-/// A Probe that is refused, and two agents that are not meant.
+/// A rejected Probe, and two agents that are not requested.
 const OTHERS: &str = "\
 apiVersion: monitoring.coreos.com/v1
 kind: Probe
@@ -42,7 +42,7 @@ fn short(directory: &Path, args: &[&str], stdin: &str) -> Run {
 }
 
 #[test]
-fn what_cannot_be_a_name_is_a_path() {
+fn invalid_names_are_paths() {
     let directory = scratch("arguments");
     fs::create_dir(directory.join("agents")).unwrap();
     fs::write(directory.join("agents/prod.yaml"), AGENT).unwrap();
@@ -80,7 +80,7 @@ fn what_cannot_be_a_name_is_a_path() {
 }
 
 #[test]
-fn what_is_not_found_is_said_without_mistakes_that_hide_nothing() {
+fn reports_missing_resources_without_unrelated_mistakes() {
     let directory = scratch("not-found");
     fs::write(directory.join("agent.yaml"), AGENT).unwrap();
     fs::write(directory.join("others.yaml"), OTHERS).unwrap();

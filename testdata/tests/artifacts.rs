@@ -1,12 +1,12 @@
-//! The generated files in `completions` and `man` are those of the command line as it is.
-//! `AGENTCTL_BLESS=1 cargo test --test all artifacts` writes them anew.
+//! Tests that the generated files in `completions` and `man` match the command line. `AGENTCTL_BLESS=1 cargo test --test all artifacts`
+//! updates them.
 
 use crate::support;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The names of the files in a folder.
+/// Returns the names of the files in a folder.
 fn names(folder: &Path) -> BTreeSet<String> {
     let Ok(entries) = fs::read_dir(folder) else {
         return BTreeSet::new();

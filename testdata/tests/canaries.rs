@@ -1,6 +1,7 @@
-//! Values that must not be seen are planted in every kind of place, and every command is run over them in every format, for both
-//! targets and with every way of `--secrets`: none comes out. `AGENTCTL_CANARIES=20000 cargo test --release --test all canaries` makes
-//! more runs.
+//! Plants secret values in every kind of position, and runs every command over them in every format, for both targets and with every
+//! mode of `--secrets`. No value may appear in the output.
+//!
+//! `AGENTCTL_CANARIES=20000 cargo test --release --test all canaries` runs more combinations.
 
 use std::fs;
 use std::path::Path;
@@ -11,10 +12,10 @@ use rayon::prelude::*;
 
 use crate::support::{Run, run, scratch};
 
-/// What is planted: `Cnry`, and where.
+/// Start of each planted value, which is followed by its position.
 const CANARY: &str = "Cnry";
 
-/// Names of fields with credentials, and forms of tokens, as in the table of `secrecy`.
+/// Names of credential fields and forms of tokens, as in the table of `secrecy`.
 const NAMES: &[&str] = &[
     "pwd",
     "db_pwd",
@@ -37,7 +38,7 @@ const NAMES: &[&str] = &[
 ];
 const TOKENS: &[&str] = &["ghs_", "gho_", "AIza", "xoxb-", "xoxp-", "hvs.", "glsa_"];
 
-/// Keys that are none: lines of a file of values that was taken for one of names.
+/// Keys that are none: lines of a file of values that was mistaken for a file of names.
 const LINES: &[&str] = &[
     "password: CnryLine",
     "- CnryItem",
@@ -46,10 +47,10 @@ const LINES: &[&str] = &[
     "a/CnryPath",
 ];
 
-/// Kinds that hold values as a Secret does.
+/// Kinds that contain values like a Secret.
 const KINDS: &[&str] = &["Secret", "Secret.v1", "v1.Secret", "MySecret", "SealedSecret", "secret"];
 
-/// Names of additional scrape jobs, also those of monitors.
+/// Names of additional scrape jobs, including those of monitors.
 const JOBS: &[&str] = &[
     "own",
     "serviceMonitor/m/sm/0",
@@ -58,7 +59,7 @@ const JOBS: &[&str] = &[
     "integrations/x",
 ];
 
-/// What is in additional scrape jobs: all of it came out of a Secret.
+/// Contents of additional scrape jobs, all of which come from a Secret.
 const CLIENTS: &[&str] = &[
     "basic_auth: {username: x, password: CnryJob}",
     "bearer_token: CnryJob",
@@ -72,7 +73,7 @@ const CLIENTS: &[&str] = &[
     "metric_relabel_configs: [{regex: CnryJob, action: labeldrop}]\n      params: {q: [CnryJob]}",
 ];
 
-/// What is wrong with the input, so that findings show excerpts.
+/// Mistakes in the input, so that findings show excerpts.
 const MISTAKES: &[&str] = &[
     "",
     "bogus: CnryBogus\n",
@@ -169,7 +170,7 @@ const TARGETS: &[&[&str]] = &[
 ];
 const WAYS: &[&str] = &["inline", "placeholder", "external"];
 
-/// Whether a text has a canary, also as a part of base64.
+/// Whether a text contains a canary, even as part of base64.
 fn sees(text: &str) -> bool {
     let encoded = |pad: &str| STANDARD.encode(format!("{pad}{CANARY}"));
     let forms = ["", "0", "00"].map(|pad| {
@@ -180,7 +181,7 @@ fn sees(text: &str) -> bool {
     text.contains(CANARY) || forms.iter().any(is_seen)
 }
 
-/// Runs every command over the input of this number, and returns what shows a value.
+/// Runs every command over an input, and returns the runs that show a value.
 fn shown(number: usize, directory: &Path) -> Vec<String> {
     fs::create_dir_all(directory).unwrap();
     fs::write(directory.join("in.yaml"), input(number)).unwrap();
@@ -189,7 +190,7 @@ fn shown(number: usize, directory: &Path) -> Vec<String> {
         let turn = number * 5 + number / TARGETS.len() + place;
         let target = TARGETS[turn % TARGETS.len()];
         if place == 0 {
-            // What a cluster has, with the values of another input.
+            // The cluster has the values of another input.
             fs::write(directory.join("other.yaml"), input(number * 2)).unwrap();
             let args = [&["render", "other.yaml", "--missing-secrets", "placeholder"], target].concat();
             fs::write(directory.join("live.yaml"), run(directory, args, b"").stdout).unwrap();
@@ -208,7 +209,7 @@ fn shown(number: usize, directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn no_planted_value_comes_out() {
+fn shows_no_planted_value() {
     assert_eq!(crate::support::targets_without(TARGETS), [""; 0]);
     let directory = scratch("canaries");
     let wanted = std::env::var("AGENTCTL_CANARIES")

@@ -1,16 +1,16 @@
-//! Every folder of `testdata/cases` is a case; a new one needs no registration:
+//! Cases in the folders of `testdata/cases`, which need no registration:
 //!
 //! ```text
-//! input/           what is compiled
-//! command          the subcommand and its inputs, `render input` where there is no such file
-//! flags            further flags
+//! input/           input to compile
+//! command          subcommand and its inputs, `render input` by default
+//! flags            additional flags
 //! stdin            standard input
-//! stdout, stderr   what is expected, empty where there is no such file
-//! status           the exit status
+//! stdout, stderr   expected output, empty by default
+//! status           exit status
 //! ```
 //!
-//! The command runs in the case's folder, with diagnostics in the short format unless `flags` names another one.
-//! `AGENTCTL_BLESS=1 cargo test --test all cases` writes the expected files anew.
+//! The command runs in the folder of the case, with diagnostics in the short format unless `flags` sets another one.
+//! `AGENTCTL_BLESS=1 cargo test --test all cases` updates the expected files.
 
 use crate::support;
 use std::fs;
@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A case and how it is run.
+/// A case and its command line.
 struct Case {
     folder: PathBuf,
     args: Vec<String>,
@@ -48,7 +48,7 @@ impl Case {
         self.run_with(&[])
     }
 
-    /// Runs it with further flags.
+    /// Runs the case with additional flags.
     fn run_with(&self, flags: &[&str]) -> Run {
         let args = self.args.iter().map(String::as_str).chain(flags.iter().copied());
         support::run(&self.folder, args, &self.stdin)
@@ -63,7 +63,7 @@ impl Case {
     }
 }
 
-/// The cases, and those of the operator.
+/// Returns the cases of this project and those of the operator.
 fn all() -> Vec<Case> {
     let recorded = support::folders(&support::root().join("testdata/conformance"));
     let recorded = recorded.iter().flat_map(|folder| support::folders(folder));
@@ -74,7 +74,7 @@ fn folders() -> Vec<PathBuf> {
     support::folders(&support::root().join("testdata/cases"))
 }
 
-/// Every case with its run: each test looks at the same ones.
+/// Returns every case with its run, shared by all tests.
 fn runs() -> &'static [(Case, Run)] {
     static RUNS: LazyLock<Vec<(Case, Run)>> = LazyLock::new(|| {
         let cases = all().into_par_iter();
@@ -87,13 +87,13 @@ fn runs() -> &'static [(Case, Run)] {
     &RUNS
 }
 
-/// Those whose outcome is recorded beside them.
+/// Returns the cases with a recorded outcome next to them.
 fn cases() -> impl Iterator<Item = &'static (Case, Run)> {
     let own = support::root().join("testdata/cases");
     runs().iter().filter(move |(case, _)| case.folder.starts_with(&own))
 }
 
-/// Those that come out as YAML, with what comes out.
+/// Returns the cases that print YAML, each with its output.
 fn rendered() -> Vec<(&'static Case, &'static str)> {
     let yaml = runs()
         .iter()
@@ -101,14 +101,14 @@ fn rendered() -> Vec<(&'static Case, &'static str)> {
     yaml.map(|(case, run)| (case, run.stdout.as_str())).collect()
 }
 
-/// Looks at all cases in parallel, and fails with what is found.
+/// Checks all cases in parallel and reports all failures.
 fn report<T: Sync>(cases: &[T], failure: impl Fn(&T) -> Option<String> + Sync + Send) {
     let failures: Vec<_> = cases.par_iter().filter_map(failure).collect();
     support::report(&failures);
 }
 
 #[test]
-fn every_case_comes_out_as_expected() {
+fn every_case_matches_its_expected_output() {
     let mut failures = Vec::new();
     for (case, run) in cases() {
         let status = run.status.map_or("signal\n".to_owned(), |status| format!("{status}\n"));
@@ -131,12 +131,12 @@ fn errors_leave_standard_output_empty() {
 }
 
 #[test]
-fn a_second_run_gives_the_same_bytes() {
+fn second_run_gives_the_same_bytes() {
     report(runs(), |(case, run)| (case.run() != *run).then(|| case.name()));
 }
 
 #[test]
-fn yaml_read_back_is_the_json() {
+fn yaml_reads_back_as_the_json() {
     let cases = rendered();
     assert!(cases.len() > 60, "found only {} cases that render", cases.len());
     report(&cases, |(case, stream)| {
@@ -149,8 +149,8 @@ fn yaml_read_back_is_the_json() {
     });
 }
 
-/// Whether the YAML says what the JSON does, but for the character U+0085: Go's library reads JSON as YAML before it
-/// writes it, and there it is a line break.
+/// Whether the YAML and the JSON are equal, except for U+0085: Go's library reads the JSON as YAML before it writes it, where this
+/// character is a line break.
 fn same(yaml: &Value, json: &Value) -> bool {
     match (yaml, json) {
         (Value::String(yaml), Value::String(json)) => yaml == json || json.contains('\u{85}'),
@@ -168,7 +168,7 @@ fn same(yaml: &Value, json: &Value) -> bool {
 }
 
 #[test]
-fn a_directory_holds_the_documents_of_the_stream() {
+fn directories_contain_the_documents_of_the_stream() {
     report(&rendered(), |(case, stream)| {
         let folder = case.folder.strip_prefix(support::root()).unwrap();
         let directory = support::scratch(&format!("directory-{}", folder.display()).replace('/', "-"));
@@ -186,12 +186,12 @@ fn a_directory_holds_the_documents_of_the_stream() {
     });
 }
 
-/// The text with a line break at its end, which splitting takes off.
+/// Returns the text with the trailing line break that splitting removes.
 fn with_line_break(text: &str) -> String {
     format!("{}\n", text.trim_end_matches('\n'))
 }
 
-/// The contents of all files below a directory; the list of what agentctl owns there has no extension.
+/// Returns the contents of all files in a directory, except for agentctl's list, which has no extension.
 fn texts(directory: &Path) -> Vec<String> {
     let files = walkdir::WalkDir::new(directory).into_iter().map(Result::unwrap);
     files
@@ -200,8 +200,8 @@ fn texts(directory: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Codes without a case: two need large inputs, which `command_line.rs` and `targets.rs` make, and one only a mistake in
-/// agentctl itself would give.
+/// Codes without a case: two need large inputs, generated in `command_line.rs` and `targets.rs`, and one would require a bug in
+/// agentctl.
 const NO_CASE: &[&str] = &["manifest-failed", "object-too-large", "target-limit"];
 
 #[test]
@@ -213,7 +213,7 @@ fn every_code_has_a_case() {
             shown.push_str(&fs::read_to_string(case.join(stream)).unwrap_or_default());
         }
     }
-    // Each mistake there has its code in a comment.
+    // Each mistake in these folders has its code in a comment.
     for folder in ["mistakes", "remote-mistakes"] {
         shown.extend(texts(&support::root().join("testdata/aggregate").join(folder)));
     }

@@ -1,4 +1,4 @@
-//! What the command does with its arguments, its environment, and an input that is hard to keep as a file.
+//! Tests of arguments and environment variables, and of inputs that are hard to store as files.
 
 use std::fs;
 use std::process::Stdio;
@@ -21,7 +21,7 @@ spec: {image: 1}
 ";
 
 #[test]
-fn wrong_usage_is_said_on_standard_error() {
+fn usage_errors_go_to_standard_error() {
     let directory = scratch("usage");
     for (args, expected) in [
         (&["diff"][..], "--against <PATH>"),
@@ -80,7 +80,7 @@ fn wrong_usage_is_said_on_standard_error() {
 }
 
 #[test]
-fn a_command_has_the_names_that_other_tools_give_it() {
+fn commands_have_aliases_of_other_tools() {
     let directory = scratch("aliases");
     for (alias, name) in [("validate", "check"), ("lint", "check"), ("template", "render")] {
         let of = |name: &str| run(&directory, ["--color", "never", name, "-"], MISTAKE.as_bytes());
@@ -93,7 +93,7 @@ fn a_command_has_the_names_that_other_tools_give_it() {
 }
 
 #[test]
-fn help_is_asked_for_in_three_ways() {
+fn help_is_available_in_three_ways() {
     let directory = scratch("help");
     let long = run(&directory, ["render", "--help"], b"");
     assert_eq!(run(&directory, ["help", "render"], b""), long);
@@ -125,7 +125,7 @@ fn the_manual_has_sections_for_examples_and_exit_status() {
 }
 
 #[test]
-fn a_missing_file_is_named_and_nothing_else_is_done() {
+fn reports_missing_files_and_stops() {
     let directory = scratch("missing");
     fs::write(directory.join("agent.yaml"), AGENT).unwrap();
     for subcommand in ["render", "check"] {
@@ -139,7 +139,7 @@ fn a_missing_file_is_named_and_nothing_else_is_done() {
 }
 
 #[test]
-fn an_error_leaves_the_output_directory_alone() {
+fn errors_leave_the_output_directory_unchanged() {
     let directory = scratch("untouched");
     fs::write(directory.join("agent.yaml"), MISTAKE).unwrap();
     let run = run(&directory, ["render", "agent.yaml", "--output-dir", "out"], b"");
@@ -148,7 +148,7 @@ fn an_error_leaves_the_output_directory_alone() {
 }
 
 #[test]
-fn an_output_directory_that_cannot_be_written_is_named() {
+fn reports_output_directories_that_cannot_be_written() {
     let directory = scratch("unwritable");
     fs::write(directory.join("agent.yaml"), AGENT).unwrap();
     fs::write(directory.join("file"), "mine").unwrap();
@@ -160,7 +160,7 @@ fn an_output_directory_that_cannot_be_written_is_named() {
 
 #[cfg(unix)]
 #[test]
-fn secrets_in_a_directory_are_for_their_owner_only() {
+fn secrets_in_a_directory_are_private() {
     use std::os::unix::fs::PermissionsExt;
     let directory = scratch("modes");
     let run = run(&directory, ["render", "-", "--output-dir", "out"], AGENT.as_bytes());
@@ -185,7 +185,7 @@ fn standard_input_is_read_once() {
 }
 
 #[test]
-fn only_what_check_finds_goes_to_standard_output() {
+fn only_findings_of_check_go_to_standard_output() {
     let directory = scratch("channels");
     for (subcommand, format, on_stdout) in [
         ("check", "human", true),
@@ -220,7 +220,7 @@ fn only_what_check_finds_goes_to_standard_output() {
 }
 
 #[test]
-fn check_ends_with_what_it_did_unless_it_is_to_be_quiet() {
+fn check_prints_a_summary_unless_quiet() {
     let directory = scratch("last-line");
     fs::write(directory.join("agent.yaml"), AGENT).unwrap();
     let last = |args: &[&str]| {
@@ -229,7 +229,7 @@ fn check_ends_with_what_it_did_unless_it_is_to_be_quiet() {
         run.stdout.lines().last().map(str::to_owned)
     };
     let done = Some("checked 1 resource in 1 file: no findings".to_owned());
-    // The working directory is the input where none is named.
+    // The default input is the working directory.
     assert_eq!(last(&["check"]), done);
     assert_eq!(last(&["check", "agent.yaml", "--message-format", "short"]), done);
     assert_eq!(last(&["check", "-q"]), None);
@@ -251,7 +251,7 @@ fn check_ends_with_what_it_did_unless_it_is_to_be_quiet() {
 }
 
 #[test]
-fn an_agent_is_named_without_its_namespace_where_only_one_has_the_name() {
+fn unique_agents_are_named_without_namespace() {
     let directory = scratch("agent-name");
     let one = run(&directory, ["render", "-", "--agent", "agent"], AGENT.as_bytes());
     assert_eq!(
@@ -281,7 +281,7 @@ fn an_agent_is_named_without_its_namespace_where_only_one_has_the_name() {
 }
 
 #[test]
-fn codes_are_explained_together_and_as_they_are_pasted() {
+fn explains_several_and_pasted_codes() {
     let directory = scratch("explain-several");
     let pages = run(&directory, ["explain", "error[missing-key]", "unknown-field"], b"");
     let one = |code| run(&directory, ["explain", code], b"").stdout;
@@ -299,7 +299,7 @@ fn codes_are_explained_together_and_as_they_are_pasted() {
 }
 
 #[test]
-fn the_environment_chooses_format_and_colours() {
+fn environment_selects_format_and_colors() {
     let directory = scratch("environment");
     let stderr = |variables: &[(&str, &str)], args: &[&str]| {
         let mut command = agentctl(&directory);
@@ -316,7 +316,7 @@ fn the_environment_chooses_format_and_colours() {
 }
 
 #[test]
-fn notes_are_for_people_and_no_more_than_asked_for() {
+fn notes_are_human_readable_only() {
     let directory = scratch("notes");
     for name in ["in/a", "in/b"] {
         fs::create_dir_all(directory.join(name)).unwrap();
@@ -366,7 +366,7 @@ fn notes_are_for_people_and_no_more_than_asked_for() {
     );
     let one = self::run(&directory, ["check", "in/agent.yaml", "-v"], b"").stderr;
     assert_eq!(one, [misnamed, settings].concat());
-    // Of settings without mistakes, no report is written in front of the command's own.
+    // Settings without mistakes do not print a report before that of the command.
     let run = run(
         &directory,
         ["why", "probe/a", "-f", "in", "--message-format", "sarif"],
@@ -383,9 +383,9 @@ fn notes_are_for_people_and_no_more_than_asked_for() {
     );
 }
 
-/// Each row: the command, its status, its output, and how its standard error ends.
+/// Tests messages about missing resources. Each row has the command, its status, its output, and the end of its standard error.
 #[test]
-fn what_is_not_found_is_said() {
+fn reports_missing_resources() {
     let directory = crate::support::root().join("testdata/quickstart");
     let missing = "note: the input has no Pods, Services or Endpoints: add the output of `kubectl get -A pods,services,endpoints -o yaml`\n";
     let address = "note: no target has the address `1.2.3.4:5`, before or after relabeling, and no pod has the name\n";
@@ -422,7 +422,7 @@ fn what_is_not_found_is_said() {
         }
         let run = run(&directory, args, b"");
         assert_eq!((run.status, run.stdout.as_str()), (Some(status), stdout), "{command}");
-        // Of the Probe that each shard probes, a warning comes first.
+        // The Probe that each shard probes causes a warning first.
         let start = if command.starts_with("shards") {
             "\n1 warning\n"
         } else {
@@ -438,7 +438,7 @@ fn what_is_not_found_is_said() {
 }
 
 #[test]
-fn a_closed_pipe_ends_it_quietly() {
+fn closed_pipes_end_the_run_quietly() {
     let directory = scratch("pipe");
     let many: String = (0..300)
         .map(|i| AGENT.replace("agent}", &format!("agent-{i}}}")) + "---\n")
@@ -449,7 +449,7 @@ fn a_closed_pipe_ends_it_quietly() {
     for (arguments, status) in [
         (["render", "agents.yaml"].as_slice(), 0),
         (&["check", "agents.yaml"], 0),
-        // The reader may leave, and a script still learns what was found.
+        // The reader may close the pipe; the exit status still reports the result.
         (&["check", "mistaken.yaml"], 1),
         (&["diff", "agents.yaml", "--against", "live.yaml"], 1),
         (&["diff", "agents.yaml", "--against", "live.yaml", "-o", "json"], 1),
@@ -470,7 +470,7 @@ fn a_closed_pipe_ends_it_quietly() {
 }
 
 #[test]
-fn a_config_map_of_more_than_a_mebibyte_is_refused() {
+fn rejects_config_maps_over_a_mebibyte() {
     let directory = scratch("large");
     let text = |size| {
         format!(
@@ -495,7 +495,7 @@ fn a_config_map_of_more_than_a_mebibyte_is_refused() {
 }
 
 #[test]
-fn secret_values_are_in_no_format() {
+fn no_format_shows_secret_values() {
     let directory = scratch("secrets");
     let planted = "\
 apiVersion: v1
@@ -523,7 +523,7 @@ data:
 }
 
 #[test]
-fn a_list_of_kustomize_is_answered_with_one_in_yaml_only() {
+fn answers_resource_lists_in_yaml_only() {
     let directory = scratch("resource-list");
     let list = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n";
     let objects = "{\n    \"apiVersion\": \"v1\",\n    \"items\": [],\n    \"kind\": \"List\"\n}\n";
@@ -539,7 +539,7 @@ fn a_list_of_kustomize_is_answered_with_one_in_yaml_only() {
 }
 
 #[test]
-fn limits_hold_and_an_input_may_be_empty() {
+fn enforces_limits_and_accepts_empty_inputs() {
     let directory = scratch("limits-hold");
     let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: web}\n\
                    spec: {selector: {}, endpoints: [{prot: http}]}\n";
@@ -560,7 +560,7 @@ fn limits_hold_and_an_input_may_be_empty() {
 }
 
 #[test]
-fn versions_are_told() {
+fn prints_versions() {
     let directory = scratch("version");
     let text = run(&directory, ["version"], b"");
     assert_eq!(text.status, Some(0));
@@ -591,7 +591,7 @@ fn every_code_is_explained() {
 }
 
 #[test]
-fn schemas_are_written_one_a_kind() {
+fn writes_one_schema_per_kind() {
     let directory = scratch("schema");
     let quiet = |args: &[&str]| {
         let run = run(&directory, args, b"");
@@ -623,7 +623,7 @@ fn schemas_are_written_one_a_kind() {
             .collect();
         found.sort();
         assert_eq!(found.join(" "), names);
-        // Standard output gets the same: the first file, or each definition behind `---`, or a list of them.
+        // Standard output contains the same: the first file, each definition after `---`, or a list of them.
         let shown = quiet(&[&["schema"], args].concat());
         let texts = found
             .iter()
@@ -640,7 +640,7 @@ fn schemas_are_written_one_a_kind() {
 }
 
 #[test]
-fn definitions_say_the_same_in_yaml_and_in_json() {
+fn definitions_are_equal_in_yaml_and_json() {
     let directory = scratch("crd");
     let json = run(&directory, ["schema", "--crd", "-o", "json"], b"").stdout;
     let list: serde_json::Value = serde_json::from_str(&json).unwrap();

@@ -1,4 +1,4 @@
-//! What shells complete: codes, and names out of the input.
+//! Tests of shell completion: codes, and names from the input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,13 @@ use std::process::Command;
 
 use crate::support::{agentctl, feed, root, scratch};
 
-/// What bash completes where the cursor is at the end of this line.
+/// Returns bash's completions at the end of a line.
 fn complete(directory: &Path, line: &str) -> Vec<String> {
     let words: Vec<_> = line.split(' ').collect();
     complete_word(directory, &words, words.len() - 1)
 }
 
-/// What it completes in the place of one of these words.
+/// Returns bash's completions for the word at `index`.
 fn complete_word(directory: &Path, words: &[&str], index: usize) -> Vec<String> {
     let mut command = agentctl(directory);
     command.env("COMPLETE", "bash").env("_CLAP_IFS", "\n");
@@ -22,7 +22,7 @@ fn complete_word(directory: &Path, words: &[&str], index: usize) -> Vec<String> 
     run.stdout.lines().map(str::to_owned).collect()
 }
 
-/// The example, copied to a directory of its own.
+/// Copies the example to a directory.
 fn example(name: &str) -> PathBuf {
     let directory = scratch(&format!("completion-{name}"));
     fs::create_dir(directory.join("in")).unwrap();
@@ -34,7 +34,7 @@ fn example(name: &str) -> PathBuf {
 }
 
 #[test]
-fn codes_are_completed() {
+fn completes_codes() {
     for (line, expected) in [
         ("agentctl explain duplicate-k", &["duplicate-key"][..]),
         ("agentctl explain nothing", &[]),
@@ -52,7 +52,7 @@ fn codes_are_completed() {
 }
 
 #[test]
-fn subcommands_kinds_and_files_are_completed() {
+fn completes_subcommands_kinds_and_files() {
     for (line, expected) in [
         ("agentctl rend", &["render"][..]),
         ("agentctl schema ServiceM", &["ServiceMonitor"]),
@@ -64,7 +64,7 @@ fn subcommands_kinds_and_files_are_completed() {
 }
 
 #[test]
-fn namespaces_come_from_the_input() {
+fn completes_namespaces_from_the_input() {
     let directory = example("namespaces");
     let all = ["monitoring", "shop"];
     for (line, expected) in [
@@ -81,7 +81,7 @@ fn namespaces_come_from_the_input() {
 }
 
 #[test]
-fn resources_come_from_the_input() {
+fn completes_resources_from_the_input() {
     let directory = example("resources");
     for (line, expected) in [
         ("agentctl why pro", &["probe/shop/front-page"][..]),
@@ -113,7 +113,7 @@ fn resources_come_from_the_input() {
 }
 
 #[test]
-fn the_input_may_be_that_of_the_settings() {
+fn completes_from_the_input_in_the_settings() {
     let directory = example("settings");
     fs::create_dir(directory.join("empty")).unwrap();
     let empty = directory.join("empty");
@@ -125,14 +125,14 @@ fn the_input_may_be_that_of_the_settings() {
 }
 
 #[test]
-fn broken_input_is_completed_as_far_as_it_goes() {
+fn completes_from_broken_input() {
     let directory = example("broken");
     fs::write(directory.join("in/a.yaml"), "a: [").unwrap();
     fs::write(directory.join("in/b.yaml"), b"\xff").unwrap();
     assert_eq!(complete(&directory, "agentctl render -n m"), ["monitoring"]);
 }
 
-/// Runs a script in a shell, in the root of the package; `None` where there is no such shell.
+/// Runs a script in a shell, in the root of the package. Returns `None` if the shell is not installed.
 fn shell(name: &str, script: &str) -> Option<String> {
     let mut command = Command::new(name);
     command
@@ -145,7 +145,7 @@ fn shell(name: &str, script: &str) -> Option<String> {
 }
 
 #[test]
-fn the_scripts_work_in_their_shells() {
+fn scripts_work_in_their_shells() {
     let bash = r#"source <("$AGENTCTL" completions bash)
         COMP_WORDS=(agentctl explain duplicate-k) COMP_CWORD=2
         _clap_complete_agentctl agentctl duplicate-k explain
@@ -158,7 +158,7 @@ fn the_scripts_work_in_their_shells() {
         complete --do-complete 'agentctl explain duplicate-k'
         cd testdata/quickstart
         complete --do-complete 'agentctl why smo'"#;
-    // What the script hands to zsh is what `_describe` gets.
+    // The script passes to zsh what `_describe` receives.
     let zsh = r#"compdef() { }
         _describe() { printf "%s\n" "${(@P)3}"; }
         source <("$AGENTCTL" completions zsh)
@@ -185,13 +185,13 @@ fn every_shell_gets_a_script() {
 }
 
 #[test]
-fn an_unknown_shell_is_said() {
+fn rejects_unknown_shells() {
     let run = feed(agentctl(root()).env("COMPLETE", "tcsh"), b"");
     assert_eq!(run.status, Some(2));
     assert!(run.stderr.contains("unknown shell `tcsh`"), "{}", run.stderr);
 }
 
-/// The program under another name.
+/// Returns a command that runs the program under another name.
 fn named(directory: &Path, name: &str) -> Command {
     let link = directory.join(name);
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_agentctl"), &link).unwrap();
@@ -201,7 +201,7 @@ fn named(directory: &Path, name: &str) -> Command {
 }
 
 #[test]
-fn kubectl_asks_for_completions_under_a_name_of_its_own() {
+fn completes_for_kubectl_under_its_own_name() {
     let directory = example("kubectl");
     for (words, expected) in [
         (&["why", "smo"][..], "smon/shop/checkout\n:4\n"),
@@ -223,7 +223,7 @@ fn kubectl_asks_for_completions_under_a_name_of_its_own() {
 }
 
 #[test]
-fn the_help_of_the_plugin_names_it_as_it_is_called() {
+fn plugin_help_uses_the_invoked_name() {
     let directory = scratch("completion-kubectl-help");
     let run = feed(named(&directory, "kubectl-agentctl").args(["check", "--help"]), b"");
     assert!(run.stdout.contains("Usage: kubectl agentctl check "), "{}", run.stdout);

@@ -1,4 +1,4 @@
-//! `agentctl config`: the configuration is the operator's, and every part of it leads to the input and back.
+//! Tests of `agentctl config`: configurations equal the operator's, and every part can be traced to the input and back.
 
 use crate::support;
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ use agentctl::source::Sources;
 use agentctl::yaml::{Limits, read, to_json};
 use serde_json::Value;
 
-/// The cases that the operator rendered.
+/// Returns the cases that the operator rendered.
 fn cases() -> Vec<PathBuf> {
     let root = support::root().join("testdata/conformance");
     let folders = support::folders(&root);
@@ -31,7 +31,7 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-/// The Secrets with configurations: namespace, agent, type, and the file with the configuration.
+/// Returns the Secrets with configurations: namespace, agent, type, and the file with the configuration.
 fn expected(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
     const TYPES: [(&str, &str); 4] = [
         ("-integrations-deploy-config", "integrations-deploy"),
@@ -56,7 +56,7 @@ fn expected(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
 }
 
 #[test]
-fn the_configuration_is_that_of_the_operator() {
+fn configuration_equals_the_operators() {
     each_map_for(&Target::Agent, |configuration| {
         let agent = configuration.agent;
         let wanted = expected(configuration.case).into_iter();
@@ -85,7 +85,7 @@ fn kind_of(part: ConfigKind) -> &'static str {
 }
 
 #[test]
-fn the_command_prints_each_configuration() {
+fn command_prints_each_configuration() {
     let mut failures = Vec::new();
     let mut types = BTreeSet::new();
     let is_small = |case: &PathBuf| case.join("flags").exists() || case.ends_with("integrations");
@@ -112,14 +112,14 @@ fn the_command_prints_each_configuration() {
     support::report(&failures);
 }
 
-/// Hands every configuration of every case without flags to `check`, for each target.
+/// Passes every configuration of every case without flags to `check`, for each target.
 fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     for (_, target) in support::targets() {
         each_map_for(&target, &check);
     }
 }
 
-/// Hands every configuration of every case without flags to `check`.
+/// Passes every configuration of every case without flags to `check`, for a target.
 fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     let mut failures = Vec::new();
     for case in cases().into_iter().filter(|case| !case.join("flags").exists()) {
@@ -175,7 +175,7 @@ fn written(mut plan: Plan<'_>, part: ConfigKind, target: &Target) -> String {
     }
 }
 
-/// The whole of what is passed on in pieces.
+/// Joins the pieces of a text.
 fn whole(pieces: impl FnOnce(&mut dyn FnMut(&str))) -> String {
     let mut text = String::new();
     pieces(&mut |piece| text.push_str(piece));
@@ -213,8 +213,8 @@ impl Configuration<'_> {
     }
 }
 
-/// What a text holds; `None` where it is no YAML, since the operator's library does not write every text so that it can be
-/// read again.
+/// Parses a text, or returns `None` if it is not YAML. The operator's library does not write every text in a form that can be read
+/// back.
 fn parsed(text: &str) -> Option<Value> {
     let id = Sources::default().add(agentctl::source::Source::new("agent.yml", "", false));
     let read = read(id, text, &Limits::default());
@@ -236,7 +236,7 @@ fn comments_change_nothing() {
         for (text, secrets) in [(&exact, Secrets::Values), (&masked, Secrets::Masked)] {
             let commented = whole(|pass| _ = map.each_commented_text(secrets, pass));
             match configuration.is_alloy {
-                // What is masked cannot be read either way.
+                // Some masked text cannot be read with or without comments.
                 true if masked_alloy(text).is_some() != masked_alloy(&commented).is_some() => {
                     failures.push("it cannot be read".to_owned());
                 }
@@ -266,8 +266,8 @@ fn comments_change_nothing() {
     });
 }
 
-/// Whether the first line of a place in the input looks like its field: it has the field's last key, or starts an item.
-/// Keys of users may be written in other ways.
+/// Whether the first line of an origin looks like its field: it contains the last key of the field or starts an item. Keys chosen by
+/// users may be written differently.
 fn shows(line: &str, entry: &Entry<'_>) -> bool {
     let path = &entry.source.path;
     let is_of_user = [".config.", ".headers.", ".matchLabels."];
@@ -277,7 +277,7 @@ fn shows(line: &str, entry: &Entry<'_>) -> bool {
     path.rsplit(['.', ']']).next().is_some_and(|key| line.contains(key))
 }
 
-/// Enough of many.
+/// Returns an evenly spread sample.
 fn sample<T>(all: impl ExactSizeIterator<Item = T>) -> impl Iterator<Item = T> {
     let step = all.len() / 300 + 1;
     all.step_by(step)
@@ -317,7 +317,7 @@ fn every_job_and_rule_has_an_origin() {
     });
 }
 
-/// The paths of the items that resources are made into, inside and outside of additional scrape configurations.
+/// Collects the paths of items that resources are rendered into, within and outside of additional scrape configurations.
 fn items(value: &Value, path: &str, found: &mut Vec<String>) {
     const LISTS: [&str; 8] = [
         "clients",
@@ -355,7 +355,7 @@ fn items(value: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Statements of components without a field of their own: the component, the statement, and why it has none.
+/// Statements of components without an origin: the component, the statement, and the reason.
 const WITHOUT_ORIGIN: &[(&str, &str, &str)] = &[
     ("discovery.kubernetes", "role", "each kind of monitor has its own"),
     (
@@ -393,7 +393,7 @@ const ALLOY: Target = Target::Alloy(alloy::Settings {
 });
 
 #[test]
-fn a_masked_configuration_has_the_same_lines() {
+fn masked_configurations_have_the_same_lines() {
     each_map(|configuration| {
         let (exact, masked) = (configuration.exact(), configuration.masked());
         let mut failures = Vec::new();
@@ -412,11 +412,11 @@ fn every_statement_of_alloy_has_an_origin() {
         let whole = entries.first().map(|entry| entry.config.end_line);
         let lines = configuration.exact().lines().count();
         assert_eq!(whole, u32::try_from(lines).ok(), "the agent's own part");
-        // That of the whole is on every line.
+        // The origin of the whole configuration is on every line.
         let known = entries.iter().filter(|entry| !entry.config.path.is_empty());
         let known: std::collections::BTreeMap<_, _> = known.map(|e| (e.config.line, e.source.resource.kind)).collect();
         let mut failures = Vec::new();
-        // The blocks around a line: whether each has an origin. The first is a component.
+        // Blocks that enclose a line, and whether each has an origin. The first one is a component.
         let mut open: Vec<bool> = Vec::new();
         let mut component = "";
         let mut lines = (1..).zip(configuration.text.lines());
@@ -449,7 +449,7 @@ fn every_statement_of_alloy_has_an_origin() {
             }
             let is_block = line.ends_with('{') && !line.contains(" = ");
             if is_block {
-                // What is in a Secret has no lines.
+                // The contents of a Secret have no lines.
                 let is_of_secret = open.is_empty() && known.get(&number) == Some(&agentctl::api::Kind::Secret);
                 open.push(is_covered || reason.is_some());
                 if is_of_secret {
@@ -473,7 +473,7 @@ fn every_statement_of_alloy_has_an_origin() {
 }
 
 #[test]
-fn there_and_back() {
+fn lookups_work_in_both_directions() {
     each_map(|configuration| {
         let map = &configuration.map;
         let mut failures = Vec::new();
@@ -511,7 +511,7 @@ fn there_and_back() {
                 failures.push(format!("line {line} is not among those of {}", entry.source.resource));
             }
         }
-        // Each goes through the whole configuration: of a long one, a few are asked for.
+        // Each lookup walks the whole configuration, so only a few are made in a long one.
         for (line, entry) in samples.iter().step_by(samples.len() / 6 + 1) {
             let found = map.at_line(*line).map(|found| (found.config, found.source));
             if found.as_ref() != Some(&(entry.config.clone(), entry.source.clone())) {
@@ -523,7 +523,7 @@ fn there_and_back() {
 }
 
 #[test]
-fn masking_moves_no_line_and_shows_no_value() {
+fn masking_keeps_lines_and_hides_values() {
     each_map(|configuration| {
         let masked = configuration.masked();
         let mut failures = Vec::new();
@@ -549,7 +549,7 @@ fn masking_moves_no_line_and_shows_no_value() {
 }
 
 #[test]
-fn a_value_of_several_lines_stays_so_many() {
+fn masked_values_keep_their_number_of_lines() {
     let input = support::scratch("config-lines").join("all.yaml");
     fs::write(
         &input,
@@ -630,9 +630,9 @@ fn a_word_that_is_a_path_is_said_to_be_one() {
     }
 }
 
-/// Each row of a table as its words, below the names of the columns.
+/// Tests lookups of sources by line, path and name. The rows of the printed table are compared word by word.
 #[test]
-fn sources_are_looked_up_by_line_path_and_name() {
+fn looks_up_sources_by_line_path_and_name() {
     let folder = support::root().join("testdata/quickstart");
     let endpoint = "metrics 10-70 metrics.configs[0].scrape_configs[0] shop.yaml:12-13 ServiceMonitor/shop/checkout spec.endpoints[0]";
     let interval = "metrics 70 metrics.configs[0].scrape_configs[0].scrape_interval shop.yaml:13 ServiceMonitor/shop/checkout spec.endpoints[0].interval";
@@ -647,10 +647,10 @@ fn sources_are_looked_up_by_line_path_and_name() {
     for (args, rows) in [
         (&["--of", "shop.yaml:13"][..], &[interval][..]),
         (&["--of", "./shop.yaml:13"], &[interval]),
-        // The resource around a line that nothing comes from.
+        // Nothing is generated from this line, so the whole resource is used.
         (&["--of", "shop.yaml:9"], &[endpoint]),
         (&["--of", "shop.yaml:45"], &[level]),
-        // One file below the path has the line.
+        // Only one file below the path has this line.
         (&["--of", ".:60"], &[node]),
         (&["--of", "shop.yaml"], &[endpoint, probe, pod_logs]),
         (&["--of", "shop.yaml", logs[0], logs[1]], &[pod_logs]),

@@ -1,14 +1,14 @@
-//! What the Grafana Agent Operator v0.44.8 made of the same resources, behind an API server:
+//! Comparison with the output of Grafana Agent Operator v0.44.8 for the same resources, behind an API server:
 //!
 //! ```text
-//! input/                  what is compiled
-//! flags                   further flags
-//! expected/objects.json   the objects it created; where there are none, it refused the input
-//! expected/configs/       the agent configurations, which the objects name instead of holding them
-//! expected/notes.txt      what was refused, and which fields the API server pruned
+//! input/                  input to compile
+//! flags                   additional flags
+//! expected/objects.json   objects that it created; missing if it rejected the input
+//! expected/configs/       agent configurations, to which the objects refer
+//! expected/notes.txt      rejections, and fields that the API server pruned
 //! ```
 //!
-//! These files were recorded from the operator: they are not written anew.
+//! These files were recorded from the operator and are never updated.
 
 use crate::support;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ use serde_json::Value;
 type Key = (String, String, String);
 
 #[test]
-fn objects_are_those_of_the_operator() {
+fn objects_equal_the_operators() {
     let root = support::root().join("testdata/conformance");
     let cases: Vec<_> = support::folders(&root)
         .iter()
@@ -62,7 +62,7 @@ fn check(case: &Path) -> Vec<String> {
     failures
 }
 
-/// Fields that the API server pruned and of which nothing is said.
+/// Returns the pruned fields that agentctl does not report.
 fn unmentioned(case: &Path, run: &Run) -> Vec<String> {
     let notes = fs::read_to_string(case.join("expected/notes.txt")).unwrap_or_default();
     let pruned = notes.lines().filter_map(|line| line.strip_prefix("PRUNED "));
@@ -75,7 +75,7 @@ fn unmentioned(case: &Path, run: &Run) -> Vec<String> {
         .collect()
 }
 
-/// Fields of the rendered objects that the types of Kubernetes do not have, or have with another value.
+/// Returns the fields of rendered objects that Kubernetes' types do not have, or read as another value.
 fn unknown_to_kubernetes(rendered: &str) -> Vec<String> {
     let Ok(list) = serde_json::from_str::<Value>(rendered) else {
         return Vec::new();
@@ -103,7 +103,7 @@ fn unknown_to_kubernetes(rendered: &str) -> Vec<String> {
 
 fn read_back<T: DeserializeOwned + Serialize>(object: &Value) -> Result<Value, String> {
     let mut object = object.clone();
-    // The operator hands on whatever kind a user calls a claim; these types allow only the right one.
+    // The operator copies any kind that a user sets for a claim; these types accept only the correct one.
     let claims = object
         .pointer_mut("/spec/volumeClaimTemplates")
         .and_then(Value::as_array_mut);
@@ -116,7 +116,7 @@ fn read_back<T: DeserializeOwned + Serialize>(object: &Value) -> Result<Value, S
     serde_json::to_value(read).map_err(|error| error.to_string())
 }
 
-/// The paths of what `after` lacks. What is empty may be missing: Go writes some of it.
+/// Collects the paths of values missing from `after`. Empty values may be missing, since Go writes some of them.
 fn lost(before: &Value, after: &Value, path: &str, failures: &mut Vec<String>) {
     match before {
         Value::Object(fields) => {
@@ -136,7 +136,7 @@ fn lost(before: &Value, after: &Value, path: &str, failures: &mut Vec<String>) {
     }
 }
 
-/// What is wrong with the way an input was refused.
+/// Returns what is wrong with the rejection of an input.
 fn refusal(run: &Run) -> Option<String> {
     let says_where = run.stderr.lines().any(|line| {
         let rest = line.strip_prefix("input/resources.yaml:");
@@ -187,7 +187,7 @@ fn by_key(objects: &Value) -> BTreeMap<Key, Value> {
         .collect()
 }
 
-/// Takes the agent configuration out of both Secrets, and compares it with the file that the expected one names.
+/// Removes the agent configuration from both Secrets, and compares it with the file to which the expected one refers.
 fn configuration(expected: &Path, want: &mut Value, got: &mut Value) -> Option<String> {
     let reference = want.pointer_mut("/data/agent.yml")?.take();
     let Some(encoded) = got.pointer_mut("/data/agent.yml").map(Value::take) else {

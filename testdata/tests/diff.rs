@@ -1,4 +1,4 @@
-//! `agentctl diff` from the outside.
+//! Tests of the command `agentctl diff`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn agentctl(args: &[&str], variables: &[(&str, &str)], stdin: &str) -> Run {
     support::feed(command.envs(variables.iter().copied()), stdin.as_bytes())
 }
 
-/// The example compared with `before`.
+/// Compares the example with `before`.
 fn diff(before: &str, args: &[&str]) -> Run {
     agentctl(&[&["diff", EXAMPLE, "--against", "-"], args].concat(), &[], before)
 }
@@ -30,7 +30,7 @@ fn write(directory: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn what_was_rendered_does_not_differ() {
+fn rendered_objects_do_not_differ() {
     let directory = tempfile::tempdir().unwrap();
     let file = write(directory.path(), "all.yaml", &rendered());
     let out = directory.path().join("out");
@@ -43,7 +43,7 @@ fn what_was_rendered_does_not_differ() {
 }
 
 #[test]
-fn a_list_with_what_the_server_added_does_not_differ() {
+fn ignores_fields_added_by_the_server() {
     let json = agentctl(&["render", EXAMPLE, "-o", "json"], &[], "").stdout;
     let mut list: serde_json::Value = serde_json::from_str(&json).unwrap();
     for object in list["items"].as_array_mut().unwrap() {
@@ -58,7 +58,7 @@ fn a_list_with_what_the_server_added_does_not_differ() {
 }
 
 #[test]
-fn changes_are_shown_and_counted() {
+fn shows_and_counts_changes() {
     let before = rendered().replacen("replicas: 1", "replicas: 5", 1).replacen(
         "serviceName: agent-operated",
         "serviceName: another",
@@ -94,7 +94,7 @@ fn changes_are_shown_and_counted() {
 }
 
 #[test]
-fn json_is_for_programs() {
+fn json_output_lists_changes() {
     let before = rendered().replacen("serviceName: agent-operated", "serviceName: another", 1);
     let run = diff(&before, &["-o", "json", "--color", "always"]);
     let all: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
@@ -110,7 +110,7 @@ fn json_is_for_programs() {
     assert_eq!(run.status, Some(1));
 }
 
-/// The credentials of the example with a planted value, and what was rendered before.
+/// Returns the example with a planted credential, and its earlier output.
 fn planted() -> (tempfile::TempDir, String) {
     let directory = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(EXAMPLE).unwrap() {
@@ -162,9 +162,9 @@ fn no_secret_leaks() {
     }
 }
 
-/// A scrape job of a Secret is one whatever it looks like, and against an empty cluster all is added.
+/// Tests that a scrape job from a Secret is hidden even if it looks like a monitor's, and that everything is added to an empty cluster.
 #[test]
-fn a_job_of_a_secret_that_looks_like_that_of_a_monitor_is_hidden() {
+fn hides_secret_jobs_that_look_like_monitors() {
     let input = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -199,7 +199,7 @@ stringData:
 }
 
 #[test]
-fn a_broken_export_leaks_nothing_either() {
+fn broken_exports_leak_nothing() {
     for before in [
         "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {a: PLANTED\n",
         "apiVersion: v1\nkind: Secret\nmetadata: {}\nstringData: {a: PLANTED}\n",
@@ -213,7 +213,7 @@ fn a_broken_export_leaks_nothing_either() {
 
 #[cfg(unix)]
 #[test]
-fn another_program_can_show_the_differences() {
+fn external_programs_show_the_differences() {
     let before = rendered().replacen("replicas: 1", "replicas: 5", 1);
     let external = |program: &str, before: &str| {
         let args = ["diff", EXAMPLE, "--against", "-"];
@@ -232,7 +232,7 @@ fn another_program_can_show_the_differences() {
         run.stderr
     );
     assert_ne!(external("  ", &before).stdout, "");
-    // Each side has the objects that it is made of, under harmless names.
+    // Each side has its own objects, under harmless file names.
     let live = "apiVersion: v1\nkind: Service\nmetadata:\n  name: ../old\n  namespace: monitoring\n  labels: \
                 {app.kubernetes.io/managed-by: grafana-agent-operator}\n";
     let before = format!("{}---\n{live}", before.rsplit_once("---\n").unwrap().0);
@@ -256,7 +256,7 @@ fn another_program_can_show_the_differences() {
 }
 
 #[test]
-fn a_paused_agent_is_not_removed() {
+fn keeps_objects_of_paused_agents() {
     let directory = tempfile::tempdir().unwrap();
     let agent = fs::read_to_string(Path::new(EXAMPLE).join("agent.yaml")).unwrap();
     write(
@@ -274,7 +274,7 @@ fn a_paused_agent_is_not_removed() {
 }
 
 #[test]
-fn an_agent_that_is_left_out_is_not_removed() {
+fn keeps_objects_of_excluded_agents() {
     let args = [
         "diff",
         EXAMPLE,
@@ -291,7 +291,7 @@ fn an_agent_that_is_left_out_is_not_removed() {
 }
 
 #[test]
-fn trouble_is_no_difference() {
+fn errors_exit_with_2_instead_of_1() {
     let directory = tempfile::tempdir().unwrap();
     let empty = directory.path().to_str().unwrap();
     for (args, stdin, reason) in [
@@ -328,7 +328,7 @@ fn trouble_is_no_difference() {
 }
 
 #[test]
-fn the_release_of_the_operator_is_told_by_the_live_objects() {
+fn detects_the_operator_release_from_live_objects() {
     let directory = tempfile::tempdir().unwrap();
     let input = write(directory.path(), "input.yaml", OF_EVERY_RELEASE);
     let input = input.to_str().unwrap();
@@ -358,12 +358,12 @@ fn the_release_of_the_operator_is_told_by_the_live_objects() {
         assert_eq!(told.status, Some(0), "{version}: {}", told.stdout);
         let note = format!("note: comparing as {version} of the operator");
         assert_eq!(told.stderr.starts_with(&note), version != "v0.44.8", "{}", told.stderr);
-        // What is asked for counts.
+        // An explicit version overrides the detected one.
         let asked = diff(&live, &["--operator-version", "v0.44.8"]);
         assert_eq!(asked.status, Some(i32::from(version != "v0.44.8")), "{version}");
         assert_eq!(asked.stderr, "");
     }
-    // Nodes came in any order before v0.40.0.
+    // Before v0.40.0, nodes were in arbitrary order.
     let address = |name, ip| {
         format!("  - ip: {ip}\n    targetRef:\n      apiVersion: v1\n      kind: Node\n      name: {name}\n")
     };
@@ -374,7 +374,7 @@ fn the_release_of_the_operator_is_told_by_the_live_objects() {
         assert_ne!(swapped, live);
         assert_eq!(diff(&swapped, &[]).status, Some(status), "{version}");
     }
-    // A label of the user hides the operator's; the image tells.
+    // If a user's label replaces the operator's, the image determines the version.
     let live = render("v0.38.1").replace("version: v0-38-1", "version: mine");
     let run = diff(&live, &[]);
     assert!(run.stderr.contains("as v0.38.1 of the operator"), "{}", run.stderr);

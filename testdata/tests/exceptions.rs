@@ -1,4 +1,4 @@
-//! `exceptions` of `agentctl.yaml`, and its JSON Schema.
+//! Tests of `exceptions` in `agentctl.yaml`, and of its JSON Schema.
 
 use std::fs;
 use std::path::Path;
@@ -26,7 +26,7 @@ fn check(directory: &Path, settings: &str, args: &[&str]) -> Run {
 }
 
 #[test]
-fn a_finding_in_a_resource_of_others_is_accepted_by_code_and_place() {
+fn accepts_findings_by_code_and_location() {
     let directory = scratch("exceptions");
     fs::create_dir(directory.join("vendor")).unwrap();
     fs::write(directory.join("vendor/web.yaml"), MONITOR).unwrap();
@@ -52,7 +52,7 @@ fn a_finding_in_a_resource_of_others_is_accepted_by_code_and_place() {
     assert_eq!(check(&directory, &all, &[]).stdout.lines().count(), 1);
     let other = check(&directory, &all, &["--deny", "paused-agent"]).stdout;
     assert!(other.contains("accepted 2 findings by exceptions"), "{other}");
-    // What the command line denies, or a run without settings, accepts nothing.
+    // Codes denied on the command line, and runs without settings, have no exceptions.
     for args in [
         &["--deny", "unknown-field"][..],
         &["--deny", "warnings"],
@@ -68,9 +68,9 @@ fn a_finding_in_a_resource_of_others_is_accepted_by_code_and_place() {
     }
 }
 
-/// Whoever writes a resource may accept findings in it, but not without a word.
+/// Tests that findings accepted by the author of a resource are counted.
 #[test]
-fn what_annotations_accept_is_counted() {
+fn counts_findings_accepted_by_annotations() {
     let directory = scratch("exceptions-annotations");
     let allowed = MONITOR.replace(
         "name: web",
@@ -103,7 +103,7 @@ fn what_annotations_accept_is_counted() {
 }
 
 #[test]
-fn an_exception_that_fits_nothing_is_a_warning_and_one_without_a_reason_an_error() {
+fn reports_unused_and_incomplete_exceptions() {
     let directory = scratch("exceptions-wrong");
     fs::write(directory.join("own.yaml"), MONITOR).unwrap();
     for (settings, expected) in [
@@ -127,7 +127,7 @@ fn an_exception_that_fits_nothing_is_a_warning_and_one_without_a_reason_an_error
 }
 
 #[test]
-fn exceptions_that_cannot_be_read_are_the_only_finding() {
+fn reports_only_unreadable_exceptions() {
     let directory = scratch("exceptions-unread");
     fs::write(directory.join("own.yaml"), MONITOR).unwrap();
     for settings in [
@@ -151,7 +151,7 @@ fn exceptions_that_cannot_be_read_are_the_only_finding() {
             assert!(found.contains("error[unknown-field]"), "{settings}: {found}");
         }
     }
-    // An error of a manifest is shown, whatever the settings mean to say.
+    // Errors in manifests are shown even if the settings are invalid.
     let refused = MONITOR.replace("endpoints: [", "endpoints: [text, ");
     fs::write(directory.join("own.yaml"), refused).unwrap();
     let found = check(&directory, "severity: [\n", &[]).stdout;
@@ -159,7 +159,7 @@ fn exceptions_that_cannot_be_read_are_the_only_finding() {
 }
 
 #[test]
-fn the_schema_of_settings_has_every_setting_and_no_other() {
+fn settings_schema_has_exactly_the_settings() {
     let directory = scratch("exceptions-schema");
     let schema = run(&directory, ["schema", "settings"], b"");
     let schema: Value = serde_json::from_str(&schema.stdout).unwrap();
@@ -177,7 +177,7 @@ fn the_schema_of_settings_has_every_setting_and_no_other() {
     let flags = &schema["properties"]["flags"];
     assert_eq!(flags["additionalProperties"], false);
     for flag in names(&flags["properties"]) {
-        // A flag of the schema is one that a file of settings may have.
+        // Each flag in the schema can be set in a settings file.
         fs::write(directory.join("agentctl.yaml"), format!("flags: {{{flag}: [[]]}}\n")).unwrap();
         let found = run(
             &directory,

@@ -1,13 +1,13 @@
-//! Every code has a page, and the examples on it show what they say.
+//! Tests that every code has a page, and that the examples on it behave as described.
 //!
 //! ```text
 //! ```yaml                compiled by itself
 //! ```yaml with-instance  compiled together with INSTANCES
 //! ```yaml with-agent     compiled together with AGENT and INSTANCES
 //! ```yaml alloy          compiled together with AGENT and INSTANCES for Grafana Alloy
-//! ```yaml dynamic        the same where Alloy finds monitors itself
-//! ```text               is not a manifest, such as a list of targets
-//! ```yaml fragment       cannot stand alone, such as a file of settings
+//! ```yaml dynamic        the same with Alloy's own discovery of monitors
+//! ```text                not a manifest, such as a list of targets
+//! ```yaml fragment       not complete, such as a settings file
 //! ```
 
 use std::collections::BTreeSet;
@@ -56,14 +56,14 @@ spec:
   podLogsSelector: {}
 ";
 
-/// What stands behind a heading of the second level, up to the next one.
+/// Returns the text between a second-level heading and the next one.
 fn section(code: Code, heading: &str) -> &'static str {
     let mut sections = code.page().split("## ").skip(1);
     let section = sections.find_map(|section| section.strip_prefix(heading)?.strip_prefix("\n\n"));
     section.unwrap_or_else(|| panic!("the page of {code} has no section `{heading}`"))
 }
 
-/// Whether the example of a section gives the code; `None` where it cannot stand alone.
+/// Returns whether the example in a section causes a finding with the code, or `None` if it is not complete.
 fn gives(code: Code, heading: &str) -> Option<bool> {
     let block = section(code, heading).strip_prefix("```").unwrap();
     let (info, text) = block.split_once('\n').unwrap();
@@ -124,7 +124,7 @@ fn every_page_has_its_sections() {
 }
 
 #[test]
-fn the_wrong_example_gives_the_code_and_the_right_one_does_not() {
+fn only_wrong_examples_cause_the_finding() {
     let mut failures = Vec::new();
     for &code in Code::ALL {
         if gives(code, "Wrong") == Some(false) {
@@ -137,7 +137,7 @@ fn the_wrong_example_gives_the_code_and_the_right_one_does_not() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The row of a consequence in the table of docs/settings.md.
+/// Returns the row of a consequence in the table of docs/settings.md.
 fn row(consequence: Consequence) -> String {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/settings.md");
     let docs = fs::read_to_string(docs).unwrap();
@@ -147,19 +147,19 @@ fn row(consequence: Consequence) -> String {
 }
 
 #[test]
-fn the_documentation_has_the_table_of_consequences() {
+fn documentation_has_the_table_of_consequences() {
     for consequence in Consequence::ALL {
         let row = row(consequence);
         assert!(row.contains(consequence.severity().as_str()), "{row}");
         let of_render = row.contains("warning of `render`");
         assert_eq!(of_render, consequence == Consequence::Fails, "{row}");
         let can_be_changed = row.ends_with("| yes |");
-        assert_eq!(can_be_changed, consequence != Consequence::Refused, "{row}");
+        assert_eq!(can_be_changed, consequence != Consequence::Rejected, "{row}");
     }
 }
 
 #[test]
-fn the_severity_of_every_code_is_that_of_its_consequence() {
+fn severities_follow_from_consequences() {
     const REFUSALS: [&str; 3] = [
         "The agent refuses the configuration",
         "the agent does not start",
@@ -175,7 +175,7 @@ fn the_severity_of_every_code_is_that_of_its_consequence() {
     }
 }
 
-/// What follows the severity in the row of a code in a text of docs/codes.md.
+/// Returns the cell after the severity in the row of a code in docs/codes.md.
 fn effect(page: &str, code: Code) -> &str {
     let start = format!("| [`{code}`](../src/diagnostic/explain/{code}.md) | ");
     let row = page.lines().find_map(|line| line.strip_prefix(&start));
@@ -185,7 +185,7 @@ fn effect(page: &str, code: Code) -> &str {
 }
 
 #[test]
-fn the_table_of_codes_is_current() {
+fn table_of_codes_is_current() {
     const PROGRAMS: [&str; 11] = [
         "API server",
         "Alloy",
@@ -225,7 +225,7 @@ fn the_table_of_codes_is_current() {
 }
 
 #[test]
-fn no_page_of_a_code_refers_to_a_linter() {
+fn pages_do_not_refer_to_linters() {
     for &code in Code::ALL {
         assert!(!code.page().contains("promtool"), "{code}");
     }

@@ -1,4 +1,4 @@
-//! What is said where agentctl itself fails. No input makes it fail, so this test does: it runs itself once more.
+//! Tests the report of a failure of agentctl itself. No input causes one, so the test runs itself again to fail.
 
 use std::env;
 use std::process::{Command, Output};

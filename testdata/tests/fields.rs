@@ -1,5 +1,5 @@
-//! Every field of every schema does something: setting it changes what is written, or something is said of it. A field that is
-//! in the schema and the type and forgotten in the plan, in a target or among the references is found here.
+//! Tests that every field of every schema has an effect: setting it changes the output or causes a finding. This reveals fields that
+//! are in the schema and the type, but are forgotten in the plan, in a target or among the references.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 
 use crate::support;
 
-/// Fields of Kubernetes' own types, which pass through as they are: a value each, instead of their many fields.
+/// Returns a value for each field of Kubernetes' own types, which are copied unchanged.
 fn passed_through(key: &str) -> Option<Value> {
     Some(match key {
         "affinity" => json!({"nodeAffinity": {}}),
@@ -41,13 +41,13 @@ fn passed_through(key: &str) -> Option<Value> {
     })
 }
 
-/// A field that is set: where in `spec`, without lists, and to which values one after another.
+/// A field to set: its path in `spec` without lists, and the values to try.
 struct Field {
     path: Vec<String>,
     values: Vec<Value>,
 }
 
-/// The fields below a schema.
+/// Collects the fields of a schema.
 fn fields(schema: &Value, path: &mut Vec<String>, found: &mut Vec<Field>) {
     let leaf = |values: Vec<Value>, path: &[String], found: &mut Vec<Field>| {
         let path = path.to_vec();
@@ -90,7 +90,7 @@ fn is_key(schema: &Value) -> bool {
     properties.is_some_and(|fields| fields.keys().eq(["key", "name", "optional"]))
 }
 
-/// Sets a field, or adds only the mappings around it, with what they require besides.
+/// Sets a field, or only adds its parents if there is no value, with the fields that they require.
 fn set(base: &mut Value, schema: &Value, path: &[String], value: Option<&Value>) {
     let Some((key, rest)) = path.split_first() else {
         *base = value.cloned().unwrap_or_default();
@@ -113,7 +113,7 @@ fn set(base: &mut Value, schema: &Value, path: &[String], value: Option<&Value>)
     }
 }
 
-/// The fields that a mapping must have: for the schema, and for the operator.
+/// Returns the required fields of a mapping, for the schema and for the operator.
 fn required(schema: &Value) -> Map<String, Value> {
     let names = schema["required"].as_array().into_iter().flatten();
     let properties = &schema["properties"];
@@ -146,7 +146,7 @@ fn required(schema: &Value) -> Map<String, Value> {
     fields
 }
 
-/// The least value of a schema.
+/// Returns the smallest value that a schema allows.
 fn stub(schema: &Value) -> Value {
     match schema["type"].as_str() {
         _ if is_key(schema) => json!({"name": "data", "key": "key"}),
@@ -159,10 +159,10 @@ fn stub(schema: &Value) -> Value {
     }
 }
 
-/// A value of a key that nothing else has.
+/// A unique value for a key.
 const PLANTED: &str = "hunter2";
 
-/// One resource of each kind, all of them selected; one of them with a field that `set` sets.
+/// Returns one selected resource of each kind, one of which is modified by `set`.
 fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
     let mut text = String::new();
     for &each in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
@@ -189,7 +189,7 @@ fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
         if each == kind {
             set(&mut own);
             if own["targets"]["ingress"].is_object() {
-                // Static targets come before ingresses.
+                // Static targets take precedence over ingresses.
                 own["targets"]["staticConfig"].take();
             }
         }
@@ -206,12 +206,12 @@ fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
     text
 }
 
-/// What compiling gives: the manifests, none where there are errors, what is said, and which fields are said to be ignored.
+/// Result of a compilation: the manifests, or `None` after errors, and the findings.
 struct Outcome {
     manifests: Option<String>,
     said: BTreeSet<String>,
     ignored: Vec<String>,
-    /// The fields that Alloy has nothing for.
+    /// Fields that Alloy does not support.
     lost: Vec<String>,
 }
 
@@ -224,7 +224,7 @@ fn outcome(text: &str, target: &Target) -> Outcome {
     let mut manifests = Vec::new();
     write_stream(compiled.output.objects.iter(), Format::Json, &mut manifests).unwrap();
     let mut found = compiled.diagnostics;
-    // The one value that all fields share is none.
+    // The value that all fields share is not a certificate.
     found.retain(|found| found.code != Code::InvalidCertificate);
     let ignored = found.iter().filter(|d| d.code == Code::IgnoredField);
     Outcome {
@@ -241,9 +241,9 @@ fn outcome(text: &str, target: &Target) -> Outcome {
     }
 }
 
-/// A value of a Secret in a configuration is masked, and its line leads to the field that refers to it.
+/// Tests that secret values in a configuration are masked, and that their lines lead to the fields that refer to them.
 #[test]
-fn every_value_of_a_secret_is_masked_and_traced() {
+fn masks_and_traces_every_secret_value() {
     let (mut failures, mut number) = (Vec::new(), 0);
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
         let schema = &schema_json(kind)["properties"]["spec"];
@@ -290,21 +290,21 @@ fn every_value_of_a_secret_is_masked_and_traced() {
     assert!(number > 30, "found only {number} values");
 }
 
-/// Fields that do something only beside others, and which: other tests have them.
+/// Fields that only have an effect together with others, which other tests cover.
 const BESIDE_OTHERS: &[&str] = &[
-    // A file that a ServiceMonitor names.
+    // With a file in a ServiceMonitor.
     "GrafanaAgent spec.metrics.arbitraryFSAccessThroughSMs.deny",
-    // A second Integration of the same name.
+    // With a second Integration of the same name.
     "Integration spec.type.unique",
-    // A selector without `any`.
+    // With a selector without `any`.
     "PodLogs spec.namespaceSelector.matchNames",
-    // An endpoint without `port`.
+    // With an endpoint without `port`.
     "ServiceMonitor spec.endpoints.targetPort",
     "PodMonitor spec.namespaceSelector.matchNames",
     "PodMonitor spec.podMetricsEndpoints.targetPort",
 ];
 
-/// The fields that change nothing, and of which nothing is said.
+/// Returns the fields that change nothing and cause no finding.
 fn silent(target: &Target) -> Vec<String> {
     let mut silent = Vec::new();
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
@@ -314,7 +314,7 @@ fn silent(target: &Target) -> Vec<String> {
         let mut all = Vec::new();
         fields(schema, &mut Vec::new(), &mut all);
         assert!(!all.is_empty(), "{kind} has no fields");
-        // Fields beside each other have the same mappings around them.
+        // Sibling fields have the same parents.
         let mut without = HashMap::new();
         for Field { path, values } in all {
             let text = |value| documents(kind, |spec| set(spec, schema, &path, value));
@@ -334,14 +334,14 @@ fn silent(target: &Target) -> Vec<String> {
     silent
 }
 
-/// Fields that only the agent has a use for.
+/// Fields that only matter to the agent.
 const OF_THE_AGENT: &[&str] = &[
-    // The agent's default is what the operator can set, and Alloy's default too.
+    // The operator can only set the agent's default, which is also Alloy's.
     "PodLogs spec.pipelineStages.pack.ingestTimestamp",
 ];
 
 #[test]
-fn every_field_does_something_for_each_target() {
+fn every_field_has_an_effect_for_each_target() {
     support::targets().par_iter().for_each(|(name, target)| {
         let own = match target.language() {
             Language::Agent => &[],
@@ -353,7 +353,7 @@ fn every_field_does_something_for_each_target() {
     });
 }
 
-/// The names in a table of the catalogue of integrations, and the keys and types of each.
+/// Returns the names in a table of the catalogue of integrations, and the keys and types of each.
 fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
     let file = support::root().join("src/output/agent").join(name);
     let text = fs::read_to_string(file).unwrap();
@@ -368,8 +368,7 @@ fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
     rows.collect()
 }
 
-/// The names of the integrations that the agent has, and the keys of each without those that have keys below them. What an integration
-/// decodes again is one key.
+/// Returns the agent's integrations, and the leaf keys of each. A value that an integration decodes itself is one key.
 fn integrations() -> Vec<(String, Vec<String>)> {
     let structs: BTreeMap<_, _> = table("structs.txt").into_iter().collect();
     let leaves = |fields: Vec<[String; 2]>| {
@@ -390,14 +389,14 @@ fn integrations() -> Vec<(String, Vec<String>)> {
     rows.map(|(name, fields)| (name, leaves(fields))).collect()
 }
 
-/// The keys that the agent does not start without.
+/// Returns the keys without which the agent does not start.
 fn needed_keys(name: &str) -> Value {
     match name {
         "eventhandler" => json!({"logs_instance": "default/r"}),
         "gcp" => json!({"project_ids": ["p"], "metrics_prefixes": ["p"]}),
         "kafka" => json!({"kafka_uris": ["k"]}),
         "mssql" | "oracledb" => json!({"connection_string": "c"}),
-        // The instance is a label of what is scraped.
+        // The instance is a label of the scraped metrics.
         "mysql" => json!({"data_source_name": "u@(h)/d"}),
         "postgres" => {
             json!({"data_source_names": ["postgres://h/d"], "autoscrape": {"enable": true, "metrics_instance": "default/r"}})
@@ -410,7 +409,7 @@ fn needed_keys(name: &str) -> Value {
     }
 }
 
-/// What is set at a path of keys, where some of the mappings around are items of lists.
+/// Returns a value nested below a path of keys; `lists` selects the mappings that are list items.
 fn nested(path: &[&str], value: &Value, lists: usize) -> Value {
     match path.split_first() {
         None => value.clone(),
@@ -423,7 +422,7 @@ fn nested(path: &[&str], value: &Value, lists: usize) -> Value {
 }
 
 #[test]
-fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place() {
+fn every_integration_key_has_an_effect_for_alloy_or_is_reported() {
     let all = integrations();
     assert_eq!(all.len(), 29);
     let keys: usize = all.iter().map(|(_, keys)| keys.len()).sum();
@@ -452,10 +451,10 @@ fn every_key_of_an_integration_does_something_for_alloy_or_is_lost_at_its_place(
             json!(["x"]),
             json!([{"x": "y"}]),
             json!({"x": "y"}),
-            // The instance of each kind.
+            // Name of an instance of each kind.
             json!("default/r"),
             json!("json"),
-            // Types of single keys.
+            // Values for the types of single keys.
             json!(["postgres://x/y"]),
             json!("u@tcp(h:1)/d"),
             json!({"x": ["y"]}),

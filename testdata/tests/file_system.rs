@@ -1,5 +1,5 @@
-//! What stands in the way of reading: links, pipes, devices, names, rights, and files that change meanwhile. Whatever it is, a
-//! run ends by itself, without a panic: it reads what is there, or says what it cannot read.
+//! Tests of obstacles to reading: symlinks, pipes, devices, odd names, permissions, and files that change while they are read. Every
+//! run ends by itself without a panic, and reads what exists or reports what it cannot read.
 
 #![cfg(unix)]
 use std::ffi::OsStr;
@@ -16,21 +16,21 @@ use std::time::{Duration, Instant};
 
 use crate::support::{Run, agentctl, scratch};
 
-/// How long a run may take at most; each takes milliseconds.
+/// Maximum duration of a run; each takes milliseconds.
 const TIME: Duration = Duration::from_secs(60);
 
 fn agent(name: &str) -> String {
     format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: {name}}}\nspec: {{}}\n")
 }
 
-/// A folder with one agent in `agent.yaml`.
+/// Creates a folder with one agent in `agent.yaml`.
 fn folder(name: &str) -> PathBuf {
     let folder = scratch(&format!("file-system-{name}"));
     fs::write(folder.join("agent.yaml"), agent("agent")).unwrap();
     folder
 }
 
-/// Runs a command that must end in time, and not by a signal or a panic.
+/// Runs a command, which must end in time and not by a signal or a panic.
 fn ends(command: &mut Command) -> Run {
     let command = command
         .stdin(Stdio::null())
@@ -78,7 +78,7 @@ fn mkfifo(path: &Path) {
 }
 
 #[test]
-fn links_are_followed_and_loops_are_not() {
+fn follows_links_but_not_loops() {
     let folder = folder("links");
     fs::create_dir(folder.join("deep")).unwrap();
     for (target, link) in [
@@ -93,7 +93,7 @@ fn links_are_followed_and_loops_are_not() {
     }
     let run = check(&folder, ".");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
-    // A file that leads to itself.
+    // A file that links to itself.
     symlink("two.yaml", folder.join("one.yaml")).unwrap();
     symlink("one.yaml", folder.join("two.yaml")).unwrap();
     for path in [".", "one.yaml"] {
@@ -105,7 +105,7 @@ fn links_are_followed_and_loops_are_not() {
 }
 
 #[test]
-fn pipes_and_devices_are_passed_over_unless_they_are_named() {
+fn skips_pipes_and_devices_unless_named() {
     let folder = folder("pipes");
     mkfifo(&folder.join("pipe.yaml"));
     mkfifo(&folder.join("agentctl.yaml"));
@@ -140,7 +140,7 @@ fn pipes_and_devices_are_passed_over_unless_they_are_named() {
 }
 
 #[test]
-fn names_need_not_be_text() {
+fn accepts_names_that_are_not_utf8() {
     let folder = folder("names");
     let name = OsStr::from_bytes(b"caf\xe9 \x1b[31m\n.yaml");
     fs::write(folder.join(name), "kind: GrafanaAgent\n---\nspec: [\n").unwrap();
@@ -166,7 +166,7 @@ fn names_need_not_be_text() {
     assert!(folder.join(out).join("default/secret_agent-secrets.yaml").exists());
 }
 
-/// Runs it as somebody whom rights bind; none where that cannot be.
+/// Runs agentctl as an unprivileged user, or returns `None` if that is not possible.
 fn as_nobody(folder: &Path, args: &[&str]) -> Option<Run> {
     let is_root = fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0);
     let mut command = agentctl(folder);
@@ -180,7 +180,7 @@ fn as_nobody(folder: &Path, args: &[&str]) -> Option<Run> {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn reports_unreadable_files() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let mode = |path: &str, mode| fs::set_permissions(folder.join(path), fs::Permissions::from_mode(mode)).unwrap();
@@ -205,10 +205,10 @@ fn what_cannot_be_read_is_named() {
 }
 
 #[test]
-fn a_path_may_be_as_long_as_the_system_lets_it() {
+fn paths_may_have_the_maximum_length() {
     let folder = folder("long");
     let name = "d".repeat(250);
-    // Below the limit of 4,096 bytes, and beyond it.
+    // Below and above the limit of 4,096 bytes.
     for (depth, expected) in [(14, 0), (20, 2)] {
         let script =
             format!("for i in $(seq {depth}); do mkdir -p {name} && cd {name} || exit 1; done; cp \"$0\" agent.yaml");
@@ -235,7 +235,7 @@ fn a_path_may_be_as_long_as_the_system_lets_it() {
     }
 }
 
-/// Runs `check` over a folder again and again while `change` changes something in it.
+/// Runs `check` over a folder repeatedly while `change` modifies it.
 fn while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
     let folder = folder(name);
     let over = std::sync::Arc::new(AtomicBool::new(false));
@@ -257,9 +257,9 @@ fn while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
     changer.join().unwrap();
 }
 
-/// A folder and a file that become links to the outside again and again: what is opened is what was judged.
+/// Tests that only checked files are opened while a folder and a file are repeatedly replaced by symlinks to the outside.
 #[test]
-fn a_race_finds_nothing_outside() {
+fn races_read_nothing_outside() {
     const PLANTED: &str = "planted-outside";
     let outside = folder("race-outside");
     for file in ["a/agent.yaml", "agent.yaml"] {
@@ -271,7 +271,7 @@ fn a_race_finds_nothing_outside() {
         fs::create_dir_all(inside.join(place)).unwrap();
         fs::write(inside.join(place).join("agent.yaml"), agent("inside")).unwrap();
     }
-    // The root of the repository is between them.
+    // The root of the repository separates them.
     fs::create_dir_all(inside.join(".git")).unwrap();
     let over = std::sync::Arc::new(AtomicBool::new(false));
     let (place, stop) = (inside.clone(), over.clone());
@@ -297,7 +297,7 @@ fn a_race_finds_nothing_outside() {
 }
 
 #[test]
-fn a_file_may_grow_shrink_and_vanish_while_it_is_read() {
+fn files_may_change_while_they_are_read() {
     let text = (0..2_000)
         .map(|i| agent(&format!("a{i}")))
         .collect::<Vec<_>>()

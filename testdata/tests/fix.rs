@@ -1,6 +1,6 @@
-//! `check --fix`: what it changes, and that it changes nothing else.
+//! Tests of `check --fix`: its changes, and that nothing else changes.
 //!
-//! `AGENTCTL_MUTATIONS=10000 cargo test --release --test all fix` tries more changed inputs.
+//! `AGENTCTL_MUTATIONS=10000 cargo test --release --test all fix` tests more modified inputs.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -8,9 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use agentctl::compile::{Options, compile};
-use agentctl::diagnostic::apply::{Fixed, fix_all, tried};
+use agentctl::diagnostic::apply::{Fixed, fix_all, try_fixes};
 use agentctl::diagnostic::group::grouped;
-use agentctl::diagnostic::{Diagnostic, Severity, applied};
+use agentctl::diagnostic::{Diagnostic, Severity, apply_edits};
 use agentctl::source::{Source, Sources};
 use agentctl::yaml::{self, Limits};
 use walkdir::WalkDir;
@@ -64,7 +64,7 @@ fn fixed(sources: &Sources) -> Fixed {
     fix_all(sources, |_| true, found)
 }
 
-/// What errors say, without their places.
+/// Returns the code, message and path of each error, without locations.
 fn said(mut found: Vec<Diagnostic>) -> BTreeSet<(String, Option<String>)> {
     found.retain(|found| found.severity == Severity::Error);
     let said = |found: Diagnostic| (format!("{}: {}", found.code, found.message), found.path);
@@ -73,11 +73,11 @@ fn said(mut found: Vec<Diagnostic>) -> BTreeSet<(String, Option<String>)> {
 
 fn promises(sources: &Sources) -> usize {
     let is_promise = |found: &&Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.is_certain());
-    let found = grouped(tried(sources, found(sources), found).found);
+    let found = grouped(try_fixes(sources, found(sources), found).found);
     found.iter().filter(is_promise).count()
 }
 
-/// The values of Secrets.
+/// Returns the values of Secrets.
 fn secrets(text: &str) -> Vec<serde_json::Value> {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("x.yaml", "", true));
@@ -98,7 +98,7 @@ fn invalid() -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_fix_leaves_no_finding_that_promised_one_and_no_new_error() {
+fn fixes_remove_their_finding_and_add_no_error() {
     let mut failures = Vec::new();
     let mut mended = 0;
     let more = env::var_os("AGENTCTL_MORE_INVALID").map(PathBuf::from);
@@ -109,7 +109,7 @@ fn a_fix_leaves_no_finding_that_promised_one_and_no_new_error() {
         let before = sources(&fs::read_to_string(&path).unwrap());
         let after = fixed(&before);
         mended += after.count;
-        // Of a resource that is not refused any more, other fields are checked further than before.
+        // More fields are checked in a resource that is no longer rejected.
         let mended_fields: BTreeSet<_> = said(found(&before)).into_iter().map(|(_, path)| path).collect();
         let new: Vec<_> = said(found(&after.sources))
             .difference(&said(found(&before)))
@@ -126,7 +126,7 @@ fn a_fix_leaves_no_finding_that_promised_one_and_no_new_error() {
 }
 
 #[test]
-fn changed_inputs_stay_whole() {
+fn fixes_of_modified_inputs_are_consistent() {
     let tries = env::var("AGENTCTL_MUTATIONS").ok().and_then(|tries| tries.parse().ok());
     let mut seeds: Vec<_> = invalid().iter().map(|path| fs::read_to_string(path).unwrap()).collect();
     seeds.push(MONITOR.to_owned());
@@ -144,7 +144,7 @@ fn changed_inputs_stay_whole() {
     support::report(&failures);
 }
 
-/// What a fix did that it must not do.
+/// Returns what is wrong with the fixes of an input, if anything.
 fn broken(before: &Sources) -> Option<&'static str> {
     let after = fixed(before);
     let [errors, new_errors] = [before, &after.sources].map(|sources| {
@@ -162,7 +162,7 @@ fn broken(before: &Sources) -> Option<&'static str> {
     }
     let certain = grouped(found(before)).into_iter().filter_map(|found| found.fix);
     for fix in certain.filter(|fix| fix.is_certain()) {
-        let Some(new) = applied(text(before), &fix.edits) else {
+        let Some(new) = apply_edits(text(before), &fix.edits) else {
             return Some("an edit does not fit the text");
         };
         let worst = |found: Vec<Diagnostic>| found.iter().filter(|found| found.severity == Severity::Error).count();
@@ -174,8 +174,8 @@ fn broken(before: &Sources) -> Option<&'static str> {
 }
 
 #[test]
-fn a_wrong_fix_stops_no_other() {
-    // `on` quoted would be there twice, `onfig` renamed would lack a key, and `n` is unknown with quotes, too.
+fn wrong_fixes_do_not_prevent_others() {
+    // `on` would be duplicated if quoted, `onfig` would lack a key if renamed, and `n` would still be unknown if quoted.
     let input = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: Integration
@@ -224,7 +224,7 @@ fn files_keep_everything_else() {
 }
 
 #[test]
-fn a_diff_shows_the_fixes_and_no_secret() {
+fn diff_shows_fixes_without_secrets() {
     let folder = support::scratch("fix-diff");
     let secret = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: 5}\nstringData: {password: hunter2}\n";
     let text = format!("{MONITOR}{secret}");
@@ -250,7 +250,7 @@ fn a_diff_shows_the_fixes_and_no_secret() {
 }
 
 #[test]
-fn one_missing_separator_is_added() {
+fn adds_missing_separators() {
     let folder = support::scratch("fix-separator");
     let text = MONITOR
         .repeat(2)
@@ -263,7 +263,7 @@ fn one_missing_separator_is_added() {
 }
 
 #[test]
-fn what_is_not_a_file_of_the_input_stays() {
+fn changes_only_files_of_the_input() {
     let folder = support::scratch("fix-stdin");
     let run = check(&folder, &["--fix", "-"], MONITOR);
     assert!(run.stderr.contains("`<stdin>` is not fixed"), "{run:?}");
@@ -272,7 +272,7 @@ fn what_is_not_a_file_of_the_input_stays() {
 
 #[cfg(unix)]
 #[test]
-fn links_out_of_the_repository_are_not_followed() {
+fn does_not_follow_links_out_of_the_repository() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let scratch = tempfile::tempdir().unwrap();
     let outside = scratch.path().join("outside.yaml");
@@ -288,7 +288,7 @@ fn links_out_of_the_repository_are_not_followed() {
         assert_eq!(fs::read_to_string(&outside).unwrap(), MONITOR, "{args:?}");
     }
     fs::remove_file(inside.join("link.yaml")).unwrap();
-    // A link within it stays one, and the mode stays.
+    // A symlink within the repository stays a symlink, and the mode is kept.
     fs::write(inside.join("real.yaml"), MONITOR).unwrap();
     fs::set_permissions(inside.join("real.yaml"), fs::Permissions::from_mode(0o640)).unwrap();
     symlink("real.yaml", inside.join("alias.yaml")).unwrap();

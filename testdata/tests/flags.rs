@@ -1,5 +1,5 @@
-//! Every flag of every command has an effect, or is an error where it has none. `testdata/flags/table.yaml` says with which value and
-//! input; the flags are those of the definition of the command line.
+//! Tests that every flag of every command has an effect, or is an error if it has none. `testdata/flags/table.yaml` lists the values
+//! and inputs to use; the flags are those that the command line defines.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use walkdir::WalkDir;
 
 use crate::support::{root, run};
 
-/// The flags of every command, which are tried where they mean something.
+/// Flags of every command, which are tested where they have an effect.
 const GLOBAL: &[&str] = &[
     "color",
     "help",
@@ -45,7 +45,7 @@ struct Row {
 }
 
 impl Row {
-    /// The command lines without the flag, for a command that has these.
+    /// Returns the command lines without the flag, for a command with these lines.
     fn command_lines(&self, command: &str, lines: &[String]) -> Vec<String> {
         if self.only.as_ref().is_some_and(|only| only != command) {
             return Vec::new();
@@ -67,7 +67,7 @@ impl Row {
     }
 }
 
-/// The commands that do something, by the words that lead to them.
+/// Collects the commands that run something, with their full names.
 fn commands<'c>(command: &'c Command, path: &str, out: &mut Vec<(String, &'c Command)>) {
     for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
         let path = format!("{path} {}", inner.get_name()).trim_start().to_owned();
@@ -78,7 +78,7 @@ fn commands<'c>(command: &'c Command, path: &str, out: &mut Vec<(String, &'c Com
     }
 }
 
-/// What a run of a command line leaves: its output, its status and the files.
+/// Runs a command line, and returns its status, output and files.
 fn outcome(directory: &Path, line: &str) -> (Option<i32>, String, String, BTreeMap<String, Vec<u8>>) {
     let _ = fs::remove_dir_all(directory.join("out"));
     fs::create_dir(directory.join("out")).unwrap();
@@ -98,7 +98,7 @@ fn outcome(directory: &Path, line: &str) -> (Option<i32>, String, String, BTreeM
     (run.status, run.stdout, run.stderr, files.collect())
 }
 
-/// The folder with the inputs of the table, outside of any repository.
+/// Creates the folder with the inputs of the table, outside any repository.
 fn inputs() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -122,7 +122,7 @@ fn inputs() -> tempfile::TempDir {
     folder
 }
 
-/// Whether a flag changes one of the command lines, with the ones that it does not change.
+/// Whether a flag changes one of the command lines. Returns the unchanged ones if it does not.
 fn changes(directory: &Path, command: &str, flag: &str, table: &Table) -> Result<(), Vec<String>> {
     let lines = &table.commands[command];
     let mut tried = Vec::new();
@@ -146,7 +146,7 @@ fn changes(directory: &Path, command: &str, flag: &str, table: &Table) -> Result
             let is_misplaced =
                 after.0 == Some(2) && (after.2.contains("unexpected argument") || after.2.contains("No such file"));
             if before != after && !is_misplaced {
-                // What --fix changed is put back.
+                // Reverts the changes of --fix.
                 if after.3 != before.3 {
                     for file in ["agent.yaml", "cluster.yaml", "credentials.yaml"] {
                         fs::copy(
@@ -184,7 +184,7 @@ fn every_flag_has_an_effect_or_is_an_error() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The flags of a command that change nothing.
+/// Returns the flags of a command that change nothing.
 fn without_effect(name: &str, command: &Command, table: &Table) -> Vec<String> {
     let folder = inputs();
     let flags = command
@@ -205,19 +205,19 @@ fn without_effect(name: &str, command: &Command, table: &Table) -> Vec<String> {
     failures.collect()
 }
 
-/// A flag that help does not show, and that is not refused.
+/// Returns a failure if a flag that help does not list is accepted.
 fn accepted(directory: &Path, command: &str, flag: &str, table: &Table) -> Option<String> {
     let Row { value, with, .. } = &table.flags[flag][0];
     let line = table.commands[command][0].replace("IN", "in");
     let line = format!("{line} {with} --{flag}={value}");
     let (status, _, stderr, _) = outcome(directory, &line);
-    // What it needs may be refused before it.
+    // A flag that it requires may be rejected first.
     let is_refused = status == Some(2) && stderr.contains(&format!("`agentctl {command}` does not use '--"));
     (!is_refused).then(|| format!("`{line}` is accepted: {stderr}"))
 }
 
 #[test]
-fn a_flag_that_does_nothing_for_a_command_is_refused() {
+fn rejects_flags_without_effect() {
     let folder = inputs();
     for (line, expected) in [
         (
@@ -245,7 +245,7 @@ fn a_flag_that_does_nothing_for_a_command_is_refused() {
         assert_eq!((status, stdout.as_str()), (Some(2), ""), "{line}: {stderr}");
         assert!(stderr.contains(expected), "{line}: {stderr}");
     }
-    // The settings are for all commands.
+    // Settings apply to all commands.
     fs::write(
         folder.path().join("agentctl.yaml"),
         "flags: {config-kind: secret, alloy-image: x, namespace: x}\n",
@@ -256,7 +256,7 @@ fn a_flag_that_does_nothing_for_a_command_is_refused() {
 }
 
 #[test]
-fn a_namespace_that_nothing_gets_is_said() {
+fn warns_about_unused_namespaces() {
     let folder = inputs();
     fs::write(
         folder.path().join("own.yaml"),

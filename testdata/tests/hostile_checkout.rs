@@ -1,5 +1,5 @@
-//! What a pull request can commit against the action of GitHub and the template of GitLab: configuration that compilers obey,
-//! programs, and links in the places of downloads and reports.
+//! Tests what a pull request can commit against the GitHub action and the GitLab template: configuration that compilers obey, programs,
+//! and symlinks in place of downloads and reports.
 
 #![cfg(unix)]
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::pipelines::{action_with, break_manifests, job, project, runner};
 use crate::support::Run;
 
-/// Stands in for rustup's proxy and cargo: obeys what is in the directory and above it, and installs.
+/// Fake of rustup's proxy and cargo, which obeys files in the directory and its ancestors, and installs.
 const CARGO: &str = r#"#!/bin/sh
 set -eu
 folder=$PWD
@@ -33,10 +33,10 @@ fn program(path: &Path, text: &str) {
     fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
 }
 
-/// A project that is a repository, with all that a hostile pull request commits.
+/// A repository with everything that a hostile pull request may commit.
 struct Hostile {
     project: PathBuf,
-    /// A folder outside of the project, which must stay as it is.
+    /// A folder outside the project, which must not change.
     outside: tempfile::TempDir,
 }
 
@@ -74,22 +74,22 @@ impl Hostile {
         hostile
     }
 
-    /// A folder of the job outside of the checkout, with cargo and the action.
+    /// Returns a folder of the job outside the checkout, with cargo and the action.
     fn tools(&self) -> PathBuf {
         runner(&self.project).join("tools")
     }
 
-    /// The folder of cargo and of what it installs.
+    /// Returns the folder of cargo and the programs that it installs.
     fn cargo(&self) -> PathBuf {
         self.tools().join("cargo-home/bin")
     }
 
-    /// A file with what was obeyed of the pull request.
+    /// Returns a file that lists what was obeyed in the pull request.
     fn obeyed(&self) -> PathBuf {
         runner(&self.project).join("obeyed")
     }
 
-    /// Variables of the job, in which `folders` are first on the path.
+    /// Returns the variables of the job, with `folders` first on the path.
     fn variables(&self, folders: &[&Path]) -> Vec<(&'static str, String)> {
         let folders = folders.iter().map(|folder| folder.display().to_string());
         let path: Vec<_> = folders.chain(["/usr/local/bin:/usr/bin:/bin".to_owned()]).collect();
@@ -120,7 +120,7 @@ impl Hostile {
         job(&self.project, name, &variables)
     }
 
-    /// Nothing of the pull request was obeyed, and nothing outside of the project has changed.
+    /// Asserts that nothing in the pull request was obeyed, and that nothing outside the project has changed.
     fn assert_untouched(&self, printed: &str) {
         let obeyed = fs::read_to_string(self.obeyed()).unwrap_or_default();
         assert_eq!(obeyed, "", "{printed}");
@@ -131,7 +131,7 @@ impl Hostile {
 }
 
 #[test]
-fn the_action_compiles_outside_of_the_checkout() {
+fn action_compiles_outside_the_checkout() {
     let hostile = Hostile::new("action-compile");
     let variables = hostile.variables(&[&hostile.cargo()]);
     let (failed, printed) = hostile.action(&[("compile", "true")], &variables);
@@ -140,7 +140,7 @@ fn the_action_compiles_outside_of_the_checkout() {
 }
 
 #[test]
-fn the_template_compiles_outside_of_the_checkout() {
+fn template_compiles_outside_the_checkout() {
     let hostile = Hostile::new("template-compile");
     let mut variables = hostile.variables(&[&hostile.cargo()]);
     variables.push(("AGENTCTL_COMPILE", "true".to_owned()));
@@ -150,7 +150,7 @@ fn the_template_compiles_outside_of_the_checkout() {
 }
 
 #[test]
-fn nothing_is_compiled_with_programs_of_the_checkout() {
+fn does_not_compile_with_programs_of_the_checkout() {
     let hostile = Hostile::new("compiler-inside");
     let bin = hostile.project.join("bin");
     let inside = |name: &'static str, folder: &str| {
@@ -175,14 +175,14 @@ fn nothing_is_compiled_with_programs_of_the_checkout() {
 }
 
 #[test]
-fn an_agentctl_of_the_checkout_is_not_run() {
+fn does_not_run_agentctl_of_the_checkout() {
     let hostile = Hostile::new("path");
     let bin = hostile.project.join("bin");
     for folder in [bin.as_path(), Path::new("bin")] {
         let (failed, printed) = hostile.action(&[], &hostile.variables(&[folder]));
         assert_eq!(failed, None, "{printed}");
         hostile.assert_untouched(&printed);
-        // Nothing can be downloaded here.
+        // No release can be downloaded here.
         let mut variables = hostile.variables(&[folder]);
         variables.push(("AGENTCTL_RELEASES", "file:///nowhere".to_owned()));
         let run = hostile.job("agentctl-check", &variables);
@@ -192,7 +192,7 @@ fn an_agentctl_of_the_checkout_is_not_run() {
 }
 
 #[test]
-fn a_link_in_the_place_of_a_report_is_replaced() {
+fn replaces_links_in_place_of_reports() {
     let hostile = Hostile::new("reports");
     let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
     let variables = hostile.variables(&[binaries]);
@@ -210,7 +210,7 @@ fn a_link_in_the_place_of_a_report_is_replaced() {
     assert_eq!(run.status, Some(1), "{run:?}");
     assert!(report("agentctl.xml").contains("wrong-type"));
     hostile.assert_untouched(&run.stderr);
-    // A link on the way to it is an error.
+    // A symlink in the path of the report is an error.
     let (failed, printed) = hostile.action(&[("sarif", "reports/agentctl.sarif")], &variables);
     assert_eq!(failed.as_deref(), Some("Write SARIF"), "{printed}");
     assert!(printed.contains("the link `"), "{printed}");

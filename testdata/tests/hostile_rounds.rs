@@ -1,4 +1,4 @@
-//! Inputs with many fixes, in all formats that try them. Rounds are counted, not timed: each compiles the whole input.
+//! Tests of inputs with many fixes, in all formats that try them. Rounds are counted, not timed; each one compiles the whole input.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -7,7 +7,7 @@ use agentctl::api::Kind;
 use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::Diagnostic;
-use agentctl::diagnostic::apply::{fix_all, tried};
+use agentctl::diagnostic::apply::{fix_all, try_fixes};
 use agentctl::diagnostic::bound::{Fixes, MOST};
 use agentctl::source::{Source, Sources};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::hostile_shapes::{lists, many, merge, nested, object, spec, up_from};
 use crate::support;
 
-/// A value with mistakes that have certain fixes.
+/// Returns a value with mistakes that have certain fixes.
 fn mistaken(schema: &Schema, depth: usize) -> Value {
     match schema.value_type {
         Some(ValueType::Object) if depth > 0 => {
@@ -41,7 +41,7 @@ fn found(sources: &Sources, fixes: Fixes) -> Vec<Diagnostic> {
     compile(sources, &options).diagnostics
 }
 
-/// The texts, and so much more of nothing that a round counts.
+/// Returns sources with these texts, padded so that the number of rounds matters.
 fn sources(texts: impl IntoIterator<Item = String>) -> Sources {
     let mut sources = Sources::default();
     for (number, text) in texts.into_iter().enumerate() {
@@ -51,7 +51,7 @@ fn sources(texts: impl IntoIterator<Item = String>) -> Sources {
     sources
 }
 
-/// What is wrong with the fixes of an input.
+/// Returns what is wrong with the fixes of an input, if anything.
 fn broken(sources: &Sources) -> Option<String> {
     let rounds = Cell::new(0);
     let find = |fixes| {
@@ -62,7 +62,7 @@ fn broken(sources: &Sources) -> Option<String> {
         }
     };
     let listed = found(sources, Fixes::Listed);
-    let tried = tried(sources, listed, find(Fixes::Listed));
+    let tried = try_fixes(sources, listed, find(Fixes::Listed));
     let of_report = rounds.take();
     let fixed = fix_all(sources, |_| true, find(Fixes::All));
     let of_fix = rounds.take();
@@ -76,16 +76,16 @@ fn broken(sources: &Sources) -> Option<String> {
     }
 }
 
-/// A list in any field, of items with fixable mistakes.
+/// Tests lists of items with fixable mistakes, in any field.
 #[test]
-fn fixes_of_long_lists_are_tried_together() {
+fn tries_fixes_of_long_lists_together() {
     const ITEMS: usize = MOST + 200;
     let (mut names, mut failures) = (HashSet::new(), Vec::new());
     for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {
         let mut all = Vec::new();
         lists(schema_of(kind), &mut Vec::new(), &mut all);
         for (keys, _) in all {
-            // Fields of the same name have the same rules; one of each is tried.
+            // Fields with the same name have the same rules, so only one of each is tested.
             if !names.insert(keys.last().cloned()) {
                 continue;
             }
@@ -106,7 +106,7 @@ fn fixes_of_long_lists_are_tried_together() {
     support::report(&failures);
 }
 
-/// The input of a misspelled field, more often than findings are listed.
+/// Returns an input with a misspelled field, repeated more often than findings are listed.
 fn misspelled(count: usize) -> String {
     let head = object(Kind::ServiceMonitor, "a", &Value::Null);
     let head = format!(
@@ -118,7 +118,7 @@ fn misspelled(count: usize) -> String {
 }
 
 #[test]
-fn all_fixes_of_a_misspelled_field_are_one_round() {
+fn tries_fixes_of_a_misspelled_field_in_one_round() {
     for count in [MOST - 1, MOST, MOST + 1, 5 * MOST] {
         let sources = sources([misspelled(count)]);
         assert_eq!(broken(&sources), None, "{count}");
@@ -127,9 +127,9 @@ fn all_fixes_of_a_misspelled_field_are_one_round() {
     }
 }
 
-/// Names that are quoted are the same name: that is found of more than are listed.
+/// Tests that quoting a name that then exists twice is rejected, even if there are more findings than are listed.
 #[test]
-fn fixes_that_repeat_a_name_are_not_applied() {
+fn does_not_apply_fixes_that_duplicate_names() {
     let mut agent = spec(Kind::GrafanaAgent);
     agent["containers"] = json!(vec![json!({"name": 1, "image": 1}); 2 * MOST]);
     let agent = object(Kind::GrafanaAgent, "a", &agent).to_string();
@@ -140,7 +140,7 @@ fn fixes_that_repeat_a_name_are_not_applied() {
 }
 
 #[test]
-fn every_format_has_the_fixes_of_a_large_input() {
+fn every_format_has_fixes_of_large_inputs() {
     let folder = support::scratch("hostile-rounds");
     let text = misspelled(3 * MOST);
     std::fs::write(folder.join("in.yaml"), &text).unwrap();

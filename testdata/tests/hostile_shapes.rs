@@ -1,5 +1,5 @@
-//! Inputs that are small and ask for much: products of kinds that select one another, and long lists in every field that takes
-//! one. What is made of them is counted, not timed.
+//! Tests of small inputs with large results: products of kinds that select one another, and long lists in every field that accepts one.
+//! Results are counted, not timed.
 
 use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
 use agentctl::api::{Kind, RELATIONS, Relation};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support;
 
-/// What is found in an input, and how many objects come out.
+/// Returns the findings of an input and the number of objects.
 fn compiled(texts: &[String]) -> (Vec<Diagnostic>, usize) {
     let mut sources = Sources::default();
     for (i, text) in texts.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(crate) fn object(kind: Kind, name: &str, spec: &Value) -> Value {
     })
 }
 
-/// A specification with what a kind must have, which selects everything that it can.
+/// Returns a spec with the required fields of a kind, which selects everything it can.
 pub(crate) fn spec(kind: Kind) -> Value {
     let mut spec = match kind {
         Kind::Integration => json!({"name": "redis", "type": {"unique": false, "allNodes": false}, "config": {}}),
@@ -50,7 +50,7 @@ pub(crate) fn spec(kind: Kind) -> Value {
     spec
 }
 
-/// So many resources of a kind that select everything.
+/// Returns `count` resources of a kind that select everything.
 pub(crate) fn many(kind: Kind, count: usize) -> String {
     let spec = spec(kind);
     (0..count)
@@ -58,14 +58,14 @@ pub(crate) fn many(kind: Kind, count: usize) -> String {
         .collect()
 }
 
-/// The kinds above one, up to the agent.
+/// Returns the ancestors of a kind, up to the agent.
 pub(crate) fn up_from(child: Kind) -> impl Iterator<Item = Kind> {
     let rows = std::iter::successors(Relation::to(child), |relation| Relation::to(relation.parent));
     rows.map(|relation| relation.parent)
 }
 
 #[test]
-fn a_product_of_two_kinds_is_counted_before_it_is_made() {
+fn counts_products_of_two_kinds_first() {
     for relation in RELATIONS {
         let mut kinds = vec![many(relation.parent, 460), many(relation.child, 460)];
         kinds.extend(up_from(relation.parent).map(|kind| many(kind, 1)));
@@ -82,7 +82,7 @@ fn a_product_of_two_kinds_is_counted_before_it_is_made() {
 }
 
 #[test]
-fn a_product_of_three_kinds_is_counted_before_it_is_made() {
+fn counts_products_of_three_kinds_first() {
     for child in [Kind::ServiceMonitor, Kind::PodMonitor, Kind::Probe, Kind::PodLogs] {
         let mut kinds = vec![many(child, 60)];
         kinds.extend(up_from(child).map(|kind| many(kind, 60)));
@@ -92,7 +92,7 @@ fn a_product_of_three_kinds_is_counted_before_it_is_made() {
 }
 
 #[test]
-fn what_jobs_have_in_common_counts_for_each() {
+fn shared_parts_count_for_each_job() {
     let endpoints = vec![json!({}); 2_000];
     let names = vec!["a"; 4_000];
     let long = "a".repeat(200_000);
@@ -109,7 +109,7 @@ fn what_jobs_have_in_common_counts_for_each() {
         let (found, _) = compiled(&kinds);
         assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
     }
-    // A value of a Secret, in the configuration of each agent that sends with it.
+    // A secret value is in the configuration of each agent that sends with it.
     let secret = json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "default"},
                         "stringData": {"k": long}});
     let sends = json!({"metrics": {"instanceSelector": {}, "remoteWrite": [
@@ -121,9 +121,9 @@ fn what_jobs_have_in_common_counts_for_each() {
     assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
 }
 
-/// A rule that sets nothing and a client that has no more than a URL are written with all that they mean.
+/// Tests that a rule without settings and a client with only a URL count with all their defaults.
 #[test]
-fn what_sets_nothing_counts_as_if_it_did() {
+fn defaults_count_like_settings() {
     let with_rules = |rules: usize| {
         let endpoint = json!({"port": "http", "relabelings": vec![json!({}); rules]});
         let monitor = object(
@@ -153,9 +153,9 @@ fn what_sets_nothing_counts_as_if_it_did() {
     }
 }
 
-/// What pods are made of is counted before it is: a mount is in two containers, and a pod template in each StatefulSet.
+/// Tests that the size of pods is counted before they are built: a mount is in two containers, and a pod template in each StatefulSet.
 #[test]
-fn pods_that_no_request_can_hold_are_not_made() {
+fn rejects_pods_too_large_for_a_request() {
     let mount = json!({"name": "a", "mountPath": "/a"});
     let container = json!({"name": "x", "env": vec![json!({"name": "A".repeat(100)}); 60_000]});
     for (field, list) in [
@@ -187,9 +187,9 @@ fn pods_that_no_request_can_hold_are_not_made() {
     );
 }
 
-/// Targets are products, too: of monitors and addresses, and of targets and their labels and rules.
+/// Tests that targets are counted as products: of monitors and addresses, and of targets and their labels and rules.
 #[test]
-fn targets_are_counted_before_they_are_made() {
+fn counts_targets_first() {
     let folder = support::scratch("hostile-shapes-targets");
     let monitors = |count: usize, rules: usize| -> String {
         let endpoint = json!({"port": "http", "relabelings": vec![json!({"targetLabel": "a"}); rules]});
@@ -244,9 +244,9 @@ fn targets_are_counted_before_they_are_made() {
     }
 }
 
-/// What is a product within one role of discovery is counted, too.
+/// Tests that products within a role of service discovery are counted.
 #[test]
-fn what_a_role_multiplies_is_counted() {
+fn counts_products_within_a_role() {
     let folder = support::scratch("hostile-shapes-roles");
     let observed = |kind: &str, name: &str, fields: Value| {
         let api_version = match kind {
@@ -277,7 +277,7 @@ fn what_a_role_multiplies_is_counted() {
     for (role, more, objects) in [
         // Pods and a long selector of a watch.
         ("pod", selectors.as_str(), [each(1_000, "Pod", &on_node), String::new()]),
-        // The ports of a Service and the pods that it selects.
+        // Ports of a Service and the pods that it selects.
         (
             "endpoints",
             "",
@@ -290,7 +290,7 @@ fn what_a_role_multiplies_is_counted() {
                 each(1_000, "Pod", &json!({"metadata": {"labels": {"a": "b"}}})),
             ],
         ),
-        // Endpoints and the further ports of the pod behind them.
+        // Endpoints and additional ports of their pods.
         (
             "endpoints",
             "",
@@ -337,7 +337,7 @@ fn what_a_role_multiplies_is_counted() {
                 String::new(),
             ],
         ),
-        // Nodes, with a label for each address, and jobs that see them.
+        // Nodes with a label for each address, and jobs that discover them.
         (
             "node",
             "",
@@ -380,9 +380,9 @@ fn what_a_role_multiplies_is_counted() {
     }
 }
 
-/// Rules may double a value or the number of labels, and a long annotation may be copied to each target.
+/// Tests that rules which double a value or the number of labels, and long annotations copied to each target, are limited.
 #[test]
-fn labels_that_grow_are_not_followed() {
+fn limits_growing_labels() {
     let folder = support::scratch("hostile-shapes-labels");
     let ips: Vec<_> = (0..1_000)
         .map(|i| json!({"ip": format!("10.0.{}.{}", i / 250, i % 250)}))
@@ -434,10 +434,9 @@ fn labels_that_grow_are_not_followed() {
     }
 }
 
-/// Alloy has the labels of a group at each of its targets, and the clients of logs at each job: no command writes more of them
-/// than the limit.
+/// Tests that what Alloy repeats is limited: the labels of a group for each of its targets, and log clients for each job.
 #[test]
-fn what_alloy_repeats_is_counted_before_it_is_written() {
+fn counts_repetitions_for_alloy_first() {
     let folder = support::scratch("hostile-shapes-repeated");
     let labels: serde_json::Map<_, _> = (0..1_500).map(|i| (format!("l{i}"), json!("v"))).collect();
     let targets: Vec<_> = (0..1_500).map(|i| format!("a{i}:1")).collect();
@@ -494,7 +493,7 @@ fn what_alloy_repeats_is_counted_before_it_is_written() {
 }
 
 #[test]
-fn the_ways_of_many_agents_to_many_resources_have_a_limit() {
+fn limits_paths_from_agents_to_resources() {
     let folder = support::scratch("many-ways");
     let selecting = |kind: Kind, field: &str, i: usize| {
         let mut spec = json!({});
@@ -516,7 +515,7 @@ fn the_ways_of_many_agents_to_many_resources_have_a_limit() {
 }
 
 #[test]
-fn the_selections_in_a_tree_have_a_limit() {
+fn limits_selections_in_trees() {
     let folder = support::scratch("many-selected");
     for (count, expected) in [(100, Some(0)), (640, Some(1))] {
         let instance = |i| {
@@ -533,7 +532,7 @@ fn the_selections_in_a_tree_have_a_limit() {
     }
 }
 
-/// Every list below a schema: the keys to it, and what its items may look like.
+/// Collects every list in a schema: the keys on its path, and a possible item.
 pub(crate) fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
     if let Some(items) = &schema.items {
         let item = match items.value_type {
@@ -553,7 +552,7 @@ pub(crate) fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<
     }
 }
 
-/// An object with a value at these keys; `0` is the only item of a list.
+/// Returns an object with a value at these keys; `0` is the only item of a list.
 pub(crate) fn nested(keys: &[String], value: Value) -> Value {
     keys.iter().rev().fold(value, |inner, key| match key.as_str() {
         "0" => json!([inner]),
@@ -572,9 +571,9 @@ pub(crate) fn merge(into: &mut Value, from: Value) {
     }
 }
 
-/// However long a list is, no more is made of it than is listed, and the rest is counted.
+/// Tests that a long list has no more findings than are listed, plus a count of the others.
 #[test]
-fn a_long_list_in_any_field_is_not_a_long_list_of_findings() {
+fn long_lists_have_bounded_findings() {
     const ITEMS: usize = 3 * MOST;
     let mut failures = Vec::new();
     for kind in Kind::ALL.iter().copied().filter(|kind| kind.is_custom()) {
@@ -585,7 +584,7 @@ fn a_long_list_in_any_field_is_not_a_long_list_of_findings() {
             .filter(|(keys, _)| keys.first().is_some_and(|key| key == "spec"))
             .collect();
         assert!(!all.is_empty(), "{kind}");
-        // Fields of the same name have the same rules; one of each is tried.
+        // Fields with the same name have the same rules, so only one of each is tested.
         let mut seen = std::collections::HashSet::new();
         for (keys, item) in all {
             let name = keys[keys.len().saturating_sub(2)..].to_vec();
@@ -599,7 +598,7 @@ fn a_long_list_in_any_field_is_not_a_long_list_of_findings() {
             let (found, _) = compiled(&inputs);
             for code in Code::ALL {
                 let listed = found.iter().filter(|found| found.code == *code).count();
-                // A code can have two severities.
+                // A code may have two severities.
                 if listed > 2 * (MOST + 1) {
                     failures.push(format!("{kind} {}: {listed} of {code}", keys.join(".")));
                 }
@@ -609,7 +608,7 @@ fn a_long_list_in_any_field_is_not_a_long_list_of_findings() {
     support::report(&failures);
 }
 
-/// Many dropped keys can mean a field that is missing, whose finding is explained by two of them.
+/// Tests many dropped keys and a missing field, the finding for which refers to two of them.
 #[test]
 fn dropped_keys_and_findings_do_not_multiply() {
     let letters = ('a'..='z').chain('A'..='Z');
@@ -622,9 +621,9 @@ fn dropped_keys_and_findings_do_not_multiply() {
     assert_eq!((found.len(), labels), (53, vec![3]));
 }
 
-/// However long a list is, and whatever is wrong with its items, no more findings are made than are listed: the others are counted.
+/// Tests that findings in long lists are limited when they are created, whatever is wrong with the items: the others are only counted.
 #[test]
-fn findings_in_lists_are_bounded_where_they_are_made() {
+fn bounds_findings_when_created() {
     const ITEMS: usize = 16 * MOST;
     let wrong = [json!({}), json!(1), json!({"nam": 1}), json!("!"), json!({"x": []})];
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
@@ -636,7 +635,7 @@ fn findings_in_lists_are_bounded_where_they_are_made() {
         for (keys, _) in all {
             let is_of_pods = matches!(kind, Kind::GrafanaAgent | Kind::Integration);
             let name = keys[keys.len().saturating_sub(2)..].to_vec();
-            // Fields of the same name have the same rules; one of each is tried.
+            // Fields with the same name have the same rules, so only one of each is tested.
             if !seen.insert((is_of_pods, name)) {
                 continue;
             }
@@ -660,9 +659,9 @@ fn findings_in_lists_are_bounded_where_they_are_made() {
     support::report(&failures);
 }
 
-/// One finding for each pair of monitors, however many instances share them.
+/// Tests that there is one finding for each pair of monitors, however many instances share them.
 #[test]
-fn the_same_pair_is_one_finding() {
+fn reports_each_pair_once() {
     let kinds = [
         many(Kind::GrafanaAgent, 1),
         many(Kind::MetricsInstance, 40),
@@ -683,9 +682,9 @@ fn the_same_pair_is_one_finding() {
     assert_eq!(shared.count(), 29, "{:#?}", twice.last());
 }
 
-/// What is not listed is counted in the formats for programs, too.
+/// Tests that machine-readable formats count findings that are not listed.
 #[test]
-fn every_format_counts_what_it_leaves_out() {
+fn every_format_counts_unlisted_findings() {
     let fields: String = (0..MOST + 500).map(|i| format!("  f{i}: 1\n")).collect();
     let monitor = format!(
         "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: a}}\nspec:\n  selector: {{}}\n  \
@@ -714,9 +713,9 @@ fn every_format_counts_what_it_leaves_out() {
     assert_eq!(last, "checked 1 resource in 1 file: 1500 warnings");
 }
 
-/// A file that is no text ends at its first NUL.
+/// Tests that a binary file ends at its first NUL.
 #[test]
-fn what_is_not_text_is_not_read() {
+fn stops_reading_binary_files() {
     let folder = support::scratch("hostile-shapes-nul");
     std::fs::write(folder.join("disk.yaml"), [&b"a: 1\n"[..], &[0; 3_000_000]].concat()).unwrap();
     let run = support::run(&folder, ["check", "disk.yaml", "--message-format", "short"], b"");
@@ -725,9 +724,9 @@ fn what_is_not_text_is_not_read() {
     assert_eq!((run.status, run.stdout.lines().next()), (Some(1), Some(expected)));
 }
 
-/// The limit of a file holds for each, that of the input for all together.
+/// Tests that each file has a limit, and that all files together have one.
 #[test]
-fn all_files_together_have_a_limit() {
+fn limits_all_files_together() {
     let folder = support::scratch("hostile-shapes-sum");
     for name in ["a.yaml", "b.yaml", "c.yaml"] {
         std::fs::write(folder.join(name), "# ".repeat(300)).unwrap();

@@ -1,6 +1,6 @@
-//! Text of the input steers nothing: puts what would steer a terminal, turn the direction of writing, or be a command to the
-//! pipeline wherever a manifest, a name of a file or a setting has text, runs every command in every format, and looks at what
-//! is printed.
+//! Tests that text in the input has no side effects. Text that controls a terminal, changes the text direction or is a command to a CI
+//! system is placed wherever manifests, file names and settings contain text; then every command runs in every format, and its output
+//! is checked.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,13 +10,13 @@ use std::sync::OnceLock;
 use crate::support::{self, Run, agentctl, feed, scratch};
 use rayon::prelude::*;
 
-/// What is put into each place.
+/// Text for each position.
 const HOSTILE: [&str; 2] = [
     "::add-mask::a\r\u{1b}[2K\u{1b}[31mb\u{7f}\u{9b}1m\u{85}\u{2028}c ##[add-mask]d ##vso[x]",
     "a\n::error::b\u{61c}\u{200e}\u{202e}b\u{2066}c\u{200b}\u{feff}\u{e0041}\u{fe0f}",
 ];
 
-/// Manifests with text in one place each, `@`. What stands before the first one is in all of them.
+/// Manifests, each with `@` in one position. The part before the first one belongs to all of them.
 const PLACES: &[&str] = &[
     "apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -70,7 +70,7 @@ stringData: {u: me, p: secret}
     "a: &@ b\nc: *@\nd: !@ e",
 ];
 
-/// How every command is run, and whether its standard output is data that nothing may change.
+/// Command lines, and whether standard output is data that must not change.
 const RUNS: &[(&[&str], bool)] = &[
     (&["render", "in", "-v"], true),
     (&["render", "in", "--strict", "--color", "always"], true),
@@ -114,10 +114,10 @@ const RUNS: &[(&[&str], bool)] = &[
     (&["argocd", "generate"], true),
 ];
 
-/// After how many places a command has its turn again.
+/// Number of positions after which a command runs again.
 const TURNS: usize = 5;
 
-/// Whether a character steers: written down here once more, apart from what is tested.
+/// Whether a character has side effects. This list is independent of the tested one.
 fn steers(c: char) -> bool {
     let number = u32::from(c);
     (c.is_control() && c != '\n' && c != '\t')
@@ -125,7 +125,7 @@ fn steers(c: char) -> bool {
         || matches!(number, 0xfe00..=0xfe0f | 0xfeff | 0xe0000..=0xe0fff)
 }
 
-/// The text without the colours that agentctl has.
+/// Returns the text without agentctl's colors.
 fn uncoloured(text: &str) -> String {
     let mut pieces = text.split("\u{1b}[");
     let mut rest = pieces.next().unwrap_or_default().to_owned();
@@ -140,7 +140,7 @@ fn uncoloured(text: &str) -> String {
     rest
 }
 
-/// The lines that steer something.
+/// Returns the lines with side effects.
 fn steering(text: &str, args: &[&str]) -> Vec<String> {
     let colored = args.contains(&"always");
     let text = if colored { uncoloured(text) } else { text.to_owned() };
@@ -167,7 +167,7 @@ fn all_steering(run: &Run, is_data: bool, args: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// A manifest with the text in its place, as YAML quotes it; what YAML does not take as it is, escaped.
+/// Returns a manifest with the text in its position, quoted for YAML, with invalid characters escaped.
 fn filled(place: &str, text: &str) -> String {
     let quoted: String = serde_json::to_string(text)
         .unwrap()
@@ -180,7 +180,7 @@ fn filled(place: &str, text: &str) -> String {
     place.replace('@', &quoted)
 }
 
-/// What the runs of the commands show of an input: of all, or of those whose turn it is.
+/// Returns the failures of the commands for an input: of all commands, or of those whose turn it is.
 fn of_commands(directory: &Path, turn: Option<usize>) -> Vec<String> {
     let common = PLACES.first().unwrap();
     fs::create_dir_all(directory.join("other")).unwrap();
@@ -204,10 +204,9 @@ fn report(found: impl ParallelIterator<Item = String>) {
     support::report(&found.into_iter().collect::<Vec<_>>());
 }
 
-/// Every command sees every place in one input. Since a mistake keeps some from showing more, each place by itself is seen by
-/// the commands in turns.
+/// Runs every command on all positions at once, and in turns on each position alone, since a mistake may hide others.
 #[test]
-fn nothing_in_a_manifest_steers() {
+fn manifest_text_has_no_side_effects() {
     let root = scratch("hostile-manifests");
     let (common, places) = PLACES.split_first().unwrap();
     let inputs = HOSTILE.iter().flat_map(|text| {
@@ -235,7 +234,7 @@ fn nothing_in_a_manifest_steers() {
 
 #[cfg(unix)]
 #[test]
-fn no_name_of_a_file_steers() {
+fn file_names_have_no_side_effects() {
     let root = scratch("hostile-files");
     report(HOSTILE.into_par_iter().enumerate().flat_map_iter(|(i, text)| {
         let directory = root.join(i.to_string());
@@ -265,7 +264,7 @@ fn no_name_of_a_file_steers() {
 }
 
 #[test]
-fn no_setting_steers() {
+fn settings_have_no_side_effects() {
     let root = scratch("hostile-settings");
     let settings = [
         "@: x",
@@ -292,7 +291,7 @@ fn no_setting_steers() {
 }
 
 #[test]
-fn what_a_cluster_holds_steers_nothing() {
+fn cluster_objects_have_no_side_effects() {
     let directory = scratch("hostile-live");
     fs::write(directory.join("agent.yaml"), PLACES[0]).unwrap();
     let rendered = feed(agentctl(&directory).args(["render", "agent.yaml"]), b"").stdout;

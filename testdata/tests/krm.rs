@@ -1,4 +1,4 @@
-//! agentctl as a KRM function: lists in, lists out.
+//! Tests of agentctl as a KRM function.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::support::{Run, feed, root, run, scratch};
 use serde_json::{Value, json};
 
-/// Resources as kpt hands them over, with comments and notations of the user's own.
+/// Resources as kpt passes them, with comments and varied notation.
 const ITEMS: &str = "\
 items:
 - apiVersion: monitoring.grafana.com/v1alpha1
@@ -90,7 +90,7 @@ fn read(list: &str) -> Value {
     serde_yaml::from_str(list).unwrap()
 }
 
-/// `Kind/name` of the items.
+/// Returns `Kind/name` of the items.
 fn names(list: &str) -> Vec<String> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let name = |item: &Value| format!("{}/{}", text(&item["kind"]), text(&item["metadata"]["name"]));
@@ -111,7 +111,7 @@ const MANIFESTS: [&str; 4] = [
 ];
 
 #[test]
-fn the_manifests_stand_behind_what_came() {
+fn manifests_follow_the_input_items() {
     let answered = answer(&list(&[ITEMS, CONFIG]));
     assert_eq!(names(&answered), [INPUTS, MANIFESTS].concat());
     assert!(
@@ -130,7 +130,7 @@ fn a_second_run_changes_nothing() {
 }
 
 #[test]
-fn every_way_to_call_it_gives_the_same() {
+fn all_invocations_give_the_same_result() {
     let list = list(&[ITEMS, CONFIG]);
     let expected = krm(&list);
     assert_eq!(run(root(), ["render", "-"], list.as_bytes()), expected);
@@ -148,7 +148,7 @@ fn every_way_to_call_it_gives_the_same() {
 }
 
 #[test]
-fn a_config_map_configures_too() {
+fn config_maps_are_accepted_as_configuration() {
     let config = "\
 functionConfig:
   apiVersion: v1
@@ -165,7 +165,7 @@ functionConfig:
     assert_eq!(statefulset["metadata"]["labels"]["team"], "a");
 }
 
-/// The objects, without the name of their owner.
+/// Returns the rendered objects without the name of their owner.
 fn plain(items: &Value) -> BTreeMap<String, Value> {
     let rendered = items.as_array().unwrap().iter().filter(|item| owner(item).is_some());
     let plain = rendered.map(|item| {
@@ -189,7 +189,7 @@ fn owner(item: &Value) -> Option<&str> {
 }
 
 #[test]
-fn the_manifests_are_those_of_render() {
+fn manifests_equal_those_of_render() {
     let answered = read(&answer(&list(&[ITEMS])));
     let stream: String = read(&list(&[ITEMS]))["items"]
         .as_array()
@@ -206,9 +206,9 @@ fn the_manifests_are_those_of_render() {
 }
 
 #[test]
-fn annotations_of_the_tool_stay_where_they_are() {
+fn keeps_annotations_of_the_tool() {
     let first = answer(&list(&[ITEMS, CONFIG]));
-    // kpt has written the objects, and reads them again.
+    // kpt has written the objects and reads them again.
     let path =
         "    annotations:\n      internal.config.kubernetes.io/path: written.yaml\n      agentctl.dev/rendered-by";
     let written = first.replace("    annotations:\n      agentctl.dev/rendered-by", path);
@@ -225,7 +225,7 @@ fn annotations_of_the_tool_stay_where_they_are() {
 }
 
 #[test]
-fn what_is_not_rendered_any_more_goes() {
+fn removes_objects_that_are_no_longer_rendered() {
     let first = answer(&list(&[ITEMS, CONFIG]));
     let without_metrics = first.replace("instanceSelector: {}", "instanceSelector: {matchLabels: {no: one}}");
     let left = names(&krm(&without_metrics).stdout);
@@ -238,7 +238,7 @@ fn what_is_not_rendered_any_more_goes() {
 }
 
 #[test]
-fn another_functions_objects_are_left_alone() {
+fn keeps_objects_of_other_functions() {
     let first = answer(&list(&[ITEMS, CONFIG]));
     let theirs = first
         .replace("rendered-by: mine", "rendered-by: theirs")
@@ -248,7 +248,7 @@ fn another_functions_objects_are_left_alone() {
 }
 
 #[test]
-fn objects_of_a_paused_agent_stay() {
+fn keeps_objects_of_paused_agents() {
     let first = answer(&list(&[ITEMS, CONFIG, "\n"]));
     let paused = first.replacen("  spec:\n    image", "  spec:\n    paused: true\n    image", 1);
     let paused = paused.replace("    labels: {team: a}", "    allowEmpty: true");
@@ -258,7 +258,7 @@ fn objects_of_a_paused_agent_stay() {
 }
 
 #[test]
-fn an_object_of_somebody_else_is_replaced_with_a_warning() {
+fn warns_about_replaced_objects() {
     let theirs = "- {apiVersion: v1, kind: Service, metadata: {name: agent-operated, namespace: monitoring}}\n";
     let run = krm(&list(&[ITEMS, theirs, CONFIG]));
     assert_eq!(run.status, Some(0));
@@ -270,14 +270,14 @@ fn an_object_of_somebody_else_is_replaced_with_a_warning() {
     assert_eq!(result["tags"]["code"], "replaced-object");
     let denied = CONFIG.replace("labels: {team: a}", "deny: [replaced-object]");
     assert_eq!(krm(&list(&[ITEMS, theirs, &denied])).status, Some(1));
-    // Both are left out, so both are named.
+    // Both are replaced, so both are reported.
     let twice = krm(&list(&[ITEMS, theirs, theirs, CONFIG]));
     let warnings = twice.stderr.matches("warning[replaced-object]").count();
     assert_eq!(warnings, 2, "{}", twice.stderr);
 }
 
 #[test]
-fn kustomize_is_told_apart() {
+fn distinguishes_kustomize() {
     let id = "kustomize.config.k8s.io/id: |\n        kind: GrafanaAgent\n      team";
     let items = ITEMS.replace("team", id);
     let answered = answer(&list(&[&items, CONFIG]));
@@ -289,7 +289,7 @@ fn kustomize_is_told_apart() {
 }
 
 #[test]
-fn results_say_what_is_wrong_and_where() {
+fn results_have_messages_and_locations() {
     let items = ITEMS.replace("key: password", "key: pasword");
     let run = krm(&list(&[&items, CONFIG]));
     assert_eq!(run.status, Some(1));
@@ -325,14 +325,14 @@ fn results_say_what_is_wrong_and_where() {
 }
 
 #[test]
-fn an_empty_result_names_the_field_that_accepts_it() {
+fn empty_output_suggests_the_field_that_accepts_it() {
     let run = krm("apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n");
     let remedy = "or set `allowEmpty` in the functionConfig";
     assert!(run.stdout.replace("\n    ", " ").contains(remedy), "{}", run.stdout);
 }
 
 #[test]
-fn results_of_the_run_before_are_forgotten() {
+fn discards_results_of_earlier_runs() {
     let results = "results:\n- message: old\n  severity: error\n";
     assert_eq!(
         answer(&list(&[ITEMS, CONFIG, results])),
@@ -341,7 +341,7 @@ fn results_of_the_run_before_are_forgotten() {
 }
 
 #[test]
-fn a_list_of_another_form_is_trouble() {
+fn rejects_malformed_lists() {
     for (list, expected) in [
         (
             "apiVersion: config.kubernetes.io/v2\nkind: ResourceList\nitems: []\n",
@@ -377,7 +377,7 @@ fn a_list_of_another_form_is_trouble() {
 }
 
 #[test]
-fn a_configuration_with_mistakes_is_refused() {
+fn rejects_configurations_with_mistakes() {
     for (spec, expected) in [
         (
             "agentSelectr: a=b",
@@ -434,10 +434,10 @@ fn a_configuration_with_mistakes_is_refused() {
     );
 }
 
-/// Everything that a parameter names stays in the repository or directory around the function, also behind links.
+/// Tests that parameters lead only to files in the repository or directory of the function, even through symlinks.
 #[cfg(unix)]
 #[test]
-fn links_below_a_parameter_lead_anywhere_in_the_directory() {
+fn parameters_lead_anywhere_in_the_directory() {
     use std::fs;
     use std::os::unix::fs::symlink;
 
@@ -461,9 +461,9 @@ fn links_below_a_parameter_lead_anywhere_in_the_directory() {
     assert!(refused.stderr.contains("error[outside-link]"), "{}", refused.stderr);
 }
 
-/// One parameter may need another, in any order, or a flag.
+/// Tests that a parameter may require another one, in any order, or a flag.
 #[test]
-fn a_parameter_is_set_together_with_the_one_it_needs() {
+fn sets_parameters_with_those_they_require() {
     for (spec, flags) in [
         ("secretStore: SecretStore/vault\n    secrets: external", &["krm"][..]),
         ("secrets: external\n    secretStore: SecretStore/vault", &["krm"]),
@@ -474,7 +474,7 @@ fn a_parameter_is_set_together_with_the_one_it_needs() {
         assert_eq!(run.status, Some(0), "{spec}: {}", run.stderr);
         assert!(run.stdout.contains("kind: ExternalSecret"), "{spec}: {}", run.stdout);
     }
-    // A limit that the command line lowers is not raised up to the default again.
+    // A limit lowered on the command line is not raised to the default again.
     let config = CONFIG.replace("labels: {team: a}", "limit: {shards: 6}");
     let run = run(
         root(),
@@ -489,7 +489,7 @@ fn a_parameter_is_set_together_with_the_one_it_needs() {
 }
 
 #[test]
-fn flags_hold_where_the_configuration_says_nothing() {
+fn flags_apply_without_parameters() {
     let flags = ["krm", "--labels", "team=b", "--strict"];
     let both = run(root(), flags, list(&[ITEMS, CONFIG]).as_bytes());
     assert_eq!(
@@ -502,7 +502,7 @@ fn flags_hold_where_the_configuration_says_nothing() {
 }
 
 #[test]
-fn no_text_is_tagged_as_binary() {
+fn does_not_tag_strings_as_binary() {
     let items = ITEMS.replace("team: \"a\"", "team: \"\\u0000\\u0007\\u00ff\"");
     assert!(!krm(&list(&[&items])).stdout.contains("!!binary"));
 }
@@ -518,7 +518,7 @@ fn items_in_every_notation_keep_their_value() {
         let allowed = CONFIG.replace("labels: {team: a}", "allowEmpty: true");
         let answered = answer(&list(&[items, &allowed]));
         let mut expected = read(&list(&[items]));
-        // serde_yaml leaves merge keys alone.
+        // serde_yaml does not resolve merge keys.
         if items.contains("<<") {
             expected["items"][1] = json!({"apiVersion": "e/v1", "kind": "X", "metadata": {"name": "z"}});
         }
@@ -528,7 +528,7 @@ fn items_in_every_notation_keep_their_value() {
 }
 
 #[test]
-fn lines_may_be_indented_as_deeply_as_one_likes() {
+fn accepts_any_indentation() {
     let deep = format!(
         "- apiVersion: v1\n  kind: ConfigMap\n  metadata: {{name: deep}}\n  data:\n    a: |\n      b\n      {}c\n",
         " ".repeat(70_000)

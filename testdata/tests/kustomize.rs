@@ -1,5 +1,4 @@
-//! What kustomize does with agentctl, and agentctl with what kustomize prints: with the kustomize of kubectl where that is
-//! installed, and else with what it printed when these tests were written.
+//! Tests of kustomize with agentctl: with the kustomize of kubectl if it is installed, and otherwise with its recorded output.
 
 use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +15,7 @@ fn deploy() -> PathBuf {
     root().join("deploy/kustomize")
 }
 
-/// `kubectl kustomize` with agentctl as a plugin; `None` where kubectl is not installed, or cannot run.
+/// Runs `kubectl kustomize` with agentctl as a plugin, or returns `None` if kubectl is not installed or cannot run.
 fn kubectl_kustomize(directory: &Path) -> Option<Run> {
     let kubectl = |args: &[&str]| {
         let mut command = Command::new("kubectl");
@@ -36,7 +35,7 @@ fn kubectl_kustomize(directory: &Path) -> Option<Run> {
 }
 
 #[test]
-fn what_kustomize_builds_is_read_with_k() {
+fn k_reads_kustomize_output() {
     if kubectl_kustomize(&deploy().join("resources")).is_none() {
         return;
     }
@@ -112,7 +111,7 @@ fn what_kustomize_builds_is_read_with_k() {
         assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
         assert!(run.stderr.contains(expected), "{}", run.stderr);
     }
-    // Neither a flag nor the address of a repository, whatever its name.
+    // A directory must not be treated as a flag or as the address of a repository.
     for name in ["-h", "--enable-exec", "github.com/example/x"] {
         let hostile = directory.join(name);
         fs::create_dir_all(&hostile).unwrap();
@@ -160,7 +159,7 @@ fn what_kustomize_builds_is_read_with_k() {
 }
 
 #[test]
-fn what_is_not_compiled_is_passed_through() {
+fn passes_other_resources_through() {
     let directory = scratch("pass-through");
     let others = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web # kept\n";
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: x}\nspec: {}\n";
@@ -187,7 +186,7 @@ fn what_is_not_compiled_is_passed_through() {
     assert!(several.stderr.contains("reads one stream"), "{}", several.stderr);
 }
 
-/// A home of plugins with agentctl in it, where kustomize looks for the kind `Render`.
+/// Creates a plugin home with agentctl, where kustomize searches for the kind `Render`.
 fn plugins() -> PathBuf {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("plugins-{}", std::process::id()));
     let directory = home.join("agentctl.dev/v1alpha1/render");
@@ -198,12 +197,12 @@ fn plugins() -> PathBuf {
 
 fn link(to: &Path) {
     if !to.exists() {
-        // Another test may have been faster.
+        // Another test may have created it.
         let _ = std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_agentctl"), to);
     }
 }
 
-/// The objects of a stream, in an order of their own.
+/// Returns the objects of a stream by key.
 fn objects(stream: &str) -> BTreeMap<String, Value> {
     let documents = serde_yaml::Deserializer::from_str(stream).map(|document| Value::deserialize(document).unwrap());
     documents
@@ -229,7 +228,7 @@ fn rendered() -> BTreeMap<String, Value> {
 }
 
 #[test]
-fn the_generator_gives_what_render_gives() {
+fn generator_output_equals_render() {
     let Some(run) = kubectl_kustomize(&deploy().join("generator")) else {
         return;
     };
@@ -238,7 +237,7 @@ fn the_generator_gives_what_render_gives() {
 }
 
 #[test]
-fn the_transformer_gives_what_render_gives_beside_the_resources() {
+fn transformer_output_equals_render_plus_resources() {
     let Some(run) = kubectl_kustomize(&deploy().join("transformer")) else {
         return;
     };
@@ -260,7 +259,7 @@ fn the_transformer_gives_what_render_gives_beside_the_resources() {
 }
 
 #[test]
-fn a_mistake_is_shown_by_kubectl() {
+fn kubectl_shows_mistakes() {
     let directory = scratch("kustomize-mistake");
     fs::write(directory.join("kustomization.yaml"), "generators: [render.yaml]\n").unwrap();
     let config = "apiVersion: agentctl.dev/v1alpha1\nkind: Render\nmetadata: {name: x}\nspec: {agentSelectr: a=b}\n";
@@ -272,7 +271,7 @@ fn a_mistake_is_shown_by_kubectl() {
     assert!(run.stderr.contains("did you mean `agentSelector`?"), "{}", run.stderr);
 }
 
-/// The plugin as kustomize runs it: the configuration in a temporary file, the working directory that of the kustomization.
+/// Runs the plugin like kustomize: with the configuration in a temporary file, in the directory of the kustomization.
 fn plugin(directory: &Path, config: &str, stdin: &[u8]) -> Run {
     let file = scratch("kustomize-plugin").join("config");
     fs::write(&file, config).unwrap();
@@ -285,21 +284,21 @@ fn plugin(directory: &Path, config: &str, stdin: &[u8]) -> Run {
 }
 
 #[test]
-fn the_plugin_generates_without_kubectl() {
+fn plugin_generates_without_kubectl() {
     let config = fs::read_to_string(deploy().join("generator/render.yaml")).unwrap();
     let generated = plugin(&deploy().join("generator"), &config, b"");
     assert_eq!(generated, run(&deploy(), ["render", "resources"], b""));
 }
 
 #[test]
-fn the_plugin_refuses_another_kind() {
+fn plugin_rejects_other_kinds() {
     let config = "apiVersion: agentctl.dev/v1alpha1\nkind: Other\nmetadata: {name: x}\n";
     let refused = plugin(&deploy().join("generator"), config, b"");
     assert_eq!((refused.status, refused.stdout.as_str()), (Some(1), ""));
     assert!(refused.stderr.contains("expected a `Render`"), "{}", refused.stderr);
 }
 
-/// The list that stand-alone kustomize pipes into the function of a generator: the configuration, and a copy as an item.
+/// Returns the list that stand-alone kustomize passes to a generator function: the configuration, and a copy of it as an item.
 fn list_of_a_generator(config: &str) -> String {
     let mut config: Value = serde_yaml::from_str(config).unwrap();
     config["metadata"]["annotations"]["config.kubernetes.io/local-config"] = json!("true");
@@ -310,7 +309,7 @@ fn list_of_a_generator(config: &str) -> String {
 }
 
 #[test]
-fn the_function_gives_what_render_gives() {
+fn function_output_equals_render() {
     let directory = scratch("kustomize-function");
     link(&directory.join("agentctl-krm"));
     let config = fs::read_to_string(deploy().join("function/render.yaml")).unwrap();
@@ -328,11 +327,11 @@ fn the_function_gives_what_render_gives() {
     assert_eq!(items.collect::<BTreeMap<_, _>>(), rendered());
 }
 
-/// What `kubectl kustomize deploy/kustomize/pipe` printed.
+/// Recorded output of `kubectl kustomize deploy/kustomize/pipe`.
 const PIPED: &str = "testdata/kustomize/pipe.yaml";
 
 #[test]
-fn what_kustomize_prints_is_read() {
+fn reads_recorded_kustomize_output() {
     let printed = fs::read_to_string(root().join(PIPED)).unwrap();
     if let Some(run) = kubectl_kustomize(&deploy().join("pipe")) {
         assert_eq!(run.status, Some(0), "{}", run.stderr);
@@ -353,7 +352,7 @@ fn what_kustomize_prints_is_read() {
     assert_eq!(secrets, expected);
 }
 
-/// The nameReference configuration, made of the schemas.
+/// Generates the nameReference configuration from the schemas.
 fn name_references() -> String {
     let mut references: BTreeMap<&str, Vec<(Kind, String)>> = BTreeMap::new();
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
@@ -388,16 +387,16 @@ fn schema(kind: Kind) -> Value {
 
 /// A field of a schema.
 struct Field {
-    /// Its keys from the resource down; lists have none of their own.
+    /// Keys from the root of the resource; lists have no key.
     path: Vec<String>,
-    /// Its own fields, or those of its items.
+    /// Children of the field or of its items.
     fields: BTreeSet<String>,
-    /// Whether it is a list of text.
+    /// Whether the field is a list of strings.
     is_list_of_text: bool,
 }
 
 impl Field {
-    /// The path of the name in it, where it is a reference.
+    /// Returns the path of the name in the field, if it is a reference.
     fn reference(&self) -> Option<String> {
         let path = self.path.join("/");
         let key = self.path.last()?.as_str();
@@ -415,7 +414,7 @@ impl Field {
         key.contains("secret") || key.contains("configmap")
     }
 
-    /// The kind that it refers to.
+    /// Returns the kind to which the field refers.
     fn target(&self) -> Option<&'static str> {
         let key = self.path.last()?.to_lowercase();
         Some(match key.as_str() {
@@ -427,7 +426,7 @@ impl Field {
     }
 }
 
-/// All fields of a schema.
+/// Returns all fields of a schema.
 fn fields(schema: &Value) -> Vec<Field> {
     let mut found = Vec::new();
     visit(schema, &mut Vec::new(), &mut found);
@@ -456,7 +455,7 @@ fn visit(schema: &Value, path: &mut Vec<String>, found: &mut Vec<Field>) {
 }
 
 #[test]
-fn the_name_references_are_those_of_the_schemas() {
+fn name_references_match_the_schemas() {
     if let Err(difference) = support::expect(
         &deploy().join("name-references/name-references.yaml"),
         &name_references(),
@@ -465,11 +464,11 @@ fn the_name_references_are_those_of_the_schemas() {
     }
 }
 
-/// Fields whose name speaks of a Secret or ConfigMap and that name none.
+/// Fields whose name contains Secret or ConfigMap, but which refer to none.
 const NO_REFERENCES: &[&str] = &["secretFile"];
 
 #[test]
-fn no_reference_is_forgotten() {
+fn all_references_are_listed() {
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
         let fields = fields(&schema(kind));
         let references: Vec<_> = fields.iter().filter_map(Field::reference).collect();
@@ -484,7 +483,7 @@ fn no_reference_is_forgotten() {
     }
 }
 
-/// A resource with every reference that its schema has; `None` below fields without any.
+/// Returns a resource with every reference in its schema, or `None` for fields without references.
 fn example(schema: &Value, path: &mut Vec<String>, names: &BTreeMap<String, &str>) -> Option<Value> {
     if let Some(name) = names.get(&path.join("/")) {
         let is_list = schema["type"] == "array";
@@ -568,7 +567,7 @@ fn every_name_follows_its_hash() {
 }
 
 #[test]
-fn a_component_gives_logs_other_pods_than_metrics() {
+fn components_separate_pods_of_logs_and_metrics() {
     let directory = scratch("kustomize-pods-by-kind");
     let rendered = run(root(), ["render", "testdata/quickstart"], b"");
     fs::write(directory.join("rendered.yaml"), &rendered.stdout).unwrap();
@@ -624,7 +623,7 @@ fn a_component_gives_logs_other_pods_than_metrics() {
     assert_eq!(after.len(), before.len());
 }
 
-/// A directory with a repository, and a program in the place of kustomize that leaves a file behind.
+/// Creates a directory with a repository, and a fake kustomize that leaves a file behind.
 #[cfg(unix)]
 fn with_program(name: &str, script: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt;
@@ -654,7 +653,7 @@ fn check_k(root: &Path, directory: &str) -> Run {
 
 #[cfg(unix)]
 #[test]
-fn links_lead_k_no_further_than_a_directory() {
+fn k_does_not_follow_links_out_of_the_directory() {
     use std::os::unix::fs::symlink;
     let root = with_program("kustomize-links", "exit 1");
     let marker = root.join("bin/kustomize.ran");
@@ -672,7 +671,7 @@ fn links_lead_k_no_further_than_a_directory() {
 
 #[cfg(unix)]
 #[test]
-fn what_kustomize_says_of_values_is_masked() {
+fn masks_values_in_kustomize_messages() {
     let script = "yes 'password: hunter2' | head -c 3000000 >&2\nexit 1";
     let root = with_program("kustomize-says", script);
     let run = check_k(&root, "overlay");

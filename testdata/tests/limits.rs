@@ -1,4 +1,4 @@
-//! Inputs without a bound, and the deepest nesting that a flag allows.
+//! Tests of endless inputs, and of the deepest nesting that a flag allows.
 
 #![cfg(unix)]
 use crate::support;
@@ -15,7 +15,7 @@ fn short(args: &[&str], stdin: &[u8]) -> support::Run {
 }
 
 #[test]
-fn a_device_without_an_end_is_refused() {
+fn rejects_endless_devices() {
     let run = short(&["check", "/dev/zero"], b"");
     assert_eq!(run.status, Some(1));
     let expected = "/dev/zero:1:1: error[not-utf8]: expected UTF-8, found the byte `0x00`";
@@ -23,7 +23,7 @@ fn a_device_without_an_end_is_refused() {
 }
 
 #[test]
-fn a_pipe_without_an_end_is_refused() {
+fn rejects_endless_pipes() {
     let mut child = support::agentctl(support::root())
         .args(["check", "-", "--limit", "file-size=1MiB"])
         .stdin(Stdio::piped())
@@ -40,9 +40,9 @@ fn a_pipe_without_an_end_is_refused() {
     assert!(stderr.contains("--limit file-size="), "{stderr}");
 }
 
-/// What nests the deepest has to fit on the stacks of all threads, without optimisation too.
+/// Tests that the deepest nesting fits on the stacks of all threads, even without optimization.
 #[test]
-fn the_deepest_nesting_is_read_and_one_more_refused() {
+fn reads_the_deepest_nesting_and_rejects_deeper() {
     let at_most = format!("depth={DEEPEST}");
     let flags = ["--limit", at_most.as_str()];
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: agent}\n\
@@ -50,7 +50,7 @@ fn the_deepest_nesting_is_read_and_one_more_refused() {
     let integration = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: Integration\nmetadata: {name: deep}\n";
     for (open, close) in [("[", "]"), ("{a: ", "}"), ("[{a: ", "}]")] {
         let width = open.matches(['[', '{']).count();
-        // The resource itself, `spec` and `config` are the first three.
+        // The resource itself, `spec` and `config` are the first three levels.
         for (levels, deeper) in [(DEEPEST - 4, false), (DEEPEST, true)] {
             let times = levels / width;
             let nested = format!("{}1{}", open.repeat(times), close.repeat(times));
@@ -60,7 +60,7 @@ fn the_deepest_nesting_is_read_and_one_more_refused() {
                 let run = short(&[command, "-", flags[0], flags[1]], input.as_bytes());
                 assert_eq!(
                     run.status,
-                    // The agent refuses such labels, which is an error of `check`.
+                    // The agent rejects such labels, which is an error of `check`.
                     Some(i32::from(deeper || command == "check")),
                     "{command} {levels} of {open}: {}",
                     run.stderr
@@ -72,9 +72,9 @@ fn the_deepest_nesting_is_read_and_one_more_refused() {
     }
 }
 
-/// Where agentctl has a parser of its own for a text inside of the YAML, that has a bound of its own.
+/// Tests the limits of parsers for text within YAML.
 #[test]
-fn deep_expressions_are_refused() {
+fn rejects_deep_expressions() {
     let many = "(".repeat(100_000);
     let input = format!(
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: agent}}\n\
@@ -102,7 +102,7 @@ fn deep_expressions_are_refused() {
     );
 }
 
-/// Agents with a thousand shards each, in a few hundred bytes an agent.
+/// Returns agents with a thousand shards each, in a few hundred bytes per agent.
 #[cfg(target_os = "linux")]
 fn sharded_agents(count: usize) -> String {
     let agents = (0..count).map(|number| {
@@ -117,8 +117,8 @@ fn sharded_agents(count: usize) -> String {
     std::iter::once(instance.to_owned()).chain(agents).collect()
 }
 
-/// Runs in so much address space. The allocator and the thread pool take theirs by the number of processors, so both get
-/// as few as they can do with.
+/// Runs a command with limited address space. The allocator and the thread pool reserve memory for each processor, so both are
+/// restricted to the minimum.
 #[cfg(target_os = "linux")]
 fn run_in(mebibytes: usize, command: &str, folder: &std::path::Path) -> (Option<i32>, String) {
     let script = format!("ulimit -v {}; \"$0\" {command} >/dev/null", mebibytes << 10);
@@ -133,7 +133,7 @@ fn run_in(mebibytes: usize, command: &str, folder: &std::path::Path) -> (Option<
     (output.status.code(), stderr.lines().take(5).collect())
 }
 
-/// What is rendered for a thousand shards is never in memory as a whole.
+/// Tests that the output for a thousand shards is never in memory as a whole.
 #[test]
 #[cfg(target_os = "linux")]
 fn shards_take_no_memory() {
@@ -161,7 +161,7 @@ fn shards_take_no_memory() {
     }
 }
 
-/// A Secret of a few KB whose configuration unpacks to a thousand times its size.
+/// Tests a Secret of a few KB whose configuration unpacks to a thousand times its size.
 #[test]
 #[cfg(target_os = "linux")]
 fn compressed_configurations_take_no_memory() {

@@ -1,7 +1,6 @@
-//! `agentctl diff` against exports of a real API server: `input/` was applied, or created as the operator does it,
-//! `live.yaml` is what `kubectl get -o yaml` said afterwards, and `expected.json` what `kubectl diff` said. Beside that it has
-//! the fields that applying leaves although they are not rendered, and the release of the operator that is told by the objects,
-//! where it is not the last one.
+//! Tests of `agentctl diff` with exports of a real API server. `input/` was applied, or created like the operator does; `live.yaml` is
+//! the output of `kubectl get -o yaml` afterwards. `expected.json` contains the output of `kubectl diff`, the fields that applying does
+//! not remove although they are not rendered, and the detected operator release unless it is the latest.
 
 use std::fs;
 
@@ -9,12 +8,12 @@ use crate::support::{folders, root, run};
 use serde_json::Value;
 
 #[test]
-fn diff_says_what_kubectl_diff_says() {
+fn diff_equals_kubectl_diff() {
     let cases = folders(&root().join("testdata/live"));
     assert!(!cases.is_empty());
     for case in cases {
         let expected: Value = serde_json::from_str(&fs::read_to_string(case.join("expected.json")).unwrap()).unwrap();
-        // The API server takes names of images that only the kubelet refuses.
+        // The API server accepts image names that only the kubelet rejects.
         let args = [
             "diff",
             "input",

@@ -1,7 +1,7 @@
-//! `agentctl lsp` over pipes, as an editor talks to it: after each pause it says what `check` says of the same texts.
+//! Tests of `agentctl lsp` over pipes, as an editor uses it: after each pause, its findings equal those of `check` for the same texts.
 //!
-//! A request is answered behind the findings of the texts that it is about, so nothing waits for a time.
-//! `AGENTCTL_EDITS=1000 cargo test --test all lsp` makes more changes.
+//! A request is answered after the findings of its texts are published, so no test waits for a fixed time. `AGENTCTL_EDITS=1000 cargo
+//! test --test all lsp` makes more changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -21,12 +21,12 @@ struct Editor {
     input: ChildStdin,
     output: BufReader<Box<dyn Read>>,
     root: PathBuf,
-    /// The findings that it shows, by URI.
+    /// Findings shown by the editor, by URI.
     shown: BTreeMap<String, Vec<Value>>,
     version: i32,
     id: i32,
     utf16: bool,
-    /// All that the server said.
+    /// All output of the server.
     said: String,
     capabilities: Value,
 }
@@ -104,7 +104,7 @@ impl Editor {
         self.send(json!({ "method": method, "params": params }));
     }
 
-    /// The answer to a request; findings that come before it are shown.
+    /// Returns the answer to a request. Findings that arrive first are shown.
     fn request(&mut self, method: &str, params: Value) -> Value {
         self.id += 1;
         let id = self.id;
@@ -159,7 +159,7 @@ impl Editor {
         self.notify("workspace/didChangeWatchedFiles", json!({ "changes": [change] }));
     }
 
-    /// Replaces the characters of `range` in a text that is open.
+    /// Replaces the characters of `range` in an open text.
     fn edit(&mut self, name: &str, text: &mut String, range: std::ops::Range<usize>, new: &str) {
         self.version += 1;
         let range_of = json!({ "start": self.position(text, range.start), "end": self.position(text, range.end) });
@@ -183,9 +183,9 @@ impl Editor {
         json!({ "line": line, "character": column })
     }
 
-    /// The findings that are shown: file, line, column, severity, code and message.
+    /// Returns the findings shown: file, line, column, severity, code and message.
     fn findings(&mut self) -> BTreeSet<String> {
-        // Behind all that came before.
+        // The answer arrives after all earlier messages.
         self.about("textDocument/documentSymbol", "none.yaml", json!({}));
         let mut findings = BTreeSet::new();
         for (uri, found) in &self.shown {
@@ -223,7 +223,7 @@ impl Drop for Editor {
     }
 }
 
-/// What `check` says of these texts.
+/// Returns the findings of `check` for these texts.
 fn checked(editor: &Editor, texts: &BTreeMap<String, String>) -> BTreeSet<String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in texts {
@@ -266,7 +266,7 @@ metadata: {name: web, namespace: shop, annotations: {x: \"😀é\"}}
 spec: {prober: {url: \"prober.m:9115\"}, intervall: 5s}
 ";
 
-/// A folder with two files.
+/// Creates a folder with two files.
 fn workspace(name: &str) -> (PathBuf, BTreeMap<String, String>) {
     let folder = support::scratch(name);
     let texts = BTreeMap::from([
@@ -280,7 +280,7 @@ fn workspace(name: &str) -> (PathBuf, BTreeMap<String, String>) {
 }
 
 #[test]
-fn findings_are_those_of_check_whatever_is_typed() {
+fn findings_equal_those_of_check() {
     let edits = env::var("AGENTCTL_EDITS").ok().and_then(|edits| edits.parse().ok());
     for encodings in [json!(null), json!(["utf-8", "utf-16"])] {
         let (folder, mut texts) = workspace("lsp-edits");
@@ -314,7 +314,7 @@ fn findings_are_those_of_check_whatever_is_typed() {
             let ends: Vec<_> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
             let start = random.below(ends.len());
             let end = (start + random.below(3)).min(ends.len() - 1);
-            // Between the two characters of a line's end there is no place for an editor.
+            // An editor has no position between the two characters of a line ending.
             let is_inside = |at: usize| text[..at].ends_with('\r');
             if !is_inside(ends[start]) && !is_inside(ends[end]) {
                 let new = random.pick(&snippets);
@@ -341,7 +341,7 @@ fn findings_are_those_of_check_whatever_is_typed() {
                     second = new.to_owned();
                 }
                 12 => {
-                    // Without its file, a document is one that is not saved yet.
+                    // Without its file, the document counts as unsaved.
                     fs::remove_file(folder.join(&second)).unwrap();
                     editor.changed_on_disk(&second);
                 }
@@ -371,26 +371,26 @@ fn findings_are_those_of_check_whatever_is_typed() {
 fn files_come_and_go() {
     let (folder, mut texts) = workspace("lsp-files");
     let mut editor = Editor::start(&folder, Value::Null);
-    // A new document has no file yet.
+    // A new document without a file.
     editor.open("c.yaml", PROBE);
     texts.insert("c.yaml".to_owned(), PROBE.to_owned());
     assert_eq!(editor.findings(), checked(&editor, &texts));
     editor.close("c.yaml");
     texts.remove("c.yaml");
     assert_eq!(editor.findings(), checked(&editor, &texts));
-    // Renamed.
+    // A renamed file.
     fs::rename(folder.join("b.yaml"), folder.join("d.yaml")).unwrap();
     editor.changed_on_disk("d.yaml");
     let text = texts.remove("b.yaml").unwrap();
     texts.insert("d.yaml".to_owned(), text);
     assert_eq!(editor.findings(), checked(&editor, &texts));
     assert_eq!(editor.shown[&editor.uri("b.yaml")], [] as [Value; 0]);
-    // Deleted.
+    // A deleted file.
     fs::remove_file(folder.join("d.yaml")).unwrap();
     editor.changed_on_disk("d.yaml");
     texts.remove("d.yaml");
     assert_eq!(editor.findings(), checked(&editor, &texts));
-    // With settings, which hold at once.
+    // Settings take effect immediately.
     fs::write(folder.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
     let findings = editor.findings();
@@ -401,7 +401,7 @@ fn files_come_and_go() {
     editor.shut_down();
 }
 
-/// The text with the edits of an action.
+/// Returns the text after the edits of an action.
 fn applied(editor: &Editor, text: &str, edits: &Value) -> String {
     let mut text = text.to_owned();
     let mut edits: Vec<_> = edits.as_array().unwrap().clone();
@@ -422,7 +422,7 @@ fn applied(editor: &Editor, text: &str, edits: &Value) -> String {
 }
 
 #[test]
-fn actions_mend_and_ways_lead_to_definitions() {
+fn actions_fix_and_links_lead_to_definitions() {
     let (folder, texts) = workspace("lsp-answers");
     let text = &texts["a.yaml"];
     let mut editor = Editor::start(&folder, Value::Null);
@@ -485,7 +485,7 @@ fn actions_mend_and_ways_lead_to_definitions() {
 }
 
 #[test]
-fn what_is_not_selected_can_be() {
+fn offers_to_select_unselected_resources() {
     let folder = support::scratch("lsp-unselected");
     let text = mistakes()
         .replace(
@@ -508,7 +508,7 @@ fn what_is_not_selected_can_be() {
     );
     editor.shut_down();
 
-    // A part of what it takes is left to a person: the rest alone is of no use.
+    // Part of the solution is left to the user, and the rest alone is useless.
     let text = text.replace(
         "{matchLabels: {team: a}}",
         "{matchLabels: {team: a}, matchExpressions: [{key: tier, operator: In, values: [web]}, {key: tier, operator: DoesNotExist}]}",
@@ -522,7 +522,7 @@ fn what_is_not_selected_can_be() {
     editor.shut_down();
 }
 
-/// Resources with a Namespace, a Service and its endpoints, and values of Secrets that nobody may see.
+/// Resources with a Namespace, a Service and its endpoints, and secret values that must not be shown.
 const SHOP: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -583,7 +583,7 @@ fn shop(name: &str, text: &str) -> PathBuf {
 }
 
 #[test]
-fn ways_lead_to_namespaces_and_ports_and_hover_counts_targets() {
+fn links_lead_to_namespaces_and_ports() {
     for text in [SHOP.to_owned(), SHOP.replace('\n', "\r\n")] {
         let folder = shop("lsp-shop", &text);
         let mut editor = Editor::start(&folder, Value::Null);
@@ -633,7 +633,7 @@ fn ways_lead_to_namespaces_and_ports_and_hover_counts_targets() {
 }
 
 #[test]
-fn targets_of_workloads_that_do_not_run_yet_are_potential() {
+fn targets_of_pending_workloads_are_potential() {
     let shop_of_git = SHOP.replace("targetPort: 8080", "targetPort: http");
     let (before, _) = shop_of_git.split_once("---\napiVersion: v1\nkind: Endpoints").unwrap();
     let workload = "---
@@ -662,7 +662,7 @@ spec:
 }
 
 #[test]
-fn the_configured_target_is_shown() {
+fn hover_shows_the_configured_target() {
     let logs = "---
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: LogsInstance
@@ -698,7 +698,7 @@ spec:
         found.starts_with("`config.alloy` of") && found.ends_with(stage),
         "{found}"
     );
-    // All components that come from an endpoint, wherever they are.
+    // All components that are generated from an endpoint, wherever they are.
     let found = hover(&mut editor, "port: http");
     for component in ["discovery.relabel", "prometheus.scrape"] {
         assert!(
@@ -709,9 +709,9 @@ spec:
     editor.shut_down();
 }
 
-/// No value of a Secret is in anything that the server says, wherever it is asked; nor in what it says of broken input.
+/// Tests that no message of the server contains a secret value, for any position and for broken input.
 #[test]
-fn no_answer_tells_a_secret() {
+fn answers_contain_no_secret() {
     let broken = SHOP.replace("kind: Secret\n", "kind: Secret\nunknown: canary-in-a-field\n");
     let broken = broken.replace(
         "data: {other",
@@ -739,7 +739,8 @@ fn no_answer_tells_a_secret() {
         editor.open("shop.yaml", text);
         let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
         let asked = json!({ "range": whole, "context": { "diagnostics": [] } });
-        // A fix may write what it mends anew, as `check --diff` shows it: with its value. That is an edit of the file itself.
+        // A fix may rewrite the text that it fixes, including its value, like `check --diff`. Such an edit is only applied to the file
+        // itself.
         editor.about("textDocument/codeAction", "shop.yaml", asked);
         for method in ["documentSymbol", "diagnostic"] {
             editor.about(&format!("textDocument/{method}"), "shop.yaml", json!({}));
@@ -765,7 +766,7 @@ fn no_answer_tells_a_secret() {
 }
 
 #[test]
-fn a_workspace_has_several_folders() {
+fn supports_several_workspace_folders() {
     let (first, second) = (support::scratch("lsp-first"), support::scratch("lsp-second"));
     fs::write(
         first.join("a.yaml"),
@@ -782,7 +783,7 @@ fn a_workspace_has_several_folders() {
     assert!(has(&one, "a.yaml") && !has(&one, "b.yaml"), "{one:?}");
     editor.changes_folders(&[&second], &[]);
     assert_eq!(editor.findings(), both);
-    // The settings are those of the first folder.
+    // The settings of the first folder apply.
     fs::write(first.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
     let found = editor.findings();
@@ -795,8 +796,8 @@ fn a_workspace_has_several_folders() {
 
 #[cfg(unix)]
 #[test]
-fn nothing_outside_of_the_workspace_is_read() {
-    // Elsewhere: what is in a repository may be linked in it.
+fn reads_nothing_outside_the_workspace() {
+    // A separate directory, since symlinks within a repository are allowed.
     let (inside, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (folder, outside) = (inside.path(), elsewhere.path());
     fs::write(folder.join("a.yaml"), mistakes()).unwrap();
@@ -812,7 +813,7 @@ fn nothing_outside_of_the_workspace_is_read() {
         "{}",
         editor.said
     );
-    // A document of elsewhere is none of the workspace, under its own name or under that of the link.
+    // A document outside is not part of the workspace, neither under its own name nor under that of the symlink.
     let uri = format!("file://{}/other.yaml", outside.canonicalize().unwrap().display());
     for uri in [uri, editor.uri("link.yaml")] {
         let document = json!({ "uri": uri, "languageId": "yaml", "version": 1, "text": PROBE });
@@ -825,7 +826,7 @@ fn nothing_outside_of_the_workspace_is_read() {
 }
 
 #[test]
-fn a_template_is_one_finding_and_settings_that_are_wrong_are_told() {
+fn reports_templates_once_and_invalid_settings() {
     let (folder, mut texts) = workspace("lsp-template");
     let template = PROBE
         .replace("name: web", "name: {{ .Release.Name }}")
@@ -840,7 +841,7 @@ fn a_template_is_one_finding_and_settings_that_are_wrong_are_told() {
         of_template.len() == 1 && of_template[0].contains("unrendered-template"),
         "{of_template:?}"
     );
-    // As it is typed.
+    // The text is typed character by character.
     let mut text = texts["b.yaml"].clone();
     editor.open("b.yaml", &text);
     let end = text.len();
@@ -865,7 +866,7 @@ fn a_template_is_one_finding_and_settings_that_are_wrong_are_told() {
 }
 
 #[test]
-fn what_has_no_place_is_told_once() {
+fn logs_findings_without_location_once() {
     let folder = support::scratch("lsp-empty");
     let mut editor = Editor::start(&folder, Value::Null);
     assert!(editor.findings().is_empty());
@@ -876,15 +877,15 @@ fn what_has_no_place_is_told_once() {
 }
 
 #[test]
-fn an_editor_gets_what_it_takes() {
+fn editors_receive_what_they_support() {
     let (folder, texts) = workspace("lsp-editor");
-    // One that only asks.
+    // An editor that only requests findings.
     let mut editor = Editor::with(&[&folder], json!({ "textDocument": { "diagnostic": {} } }));
     assert_eq!(editor.capabilities["diagnosticProvider"]["interFileDependencies"], true);
     let pulled = editor.about("textDocument/diagnostic", "a.yaml", json!({}));
     assert!(editor.shown.is_empty());
     editor.shut_down();
-    // One that takes findings, and tells of changes.
+    // An editor that accepts findings and reports changes.
     let capabilities = json!({
         "textDocument": { "diagnostic": {}, "publishDiagnostics": {} },
         "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } },
@@ -901,14 +902,14 @@ fn an_editor_gets_what_it_takes() {
 }
 
 #[test]
-fn a_request_can_be_cancelled_and_odd_messages_do_no_harm() {
+fn cancels_requests_and_survives_malformed_messages() {
     let (folder, texts) = workspace("lsp-odd");
     let mut editor = Editor::start(&folder, Value::Null);
     editor.findings();
     editor.open("a.yaml", &texts["a.yaml"]);
     editor.send(json!({ "id": 900, "method": "textDocument/documentSymbol", "params": { "textDocument": { "uri": editor.uri("a.yaml") } } }));
     editor.notify("$/cancelRequest", json!({ "id": 900 }));
-    // Answered or cancelled, once.
+    // The request is answered or cancelled exactly once.
     editor.answer(900);
     for (method, params) in [
         ("textDocument/didOpen", json!({})),
@@ -937,7 +938,7 @@ fn a_request_can_be_cancelled_and_odd_messages_do_no_harm() {
 }
 
 #[test]
-fn what_is_no_message_is_refused_and_repeated_nowhere() {
+fn rejects_invalid_messages_without_repeating_them() {
     let (folder, texts) = workspace("lsp-streams");
     let mut editor = Editor::start(&folder, Value::Null);
     assert_eq!(editor.findings(), checked(&editor, &texts));
@@ -965,7 +966,7 @@ fn what_is_no_message_is_refused_and_repeated_nowhere() {
         };
         assert_eq!(refusal["error"]["code"], code, "{refusal}");
     }
-    // A version that is older than the last one, and places that no text has.
+    // An old version, and positions outside the text.
     editor.open("a.yaml", "x");
     for (version, range) in [
         (-5, [9, 9, 4, 4]),
@@ -988,7 +989,7 @@ fn what_is_no_message_is_refused_and_repeated_nowhere() {
 }
 
 #[test]
-fn a_stream_that_breaks_ends_the_session() {
+fn broken_streams_end_the_session() {
     let session = |input: &str| {
         let mut command = agentctl(&support::scratch("lsp-broken"));
         support::feed(command.arg("lsp"), input.as_bytes())
@@ -1010,7 +1011,7 @@ fn a_stream_that_breaks_ends_the_session() {
         run.stderr
     );
 
-    // The editor reads nothing more; that it still could write is no reason to wait for it.
+    // The editor no longer reads. The session must end although it could still write.
     let (folder, _) = workspace("lsp-closed");
     let mut editor = Editor::start(&folder, Value::Null);
     editor.output = BufReader::new(Box::new(std::io::empty()));

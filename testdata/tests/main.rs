@@ -1,4 +1,4 @@
-//! All tests of the command and the library from outside, as one program: a module a subject.
+//! Integration tests of the command and the library in a single program, with one module per subject.
 
 #![allow(
     clippy::indexing_slicing,

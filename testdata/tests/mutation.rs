@@ -1,9 +1,8 @@
-//! Inputs that are nearly right: every text of testdata, changed at random, is compiled without a panic, in time, and
-//! without a secret in what is said of it.
+//! Compiles every text in testdata with random changes: there must be no panic, no timeout, and no secret in the findings.
 //!
-//! Every second input is one that still renders. Each gives the same with one thread and with two. The changes are the same in each
-//! run. `AGENTCTL_MUTATIONS=100000 cargo test --release --test all mutation` makes more of them; `AGENTCTL_MUTATION=17` makes only
-//! that one, and shows it.
+//! Half of the inputs still render. Each input gives the same result with one thread and with two. The changes are the same in each
+//! run. `AGENTCTL_MUTATIONS=100000 cargo test --release --test all mutation` makes more of them; `AGENTCTL_MUTATION=17` makes only that
+//! one, and prints it.
 
 use std::env;
 use std::fs;
@@ -26,13 +25,13 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use walkdir::WalkDir;
 
-/// How many inputs an ordinary run of the tests tries.
+/// Number of inputs in an ordinary run.
 const FEW: usize = 200;
-/// No input takes longer, on a busy machine and without optimisation.
+/// Maximum duration for an input, on a busy machine and without optimization.
 const TIME: Duration = Duration::from_secs(120);
-/// Larger files are left to the fuzz targets.
+/// Size above which files are left to the fuzz targets.
 const LARGEST: u64 = 24 * 1024;
-/// Stands in the place of every value of a Secret, and in base64.
+/// Replacements for every value of a Secret, plain and as base64.
 const SECRETS: [&str; 2] = ["hunter2-hunter2", "aHVudGVyMi1odW50ZXIy"];
 const FORMATS: [MessageFormat; 6] = [
     MessageFormat::Human,
@@ -83,7 +82,7 @@ fn changed_inputs_neither_panic_nor_hang_nor_show_secrets() {
     );
 }
 
-/// The number of the input that a worker tries, and since when.
+/// Input of a worker, and the time since when it is running.
 type Slot = Mutex<Option<(usize, Instant)>>;
 
 struct Tries {
@@ -121,7 +120,7 @@ impl Tries {
     }
 }
 
-/// A worker that hangs cannot be stopped, so the whole process is.
+/// Aborts the process if a worker hangs, since a thread cannot be stopped.
 fn watch(running: &[Slot]) {
     for slot in running {
         if let Some((number, since)) = *slot.lock().unwrap()
@@ -133,10 +132,10 @@ fn watch(running: &[Slot]) {
     }
 }
 
-/// How often a change is made until the input renders.
+/// Maximum number of changes until an input renders.
 const TRIES: usize = 24;
 
-/// The input of this number.
+/// Returns the input with this number.
 fn text(seeds: &Seeds, number: usize) -> String {
     let mut random = Random::new(number as u64);
     let is_right = number.is_multiple_of(2);
@@ -148,7 +147,7 @@ fn text(seeds: &Seeds, number: usize) -> String {
     };
     let mut text = changed();
     for _ in 0..TRIES {
-        // What panics is told of, too.
+        // Inputs that panic are kept, so that they are reported.
         if !is_right || catch_unwind(|| compiled(&text, &ONE).2).unwrap_or(true) {
             break;
         }
@@ -160,7 +159,7 @@ fn text(seeds: &Seeds, number: usize) -> String {
 static ONE: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(1).build().unwrap());
 static TWO: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(2).build().unwrap());
 
-/// What comes of a text: its findings in every format, its manifests, and whether there are any.
+/// Returns the findings of a text in every format, its manifests, and whether there are any.
 fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
     pool.install(|| {
         let mut sources = Sources::default();
@@ -180,7 +179,7 @@ fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
     })
 }
 
-/// Compiles a text, and writes all that comes of it; whether it renders.
+/// Compiles a text and writes all results. Returns whether it renders.
 fn try_one(text: &str) -> Result<bool, String> {
     let one = compiled(text, &ONE);
     if one != compiled(text, &TWO) {
@@ -196,7 +195,7 @@ fn try_one(text: &str) -> Result<bool, String> {
     Ok(renders)
 }
 
-/// Whether all secrets stand in documents that still are Secrets after the change.
+/// Whether all secrets are still in documents that are Secrets after the change.
 fn holds_secrets_in_secrets_alone(text: &str) -> bool {
     let mut documents = text.split("\n---");
     documents.all(|document| {
@@ -205,11 +204,11 @@ fn holds_secrets_in_secrets_alone(text: &str) -> bool {
     })
 }
 
-/// What is changed.
+/// Texts to change.
 struct Seeds {
-    /// All texts of testdata, in an order that depends on their names alone; a folder of inputs also as one text.
+    /// All texts in testdata, in an order that depends only on their names, and each input folder as one text.
     all: Vec<String>,
-    /// Folders of inputs that render.
+    /// Input folders that render.
     right: Vec<String>,
 }
 
@@ -221,7 +220,7 @@ impl Seeds {
             .filter(|text| compiled(text, &ONE).2)
             .cloned()
             .collect();
-        // The streams compile as a whole, so they count as much as the single files together.
+        // Streams are compiled as a whole, so they are repeated until they have the weight of the single files.
         while all.len() < 6000 {
             all.extend(streams.iter().cloned());
         }
@@ -229,7 +228,7 @@ impl Seeds {
     }
 }
 
-/// Each file, and each folder of inputs.
+/// Returns each file, and each input folder.
 fn texts() -> (Vec<String>, Vec<String>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
     let mut seeds = Vec::new();
@@ -253,7 +252,7 @@ fn texts() -> (Vec<String>, Vec<String>) {
     (seeds, streams.into_values().collect())
 }
 
-/// Puts the mark in the place of the values of Secrets.
+/// Replaces the values of Secrets.
 fn hide(text: &str) -> String {
     let mut hidden = String::new();
     let (mut in_secret, mut in_data) = (false, None);

@@ -1,6 +1,6 @@
-//! One edit in a right input gives one finding at most, nearly always: what follows from it is left out, or joined.
+//! Tests that a single edit in a correct input almost always causes at most one finding: consequences are suppressed or grouped.
 //!
-//! `AGENTCTL_SEED=2 cargo test --test all one_edit -- --nocapture` makes other edits, and shows those with several findings.
+//! `AGENTCTL_SEED=2 cargo test --test all one_edit -- --nocapture` makes different edits, and prints those with several findings.
 
 use std::env;
 use std::fs;
@@ -20,10 +20,10 @@ use crate::support;
 use crate::support::mutate::Random;
 
 const EDITS: usize = 500;
-/// So many of the edits may give several findings.
+/// Number of edits that may cause several findings.
 const MOST: usize = 6;
 
-/// An input: its files, by name.
+/// Files of an input, by name.
 type Input = Vec<(String, String)>;
 
 fn sources(input: &Input) -> Sources {
@@ -34,7 +34,7 @@ fn sources(input: &Input) -> Sources {
     sources
 }
 
-/// The inputs of testdata in which nothing is found.
+/// Inputs in testdata without findings.
 static RIGHT: LazyLock<Vec<Input>> = LazyLock::new(|| {
     let folders = WalkDir::new(support::root().join("testdata")).sort_by_file_name();
     let folders = folders.into_iter().map(|entry| entry.unwrap().into_path());
@@ -55,7 +55,7 @@ static RIGHT: LazyLock<Vec<Input>> = LazyLock::new(|| {
     inputs.collect::<Vec<_>>().into_par_iter().filter(is_right).collect()
 });
 
-/// A line as its indentation with dashes, its key and its value.
+/// Splits a line into its indentation with dashes, its key and its value.
 fn parts(line: &str) -> (&str, &str, &str) {
     let start = line.len() - line.trim_start_matches([' ', '-']).len();
     let (indent, rest) = line.split_at(start);
@@ -63,7 +63,7 @@ fn parts(line: &str) -> (&str, &str, &str) {
     (indent, key, value.trim())
 }
 
-/// A word with a letter dropped, doubled, replaced or exchanged with the next one.
+/// Drops, doubles, replaces or swaps a letter of a word.
 fn slip(word: &str, random: &mut Random) -> Option<String> {
     let mut letters: Vec<_> = word.chars().collect();
     let at = random.below(letters.len());
@@ -84,7 +84,7 @@ fn slip(word: &str, random: &mut Random) -> Option<String> {
     Some(letters.into_iter().collect())
 }
 
-/// Makes one edit as a person makes by mistake; what it was, or `None` where it cannot be made here.
+/// Makes an edit that a user could make by mistake. Returns its description, or `None` if it is not possible here.
 fn edit(text: &str, random: &mut Random) -> Option<(&'static str, String)> {
     let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
     let at = random.below(lines.len());

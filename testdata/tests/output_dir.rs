@@ -1,4 +1,4 @@
-//! `agentctl render --output-dir` from the outside.
+//! Tests of the command `agentctl render --output-dir`.
 
 #![cfg(unix)]
 use std::fs;
@@ -17,7 +17,7 @@ const SECRET: &str = "monitoring/secret_agent-config.yaml";
 const SET: &str = "monitoring/statefulset_agent.yaml";
 const SHARD: &str = "monitoring/statefulset_agent-shard-1.yaml";
 
-/// A folder with a copy of the example, and a place for output.
+/// A folder with a copy of the example, and space for output.
 struct Scratch(tempfile::TempDir);
 
 impl Scratch {
@@ -32,7 +32,7 @@ impl Scratch {
         scratch
     }
 
-    /// One that was rendered to once.
+    /// Creates a folder to which the example was rendered.
     fn rendered() -> Self {
         let scratch = Self::new();
         scratch.expect(0, &[]);
@@ -60,7 +60,7 @@ impl Scratch {
         command.output().unwrap()
     }
 
-    /// Runs it; the texts of both streams.
+    /// Runs agentctl and returns both output streams.
     #[track_caller]
     fn expect(&self, status: i32, args: &[&str]) -> (String, String) {
         let output = self.run(args);
@@ -71,7 +71,7 @@ impl Scratch {
         (stdout, stderr)
     }
 
-    /// That a run is refused with this reason, and changes nothing.
+    /// Asserts that a run is rejected with this reason and changes nothing.
     #[track_caller]
     fn refuse(&self, reason: &str) {
         let before = self.files();
@@ -87,7 +87,7 @@ impl Scratch {
         assert_eq!(self.files(), before);
     }
 
-    /// Every file below the folder, with its text and mode.
+    /// Returns every file in the folder, with its contents and mode.
     fn files(&self) -> Vec<(PathBuf, Vec<u8>, u32)> {
         let mut files = Vec::new();
         let mut folders = vec![self.0.path().to_owned()];
@@ -113,7 +113,7 @@ impl Scratch {
 }
 
 #[test]
-fn the_list_names_every_file() {
+fn list_contains_every_file() {
     let scratch = Scratch::rendered();
     let list = fs::read_to_string(scratch.out(LIST)).unwrap();
     let listed: Vec<_> = list.lines().skip(1).map(|line| scratch.out(line)).collect();
@@ -136,7 +136,7 @@ fn a_second_run_changes_nothing() {
 }
 
 #[test]
-fn what_was_done_is_told_unless_that_is_not_wanted() {
+fn prints_a_summary_unless_quiet() {
     let scratch = Scratch::new();
     let told = |args: &[&str]| {
         let (stdout, stderr) = scratch.expect(0, args);
@@ -157,7 +157,7 @@ fn what_was_done_is_told_unless_that_is_not_wanted() {
 }
 
 #[test]
-fn pruning_removes_what_is_on_the_list_only() {
+fn pruning_removes_only_listed_files() {
     let scratch = Scratch::rendered();
     fs::write(scratch.out("monitoring/mine.yaml"), "mine").unwrap();
     scratch.replace("in/agent.yaml", "shards: 2", "shards: 1");
@@ -173,9 +173,9 @@ fn pruning_removes_what_is_on_the_list_only() {
     assert!(!list.contains("shard-1") && !list.contains("mine"), "{list}");
 }
 
-/// A list comes with a pull request like any other file, and so do the settings that say where it is.
+/// Tests forged lists, since the list and the settings with its location may come from a pull request.
 #[test]
-fn pruning_removes_nothing_that_agentctl_did_not_write() {
+fn pruning_keeps_files_of_others() {
     const LABELLED: &str =
         "metadata: {name: prod, namespace: secrets, labels: {app.kubernetes.io/managed-by: grafana-agent-operator}}\n";
     let scratch = Scratch::rendered();
@@ -242,7 +242,7 @@ fn pruning_removes_nothing_that_agentctl_did_not_write() {
 }
 
 #[test]
-fn every_kind_of_object_is_pruned() {
+fn prunes_every_kind_of_object() {
     let scratch = Scratch::new();
     let node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n\
                 status: {addresses: [{type: InternalIP, address: 10.0.0.1}]}\n";
@@ -284,7 +284,7 @@ fn pruning_everything_removes_the_folder() {
 }
 
 #[test]
-fn files_of_a_paused_agent_stay() {
+fn keeps_files_of_paused_agents() {
     let scratch = Scratch::rendered();
     let before = scratch.files();
     scratch.replace("in/agent.yaml", "  image: grafana", "  paused: true\n  image: grafana");
@@ -295,7 +295,7 @@ fn files_of_a_paused_agent_stay() {
 }
 
 #[test]
-fn files_of_an_agent_that_is_left_out_stay() {
+fn keeps_files_of_excluded_agents() {
     let scratch = Scratch::rendered();
     let before = scratch.files();
     scratch.expect(0, &["--prune", "--allow-empty", "--agent-selector", "team=none"]);
@@ -303,7 +303,7 @@ fn files_of_an_agent_that_is_left_out_stay() {
 }
 
 #[test]
-fn secrets_are_private_under_any_umask_and_over_any_file() {
+fn secrets_are_private_under_any_umask() {
     let scratch = Scratch::new();
     for (umask, old) in [
         ("000", None),
@@ -326,7 +326,7 @@ fn secrets_are_private_under_any_umask_and_over_any_file() {
 }
 
 #[test]
-fn a_check_shows_no_secret() {
+fn check_shows_no_secret() {
     let scratch = Scratch::new();
     let (stdout, _) = scratch.expect(1, &["--check"]);
     assert!(!scratch.path("out").exists());
@@ -347,7 +347,7 @@ fn a_check_shows_no_secret() {
 }
 
 #[test]
-fn a_check_sees_what_was_edited_or_deleted() {
+fn check_detects_edited_and_deleted_files() {
     let scratch = Scratch::rendered();
     scratch.replace(&format!("out/{SET}"), "replicas: 1", "replicas: 7");
     let (stdout, _) = scratch.expect(1, &["--check"]);
@@ -357,7 +357,7 @@ fn a_check_sees_what_was_edited_or_deleted() {
     assert!(scratch.expect(1, &["--check"]).0.contains(LIST));
 }
 
-/// A folder as a killed run leaves it.
+/// Creates a folder like a killed run leaves it.
 fn leftover(scratch: &Scratch) -> PathBuf {
     let folder = scratch.out(".agentctl-new-0123456789abcdEF");
     fs::create_dir(&folder).unwrap();
@@ -366,7 +366,7 @@ fn leftover(scratch: &Scratch) -> PathBuf {
     folder
 }
 
-/// The folders of runs that have not ended.
+/// Returns the folders of unfinished runs.
 fn temporary(scratch: &Scratch) -> Vec<PathBuf> {
     let entries = fs::read_dir(scratch.path("out")).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
@@ -376,7 +376,7 @@ fn temporary(scratch: &Scratch) -> Vec<PathBuf> {
 }
 
 #[test]
-fn leftovers_of_a_killed_run_are_cleaned_up() {
+fn removes_leftovers_of_killed_runs() {
     let scratch = Scratch::rendered();
     let before = scratch.files();
     leftover(&scratch);
@@ -386,13 +386,13 @@ fn leftovers_of_a_killed_run_are_cleaned_up() {
 }
 
 #[test]
-fn a_directory_that_is_called_like_a_temporary_one_stays() {
+fn keeps_directories_with_temporary_names() {
     let scratch = Scratch::rendered();
     let notes = leftover(&scratch).join("notes");
     fs::write(&notes, "ours").unwrap();
     fs::create_dir(scratch.out(".agentctl-new")).unwrap();
     fs::write(scratch.out(".agentctl-new/0"), "ours").unwrap();
-    // A link is neither followed nor removed.
+    // A symlink is neither followed nor removed.
     symlink(scratch.path("in"), scratch.out(".agentctl-new-0123456789abcdef")).unwrap();
     let before = scratch.files();
     scratch.expect(0, &["--prune"]);
@@ -401,7 +401,7 @@ fn a_directory_that_is_called_like_a_temporary_one_stays() {
 }
 
 #[test]
-fn a_file_that_is_called_like_a_temporary_one_stays() {
+fn keeps_files_with_temporary_names() {
     let scratch = crate::support::scratch("like-temporary");
     let (file, like) = (scratch.join("a.json"), scratch.join("a.json.agentctl-new"));
     fs::write(&like, "ours").unwrap();
@@ -411,14 +411,14 @@ fn a_file_that_is_called_like_a_temporary_one_stays() {
 }
 
 #[test]
-fn a_file_is_no_directory() {
+fn rejects_files_as_directory() {
     let scratch = Scratch::new();
     fs::write(scratch.path("out"), "text").unwrap();
     scratch.refuse("`out`: not a directory");
 }
 
 #[test]
-fn a_link_out_of_the_tree_is_refused() {
+fn rejects_links_out_of_the_tree() {
     let scratch = Scratch::new();
     let elsewhere = tempfile::tempdir().unwrap();
     symlink(elsewhere.path(), scratch.path("out")).unwrap();
@@ -430,7 +430,7 @@ fn a_link_out_of_the_tree_is_refused() {
 }
 
 #[test]
-fn a_link_beside_the_directory_is_followed() {
+fn follows_links_next_to_the_directory() {
     let scratch = Scratch::new();
     fs::create_dir(scratch.path("real")).unwrap();
     symlink("real", scratch.path("out")).unwrap();
@@ -439,7 +439,7 @@ fn a_link_beside_the_directory_is_followed() {
 }
 
 #[test]
-fn links_in_the_directory_are_not_followed() {
+fn does_not_follow_links_in_the_directory() {
     let scratch = Scratch::new();
     let elsewhere = tempfile::tempdir().unwrap();
     fs::create_dir(scratch.path("out")).unwrap();
@@ -447,7 +447,7 @@ fn links_in_the_directory_are_not_followed() {
     scratch.refuse("it is a link, and links are not followed");
     fs::remove_file(scratch.out("monitoring")).unwrap();
     scratch.expect(0, &[]);
-    // A link in the place of a file is replaced, and what it leads to is left alone.
+    // A symlink in place of a file is replaced, and its target is kept.
     let target = elsewhere.path().join("target");
     fs::write(&target, "mine").unwrap();
     fs::remove_file(scratch.out(SECRET)).unwrap();
@@ -458,7 +458,7 @@ fn links_in_the_directory_are_not_followed() {
 }
 
 #[test]
-fn a_folder_in_the_place_of_a_file_is_refused() {
+fn rejects_folders_in_place_of_files() {
     let scratch = Scratch::new();
     fs::create_dir_all(scratch.out(SET)).unwrap();
     scratch.refuse("statefulset_agent.yaml`: is a directory");
@@ -469,7 +469,7 @@ fn a_folder_in_the_place_of_a_file_is_refused() {
 }
 
 #[test]
-fn a_list_that_leads_elsewhere_is_refused() {
+fn rejects_lists_with_outside_paths() {
     for line in [
         "../in/agent.yaml",
         "/etc/passwd",
@@ -489,7 +489,7 @@ fn a_list_that_leads_elsewhere_is_refused() {
 }
 
 #[test]
-fn a_name_that_leads_elsewhere_is_refused() {
+fn rejects_names_with_outside_paths() {
     let scratch = Scratch::rendered();
     let node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n\
                 status: {addresses: [{type: InternalIP, address: 10.0.0.1}]}\n";
@@ -512,7 +512,7 @@ fn a_directory_that_cannot_be_written_stays_as_it_is() {
     let output = scratch.run(&[]);
     fs::set_permissions(scratch.path("out"), fs::Permissions::from_mode(0o755)).unwrap();
     if is_root {
-        // Nothing is closed to root.
+        // Root may read everything.
         return;
     }
     let stderr = String::from_utf8(output.stderr).unwrap();
@@ -521,9 +521,9 @@ fn a_directory_that_cannot_be_written_stays_as_it_is() {
     assert_eq!(scratch.files(), before);
 }
 
-/// `ulimit -f` is a disk that is full; the signal that comes with it is what kills a run.
+/// Simulates a full disk with `ulimit -f`, whose signal kills the run.
 #[test]
-fn a_full_disk_leaves_the_old_state() {
+fn full_disks_leave_the_old_state() {
     let scratch = Scratch::rendered();
     scratch.replace(
         "in/agent.yaml",
@@ -564,8 +564,7 @@ fn the_flags_need_a_directory() {
     }
 }
 
-/// Runs a script in a file system of its own, which is there for this script only; false where the machine forbids it. `$0` is
-/// agentctl.
+/// Runs a script in a private file system, or returns `None` if the machine does not permit that. `$0` is agentctl.
 fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
     let mut may = Command::new("unshare");
     let may = may
@@ -586,12 +585,12 @@ fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
     Some(command.output().unwrap())
 }
 
-/// A tmpfs of a few pages: whatever does not fit any more, what was there stays.
+/// Tests a tmpfs of a few pages: whatever does not fit, existing files are kept.
 #[test]
-fn a_disk_that_fills_up_loses_nothing() {
+fn disks_that_fill_up_lose_nothing() {
     let scratch = Scratch::new();
     let label = format!("cluster: {}", "x".repeat(9_000));
-    // The old state takes about ten pages and the list; each size lets another file be the first that does not fit.
+    // The old state takes about ten pages plus the list; with each size, a different file is the first that does not fit.
     for size in [56, 64, 72, 80, 88, 96] {
         let script = format!(
             "mkdir -p out; mount -t tmpfs -o size={size}k tmpfs out
@@ -617,7 +616,7 @@ fn a_disk_that_fills_up_loses_nothing() {
 }
 
 #[test]
-fn a_read_only_directory_stays_as_it_is() {
+fn read_only_mounts_stay_unchanged() {
     let scratch = Scratch::new();
     let script = "mkdir out; mount -t tmpfs tmpfs out; $0 render in --output-dir out
         sed 's/shards: 2/shards: 3/' -i in/agent.yaml
@@ -632,7 +631,7 @@ fn a_read_only_directory_stays_as_it_is() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Many agents; `version` stands in every one of their files.
+/// Creates many agents, with `version` in each of their files.
 fn many_agents(scratch: &Scratch, version: &str) {
     let agent = |i: usize| {
         format!(
@@ -653,7 +652,7 @@ fn many_agents(scratch: &Scratch, version: &str) {
     }
 }
 
-/// The files that are meant to be there, without the list.
+/// Returns the final files, without the list.
 fn visible(scratch: &Scratch) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
     let hidden = |path: &Path| {
         path.components()
@@ -667,9 +666,9 @@ fn visible(scratch: &Scratch) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
     files.filter(|(path, _)| !hidden(path)).collect()
 }
 
-/// Whenever a run is killed, every file is the old one or the new one, as a whole.
+/// Tests that after a run is killed, every file is either the old or the new one.
 #[test]
-fn a_killed_run_leaves_whole_files() {
+fn killed_runs_leave_whole_files() {
     let scratch = Scratch::new();
     many_agents(&scratch, "1");
     scratch.expect(0, &[]);
@@ -697,7 +696,7 @@ fn a_killed_run_leaves_whole_files() {
             let is_whole = from.get(&path) == Some(&text) || to.get(&path) == Some(&text);
             assert!(is_whole, "turn {turn}: {}", path.display());
         }
-        // The next run cleans up and completes.
+        // The next run cleans up and completes the output.
         scratch.expect(0, &["--prune"]);
         assert_eq!(&visible(&scratch), to, "turn {turn}");
         assert!(temporary(&scratch).is_empty());
@@ -705,7 +704,7 @@ fn a_killed_run_leaves_whole_files() {
     }
 }
 
-/// What is compiled of the example.
+/// Returns the objects of the example.
 fn compiled() -> Vec<Object> {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/quickstart");
     let mut sources = Sources::default();
@@ -721,9 +720,9 @@ fn compiled() -> Vec<Object> {
         .collect()
 }
 
-/// A run that stops in the middle leaves no file that the next one does not know.
+/// Tests that the list contains every file of an interrupted run.
 #[test]
-fn every_file_is_on_the_list_before_it_is_there() {
+fn files_are_listed_before_they_exist() {
     let scratch = crate::support::scratch("list-first");
     let objects = compiled();
     let plan = Directory::new(&scratch, LIST, Format::Yaml).plan(&objects).unwrap();
@@ -736,9 +735,9 @@ fn every_file_is_on_the_list_before_it_is_there() {
     );
 }
 
-/// A folder that became a link after everything was looked at.
+/// Tests a folder that is replaced by a symlink after it was checked.
 #[test]
-fn nothing_is_removed_behind_a_link() {
+fn removes_nothing_through_links() {
     let scratch = crate::support::scratch("link-late");
     let (out, elsewhere) = (scratch.join("out"), scratch.join("elsewhere"));
     let objects = compiled();
@@ -754,9 +753,9 @@ fn nothing_is_removed_behind_a_link() {
     assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), before);
 }
 
-/// Runs at the same time wait for each other.
+/// Tests that concurrent runs wait for each other.
 #[test]
-fn two_runs_do_not_mix() {
+fn concurrent_runs_do_not_mix() {
     let scratch = Scratch::new();
     many_agents(&scratch, "1");
     let spawn = || {
@@ -775,7 +774,7 @@ fn two_runs_do_not_mix() {
 }
 
 #[test]
-fn names_that_differ_in_case_only_are_refused() {
+fn rejects_names_that_differ_in_case_only() {
     let scratch = Scratch::rendered();
     let node = "apiVersion: v1\nkind: Node\nmetadata: {name: node-1}\n\
                 status: {addresses: [{type: InternalIP, address: 10.0.0.1}]}\n";
@@ -786,9 +785,9 @@ fn names_that_differ_in_case_only_are_refused() {
     assert_eq!(scratch.files(), before);
 }
 
-/// A name may have 253 characters, and a file name 255 bytes.
+/// Tests names of 253 characters, since a file name is limited to 255 bytes.
 #[test]
-fn a_name_that_is_too_long_for_a_file_is_refused() {
+fn rejects_names_too_long_for_a_file() {
     let scratch = Scratch::rendered();
     let before = scratch.files();
     let name = format!("a{}", "b".repeat(252));
@@ -799,9 +798,9 @@ fn a_name_that_is_too_long_for_a_file_is_refused() {
     assert_eq!(scratch.files(), before);
 }
 
-/// A path may have 4,095 bytes.
+/// Tests the limit of 4,095 bytes for paths.
 #[test]
-fn a_path_that_is_too_long_is_refused_before_anything_is_written() {
+fn rejects_long_paths_before_writing() {
     let scratch = Scratch::new();
     let folder = format!("{}/", "d".repeat(200)).repeat(19);
     for (length, expected) in [(3_990, 0), (4_060, 2), (4_400, 2)] {

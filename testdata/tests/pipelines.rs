@@ -1,4 +1,4 @@
-//! What is shipped for pipelines: it is well-formed, and its scripts are run as the pipeline would.
+//! Tests of the files for CI systems: they are well-formed, and their scripts run as in a pipeline.
 
 #![cfg(unix)]
 use std::env;
@@ -18,7 +18,7 @@ pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value:?}")).to_owned()
 }
 
-/// A project with `manifests/` and, rendered from them, `rendered/`.
+/// Creates a project with `manifests/`, and with `rendered/` rendered from them.
 pub(crate) fn project(name: &str) -> PathBuf {
     let project = scratch(&format!("pipelines-{name}"));
     fs::create_dir(project.join("manifests")).unwrap();
@@ -32,12 +32,12 @@ pub(crate) fn project(name: &str) -> PathBuf {
     project
 }
 
-/// A mistake in the manifests.
+/// Adds a mistake to the manifests.
 pub(crate) fn break_manifests(project: &Path) {
     edit(&project.join("manifests/shop.yaml"), "port: http-metrics", "port: 8080");
 }
 
-/// A rendered manifest that somebody edited.
+/// Edits a rendered manifest.
 fn break_rendered(project: &Path) {
     edit(
         &project.join("rendered/monitoring/statefulset_agent.yaml"),
@@ -52,7 +52,7 @@ fn edit(path: &Path, from: &str, to: &str) {
     fs::write(path, text.replace(from, to)).unwrap();
 }
 
-/// Runs a script as GitHub and GitLab do, with agentctl on the path.
+/// Runs a script like GitHub and GitLab, with agentctl on the path.
 pub(crate) fn script(project: &Path, script: &str, variables: &[(String, String)]) -> Run {
     let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
     let path = env::var_os("PATH").unwrap();
@@ -67,7 +67,7 @@ pub(crate) fn script(project: &Path, script: &str, variables: &[(String, String)
     feed(&mut command, b"")
 }
 
-/// A hook as pre-commit runs it: the entry, then the arguments, no file names.
+/// Runs a hook like pre-commit: the entry and its arguments, without file names.
 fn hook(project: &Path, hook: &Value) -> Run {
     let args: Vec<_> = hook["args"].as_sequence().unwrap().iter().map(text).collect();
     let cache = project.join("cache");
@@ -81,7 +81,7 @@ fn hook(project: &Path, hook: &Value) -> Run {
 }
 
 #[test]
-fn the_hooks_find_what_they_are_for() {
+fn hooks_find_mistakes() {
     let hooks = read(".pre-commit-hooks.yaml");
     let hooks = hooks.as_sequence().unwrap();
     let ids: Vec<_> = hooks.iter().map(|hook| text(&hook["id"])).collect();
@@ -114,7 +114,7 @@ pub(crate) struct Step {
 /// Value of a variable that an earlier step sets.
 const OUTPUT: &str = "${{ steps.install.outputs.agentctl }}";
 
-/// The steps of the action that run with these inputs.
+/// Returns the steps of the action that run with these inputs.
 pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
     let action = read("deploy/github/action.yml");
     assert_eq!(text(&action["runs"]["using"]), "composite");
@@ -169,19 +169,19 @@ pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
         .collect()
 }
 
-/// Folder of the runner beside a project, with the files that steps write for later ones.
+/// Returns the runner's folder for a project, with the files that steps write for later ones.
 pub(crate) fn runner(project: &Path) -> PathBuf {
     let folder = project.with_extension("runner");
     fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-/// Runs the steps up to the first that fails: its name, or none, and what all of them printed.
+/// Runs the steps up to the first that fails. Returns its name, if any, and the output of all steps.
 pub(crate) fn action(project: &Path, inputs: &[(&str, &str)]) -> (Option<String>, String) {
     action_with(project, inputs, &[])
 }
 
-/// [`action`] with further variables of the job.
+/// Like [`action`], with additional variables of the job.
 pub(crate) fn action_with(project: &Path, inputs: &[(&str, &str)], job: &[(&str, &str)]) -> (Option<String>, String) {
     let runner = runner(project);
     let output = runner.join("output");
@@ -217,7 +217,7 @@ pub(crate) fn action_with(project: &Path, inputs: &[(&str, &str)], job: &[(&str,
     (None, printed)
 }
 
-/// A job of GitLab's template with these variables beside the defaults.
+/// Runs a job of the GitLab template with additional variables.
 pub(crate) fn job(project: &Path, name: &str, variables: &[(&str, &str)]) -> Run {
     let template = read("deploy/gitlab/agentctl.gitlab-ci.yml");
     let job = &template[name];
@@ -235,7 +235,7 @@ pub(crate) fn job(project: &Path, name: &str, variables: &[(&str, &str)]) -> Run
 }
 
 #[test]
-fn the_action_annotates_and_compares() {
+fn action_annotates_and_compares() {
     let project = project("action");
     let all = [
         ("paths", "manifests/"),
@@ -277,7 +277,7 @@ fn the_action_annotates_and_compares() {
 }
 
 #[test]
-fn the_template_reports_and_compares() {
+fn template_reports_and_compares() {
     let template = read("deploy/gitlab/agentctl.gitlab-ci.yml");
     let job = |project: &Path, name: &str| job(project, name, &[("AGENTCTL_OUTPUT_DIR", "rendered")]);
     let report = text(&template["agentctl-check"]["artifacts"]["reports"]["junit"]);
@@ -304,7 +304,7 @@ fn the_template_reports_and_compares() {
 }
 
 #[test]
-fn recipes_fail_on_warnings_unless_told_otherwise() {
+fn recipes_fail_on_warnings_by_default() {
     let project = project("warnings");
     let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: alone, namespace: other}\n\
                    spec: {selector: {}, podMetricsEndpoints: [{port: web}]}\n";
@@ -321,7 +321,7 @@ fn recipes_fail_on_warnings_unless_told_otherwise() {
     );
 }
 
-/// The scripts of the action and of the template, and those that are files.
+/// Runs shellcheck on the scripts of the action and the template, and on script files.
 #[test]
 fn shellcheck_finds_nothing_in_scripts() {
     if !has("shellcheck", "the scripts") {

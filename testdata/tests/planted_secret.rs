@@ -1,7 +1,7 @@
-//! Values that are secret are on no screen: plants one in every place that can hold a secret, runs every command over them,
-//! whole and broken in every way, and looks for them in what is printed.
+//! Tests that no output shows a secret value: plants one in every position that can contain a secret, runs every command over the
+//! files, intact and broken in many ways, and searches for the values in the output.
 //!
-//! A command that is new is run with the arguments in `GENERAL`; give it those it needs in `arguments`.
+//! A new command is run with the arguments in `GENERAL`; list those it needs in `arguments`.
 //!
 //! `AGENTCTL_PLANTED=all` runs every command in every way over every spelling of a Secret.
 
@@ -16,13 +16,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rayon::prelude::*;
 
-/// How every planted value begins; each goes on with a number of its own.
+/// Prefix of planted values, each followed by a number of its own.
 const PLANTED: &str = "PLANTED-";
 
-/// How a value begins that stands in the text of a Secret, but where the agent's configuration has no secret.
+/// Prefix of values in the text of a Secret that are not secret in the agent's configuration.
 const ASIDE: &str = "ASIDE-";
 
-/// Resources with a secret wherever one can be, in a file each.
+/// Resources with a secret in every possible position, one file each.
 const FILES: [(&str, &str); 4] = [
     (
         "agent.yaml",
@@ -194,7 +194,7 @@ stringData:
     ),
 ];
 
-/// A hundred and more lines.
+/// More than a hundred lines.
 macro_rules! lines {
     ($line:literal) => {
         concat!(lines!(@ $line), lines!(@ $line), lines!(@ $line), lines!(@ $line), lines!(@ $line))
@@ -205,10 +205,10 @@ macro_rules! lines {
     };
 }
 
-/// How the files are broken: what is replaced by what, everywhere. The first entry leaves them whole.
+/// Replacements that break the files. The first one leaves them intact.
 const BREAKS: &[(&str, &str)] = &[
     ("", ""),
-    // In the Secret.
+    // Mistakes in the Secret.
     ("  username: PLANTED-33", "  username: [PLANTED-33]"),
     ("  username: PLANTED-33", "  username: {PLANTED-33: PLANTED-33}"),
     ("  username: PLANTED-33", "  username: !!int PLANTED-33"),
@@ -256,7 +256,7 @@ const BREAKS: &[(&str, &str)] = &[
     ("  name: credentials\n", "  name: credential\n"),
     ("  name: credentials\n", "  name: Credentials\n"),
     ("  ca: |", "  ca: |PLANTED-33"),
-    // In the jobs that a Secret holds.
+    // Mistakes in the jobs of a Secret.
     ("    - job_name: ASIDE-39", "    - PLANTED-37"),
     ("    - job_name: ASIDE-39", "    PLANTED-37"),
     ("    - job_name: ASIDE-39", "    - job_name: [PLANTED-37"),
@@ -291,7 +291,7 @@ const BREAKS: &[(&str, &str)] = &[
         "password: PLANTED-37}",
         "password: PLANTED-37}\n      ASIDE-37: ASIDE-37",
     ),
-    // Where a Secret should be referred to.
+    // Values in place of references to a Secret.
     (
         "bearerTokenSecret: {name: credentials, key: token}",
         "bearerTokenSecret: PLANTED-40",
@@ -342,7 +342,7 @@ const BREAKS: &[(&str, &str)] = &[
         "ca: {secret: {name: nothing, key: ca}}\n        insecureSkipVerify: x",
     ),
     ("key: password}", "key: pasword}"),
-    // In plain text.
+    // Mistakes next to values in plain text.
     ("bearerToken: PLANTED-00", "bearerToken: [PLANTED-00]"),
     ("bearerToken: PLANTED-00", "bearerToken: PLANTED-00$$x"),
     (
@@ -440,7 +440,7 @@ const BREAKS: &[(&str, &str)] = &[
     ("name: redis_exporter\n", "nme: redis_exporter\n"),
 ];
 
-/// Arguments of a command that is not known here.
+/// Arguments of commands that are not listed below.
 const GENERAL: &[&[&str]] = &[
     &["in"],
     &["in", "-o", "json"],
@@ -449,7 +449,7 @@ const GENERAL: &[&[&str]] = &[
     &["-f", "in"],
 ];
 
-/// The arguments that a command is run with, and whether its standard output holds secrets on purpose.
+/// Returns the arguments of a command, and whether its standard output contains secrets intentionally.
 fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
     match command {
         "render" => (
@@ -549,7 +549,7 @@ fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
     }
 }
 
-/// The commands as the help lists them.
+/// Returns the commands listed in the help.
 fn commands() -> Vec<String> {
     let help = feed(agentctl(support::root()).arg("--help"), b"").stdout;
     let groups = help.split("Global options:\n").next().unwrap();
@@ -561,18 +561,18 @@ fn commands() -> Vec<String> {
     names
 }
 
-/// The forms in which a value must not be seen: plain, and base64 wherever in a text it stands.
+/// Returns the forms in which a value must not appear: plain, and base64 at any position in a text.
 fn forms(value: &str) -> Vec<String> {
     let shifted = [(0, 0), (1, 2), (2, 3)].map(|(shift, skipped)| {
         let encoded = STANDARD.encode([&vec![b'x'; shift][..], value.as_bytes()].concat());
-        // Without the characters that depend on what stands before and behind.
+        // Omits the characters that depend on the adjacent text.
         let whole = value.len() * 8 / 6 - 2;
         encoded.chars().skip(skipped).take(whole).collect()
     });
     std::iter::once(value.to_owned()).chain(shifted).collect()
 }
 
-/// The lines that show one of the forms.
+/// Returns the lines that show one of the forms.
 fn leaks(run: &Run, with_stdout: bool, about: &str) -> Vec<String> {
     static FORMS: LazyLock<Vec<String>> = LazyLock::new(|| [forms(PLANTED), forms(ASIDE)].concat());
     assert!(
@@ -602,7 +602,7 @@ fn write(directory: &Path, from: &str, to: &str) -> bool {
     changed
 }
 
-/// What the whole files are rendered to, for both targets.
+/// Rendered output of the intact files, for both targets.
 const RENDERED: [&str; 2] = ["whole.yaml", "alloy.yaml"];
 
 fn write_rendered(directory: &Path) {
@@ -613,7 +613,7 @@ fn write_rendered(directory: &Path) {
     }
 }
 
-/// The files as the input of a KRM function.
+/// Returns the files as the input of a KRM function.
 fn resource_list(directory: &Path) -> String {
     let files = FILES.map(|(name, _)| fs::read_to_string(directory.join(name)).unwrap());
     let documents = files.iter().flat_map(|text| text.split("---\n"));
@@ -623,14 +623,14 @@ fn resource_list(directory: &Path) -> String {
     )
 }
 
-/// A document as an item of a list.
+/// Returns a document as a list item.
 fn item(document: &str) -> String {
     let lines = document.lines().enumerate();
     let lines = lines.map(|(i, line)| format!("{}{line}\n", if i == 0 { "- " } else { "  " }));
     lines.collect()
 }
 
-/// A Secret with mistakes; `KIND` stands for its kind.
+/// A Secret with mistakes; `KIND` is a placeholder for its kind.
 const ODD: &str = "\
 apiVersion: v1
 KIND
@@ -655,7 +655,7 @@ type: PLANTED-69
 immutable: PLANTED-70
 ";
 
-/// The kind of a Secret, in block style.
+/// Spellings of the kind of a Secret, in block style.
 const KINDS: [&str; 24] = [
     "kind: Secret",
     "kind: \"Secret\"",
@@ -683,7 +683,7 @@ const KINDS: [&str; 24] = [
     "? !!str \"kind\"\n: !!str &k 'Secret'",
 ];
 
-/// Secrets in other styles than block style, and other kinds with the values of one.
+/// Secrets in other styles than block style, and other kinds with secret values.
 const SECRETS: [&str; 7] = [
     "{apiVersion: v1, kind: &k Secret, metadata: {name: odd, namespace: m}, data: {first: PLANTED-61, second: [PLANTED-63]}, type: PLANTED-69}",
     "{\"apiVersion\":\"v1\",\"kind\":\"\\u0053ecret\",\"metadata\":{\"name\":\"odd\",\"namespace\":\"m\"},\"data\":{\"first\":\"PLANTED-61\"},\"immutable\":\"PLANTED-70\"}",
@@ -694,7 +694,7 @@ const SECRETS: [&str; 7] = [
     "apiVersion: external-secrets.io/v1\nkind: !!str ExternalSecret\nmetadata:\n  name: 1\nspec:\n  target:\n    template: {data: {second: PLANTED-63}}\n",
 ];
 
-/// What a Secret is spelt like that nobody writes, and each with a mistake behind which it is no YAML.
+/// Returns unusual spellings of a Secret, each also with a syntax error at the end.
 fn spellings() -> Vec<String> {
     let block = |kind: &str| ODD.replace("KIND", kind);
     let mut spelt: Vec<_> = KINDS.iter().map(|kind| block(kind)).collect();
@@ -746,8 +746,8 @@ fn every_form_is_found() {
     }
 }
 
-/// What the commands show of files that are broken so. Each command is run on the whole files in every way. Over the breaks,
-/// what everyone runs is run in its first way and, in turns, in one of the others; the rest of the commands take turns.
+/// Returns the leaks of the commands for broken files. Every command runs on the intact files with all its arguments. On broken files,
+/// common commands run with their first arguments and, in turns, with others; the other commands take turns.
 fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<String> {
     let (from, to) = BREAKS[broken];
     let folder = directory.join(broken.to_string());
@@ -798,7 +798,7 @@ fn no_command_shows_a_planted_value() {
     support::report(&found.into_iter().collect::<Vec<_>>());
 }
 
-/// What the commands show of files with a Secret that is spelt so: every command in one way, and `check` in all.
+/// Returns the leaks of the commands for a spelling of a Secret: each command runs in one way, `check` in all.
 fn over_spelling(directory: &Path, commands: &[String], number: usize, spelt: &str) -> Vec<String> {
     let folder = directory.join(number.to_string());
     write(&folder.join("in"), "", "");

@@ -1,14 +1,14 @@
-//! What a real API server (v1.20.2, with its controllers) says of GrafanaAgents with one odd field each. A line of
+//! Compares agentctl with a real API server (v1.20.2, with its controllers) for GrafanaAgents with one odd field each. A line of
 //! `testdata/pods.jsonl` is a case:
 //!
 //! ```text
-//! metadata, spec   what is set beside, or in place of, what AGENT has; null takes it out
-//! verdict          accepted; refused: objects, pods or claims are; resource-refused: the GrafanaAgent itself is
-//! fields           where the mistake is: one of them
+//! metadata, spec   fields that replace or complement those of AGENT; null removes one
+//! verdict          accepted; refused: objects, pods or claims are rejected; resource-refused: the GrafanaAgent itself is
+//! fields           possible locations of the mistake
 //! ```
 //!
-//! These verdicts were recorded: they are not written anew. What newer versions accept is not among them, and names of images are not
-//! looked at: the kubelet refuses them, not the API server.
+//! These verdicts were recorded and are never updated. They contain nothing that newer versions accept. Image names are not tested: the kubelet
+//! rejects them, not the API server.
 
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::{Code, Diagnostic, Severity};
@@ -31,7 +31,7 @@ const OTHERS: &str = r#"
  "spec": {"name": "redis", "type": {"allNodes": false, "unique": false}, "config": {"redis_addr": "redis:6379"}}}
 "#;
 
-/// Secrets that the agents refer to.
+/// Secrets to which the agents refer.
 const SECRETS: [&str; 4] = [
     "s",
     "a.b",
@@ -40,7 +40,7 @@ const SECRETS: [&str; 4] = [
 ];
 
 #[test]
-fn the_api_server_agrees() {
+fn agrees_with_the_api_server() {
     let cases = include_str!("../pods.jsonl")
         .lines()
         .map(|line| serde_json::from_str(line).unwrap());
@@ -55,7 +55,7 @@ fn the_api_server_agrees() {
     );
 }
 
-/// What agentctl says otherwise.
+/// Returns the difference between agentctl and the verdict, if any.
 fn disagreement(case: &Map<String, Value>) -> Option<String> {
     let errors: Vec<_> = errors(case);
     let fields = case.get("fields").and_then(Value::as_array);

@@ -1,6 +1,6 @@
-//! Agreement with Prometheus: what `promtool check config --syntax-only` refuses, the check reports; what it accepts, the
-//! check does not call an error. Each MetricsInstance of each case is a configuration of its own. Debian's package
-//! `prometheus` brings `promtool`; without it the test says so and passes.
+//! Compares agentctl with Prometheus: what `promtool check config --syntax-only` rejects is reported, and what it accepts is not an
+//! error. Each MetricsInstance of each case is a separate configuration. Debian's package `prometheus` contains `promtool`; without it
+//! the test is skipped.
 
 use crate::support;
 use std::fs;
@@ -19,17 +19,17 @@ use agentctl::{admit, yaml};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-/// What both say of one instance.
+/// Verdicts on one instance.
 struct Verdicts {
-    /// Which instance of which agent.
+    /// Names of the instance and its agent.
     name: String,
-    /// What the check finds.
+    /// Findings of agentctl.
     found: Vec<Diagnostic>,
-    /// Why `promtool` refuses it.
+    /// Reason why `promtool` rejects the instance.
     refusal: Option<String>,
 }
 
-/// Errors of what `promtool` does not read: the API server, the settings of an instance and its copy, and the contents of files.
+/// Errors about what `promtool` does not read: the API server, the settings of an instance and its copy, and the contents of files.
 const OF_THE_AGENT: [Code; 9] = [
     Code::ConflictingAuthentication,
     Code::DuplicateReceiver,
@@ -61,7 +61,7 @@ impl Verdicts {
 }
 
 #[test]
-fn promtool_and_the_check_agree() {
+fn agrees_with_promtool() {
     if !support::has("promtool", "agreement with Prometheus") {
         return;
     }
@@ -75,7 +75,7 @@ fn promtool_and_the_check_agree() {
     support::report(&disagreements);
 }
 
-/// The inputs of all cases, and of those beyond the repository that a variable names.
+/// Returns the inputs of all cases, and of those in the directory that a variable specifies.
 fn cases() -> Vec<PathBuf> {
     let testdata = support::root().join("testdata");
     let mut folders = vec![
@@ -89,7 +89,7 @@ fn cases() -> Vec<PathBuf> {
     cases.iter().map(|case| case.join("input")).collect()
 }
 
-/// The verdicts on all instances of a case, whose configurations are written to `scratch`.
+/// Returns the verdicts on all instances of a case, whose configurations are written to `scratch`.
 fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     let mut sources = Sources::default();
     let mut files: Vec<_> = fs::read_dir(folder)
@@ -136,7 +136,7 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
                 .map(|member| ObjectKey::from(member.object_ref()))
                 .collect();
             found.retain(|found| found.resource.as_ref().is_some_and(|of| members.contains(of)));
-            // `promtool` reads no settings of the agent itself.
+            // `promtool` does not read the settings of the agent itself.
             found.retain(|found| found.code != Code::InvalidLogLevel);
             let meta = &metrics.instance.meta;
             let Some(judged) = judged(&configuration, metrics.instance.root.span().source) else {
@@ -163,7 +163,7 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     verdicts
 }
 
-/// The hierarchy with one instance.
+/// Returns the hierarchy with a single instance.
 fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, 'd>) -> Hierarchy<'h, 'd> {
     Hierarchy {
         agent: hierarchy.agent,
@@ -181,8 +181,8 @@ fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, '
     }
 }
 
-/// The jobs and receivers of an agent's configuration with one instance, for `promtool`; `None` for text that is not read
-/// back, as where a block starts with a tab.
+/// Returns the jobs and receivers of a configuration for `promtool`, or `None` if the text does not read back, such as a block that
+/// starts with a tab.
 fn judged(configuration: &str, source: SourceId) -> Option<String> {
     let read = yaml::read(source, configuration, &yaml::Limits::default());
     let agent = yaml::to_json(read.output.first()?.root());
@@ -201,8 +201,8 @@ fn judged(configuration: &str, source: SourceId) -> Option<String> {
     Some(wrapped.to_string().replace("$(SHARD)", "0"))
 }
 
-/// Whether and why `promtool` refuses each of the files `0.json`, `1.json`, … of a folder. One process judges all of them: to
-/// start takes it longer than to judge.
+/// Returns why `promtool` rejects each of the files `0.json`, `1.json` and so on in a folder. A single process checks all of them,
+/// since starting takes longer than checking.
 fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
     if count == 0 {
         return Vec::new();
@@ -216,7 +216,7 @@ fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
         .stdout(writer.try_clone().unwrap())
         .stderr(writer);
     let mut child = command.spawn().unwrap();
-    // It holds the other end of the pipe.
+    // The command holds the other end of the pipe.
     drop(command);
     let mut said = String::new();
     reader.read_to_string(&mut said).unwrap();
@@ -227,13 +227,13 @@ fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
     refusals
 }
 
-/// What is said of one file, where it is refused.
+/// Returns the message for one file, if it is rejected.
 fn refusal(said: &str) -> Option<String> {
     let accepted = said.contains(" SUCCESS: ");
     (!accepted).then(|| said.trim().lines().last().unwrap_or_default().to_owned())
 }
 
-/// A job without discovery in Kubernetes, which Debian's build does not know.
+/// Returns a job without Kubernetes service discovery, which Debian's build does not support.
 fn with_static_targets(mut job: Value) -> Value {
     if let Some(fields) = job.as_object_mut()
         && fields.remove("kubernetes_sd_configs").is_some()

@@ -1,5 +1,5 @@
-//! `agentctl rbac` writes what the agents need, and no more: with it `check` finds nothing missing, and without any part of it
-//! `check` says which.
+//! Tests that `agentctl rbac` grants exactly the rights that agents need: with them `check` reports nothing, and without any part of
+//! them it reports which one is missing.
 
 use crate::compiled::options_of;
 use crate::support;
@@ -13,7 +13,7 @@ use agentctl::source::{Source, Sources};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-/// The inputs: every recorded case that the operator took, and one with all that needs rights.
+/// Returns the inputs: every recorded case that the operator accepted, and one with everything that needs rights.
 fn inputs() -> Vec<PathBuf> {
     let root = support::root().join("testdata");
     let recorded = support::folders(&root.join("conformance/focused")).into_iter();
@@ -21,7 +21,7 @@ fn inputs() -> Vec<PathBuf> {
     taken.chain([root.join("cases/rbac")]).collect()
 }
 
-/// The messages about rights that `check` has with these manifests beside the input.
+/// Returns the messages of `check` about missing rights, with these manifests in addition to the input.
 fn missing(case: &Path, target: &str, manifests: &Value) -> Vec<String> {
     let mut args = ["check", "input", "-", "--message-format", "json", "--target", target]
         .map(str::to_owned)
@@ -38,7 +38,7 @@ fn missing(case: &Path, target: &str, manifests: &Value) -> Vec<String> {
         .collect()
 }
 
-/// A case, and how it is compiled: `missing` without a process, since the rights are weakened a thousand times.
+/// A case and its options. `missing` runs within the process, since rights are weakened a thousand times.
 struct Input {
     files: Vec<String>,
     options: Options,
@@ -65,7 +65,7 @@ impl Input {
     }
 }
 
-/// The flags of a case, without one that `rbac` does not have.
+/// Returns the flags of a case that `rbac` supports.
 fn flags(case: &Path) -> Vec<String> {
     let mut flags = support::words(&case.join("flags"));
     flags.retain(|flag| flag != "--allow-empty");
@@ -82,7 +82,7 @@ fn rights(case: &Path, target: &str) -> Value {
     serde_json::from_str(&run.stdout).unwrap()
 }
 
-/// The list with one item of one list of one rule removed, each with what was removed.
+/// Returns copies of the list with one item of one list of a rule removed, each with a description.
 fn weakened(list: &Value) -> Vec<(String, Value)> {
     let mut weakened = Vec::new();
     let mut without = |path: String, word: &Value| {
@@ -107,7 +107,7 @@ fn weakened(list: &Value) -> Vec<(String, Value)> {
 }
 
 #[test]
-fn the_rights_are_enough_and_none_is_too_many() {
+fn rights_are_sufficient_and_minimal() {
     let runs: Vec<_> = inputs()
         .into_iter()
         .flat_map(|case| support::targets().into_iter().map(move |target| (case.clone(), target)))
@@ -150,7 +150,7 @@ fn all_targets_need_the_same() {
 }
 
 #[test]
-fn render_writes_the_rights_in_front() {
+fn render_writes_rights_first() {
     let case = support::root().join("testdata/cases/rbac");
     let render = |flags: &[&str]| {
         let run = support::run(&case, ["render", "input"].iter().chain(flags), b"");
@@ -162,7 +162,7 @@ fn render_writes_the_rights_in_front() {
 }
 
 #[test]
-fn diff_compares_the_rights_where_it_is_asked() {
+fn diff_compares_rights_on_request() {
     let case = support::root().join("testdata/cases/rbac");
     let run = |args: &[&str], stdin: &str| support::run(&case, args, stdin.as_bytes());
     let live = run(&["render", "input", "--with-rbac"], "").stdout;
@@ -187,7 +187,7 @@ fn diff_compares_the_rights_where_it_is_asked() {
         (Some(1), format!("{rights} added, 0 changed, 0 removed"))
     );
 
-    // One rule less, one role more, and a binding to another role.
+    // One rule less, one additional role, and a binding to another role.
     let less = live.replacen("  verbs:\n  - list\n  - watch\n", "  verbs:\n  - list\n", 1);
     let (status, last, text) = diff(&less, &["--with-rbac"]);
     assert_eq!((status, last.as_str()), (Some(1), "0 added, 1 changed, 0 removed"));
@@ -210,7 +210,7 @@ fn diff_compares_the_rights_where_it_is_asked() {
 }
 
 #[test]
-fn the_rights_go_into_a_directory_of_their_own_list() {
+fn rights_have_their_own_file_list() {
     let case = support::root().join("testdata/cases/rbac");
     let directory = support::scratch("rbac-output-dir");
     let path = directory.display().to_string();
@@ -230,13 +230,13 @@ fn the_rights_go_into_a_directory_of_their_own_list() {
         let text = fs::read_to_string(directory.join(file)).unwrap();
         assert!(rights.contains(&text), "{file}");
     }
-    // What `render` prunes is on its own list.
+    // Files pruned by `render` are on its own list.
     assert_eq!(run(&["render", "input", "--prune", "--no-sync"]).status, Some(0));
     assert!(files.iter().all(|file| directory.join(file).exists()));
 }
 
 #[test]
-fn rights_without_a_token_are_told() {
+fn warns_about_rights_without_a_token() {
     let case = support::root().join("testdata/cases/missing-token");
     let run = support::run(&case, ["rbac", "input", "--message-format", "short"], b"");
     assert_eq!(run.status, Some(0));
@@ -247,7 +247,7 @@ fn rights_without_a_token_are_told() {
     assert!(run.stdout.contains("kind: Role\n"), "{}", run.stdout);
 }
 
-/// What is bound to the account of an agent that needs to list and watch pods in all namespaces.
+/// An agent that needs to list and watch pods in all namespaces, and what is bound to its account.
 const AGENT: &str = "
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -325,7 +325,7 @@ fn rule(groups: &[&str], resources: &[&str], verbs: &[&str]) -> Value {
 }
 
 #[test]
-fn rules_cover_what_they_cover_in_kubernetes() {
+fn rules_cover_the_same_as_in_kubernetes() {
     let named = json!([{"apiGroups": [""], "resources": ["pods"], "verbs": ["list", "watch"], "resourceNames": ["a"]}]);
     let cases = [
         (rule(&[""], &["pods"], &["list", "watch"]), true),
@@ -367,10 +367,10 @@ fn rules_cover_what_they_cover_in_kubernetes() {
 }
 
 #[test]
-fn bindings_reach_whom_they_reach_in_kubernetes() {
+fn bindings_match_the_same_as_in_kubernetes() {
     let group = |name: &str| json!({"kind": "Group", "name": name});
     let user = |name: &str| json!({"kind": "User", "name": name});
-    // Of an account that is not reached nothing is known.
+    // Nothing is known about an account that no binding matches.
     let cases = [
         ("agent", account("monitoring", "agent"), true),
         ("agent", account("shop", "agent"), false),
@@ -404,7 +404,7 @@ fn bindings_reach_whom_they_reach_in_kubernetes() {
 }
 
 #[test]
-fn no_role_of_a_group_is_to_get_more_rules() {
+fn suggests_no_role_of_a_group() {
     let help = |subject: Value| {
         let granted = Granted {
             account: "agent",
@@ -424,7 +424,7 @@ fn no_role_of_a_group_is_to_get_more_rules() {
 }
 
 #[test]
-fn roles_hold_where_they_are_bound() {
+fn roles_apply_where_they_are_bound() {
     let pods = || rule(&[""], &["pods"], &["list", "watch"]);
     let agent = || account("monitoring", "agent");
     let nothing = || {
@@ -466,7 +466,7 @@ fn roles_hold_where_they_are_bound() {
 }
 
 #[test]
-fn what_the_input_does_not_have_may_allow_anything() {
+fn undefined_roles_may_allow_anything() {
     let agent = || account("monitoring", "agent");
     let nothing = [
         role("ClusterRole", "none", json!([])),

@@ -1,8 +1,8 @@
-//! Every console block of README.md and of docs/ is run as it stands: `$` and a command, then what it prints on both of its
-//! streams. A block may hold several commands. Those of one page run in one folder, which has the files of the repository, so
-//! that a page can write something and look at it later.
+//! Runs every console block of README.md and docs/: `$` and a command, followed by its output on both streams. A block may contain
+//! several commands. The commands of a page run in one folder with the files of the repository, so that a page can write a file and
+//! read it later.
 //!
-//! `AGENTCTL_BLESS=1 cargo test --test all readme` writes what is printed into the pages.
+//! `AGENTCTL_BLESS=1 cargo test --test all readme` updates the output in the pages.
 
 use crate::support;
 use std::env;
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// README.md and the pages of docs/.
+/// Returns README.md and the pages of docs/.
 fn pages() -> Vec<PathBuf> {
     let entries = fs::read_dir(support::root().join("docs")).unwrap();
     let mut pages: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -21,7 +21,7 @@ fn pages() -> Vec<PathBuf> {
 }
 
 #[test]
-fn the_console_blocks_print_what_they_say() {
+fn console_blocks_print_their_output() {
     let mut failures = Vec::new();
     for page in pages() {
         let text = fs::read_to_string(&page).unwrap();
@@ -33,7 +33,7 @@ fn the_console_blocks_print_what_they_say() {
 }
 
 #[test]
-fn the_tour_is_run() {
+fn tour_runs() {
     let mut commands = Vec::new();
     with_output(
         &fs::read_to_string(support::root().join("README.md")).unwrap(),
@@ -55,7 +55,7 @@ fn blocks_are_found_in_lists_and_hold_several_commands() {
     );
 }
 
-/// The page with what its commands print.
+/// Returns the page with the output of its commands.
 fn with_output(page: &str, mut run: impl FnMut(&str) -> String) -> String {
     let mut printed = String::new();
     let mut indent = None;
@@ -85,7 +85,7 @@ fn with_output(page: &str, mut run: impl FnMut(&str) -> String) -> String {
     printed
 }
 
-/// A folder with the files of the repository, to be written to.
+/// A writable folder with the files of the repository.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -101,7 +101,7 @@ impl Folder {
         Self(folder)
     }
 
-    /// What a shell prints for a command, on both of its streams.
+    /// Returns what a shell prints for a command on both streams.
     fn run(&self, command: &str) -> String {
         let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
         let path = env::var_os("PATH").unwrap();

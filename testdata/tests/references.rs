@@ -1,11 +1,11 @@
-//! References to Secrets and ConfigMaps that lead nowhere, or not where they were meant to.
+//! Tests references to missing or unintended Secrets and ConfigMaps.
 
 use crate::compiled::{compiled, found};
 use agentctl::compile::Options;
 use agentctl::emit::{self, Format};
 use agentctl::resolve::{self, MissingSecrets};
 
-/// An agent whose receiver takes its password from `name` and `key`, and the documents that follow.
+/// Returns an agent whose receiver has its password in `name` and `key`, followed by other documents.
 fn with_password(name: &str, key: &str, rest: &str) -> String {
     format!(
         "\
@@ -38,7 +38,7 @@ stringData: {{username: admin}}
 const FIELD: &str = "spec.metrics.remoteWrite[0].basicAuth.password";
 
 #[test]
-fn a_missing_value_names_what_was_most_likely_meant() {
+fn suggests_names_for_missing_values() {
     let table = [
         (
             ("creds", "password"),
@@ -86,7 +86,7 @@ fn a_missing_value_names_what_was_most_likely_meant() {
 }
 
 #[test]
-fn as_many_keys_are_compared_as_take_no_long_time() {
+fn limits_compared_keys() {
     let key = |i| format!("  key-{i}: x\n");
     let keys: String = (0..500).map(key).collect();
     let endpoint = |i| format!("  - {{port: http, bearerTokenSecret: {{name: many, key: kye-{i}}}}}\n");
@@ -110,7 +110,7 @@ fn as_many_keys_are_compared_as_take_no_long_time() {
 }
 
 #[test]
-fn what_makes_a_secret_in_the_cluster_is_recognised() {
+fn recognizes_generators_of_secrets() {
     let sealed = "\
 apiVersion: bitnami.com/v1alpha1
 kind: SealedSecret
@@ -156,7 +156,7 @@ spec:
 }
 
 #[test]
-fn an_encrypted_value_is_refused_where_it_is_referred_to() {
+fn rejects_references_to_encrypted_values() {
     let secret = |name: &str, field: &str, value: &str| {
         format!(
             "apiVersion: v1\nkind: Secret\nmetadata: {{name: {name}, namespace: m}}\n{field}:\n  password: {value}\n\
@@ -183,7 +183,7 @@ fn an_encrypted_value_is_refused_where_it_is_referred_to() {
 }
 
 #[test]
-fn a_placeholder_names_the_missing_value() {
+fn placeholders_contain_the_missing_reference() {
     let options = Options {
         resolve: resolve::Options {
             missing_secrets: MissingSecrets::Placeholder,
@@ -228,7 +228,7 @@ fn two_values_must_not_share_a_key() {
     );
 }
 
-/// The clients of an agent are read where one instance has none of its own, whatever the others have.
+/// Tests that the agent's clients are used if one instance has none, regardless of other instances.
 #[test]
 fn clients_of_the_agent_are_used_by_one_instance_of_several() {
     let instance = |name: &str, spec: &str| {

@@ -1,5 +1,5 @@
-//! A refused field hides no finding: each input of the operator's cases, with one field of one resource broken, has the
-//! findings about all others that it had before, and no new ones.
+//! Tests that a rejected field hides no other finding: each input of the operator's cases, with one field of one resource broken, has
+//! the same findings about all others as before.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::support;
 
-/// Fields that others depend on: what is found of these changes with them.
+/// Fields on which other findings depend.
 const SHARED: [&str; 8] = [
     "elector",
     "paused",
@@ -25,7 +25,7 @@ const SHARED: [&str; 8] = [
     "walTruncateFrequency",
 ];
 
-/// Findings about several resources at once: a certificate is one only where a field uses it as such.
+/// Findings about several resources: a certificate only counts as one if a field uses it as such.
 const OF_SEVERAL: [Code; 6] = [
     Code::InvalidCertificate,
     Code::ExpiredCertificate,
@@ -46,7 +46,7 @@ fn resources(folder: &Path) -> Vec<Value> {
     let documents: Vec<Value> = texts
         .flat_map(|text| {
             let documents = serde_yaml::Deserializer::from_str(&text).map(Value::deserialize);
-            // Behind a mistake in its syntax the reader gives the same error for ever.
+            // After a syntax error, the reader returns the same error forever.
             documents.map_while(Result::ok).collect::<Vec<_>>()
         })
         .collect();
@@ -74,7 +74,7 @@ fn name(resource: &Value) -> String {
     )
 }
 
-/// JSON pointers to every value below `value`.
+/// Collects JSON pointers to every value in `value`.
 fn pointers(value: &Value, at: &str, out: &mut Vec<String>) {
     let children: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields.iter().map(|(key, value)| (key.clone(), value)).collect(),
@@ -92,15 +92,15 @@ fn pointers(value: &Value, at: &str, out: &mut Vec<String>) {
     }
 }
 
-/// A finding without its place.
+/// A finding without its location.
 type Finding = (Code, Option<String>, Option<String>, String);
 
-/// The resource that a finding is about, as it is written.
+/// Returns the resource of a finding, as text.
 fn resource_of(found: &Diagnostic) -> Option<String> {
     found.resource.as_ref().map(ToString::to_string)
 }
 
-/// The findings that are not about the broken resource, nor tell of it.
+/// Returns the findings that are neither about the broken resource nor mention it.
 fn about_others(found: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
     let name = broken.rsplit('/').next().unwrap();
     let is_other = |d: &&Diagnostic| {
@@ -114,7 +114,7 @@ fn about_others(found: &[Diagnostic], broken: &str) -> BTreeSet<Finding> {
 }
 
 #[test]
-fn a_broken_field_hides_no_finding_about_others() {
+fn broken_fields_hide_no_other_finding() {
     let cases = support::folders(&support::root().join("testdata/conformance/focused"));
     let (mut refused, mut failures) = (0, Vec::new());
     for case in cases {
@@ -130,7 +130,7 @@ fn a_broken_field_hides_no_finding_about_others() {
                     .iter()
                     .any(|field| place.contains(field) || below.contains(field))
             });
-            // Few of each resource, each time others.
+            // A few fields of each resource, different ones each time.
             for place in places.iter().skip(i % 3).step_by(places.len() / 2 + 1) {
                 let mut resources = resources.clone();
                 let value = resources[i].pointer_mut(place).unwrap();

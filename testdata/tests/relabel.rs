@@ -1,7 +1,7 @@
-//! Agreement with Prometheus: random rules over odd labels come out as `promtool check service-discovery` says. Debian's package
-//! `prometheus` brings `promtool`; without it the test says so and passes.
+//! Compares random relabeling rules on odd labels with `promtool check service-discovery`. Debian's package `prometheus` contains
+//! `promtool`; without it the test is skipped.
 //!
-//! `AGENTCTL_RELABELINGS=2000 cargo test --test all relabel` tries more lists of rules.
+//! `AGENTCTL_RELABELINGS=2000 cargo test --test all relabel` tests more lists of rules.
 
 use std::env;
 use std::fs;
@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use crate::support;
 use crate::support::mutate::Random;
 
-/// How many lists an ordinary run of the tests tries.
+/// Number of lists in an ordinary run.
 const FEW: usize = 24;
 const TARGETS: usize = 12;
 const NAMES: [&str; 8] = ["a", "b", "job", "__tmp", "__meta_x_y", "Ab_1", "instance", "team"];
@@ -216,7 +216,7 @@ fn config(rule: &Value) -> Config<'_> {
     }
 }
 
-/// The labels before the rules of the target with this address.
+/// Returns the labels before relabeling for the target with this address.
 fn before(configuration: &Value, address: &Value) -> Option<Map<String, Value>> {
     let groups = configuration["scrape_configs"][0]["static_configs"].as_array()?;
     let group = groups.iter().find(|group| group["targets"][0] == *address)?;
@@ -235,7 +235,7 @@ fn before(configuration: &Value, address: &Value) -> Option<Map<String, Value>> 
     Some(labels)
 }
 
-/// The differences of one list of rules; `None` where Prometheus refuses it.
+/// Returns the differences for a list of rules, or `None` if Prometheus rejects it.
 fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
     let configuration = configuration(number);
     let file = folder.join(format!("{number}.json"));
@@ -261,7 +261,7 @@ fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
     let mut differences = Vec::new();
     for target in found.as_array().unwrap() {
         let labels = |of: &Value| -> Map<String, Value> { of.as_object().cloned().unwrap_or_default() };
-        // promtool shows the labels before the rules from memory that the rules have written to, but for the address.
+        // Except for the address, promtool shows the labels before relabeling from memory that the rules have overwritten.
         let Some(discovered) = before(&configuration, &target["discoveredLabels"]["__address__"]) else {
             continue;
         };
@@ -298,14 +298,14 @@ fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
 }
 
 #[test]
-fn rules_do_what_prometheus_does() {
+fn rules_behave_like_prometheus() {
     if Command::new("promtool").arg("--version").output().is_err() {
         println!("promtool is not installed: skipped");
         return;
     }
     let count = env::var("AGENTCTL_RELABELINGS").map_or(FEW, |count| count.parse().unwrap());
     let folder = support::scratch("relabel");
-    // It waits most of its time.
+    // promtool is idle most of the time.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
     let found: Vec<_> = pool.install(|| {
         (0..count)

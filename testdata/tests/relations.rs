@@ -1,6 +1,5 @@
-//! The table of relations, row by row: each parent selects each child through the two fields of the row, and every stage
-//! that looks at selections knows it. A new row is tested without a change here, but for the smallest specification of a new
-//! kind.
+//! Tests the table of relations: in each row, the parent selects the child through the two fields of the row, and every stage supports
+//! the row. A new row needs no change here, except for the minimal spec of a new kind.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +13,11 @@ use agentctl::insight::tree;
 use agentctl::output::{AlloyDiscovery, Target, alloy};
 use agentctl::plan::{ConfigKind, JobName, Plan, Secrets};
 use agentctl::resolve::{Selections, resolve_selected};
-use agentctl::secrecy::is_name_of_monitor;
+use agentctl::secrecy::is_monitor_job_name;
 use agentctl::source::{Source, Sources};
 use serde_json::{Value, json};
 
-/// The least that a kind must specify.
+/// Returns the minimal spec of a kind.
 fn spec(kind: Kind) -> Value {
     match kind {
         Kind::GrafanaAgent | Kind::MetricsInstance | Kind::LogsInstance => json!({}),
@@ -40,18 +39,18 @@ fn object(kind: Kind, name: &str, namespace: &str, spec: Value) -> Value {
     })
 }
 
-/// Sets a field of a resource: `spec.metrics.instanceSelector`.
+/// Sets a field of a resource, such as `spec.metrics.instanceSelector`.
 fn set(object: &mut Value, field: &str, value: Value) {
     let pointer = field.split('.').fold(&mut *object, |inner, key| &mut inner[key]);
     *pointer = value;
 }
 
-/// The rows that lead from a kind up to the agent, that of the kind first.
+/// Returns the rows from a kind up to the agent, starting with its own.
 fn up_from(child: Kind) -> Vec<&'static Relation> {
     std::iter::successors(Relation::to(child), |relation| Relation::to(relation.parent)).collect()
 }
 
-/// A child of the row in a namespace of its own, and all its parents, which select by label and namespace.
+/// Returns a child of the row in a separate namespace, and all its ancestors, which select by label and namespace.
 fn chain(row: &Relation, label: &str) -> Vec<Value> {
     let mut chain = vec![object(row.child, "child", "alone", spec(row.child))];
     for relation in up_from(row.child) {
@@ -69,7 +68,7 @@ fn chain(row: &Relation, label: &str) -> Vec<Value> {
     chain
 }
 
-/// What an input comes to: the members of its agents, what is at the end of an edge of its tree, and what nothing selects.
+/// Results for an input: the members of its agents, the resources at the end of an edge in its tree, and those that nothing selects.
 struct Answer {
     members: BTreeSet<String>,
     below: BTreeSet<String>,
@@ -115,7 +114,7 @@ fn answer(objects: &[Value]) -> Answer {
 }
 
 #[test]
-fn every_custom_kind_but_the_root_is_selected_in_one_row() {
+fn every_custom_kind_but_the_root_has_one_row() {
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
         let rows = RELATIONS.iter().filter(|relation| relation.child == kind).count();
         assert_eq!(rows, usize::from(kind != Kind::GrafanaAgent), "{kind}");
@@ -145,7 +144,7 @@ fn every_row_selects_through_its_fields() {
     }
 }
 
-/// What names and finds the jobs of a resource knows those of each kind, and so does an Alloy that finds monitors itself.
+/// Tests that the jobs of each kind can be named and found, also if Alloy finds monitors itself.
 #[test]
 fn every_child_of_an_instance_has_its_jobs() {
     for row in RELATIONS.iter().filter(|row| row.parent != Kind::GrafanaAgent) {
@@ -168,7 +167,7 @@ fn every_child_of_an_instance_has_its_jobs() {
         assert!(!jobs.is_empty(), "{row:?}");
         let page = include_str!("../../src/insight/tree/html/details.js");
         assert!(page.contains(&format!("\"{}\"", row.child)), "{row:?}");
-        assert!(jobs.iter().all(|name| is_name_of_monitor(name)), "{jobs:?}");
+        assert!(jobs.iter().all(|name| is_monitor_job_name(name)), "{jobs:?}");
 
         let settings = alloy::Settings {
             image: String::new(),
@@ -187,7 +186,7 @@ fn every_child_of_an_instance_has_its_jobs() {
 }
 
 #[test]
-fn every_kind_is_listed_as_what_it_is() {
+fn every_kind_is_listed() {
     for row in RELATIONS {
         let objects = chain(row, "child");
         let mut sources = Sources::default();

@@ -1,5 +1,5 @@
-//! A release: what `deploy/release` packs and describes, and what installs it. The archives hold a script that stands in for the
-//! binary, and are downloaded from a folder.
+//! Tests of a release: the files that `deploy/release` packs and describes, and the ways to install it. The archives contain a script
+//! instead of the binary, and are downloaded from a folder.
 
 #![cfg(unix)]
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use crate::support::{self, Run, feed, root, scratch};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
-/// The platforms of a release.
+/// Platforms of a release.
 const TARGETS: &[&str] = &[
     "aarch64-apple-darwin",
     "aarch64-unknown-linux-gnu",
@@ -26,7 +26,7 @@ const TARGETS: &[&str] = &[
     "x86_64-unknown-linux-gnu",
 ];
 
-/// A folder with the archives of a release, and what describes them.
+/// A folder with the archives of a release and their descriptions.
 static DIST: LazyLock<PathBuf> = LazyLock::new(|| {
     let dist = releases().join(format!("download/v{VERSION}"));
     let _ = fs::remove_dir_all(&dist);
@@ -38,7 +38,7 @@ static DIST: LazyLock<PathBuf> = LazyLock::new(|| {
     dist
 });
 
-/// Where releases are downloaded from.
+/// Returns the folder from which releases are downloaded.
 fn releases() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("releases")
 }
@@ -74,7 +74,7 @@ fn binary(target: &str) -> &'static str {
     }
 }
 
-/// The files of an archive, below its folder.
+/// Returns the files in an archive, below its folder.
 fn files(target: &str) -> BTreeSet<String> {
     let mut list = Command::new("tar");
     list.arg("-tzf").arg(DIST.join(archive(target)));
@@ -84,7 +84,7 @@ fn files(target: &str) -> BTreeSet<String> {
     names.filter(|name| !name.is_empty() && !name.ends_with('/')).collect()
 }
 
-/// The sum of an archive, computed by this test's own means.
+/// Returns the checksum of an archive, which is also computed independently.
 fn sum(target: &str) -> String {
     let sums = fs::read_to_string(DIST.join("SHA256SUMS")).unwrap();
     let line = sums
@@ -100,7 +100,7 @@ fn url(target: &str) -> String {
 }
 
 #[test]
-fn an_archive_has_the_same_bytes_again() {
+fn archives_are_reproducible() {
     let again = scratch("release-again");
     let target = TARGETS[0];
     let again = fs::read(pack(target, &again)).unwrap();
@@ -108,7 +108,7 @@ fn an_archive_has_the_same_bytes_again() {
 }
 
 #[test]
-fn an_archive_holds_what_packages_install() {
+fn archives_contain_packaged_files() {
     for target in TARGETS {
         let files = files(target);
         for wanted in [
@@ -129,7 +129,7 @@ fn an_archive_holds_what_packages_install() {
 }
 
 #[test]
-fn the_links_of_a_packed_readme_lead_to_the_repository() {
+fn packed_readme_links_to_the_repository() {
     let mut tar = Command::new("tar");
     tar.arg("-xzOf")
         .arg(DIST.join(archive(TARGETS[0])))
@@ -148,9 +148,9 @@ fn the_links_of_a_packed_readme_lead_to_the_repository() {
     assert_eq!(relative, ["LICENSE).\n"]);
 }
 
-/// Addresses and versions in pages and examples, which no script fills in. The address is that of Cargo.toml.
+/// Tests addresses and versions in pages and examples, which no script fills in. The address is the one in Cargo.toml.
 #[test]
-fn pages_name_this_release() {
+fn pages_refer_to_this_release() {
     let owned = REPOSITORY.strip_prefix("https://github.com/").unwrap();
     for (page, wanted) in [
         ("README.md", url("$(uname -m)-unknown-linux-gnu")),
@@ -191,7 +191,7 @@ fn pages_name_this_release() {
     }
 }
 
-/// krew's rules for a manifest: `ValidatePlugin` in its `internal/index/validation`, and the length of its list's column.
+/// Tests krew's rules for a manifest: `ValidatePlugin` in its `internal/index/validation`, and the width of a column in its list.
 #[test]
 fn krew_accepts_its_manifest() {
     let manifest: Value = serde_yaml::from_str(&fs::read_to_string(DIST.join("agentctl.yaml")).unwrap()).unwrap();
@@ -252,7 +252,7 @@ fn krew_accepts_its_manifest() {
 }
 
 #[test]
-fn homebrews_formula_names_the_archives() {
+fn homebrew_formula_refers_to_the_archives() {
     let formula = fs::read_to_string(DIST.join("agentctl.rb")).unwrap();
     let quoted = |word: &str| {
         let lines = formula
@@ -279,7 +279,7 @@ fn homebrews_formula_names_the_archives() {
     }
 }
 
-/// Loads the formula with the words of Homebrew that it uses, and prints what it would download on each system.
+/// Script that loads the formula with stand-ins for the Homebrew methods it uses, and prints what it would download on each system.
 const LOAD: &str = r##"
 class Formula
   class << self
@@ -296,7 +296,7 @@ raise "no install" unless Agentctl.method_defined?(:install)
 "##;
 
 #[test]
-fn ruby_loads_homebrews_formula() {
+fn ruby_loads_the_homebrew_formula() {
     if !support::has("ruby", "whether Ruby loads the formula of Homebrew") {
         return;
     }
@@ -351,7 +351,7 @@ fn binstall_derives_the_archives() {
     }
 }
 
-/// The target of this machine, where a release has it.
+/// Returns the target of this machine, if the release has it.
 fn here() -> String {
     let system = if cfg!(target_os = "macos") {
         "apple-darwin"
@@ -361,7 +361,7 @@ fn here() -> String {
     format!("{}-{system}", env::consts::ARCH)
 }
 
-/// Runs a script with the release in place of the network, and with no agentctl on the path.
+/// Runs a script with the release in place of the network, and without agentctl on the path.
 fn installing(mut command: Command, variables: &[(&str, &str)]) -> Run {
     assert!(DIST.is_dir());
     command
@@ -382,7 +382,7 @@ fn can_download() -> bool {
 }
 
 #[test]
-fn a_release_is_installed_where_its_sum_is_right() {
+fn installs_releases_with_correct_checksums() {
     if !can_download() {
         return;
     }
@@ -415,7 +415,7 @@ fn a_release_is_installed_where_its_sum_is_right() {
 }
 
 #[test]
-fn an_archive_that_was_changed_is_not_installed() {
+fn does_not_install_modified_archives() {
     if !can_download() {
         return;
     }
@@ -455,7 +455,7 @@ fn yaml(path: &str) -> Value {
 }
 
 #[test]
-fn the_action_puts_a_release_on_the_path() {
+fn action_adds_a_release_to_the_path() {
     if !can_download() {
         return;
     }
@@ -477,7 +477,7 @@ fn the_action_puts_a_release_on_the_path() {
         .env("GITHUB_OUTPUT", temporary.join("output"))
         .env("GITHUB_WORKSPACE", scratch("release-action-checkout"))
         .env("RUNNER_TEMP", &temporary)
-        // What an input that is not given becomes.
+        // Values of inputs that are not set.
         .envs([("AGENTCTL_VERSION", ""), ("AGENTCTL_SHA256", ""), ("COMPILE", "false")]);
     let run = installing(command, &[]);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
@@ -488,7 +488,7 @@ fn the_action_puts_a_release_on_the_path() {
 }
 
 #[test]
-fn the_template_of_gitlab_downloads_a_release() {
+fn gitlab_template_downloads_a_release() {
     let template = yaml("deploy/gitlab/agentctl.gitlab-ci.yml");
     let variable = |name: &str| template["variables"][name].as_str().unwrap().to_owned();
     assert_eq!(variable("AGENTCTL_VERSION"), VERSION);
@@ -498,7 +498,7 @@ fn the_template_of_gitlab_downloads_a_release() {
     }
     let before = template[".agentctl"]["before_script"][0].as_str().unwrap();
     let run = |sum: &str| {
-        // What a merge request commits: a program and, at another name, a link out of the checkout.
+        // Files committed by a merge request: a program and, under another name, a symlink out of the checkout.
         let (folder, elsewhere) = (scratch("release-gitlab"), scratch("release-gitlab-elsewhere"));
         let installed = folder.join(".agentctl");
         match sum {
@@ -534,7 +534,7 @@ fn the_template_of_gitlab_downloads_a_release() {
 }
 
 #[test]
-fn a_tag_needs_its_version_repository_and_changes() {
+fn tags_need_version_repository_and_changes() {
     let tag = |tag: &str, repository: &str| {
         let mut command = Command::new(root().join("deploy/release/tag"));
         feed(command.args([tag, repository]), b"")

@@ -1,4 +1,4 @@
-//! SARIF output against the published schema, in `testdata/sarif`.
+//! Compares SARIF output with the published schema in `testdata/sarif`.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use crate::support;
 use regex::Regex;
 use serde_json::{Value, json};
 
-/// JSON Schema as far as that of SARIF goes; a keyword beyond that fails the test.
+/// JSON Schema, as far as SARIF's schema uses it; other keywords fail the test.
 struct Schema(Value);
 
 impl Schema {
@@ -15,7 +15,7 @@ impl Schema {
         Self(serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
     }
 
-    /// What is wrong with a document, each with its JSON pointer.
+    /// Returns the errors of a document, each with its JSON pointer.
     fn errors(&self, document: &Value) -> Vec<String> {
         let mut errors = Vec::new();
         self.check(&self.0, document, "", &mut errors);
@@ -63,7 +63,7 @@ impl Schema {
         }
     }
 
-    /// Members that `properties` does not name are refused, or follow a schema.
+    /// Checks the members that are not in `properties`, which are rejected or must match a schema.
     fn additional(&self, schema: &Value, allowed: &Value, value: &Value, at: &str, errors: &mut Vec<String>) -> bool {
         let known = |name: &str| schema.get("properties").is_some_and(|named| named.get(name).is_some());
         let members = value.as_object().into_iter().flatten();
@@ -85,7 +85,7 @@ impl Schema {
     }
 }
 
-/// The keywords about a value alone; those about another type of value hold.
+/// Whether a value satisfies a keyword that needs no other values; keywords for other types are satisfied.
 fn holds(keyword: &str, argument: &Value, value: &Value) -> bool {
     let list = value.as_array();
     match keyword {
@@ -129,7 +129,7 @@ fn is_of_type(name: &Value, value: &Value) -> bool {
     }
 }
 
-/// RFC 3986, as far as its characters go.
+/// Whether a text has only characters permitted by RFC 3986.
 fn is_of_format(format: &str, text: &str) -> bool {
     static REFERENCE: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"^([A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-F]{2})*$").unwrap());
@@ -141,7 +141,7 @@ fn is_of_format(format: &str, text: &str) -> bool {
     }
 }
 
-/// What `check` says of all cases at once.
+/// Returns the output of `check` for all cases at once.
 fn log() -> &'static Value {
     static LOG: LazyLock<Value> = LazyLock::new(|| {
         let args = ["check", "testdata/cases", "--message-format", "sarif", "--verbose"];
@@ -153,7 +153,7 @@ fn log() -> &'static Value {
 }
 
 #[test]
-fn the_output_is_as_the_schema_has_it() {
+fn output_matches_the_schema() {
     let log = log();
     let results = log.pointer("/runs/0/results").unwrap().as_array().unwrap();
     assert!(results.len() > 100, "found only {} results", results.len());
@@ -161,7 +161,7 @@ fn the_output_is_as_the_schema_has_it() {
 }
 
 #[test]
-fn every_result_names_its_rule() {
+fn every_result_refers_to_its_rule() {
     let log = log();
     let rules = log.pointer("/runs/0/tool/driver/rules").unwrap();
     for result in log.pointer("/runs/0/results").unwrap().as_array().unwrap() {
@@ -171,7 +171,7 @@ fn every_result_names_its_rule() {
 }
 
 #[test]
-fn the_schema_refuses_what_is_wrong() {
+fn schema_rejects_mistakes() {
     let schema = Schema::load();
     for (pointer, wrong) in [
         ("/version", json!("2.0.0")),

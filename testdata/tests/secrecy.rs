@@ -1,4 +1,4 @@
-//! No secret value in `Debug` output: whatever a future message or panic formats, it cannot show one.
+//! Tests that `Debug` output contains no secret value, so that no future message or panic can show one.
 
 use std::fmt::Debug;
 
@@ -44,7 +44,7 @@ fn check(what: &str, value: &impl Debug) {
 }
 
 #[test]
-fn no_debug_output_holds_a_secret() {
+fn debug_output_contains_no_secret() {
     let mut sources = Sources::default();
     sources.add(Source::new("input.yaml", INPUT, true));
     let options = Options::default();
@@ -67,9 +67,9 @@ fn no_debug_output_holds_a_secret() {
         objects.map(State::rendered).collect()
     };
     check("states", &states());
-    let shown = diff::Options {
+    let shown = diff::DiffOptions {
         show_secrets: true,
-        ..diff::Options::default()
+        ..diff::DiffOptions::default()
     };
     let changes: Vec<_> = diff::diff(Vec::new(), states(), shown).collect();
     assert_eq!(changes.len(), 4);

@@ -1,4 +1,4 @@
-//! `--secrets` with everything that compiles.
+//! Tests of `--secrets` with every command that compiles.
 
 use crate::support;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ fn agentctl(directory: &Path, args: &[&str], more: &[&str]) -> Run {
     run(directory, args.iter().chain(more), b"")
 }
 
-/// Every value of every Secret of a stream, unpacked.
+/// Returns every value of every Secret in a stream, unpacked.
 fn values(stream: &str) -> Vec<(String, String)> {
     let documents = serde_yaml::Deserializer::from_str(stream);
     let objects = documents.map(|document| serde::Deserialize::deserialize(document).unwrap());
@@ -43,7 +43,7 @@ fn values(stream: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn placeholders_stand_wherever_values_do() {
+fn placeholders_replace_all_values() {
     let directory = scratch("placeholders");
     let quickstart = example("quickstart");
     let inline = agentctl(&directory, &["render", &quickstart], &[]).stdout;
@@ -67,7 +67,7 @@ fn placeholders_stand_wherever_values_do() {
     assert_eq!(lines(&rendered), lines(&inline));
 }
 
-/// A directory with an agent whose configuration is so long, and has a password in it.
+/// Creates a directory with an agent that has a configuration of this size, including a password.
 fn with_a_long_configuration(name: &str, bytes: usize) -> PathBuf {
     let directory = scratch(name);
     let text = fs::read_to_string(example("secrets/sops") + "/agent.yaml").unwrap();
@@ -89,7 +89,7 @@ fn with_a_long_configuration(name: &str, bytes: usize) -> PathBuf {
 }
 
 #[test]
-fn a_check_finds_what_a_mode_alone_cannot_deliver() {
+fn check_reports_values_that_a_mode_cannot_deliver() {
     let directory = with_a_long_configuration("template-too-large", 1 << 20);
     let stores = ["--secret-store", "SecretStore/x", "--message-format", "json"];
     for (more, expected) in [(vec![], 0), ([&EXTERNAL[..], &stores].concat(), 1)] {
@@ -103,7 +103,7 @@ fn a_check_finds_what_a_mode_alone_cannot_deliver() {
 }
 
 #[test]
-fn a_long_configuration_is_compressed_with_its_placeholders() {
+fn compresses_long_configurations_with_placeholders() {
     let directory = with_a_long_configuration("compressed", 120 << 10);
     let rendered = agentctl(&directory, &["render", "."], &PLACEHOLDER);
     assert_eq!(rendered.status, Some(0), "{}", rendered.stderr);
@@ -116,7 +116,7 @@ fn a_long_configuration_is_compressed_with_its_placeholders() {
 }
 
 #[test]
-fn a_directory_and_a_difference_know_the_modes() {
+fn directories_and_diffs_support_the_modes() {
     for (name, input, mode) in [
         ("placeholder", "quickstart", &PLACEHOLDER),
         ("external", "secrets/external", &EXTERNAL),
@@ -134,7 +134,7 @@ fn a_directory_and_a_difference_know_the_modes() {
 }
 
 #[test]
-fn a_secret_that_something_else_makes_is_not_missing() {
+fn generated_secrets_are_not_missing() {
     let directory = scratch("secrets-live");
     let input = example("secrets/external");
     let live = agentctl(&directory, &["render", &input, "--missing-secrets", "placeholder"], &[]).stdout;
@@ -153,7 +153,7 @@ fn a_secret_that_something_else_makes_is_not_missing() {
 }
 
 #[test]
-fn what_the_server_sets_is_no_difference() {
+fn fields_set_by_the_server_are_no_difference() {
     let directory = scratch("secrets-defaults");
     let input = example("secrets/external");
     let rendered = agentctl(&directory, &["render", &input], &EXTERNAL).stdout;
@@ -173,7 +173,7 @@ fn what_the_server_sets_is_no_difference() {
 }
 
 #[test]
-fn the_flags_belong_together() {
+fn flags_require_each_other() {
     let directory = scratch("secrets-usage");
     for (args, expected) in [
         (&["--secret-store", "SecretStore/x"][..], "--secrets <MODE>"),
@@ -198,7 +198,7 @@ fn the_flags_belong_together() {
     }
 }
 
-/// The bytes of a rendered stream.
+/// Returns the size of a rendered stream in bytes.
 fn size(directory: &Path, args: &[&str]) -> usize {
     let run = agentctl(directory, &["render"], args);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
@@ -206,7 +206,7 @@ fn size(directory: &Path, args: &[&str]) -> usize {
 }
 
 #[test]
-fn the_limit_of_the_output_holds_for_placeholders() {
+fn output_limit_applies_to_placeholders() {
     let directory = scratch("placeholders-limit");
     let quickstart = example("quickstart");
     let quickstart = quickstart.as_str();
@@ -231,7 +231,7 @@ fn the_limit_of_the_output_holds_for_placeholders() {
     assert!(refused > 0);
 }
 
-/// What External Secrets make of the template of a configuration: the subset of Go's text/template that agentctl writes.
+/// Fills the template of a configuration like External Secrets: supports the subset of Go's text/template that agentctl writes.
 fn filled(template: &str, values: &BTreeMap<String, String>) -> String {
     let definition = "{{- define \"value\" }}{{ if regexMatch `^([!-~]*|[ -~]{1,70})$` . }}{{ toYaml . }}{{ else }}{{ toJson . }}\
                       {{ end }}{{ end -}}\n";
@@ -270,7 +270,7 @@ fn filled(template: &str, values: &BTreeMap<String, String>) -> String {
     out + rest
 }
 
-/// The objects of a stream.
+/// Returns the objects of a stream.
 fn objects(stream: &str) -> Vec<Value> {
     let documents = serde_yaml::Deserializer::from_str(stream);
     documents
@@ -278,7 +278,7 @@ fn objects(stream: &str) -> Vec<Value> {
         .collect()
 }
 
-/// Renders an input with templates and fills them: with the values of its Secrets, they are the operator's configurations.
+/// Renders an input with templates and asserts that, filled with the values of its Secrets, they equal the operator's configurations.
 fn assert_templates_give_the_configurations(input: &str) {
     let directory = scratch("templates");
     let inline = agentctl(&directory, &["render", input], &[]);
@@ -317,7 +317,7 @@ fn assert_templates_give_the_configurations(input: &str) {
 }
 
 #[test]
-fn templates_give_the_operators_configurations() {
+fn filled_templates_equal_the_operators_configurations() {
     assert_templates_give_the_configurations(&example("quickstart"));
     let focused = support::folders(&support::root().join("testdata/conformance/focused"));
     let everything = focused
@@ -382,7 +382,7 @@ fn templates_hold_braces_marks_and_jobs() {
 }
 
 #[test]
-fn a_template_that_does_not_fit_into_a_secret_is_refused() {
+fn rejects_templates_too_large_for_a_secret() {
     let directory = scratch("large-template");
     let label = "x".repeat(1 << 20);
     let input = TEMPLATED.replace("{odd:", &format!("{{large: {label}, odd:"));
@@ -407,9 +407,9 @@ fn a_template_that_does_not_fit_into_a_secret_is_refused() {
     );
 }
 
-/// All of `additionalScrapeConfigs` came out of a Secret, also a job that is named like one of the operator's.
+/// Tests that all of `additionalScrapeConfigs` is secret, even a job named like one of the operator's.
 #[test]
-fn additional_jobs_with_names_of_monitors_are_not_shown() {
+fn hides_additional_jobs_named_like_monitors() {
     let input = |value: &str| {
         format!(
             "\
@@ -474,7 +474,7 @@ stringData:
             let run = run(&directory, &args, b"");
             assert!(matches!(run.status, Some(0 | 1)), "{args:?}: {}", run.stderr);
             let printed = run.stdout + &run.stderr;
-            // `targets` calls an additional job by its name, which its metrics have as a label, and shows nothing else of it.
+            // `targets` shows the name of an additional job, which is a label of its metrics, and nothing else of it.
             let is_name = |line: &&str| args[0] == "targets" && line.contains("  additional job [");
             let mut lines = printed.lines().filter(|line| !is_name(line));
             assert_eq!(lines.find(|line| line.contains("CANARY")), None, "{args:?}");

@@ -1,4 +1,4 @@
-//! `agentctl.yaml`: which one counts, what it sets, and what comes before it.
+//! Tests of `agentctl.yaml`: which file is used, what it sets, and what overrides it.
 
 use crate::support;
 use std::fs;
@@ -18,7 +18,7 @@ metadata: {name: primary}
 spec: {}
 ";
 
-/// A project with `manifests/agent.yaml`, and these settings.
+/// Creates a project with `manifests/agent.yaml` and these settings.
 fn project(name: &str, settings: &str) -> PathBuf {
     let root = support::scratch(&format!("settings-{name}"));
     fs::create_dir(root.join("manifests")).unwrap();
@@ -27,12 +27,12 @@ fn project(name: &str, settings: &str) -> PathBuf {
     root
 }
 
-/// Runs words.
+/// Runs a command line.
 fn agentctl(directory: &Path, command: &str) -> Run {
     run(directory, command.split_whitespace(), AGENT.as_bytes())
 }
 
-/// The namespaces of what is rendered; fails where that fails.
+/// Returns the namespaces of the rendered objects; panics if the run fails.
 fn namespaces(directory: &Path, command: &str) -> Vec<String> {
     let run = agentctl(directory, command);
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{command}");
@@ -43,7 +43,7 @@ fn namespaces(directory: &Path, command: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_flag_comes_before_the_file_and_the_file_before_the_default() {
+fn flags_override_the_file_and_the_file_the_defaults() {
     let root = project("order", "inputs: [manifests]\nflags: {namespace: of-file}\n");
     for (command, expected) in [
         ("render", "of-file"),
@@ -59,7 +59,7 @@ fn a_flag_comes_before_the_file_and_the_file_before_the_default() {
 }
 
 #[test]
-fn inputs_count_where_the_command_line_names_none() {
+fn inputs_apply_without_command_line_inputs() {
     let root = project("inputs", "inputs: [manifests/agent.yaml]\n");
     fs::write(root.join("broken.yaml"), "a: [").unwrap();
     for (directory, command, status) in [
@@ -80,7 +80,7 @@ fn inputs_count_where_the_command_line_names_none() {
 }
 
 #[test]
-fn a_directory_with_a_file_is_its_own_input() {
+fn directories_with_settings_are_their_own_input() {
     for settings in ["", "severity: {}\n", "flags: {strict: true}\n", "inputs: [.]\n"] {
         let root = project("own", settings);
         fs::create_dir(root.join("empty")).unwrap();
@@ -91,7 +91,7 @@ fn a_directory_with_a_file_is_its_own_input() {
 }
 
 #[test]
-fn the_file_nearest_to_the_first_input_counts() {
+fn nearest_file_to_the_first_input_applies() {
     let root = project("nearest", "flags: {namespace: outer}\n");
     fs::write(root.join("manifests/agentctl.yaml"), "flags: {namespace: inner}\n").unwrap();
     assert_eq!(namespaces(&root, "render manifests"), ["inner"]);
@@ -118,7 +118,7 @@ fn paths_start_from_the_file() {
 }
 
 #[test]
-fn a_flag_without_what_it_needs_waits_for_it() {
+fn flags_without_their_requirements_are_ignored() {
     let root = project("needs", "flags: {prune: true}\n");
     assert_eq!(namespaces(&root, "render manifests"), ["default"]);
     let run = agentctl(&root, "render manifests --output-dir out");
@@ -127,7 +127,7 @@ fn a_flag_without_what_it_needs_waits_for_it() {
 }
 
 #[test]
-fn every_mistake_is_shown_where_it_is() {
+fn shows_every_mistake_at_its_location() {
     let settings = "\
 flags:
   namespce: a
@@ -161,7 +161,7 @@ agentctl.yaml:11:3: error[invalid-settings]: in the settings file, `show-secrets
 }
 
 #[test]
-fn a_mapping_holds_no_separators() {
+fn mappings_contain_no_separators() {
     let root = project("separators", "flags: {labels: {a: 'b,c=d'}}\n");
     let run = agentctl(&root, "check --message-format short");
     let expected = "agentctl.yaml:1:17: error[invalid-settings]: in the settings file, \
@@ -170,7 +170,7 @@ fn a_mapping_holds_no_separators() {
 }
 
 #[test]
-fn switches_are_texts_too() {
+fn switches_may_be_strings() {
     let root = project("switches", "flags: {with-rbac: 'true'}\n");
     let run = agentctl(&root, "render manifests -v");
     let note = "note: the settings file `agentctl.yaml` sets --with-rbac\n";
@@ -178,7 +178,7 @@ fn switches_are_texts_too() {
 }
 
 #[test]
-fn commands_without_findings_of_their_own_show_the_mistakes() {
+fn commands_without_findings_show_mistakes_in_settings() {
     let root = project("other-mistakes", "inputs: [manifests]\nflags: {namespce: a}\n");
     let run = agentctl(&root, "why metricsinstance/primary --message-format short");
     assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
@@ -197,7 +197,7 @@ fn commands_without_findings_of_their_own_show_the_mistakes() {
 }
 
 #[test]
-fn wrong_usage_says_what_the_file_adds() {
+fn usage_errors_mention_flags_of_the_file() {
     let root = project("usage", "flags: {namespace: a}\n");
     let run = agentctl(&root, "diff manifests");
     assert_eq!(run.status, Some(2));
@@ -206,7 +206,7 @@ fn wrong_usage_says_what_the_file_adds() {
 }
 
 #[test]
-fn flags_are_of_commands_that_compile() {
+fn only_compiling_commands_have_flags_in_settings() {
     let root = project("others", "flags: {output-dir: out, namespace: a}\n");
     let run = agentctl(&root, "schema Probe");
     assert!(run.stdout.starts_with('{'));
@@ -215,7 +215,7 @@ fn flags_are_of_commands_that_compile() {
 }
 
 #[test]
-fn an_unreadable_file_is_trouble() {
+fn unreadable_settings_exit_with_2() {
     let root = project("unreadable", "");
     fs::write(root.join("agentctl.yaml"), b"\xff").unwrap();
     let run = agentctl(&root, "check");
@@ -224,7 +224,7 @@ fn an_unreadable_file_is_trouble() {
 }
 
 #[test]
-fn an_application_of_argo_cd_is_rendered_by_its_file() {
+fn argocd_applications_use_their_settings() {
     let root = project("argocd", "inputs: [manifests]\nflags: {namespace: of-file}\n");
     fs::create_dir(root.join(".git")).unwrap();
     fs::write(root.join("broken.yaml"), "a: [").unwrap();
@@ -244,7 +244,7 @@ fn an_application_of_argo_cd_is_rendered_by_its_file() {
     assert_eq!(namespaces(&root, "render --load-restrictor none"), ["default"]);
 }
 
-/// The lines that set something, taken out of their comments.
+/// Returns the settings in commented-out lines.
 fn uncommented(text: &str) -> String {
     let line = |line: &str| {
         let start = line.trim_start();
@@ -259,7 +259,7 @@ fn uncommented(text: &str) -> String {
 }
 
 #[test]
-fn what_init_writes_sets_nothing() {
+fn init_writes_no_active_settings() {
     let root = project("init", "");
     let without = rendered(&root);
     fs::remove_file(root.join("agentctl.yaml")).unwrap();
@@ -311,7 +311,7 @@ fn init_overwrites_nothing() {
 }
 
 #[test]
-fn shards_need_no_input_where_they_are_told_all() {
+fn shards_need_no_input_with_all_numbers() {
     let root = project("shards", "severity: {}\n");
     fs::write(root.join("targets.txt"), "a:80\nb:80\n").unwrap();
     let args = "shards --shards 3 --targets targets.txt -o list";
@@ -324,7 +324,7 @@ fn shards_need_no_input_where_they_are_told_all() {
 }
 
 #[test]
-fn shards_read_the_current_directory_where_they_are_told_less() {
+fn shards_read_the_current_directory_otherwise() {
     let root = project("shards-here", "severity: {}\n");
     fs::write(root.join("targets.txt"), "a:80\nb:80\n").unwrap();
     for args in [
@@ -346,7 +346,7 @@ fn shards_read_the_current_directory_where_they_are_told_less() {
 }
 
 #[test]
-fn shards_read_the_inputs_of_the_file_where_they_are_told_less() {
+fn shards_read_the_inputs_of_the_settings_otherwise() {
     let root = project("shards-inputs", "inputs: [manifests]\n");
     fs::write(root.join("targets.txt"), "a:80\n").unwrap();
     fs::write(root.join("broken.yaml"), "a: [").unwrap();
@@ -368,14 +368,14 @@ fn shards_read_the_inputs_of_the_file_where_they_are_told_less() {
 }
 
 #[test]
-fn a_manifest_is_one_whatever_its_name() {
+fn recognizes_manifests_with_any_name() {
     let root = project("manifest", "");
     fs::rename(root.join("manifests/agent.yaml"), root.join("manifests/agentctl.yaml")).unwrap();
     fs::write(root.join("agentctl.yaml"), "flags: {namespace: outer}\n").unwrap();
     for command in ["render manifests", "render manifests/agentctl.yaml", "render"] {
         assert_eq!(namespaces(&root, command), ["outer"], "{command}");
     }
-    // However its keys are spelled, and beside other files.
+    // The spelling of its keys and the presence of other files do not matter.
     let spelled = AGENT
         .replace("apiVersion", "\"\\x61piVersion\"")
         .replace("kind:", "\"kin\\x64\":");
@@ -390,7 +390,7 @@ fn a_manifest_is_one_whatever_its_name() {
 }
 
 #[test]
-fn pruning_keeps_what_a_file_called_like_settings_renders() {
+fn pruning_keeps_output_of_manifests_named_like_settings() {
     let root = project("prune", "");
     fs::remove_file(root.join("agentctl.yaml")).unwrap();
     let render = "render manifests --output-dir out --prune --allow-empty";
@@ -401,7 +401,7 @@ fn pruning_keeps_what_a_file_called_like_settings_renders() {
 }
 
 #[test]
-fn the_search_ends_at_the_root_of_the_repository() {
+fn search_ends_at_the_repository_root() {
     for (name, is_file) in [("repository", false), ("worktree", true)] {
         let root = project(name, "flags: {namespace: outside}\n");
         let git = root.join("manifests/.git");
@@ -416,7 +416,7 @@ fn the_search_ends_at_the_root_of_the_repository() {
 }
 
 #[test]
-fn verbose_runs_name_the_settings_and_what_they_set() {
+fn verbose_runs_list_the_settings() {
     let root = project(
         "verbose",
         "flags: {namespace: a, prune: true}\nseverity: {paused-agent: allow}\n",
@@ -433,7 +433,7 @@ fn verbose_runs_name_the_settings_and_what_they_set() {
 }
 
 #[test]
-fn a_file_of_settings_can_be_named() {
+fn accepts_an_explicit_settings_file() {
     let root = project("named", "flags: {namespace: nearest}\n");
     fs::create_dir(root.join("ci")).unwrap();
     fs::write(root.join("ci/strict.yaml"), "flags: {namespace: named}\n").unwrap();
@@ -457,7 +457,7 @@ fn a_file_of_settings_can_be_named() {
 }
 
 #[test]
-fn denying_warnings_comes_before_the_codes_of_the_file() {
+fn denying_warnings_overrides_codes_of_the_file() {
     let root = project("deny", "severity: {paused-agent: allow, unselected: warn}\n");
     let paused = AGENT.replace("spec: {metrics", "spec: {paused: true, metrics");
     fs::write(root.join("manifests/agent.yaml"), paused).unwrap();
@@ -471,7 +471,7 @@ fn denying_warnings_comes_before_the_codes_of_the_file() {
 }
 
 #[test]
-fn limits_are_raised_only_by_a_file_that_is_trusted() {
+fn only_trusted_files_raise_limits() {
     for (name, lowered, raised) in [
         ("shards", "10", "1001"),
         ("file-size", "1MiB", "1GiB"),
@@ -535,9 +535,9 @@ fn other_spellings_of_the_name_get_a_hint() {
     }
 }
 
-/// Whoever may change the input would choose what of it is checked.
+/// Tests settings that hide findings, since the author of a pull request could otherwise choose what is checked.
 #[test]
-fn what_the_file_hides_from_a_check_is_said_and_denied_with_the_warnings() {
+fn reports_and_denies_settings_that_hide_findings() {
     const BROKEN: &str = "\
 ---
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -589,7 +589,7 @@ spec: {image: [}
             .stdout
             .contains("weakened")
     );
-    // What makes a check stricter, or is only asked for on the command line, is not said.
+    // Stricter settings, and those that were requested on the command line, are not reported.
     let root = project(
         "strict",
         "flags: {validate: strict, missing-secrets: error}\nseverity: {warnings: deny}\n",
@@ -598,9 +598,9 @@ spec: {image: [}
     assert!(!said.contains("agentctl.yaml"), "{said}");
 }
 
-/// Decrypted values from a pipe belong to the command behind the next pipe.
+/// Tests that decrypted values from a pipe go to standard output, not to a directory in the settings.
 #[test]
-fn a_directory_of_the_file_is_not_for_inputs_from_elsewhere() {
+fn output_dir_of_settings_applies_to_its_inputs_only() {
     let root = project("diverted", "flags: {output-dir: rendered}\n");
     let elsewhere = support::scratch("settings-elsewhere");
     fs::write(elsewhere.join("agent.yaml"), AGENT).unwrap();
@@ -633,7 +633,7 @@ fn a_directory_of_the_file_is_not_for_inputs_from_elsewhere() {
 }
 
 #[test]
-fn a_dash_is_standard_output() {
+fn dash_is_standard_output() {
     let root = project("dash", "flags: {output-dir: out, prune: true}\n");
     let expected = agentctl(&root, "render manifests --no-settings").stdout;
     assert!(expected.starts_with("---\n"));

@@ -1,6 +1,6 @@
-//! Every shell block of README.md, of the pages in docs/ and of those in deploy/ is run, each page in a folder of its own with the
-//! files of `testdata/shell/files` and of the repository. Programs that need a cluster, a registry or a network have stand-ins in
-//! `testdata/shell/bin`; agentctl, git and the shell are the real ones.
+//! Runs every shell block of README.md, docs/ and deploy/. Each page has its own folder with the files of `testdata/shell/files` and of
+//! the repository. Programs that need a cluster, a registry or a network are replaced by fakes in `testdata/shell/bin`; agentctl, git
+//! and the shell are real.
 
 #![cfg(unix)]
 use crate::support;
@@ -12,13 +12,13 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// A repository of git, as users have one.
+/// Script that creates a git repository like a user's.
 const PREPARE: &str = "git init --quiet; git config user.name nobody; git config user.email nobody@example.com; \
                        git remote add origin https://git.example.com/cluster; git add manifests; \
                        git commit --quiet --message 'Add resources'; \
                        git update-ref refs/remotes/origin/main HEAD";
 
-/// What the blocks use of the repository; a link would lead out of the folder.
+/// Files of the repository that the blocks use. They are copied, since symlinks would lead out of the folder.
 const COPIED: &[&str] = &[
     "deploy",
     "docs",
@@ -61,9 +61,9 @@ fn every_shell_block_runs() {
     support::report(&failures);
 }
 
-/// `agentctl.yaml` may set a directory, and a pull request may change it: what is piped on goes to the pipe all the same.
+/// Tests that every pipe to kubectl specifies the output, since `agentctl.yaml` may set a directory and a pull request may change it.
 #[test]
-fn every_pipe_into_the_cluster_says_where_the_output_goes() {
+fn every_pipe_to_kubectl_sets_the_output() {
     let root = support::root();
     let folders = ["docs", "deploy", "man", "src/cli", "src/diagnostic/explain", "editors"];
     let files = folders.map(|folder| WalkDir::new(root.join(folder)));
@@ -73,7 +73,7 @@ fn every_pipe_into_the_cluster_says_where_the_output_goes() {
         let Ok(text) = fs::read_to_string(&path) else {
             continue;
         };
-        // Manual pages escape hyphens; a line can go on behind `|` or `\\`.
+        // Manual pages escape hyphens, and commands may continue after `|` or `\\`.
         let text = text.replace("\\-", "-").replace("\\\n", " ").replace("|\n", "| ");
         for line in text.lines().filter(|line| !line.contains("|| kubectl")) {
             for command in line.split("agentctl ").skip(1) {
@@ -96,7 +96,7 @@ fn every_pipe_into_the_cluster_says_where_the_output_goes() {
     support::report(&failures);
 }
 
-/// The blocks that a shell is to run, without the indent of a list.
+/// Returns the blocks for a shell, without the indentation of lists.
 fn shell_blocks(page: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut open: Option<(&str, String)> = None;
@@ -116,7 +116,7 @@ fn shell_blocks(page: &str) -> Vec<String> {
     blocks
 }
 
-/// A folder of a user, beside a clone of the repository.
+/// Creates a folder of a user, next to a clone of the repository.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let root = support::root();
@@ -141,7 +141,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Runs a script that stops at the first command that fails, and says what it told.
+/// Runs a script that stops at the first failing command. Returns its output if it fails.
 fn run(folder: &Path, script: &str) -> Result<(), String> {
     let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
     let path = env::var_os("PATH").unwrap();

@@ -1,5 +1,5 @@
-//! Every dependency has a reason, and `CONTRIBUTING.md` lists them: `AGENTCTL_BLESS=1 cargo test --test all supply_chain`
-//! writes the table anew.
+//! Tests that every dependency has a reason and is listed in `CONTRIBUTING.md`. `AGENTCTL_BLESS=1 cargo test --test all supply_chain`
+//! updates the table.
 
 use crate::support;
 use std::fs;
@@ -7,7 +7,7 @@ use std::fs;
 const START: &str = "<!-- dependencies -->\n";
 const END: &str = "<!-- /dependencies -->\n";
 
-/// Section, name and reason of the dependencies of a manifest.
+/// Returns the section, name and reason of each dependency in a manifest.
 fn dependencies(manifest: &str) -> Vec<(String, String, String)> {
     let manifest = fs::read_to_string(support::root().join(manifest)).unwrap();
     let mut found = Vec::new();
@@ -61,7 +61,7 @@ fn every_dependency_has_a_reason_and_a_row() {
 }
 
 #[test]
-fn no_code_of_this_package_is_unsafe() {
+fn package_has_no_unsafe_code() {
     let manifest = fs::read_to_string(support::root().join("Cargo.toml")).unwrap();
     assert!(manifest.contains("\nunsafe_code = \"forbid\"\n"));
 }

@@ -1,7 +1,7 @@
-//! `agentctl targets`: the cases in `testdata/targets/cases` come out as real programs found them (a kube-apiserver, and the
-//! discovery, scrape manager and relabeling of the agent's own Prometheus), and exports of any kind do no harm.
+//! Tests of `agentctl targets`. The cases in `testdata/targets/cases` must give the same result as real programs (a kube-apiserver, and
+//! the discovery, scrape manager and relabeling of the agent's Prometheus), and exports of any form must do no harm.
 //!
-//! `AGENTCTL_MUTATIONS=50000 cargo test --release --test all targets` tries more changed exports.
+//! `AGENTCTL_MUTATIONS=50000 cargo test --release --test all targets` tests more modified exports.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,7 +41,7 @@ fn targets(args: &[&str]) -> support::Run {
 
 type Jobs = BTreeMap<String, [Vec<String>; 2]>;
 
-/// The active and the dropped targets of each job and shard, as texts in order.
+/// Sorts the active and dropped targets of each job and shard, and removes empty jobs.
 fn sorted(mut jobs: Jobs) -> Jobs {
     jobs.values_mut().flatten().for_each(|targets| targets.sort());
     jobs.retain(|_, targets| targets.iter().any(|targets| !targets.is_empty()));
@@ -55,7 +55,7 @@ fn key(of: &Value, job: &Value) -> String {
     )
 }
 
-/// An active target. Of two that are the same, chance decides whose discovered labels are shown.
+/// Returns an active target as text. If two are equal, it is random whose discovered labels are shown, so they are ignored.
 fn active(target: &Value) -> String {
     let field = |name: &str| target.get(name).cloned().unwrap_or_default();
     json!([field("url"), field("path"), field("host"), field("labels")]).to_string()
@@ -100,7 +100,7 @@ fn found(case: &Path) -> Jobs {
 }
 
 #[test]
-fn targets_are_those_of_a_real_cluster() {
+fn targets_equal_those_of_a_real_cluster() {
     let mut failures = Vec::new();
     for case in cases() {
         let (expected, found) = (expected(&case), found(&case));
@@ -114,7 +114,7 @@ fn targets_are_those_of_a_real_cluster() {
 }
 
 #[test]
-fn a_table_counts_and_names_the_rule_that_drops() {
+fn table_shows_counts_and_dropping_rules() {
     let run = targets(&[]);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     for part in [
@@ -135,7 +135,7 @@ fn a_table_counts_and_names_the_rule_that_drops() {
 }
 
 #[test]
-fn a_target_is_explained_rule_by_rule() {
+fn explains_targets_rule_by_rule() {
     let run = targets(&["--explain", "10.42.0.19:8080", "--monitor", "smon/checkout"]);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
     let end = "   12 drop [__meta_kubernetes_pod_label_track] ~ \"canary\"  spec.endpoints[0].relabelings[0] (manifests.yaml:37)\n      \
@@ -146,7 +146,7 @@ fn a_target_is_explained_rule_by_rule() {
 }
 
 #[test]
-fn a_comparison_shows_what_is_lost_and_changed() {
+fn comparison_shows_lost_and_changed_targets() {
     let scratch = support::scratch("targets-against");
     let file = scratch.join("earlier.json");
     let write = |text: &str| fs::write(&file, text).unwrap();
@@ -159,7 +159,7 @@ fn a_comparison_shows_what_is_lost_and_changed() {
         (Some(0), "3 targets the same, 0 lost, 0 gained, 0 changed\n")
     );
 
-    // Prometheus knows one target with another label, and one that is gone.
+    // Prometheus has one target with a different label, and one that no longer exists.
     let labels = json!({"container": "app", "endpoint": "metrics", "instance": "10.42.0.16:8080", "job": "checkout", "namespace": "shop",
         "pod": "checkout-7d9c6b5f4-8xk2p", "service": "payment"});
     let answer = json!({"status": "success", "data": {"activeTargets": [
@@ -190,7 +190,7 @@ fn a_comparison_shows_what_is_lost_and_changed() {
 }
 
 #[test]
-fn tokens_in_annotations_are_masked_for_people() {
+fn masks_tokens_in_annotations() {
     let export = r#"{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "namespace": "shop", "labels": {"app": "nightly"},
         "annotations": {"example.com/api-token": "hunter2", "note": "glpat-abcdefghij0123456789"}}, "spec": {"containers": [
         {"name": "c", "ports": [{"name": "metrics", "containerPort": 80}]}]}, "status": {"podIP": "10.0.0.1"}}"#;
@@ -207,7 +207,7 @@ fn tokens_in_annotations_are_masked_for_people() {
     }
 }
 
-/// The targets of resources and an export; how many there are.
+/// Returns the number of targets of resources and an export.
 fn count(resources: &str, export: &str) -> usize {
     let mut sources = Sources::default();
     sources.add(Source::new("resources.yaml", resources, true));
@@ -239,7 +239,7 @@ fn count(resources: &str, export: &str) -> usize {
 }
 
 #[test]
-fn changed_exports_do_no_harm() {
+fn modified_exports_do_no_harm() {
     let tries: usize = std::env::var("AGENTCTL_MUTATIONS").map_or(200, |count| count.parse().unwrap());
     let inputs: Vec<_> = cases()
         .iter()
@@ -263,7 +263,7 @@ fn changed_exports_do_no_harm() {
     assert!(total > tries, "only {total} targets");
 }
 
-/// What a command says of the walkthrough's resources with more of them, and whether it succeeds.
+/// Runs a command on the resources of the walkthrough with additional ones.
 fn with(command: &[&str], more: &str) -> support::Run {
     let args = [command, &["-f", "manifests.yaml", "-f", "-"]].concat();
     support::run(&folder().join("walkthrough"), args, more.as_bytes())
@@ -300,7 +300,7 @@ spec:
 ";
 
 #[test]
-fn nothing_is_reported_about_what_a_cluster_returned() {
+fn does_not_check_objects_of_the_cluster() {
     let resources = "
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -318,7 +318,7 @@ metadata: {name: p, namespace: shop}
 spec: {prober: {url: b}, targets: {staticConfig: {static: [site]}}}
 ---
 ";
-    // An APIService makes Services count for the aggregator.
+    // An APIService makes the aggregator read Services.
     let service = "
 apiVersion: v1
 kind: Service
@@ -334,7 +334,7 @@ spec: {group: metrics.k8s.io, version: v1beta1, groupPriorityMinimum: 100, versi
 ";
     let returned = service.replace("shop}", "shop, uid: 9c1d}");
     let resources = format!("{resources}{service}---{aggregated}---{returned}---\n");
-    // Another tool than kubectl, which quotes by YAML 1.2, and a manifest of the same Namespace.
+    // Another tool than kubectl, with the quotes of YAML 1.2, and a manifest of the same Namespace.
     let export = "
 apiVersion: v1
 kind: Namespace
@@ -365,7 +365,7 @@ metadata: {name: n, labels: {on: yes, size: 1.0}, annotations: {a: 1}}
 }
 
 #[test]
-fn without_pods_that_run_targets_are_potential() {
+fn targets_without_running_pods_are_potential() {
     let input = format!("{SERVICE}{WORKLOADS}");
     let run = with(&["targets"], &input);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
@@ -385,7 +385,7 @@ fn without_pods_that_run_targets_are_potential() {
     );
     assert_eq!(with(&["targets", "-o", "list"], &input).stdout, "");
 
-    // A port that is meant by its number, or that has the number of the Service; a number between quotes is a name.
+    // A port that is selected by number, or that has the number of the Service; a quoted number is a name.
     let potential = |target: &str| {
         let run = with(&["targets"], &input.replace(", targetPort: http", target));
         run.stdout.contains("  potential  <pod-ip>:8080\n")
@@ -393,7 +393,7 @@ fn without_pods_that_run_targets_are_potential() {
     assert!(potential(", targetPort: 8080") && !potential(", targetPort: '8080'"));
     assert!(!potential("") && !potential(", targetPort: 99999999999"));
 
-    // A bare pod has a name, and other workloads know a part of it.
+    // A bare pod has a name, and the names of other workloads' pods are known in part.
     let pods = ["DaemonSet", "StatefulSet", "Deployment"].map(|kind| {
         format!(
             "{{apiVersion: apps/v1, kind: {kind}, metadata: {{name: x, namespace: shop}}, spec: {{template: {{metadata: {{labels: {{app: \
@@ -407,7 +407,7 @@ fn without_pods_that_run_targets_are_potential() {
 }
 
 #[test]
-fn why_goes_on_to_the_first_step_without_targets() {
+fn why_continues_to_the_first_step_without_targets() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
     let steps = |resource: &str, export: &str| {
         let run = with(&["why", resource], export);
@@ -451,7 +451,7 @@ fn why_goes_on_to_the_first_step_without_targets() {
     assert!(!run.stdout.contains("\"targets\""), "{}", run.stdout);
 }
 
-/// The findings about targets, in short.
+/// Returns the findings about targets in the short format.
 fn findings(input: &str) -> Vec<String> {
     let run = with(&["check", "--message-format", "short", "--verbose"], input);
     let about = [
@@ -469,7 +469,7 @@ fn findings(input: &str) -> Vec<String> {
 }
 
 #[test]
-fn check_finds_where_a_monitor_loses_its_targets() {
+fn check_reports_where_monitors_lose_targets() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
     let nightly = "manifests.yaml:49:12: warning[no-matching-object]: no pod in namespace `shop` matches this selector";
     let whole = findings(&export);
@@ -510,9 +510,9 @@ fn check_finds_where_a_monitor_loses_its_targets() {
 }
 
 #[test]
-fn check_says_nothing_of_what_may_be_elsewhere() {
+fn check_ignores_objects_that_may_be_elsewhere() {
     let quiet: &[&str] = &[
-        // Services and pods of other namespaces only.
+        // Services and pods in other namespaces only.
         &SERVICE.replace("shop", "other"),
         &WORKLOADS.replace("shop", "other"),
         // An export without Endpoints and pods says nothing about them.
@@ -521,7 +521,7 @@ fn check_says_nothing_of_what_may_be_elsewhere() {
     for input in quiet {
         assert_eq!(findings(input), Vec::<String>::new(), "{input}");
     }
-    // Without anything of a cluster, a finding is a note.
+    // Without any cluster objects, the finding is a note.
     let found = findings(&SERVICE.replace("labels: {app: checkout}", "labels: {app: web}"));
     assert!(
         found.iter().any(|line| line.contains("note[no-matching-object]")),
@@ -603,7 +603,7 @@ spec: {probeSelector: {}}
 }
 
 #[test]
-fn too_many_targets_are_refused_before_they_are_made() {
+fn rejects_too_many_targets_first() {
     let mut input = String::new();
     for number in 0..1_500 {
         input.push_str(&format!(
@@ -619,7 +619,7 @@ fn too_many_targets_are_refused_before_they_are_made() {
 }
 
 #[test]
-fn a_refused_configuration_has_no_targets_anywhere() {
+fn rejected_configurations_have_no_targets() {
     let case = support::root().join("testdata/cases/refused-targets");
     let run = |args: &[&str]| support::run(&case, args.to_vec(), b"");
     let why = run(&["why", "pmon/other", "-f", "input"]);
@@ -630,7 +630,7 @@ fn a_refused_configuration_has_no_targets_anywhere() {
     let answer: Value = serde_json::from_str(&run(&["why", "pmon/other", "-f", "input", "-o", "json"]).stdout).unwrap();
     let job = &answer["resources"][0]["targets"][0];
     assert_eq!([&job["targets"], &job["refused"]], [&json!(0), &json!(true)]);
-    // Its logs have a configuration of their own.
+    // An agent's answer does not tell which jobs are in a Secret.
     let logs = run(&["why", "podlogs/web", "-f", "input"]);
     assert!(logs.stdout.ends_with("  ✓ 1 target on all shards\n"), "{}", logs.stdout);
     assert_eq!(logs.status, Some(0));
@@ -638,7 +638,7 @@ fn a_refused_configuration_has_no_targets_anywhere() {
     assert!(page.stderr.contains("invalid-regex"), "{}", page.stderr);
     assert_eq!(page.stdout.matches("[\"active\",").count(), 1);
     assert_eq!(page.status, Some(1));
-    // Alloy runs components apart.
+    // A truncated export causes a syntax error at its end.
     let alloy = run(&["targets", "-f", "input", "--target", "alloy"]);
     assert!(alloy.stdout.contains("podMonitor/shop/other/0"), "{}", alloy.stdout);
 }
@@ -663,7 +663,7 @@ spec: {additionalScrapeConfigs: {name: jobs, key: jobs.yaml}}
 ";
 
 #[test]
-fn nothing_of_jobs_in_a_secret_is_shown_to_people() {
+fn hides_jobs_in_secrets() {
     let scratch = support::scratch("targets-secret");
     let file = scratch.join("earlier.json");
     let json = with(&["targets", "-o", "json"], ADDITIONAL).stdout;
@@ -709,7 +709,7 @@ fn nothing_of_jobs_in_a_secret_is_shown_to_people() {
 }
 
 #[test]
-fn odd_exports_are_read_as_far_as_they_go() {
+fn reads_odd_exports_as_far_as_possible() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
     // Cut off in the middle: an error at its end, and nothing of it as a result.
     let cut = export.split("containerPort: 8080\n        name: metr").next().unwrap();

@@ -1,6 +1,6 @@
-//! `agentctl tree` in the formats for terminals, programs and drawings, for `testdata/tree` and the quickstart;
-//! `AGENTCTL_BLESS=1 cargo test --test all tree` writes the expected files anew. Over all cases of the operator, what the tree has
-//! under an instance is what is in the configuration. No format shows a secret.
+//! Tests of `agentctl tree` in its text, JSON, Mermaid and HTML formats, for `testdata/tree` and the quickstart; `AGENTCTL_BLESS=1
+//! cargo test --test all tree` updates the expected files. For all cases of the operator, the jobs below an instance are those in its
+//! configuration. No format shows a secret.
 
 use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ use serde_json::Value;
 const FORMATS: [&str; 4] = ["text", "json", "mermaid", "html"];
 
 #[test]
-fn formats_are_as_expected() {
+fn formats_match_expected_output() {
     let folder = support::root().join("testdata/tree");
     let mut failures = Vec::new();
     for format in FORMATS.into_iter().filter(|&format| format != "html") {
@@ -33,7 +33,7 @@ fn formats_are_as_expected() {
 }
 
 #[test]
-fn one_resource_is_shown_with_the_ways_to_it() {
+fn shows_one_resource_with_its_paths() {
     let tree = |args: &[&str]| {
         let run = support::run(support::root(), ["tree"].iter().chain(args), b"");
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{args:?}");
@@ -73,7 +73,7 @@ fn one_resource_is_shown_with_the_ways_to_it() {
 }
 
 #[test]
-fn problems_are_shown_alone() {
+fn shows_only_problems() {
     let folder = support::root().join("testdata/tree");
     let text = support::run(&folder, ["tree", "input", "--problems"], b"").stdout;
     for shown in [
@@ -114,7 +114,7 @@ fn problems_are_shown_alone() {
 type Job = (String, String, String);
 
 #[test]
-fn what_is_under_an_instance_is_in_the_configuration() {
+fn children_of_instances_are_in_the_configuration() {
     let root = support::root().join("testdata/conformance");
     let cases: Vec<_> = support::folders(&root)
         .iter()
@@ -132,8 +132,8 @@ fn what_is_under_an_instance_is_in_the_configuration() {
     support::report(&failures.collect::<Vec<_>>());
 }
 
-/// The jobs of a case, if it renders: those of the tree, and those of the configurations; `None` where Go's library wrote
-/// YAML that cannot be read.
+/// Returns the jobs of a case, if it renders: those in the tree and those in the configurations, which are `None` if Go's library wrote
+/// invalid YAML.
 fn jobs(case: &Path) -> Option<(BTreeSet<Job>, Option<BTreeSet<Job>>)> {
     let mut flags = support::words(&case.join("flags"));
     let run = |command: &str, flags: &[String]| {
@@ -147,7 +147,7 @@ fn jobs(case: &Path) -> Option<(BTreeSet<Job>, Option<BTreeSet<Job>>)> {
     let Some(expected) = rendered_jobs(&serde_json::from_str(&rendered.stdout).unwrap()) else {
         return Some((BTreeSet::new(), None));
     };
-    // That flag is of `render` only.
+    // Only `render` has this flag.
     flags.retain(|flag| flag != "--allow-empty");
     let tree = run("tree", &flags);
     Some((
@@ -156,7 +156,7 @@ fn jobs(case: &Path) -> Option<(BTreeSet<Job>, Option<BTreeSet<Job>>)> {
     ))
 }
 
-/// The jobs of monitors in the configurations of all agents; `None` where Go's library wrote YAML that cannot be read.
+/// Returns the jobs of monitors in the configurations of all agents, or `None` if Go's library wrote invalid YAML.
 fn rendered_jobs(list: &Value) -> Option<BTreeSet<Job>> {
     let mut jobs = BTreeSet::new();
     for object in list["items"].as_array().unwrap() {
@@ -205,7 +205,7 @@ fn unpacked(base64: &str) -> String {
     text
 }
 
-/// The jobs of what is under the instances of the agents that are compiled.
+/// Returns the jobs below the instances of compiled agents.
 fn jobs_of_tree(tree: &Value) -> BTreeSet<Job> {
     let find = |id: &Value| {
         tree["resources"]
@@ -252,7 +252,7 @@ fn jobs_of_tree(tree: &Value) -> BTreeSet<Job> {
 }
 
 #[test]
-fn an_agent_selector_leaves_out_what_belongs_to_others() {
+fn agent_selector_excludes_other_agents() {
     let folder = support::root().join("testdata/tree");
     let run = support::run(&folder, ["tree", "input", "--agent-selector", "nothing=here"], b"");
     let labels = "Selected by nothing:\nMetricsInstance/shop/spare";
@@ -266,7 +266,7 @@ fn an_agent_selector_leaves_out_what_belongs_to_others() {
 }
 
 #[test]
-fn colours_are_all_that_color_adds() {
+fn color_adds_only_colors() {
     let folder = support::root().join("testdata/tree");
     let output = |color: &str| support::run(&folder, ["tree", "input", "--color", color], b"").stdout;
     let painted = output("always");
@@ -278,7 +278,7 @@ fn colours_are_all_that_color_adds() {
     assert_eq!(plain, output("never"));
 }
 
-/// Secrets in every place where one may stand.
+/// Secrets in every possible position.
 const SECRETS: &str = r#"
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -355,7 +355,7 @@ fn no_format_shows_a_secret() {
 }
 
 #[test]
-fn names_end_no_script_and_no_label() {
+fn escapes_names_in_scripts_and_labels() {
     let name = "x</script><b>\\\"y";
     let agent = format!(
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: a}}\nspec: {{secrets: [{}]}}\n",
@@ -377,7 +377,7 @@ fn names_end_no_script_and_no_label() {
     assert_eq!(support::run(&folder, ["tree", "agent.yaml"], b"").status, Some(0));
 }
 
-/// The resources of the page, by kind, namespace and name.
+/// Returns the resources on the page, by kind, namespace and name.
 fn page(folder: &Path, input: &str) -> BTreeMap<String, Value> {
     let html = support::run(folder, ["tree", input, "-o", "html"], b"").stdout;
     let (_, data) = html.split_once("type=\"application/json\">").unwrap();
@@ -389,7 +389,7 @@ fn page(folder: &Path, input: &str) -> BTreeMap<String, Value> {
 }
 
 #[test]
-fn the_page_means_the_same_problems() {
+fn page_shows_the_same_problems() {
     let folder = support::root().join("testdata/tree");
     let json = support::run(&folder, ["tree", "input", "--problems", "-o", "json"], b"").stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
@@ -407,7 +407,7 @@ fn the_page_means_the_same_problems() {
         .map(|resource| resource["id"].as_str().unwrap().to_owned())
         .collect();
     assert!(shown.is_superset(&problems));
-    // What is shown beside them leads to one.
+    // The resources shown with them lead to one.
     let ends = resources
         .iter()
         .filter(|resource| resource["children"].as_array().unwrap().is_empty());
@@ -423,7 +423,7 @@ fn the_page_means_the_same_problems() {
 }
 
 #[test]
-fn the_page_has_the_patch_of_why() {
+fn page_has_the_patch_of_why() {
     let page = page(support::root(), "testdata/unselected");
     let lines = page["ServiceMonitor/shop/checkout"]["patch"].as_array().unwrap().iter();
     let patch: String = lines.map(|line| format!("{}\n", line.as_str().unwrap())).collect();
@@ -442,7 +442,7 @@ fn the_page_has_the_patch_of_why() {
 }
 
 #[test]
-fn a_name_means_all_of_it_in_the_tree_and_what_is_not_in_it_is_told() {
+fn selects_by_name_and_reports_missing_names() {
     let mut input = String::new();
     for (kind, namespace, name) in [("MetricsInstance", "a", "twice"), ("MetricsInstance", "b", "twice")] {
         input.push_str(&format!(

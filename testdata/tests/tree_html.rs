@@ -1,6 +1,5 @@
-//! The page of `agentctl tree -o html` in a real browser: Debian's package `chromium` brings one; without it the test says so
-//! and passes. A script behind the page's own does what a user does, and leaves what it finds in the document, which the
-//! browser prints.
+//! Tests the page of `agentctl tree -o html` in a real browser. Debian's package `chromium` contains one; without it the test is
+//! skipped. A script after the page's own acts like a user, and adds its results to the document that the browser prints.
 
 use crate::support;
 use std::fmt::Write;
@@ -10,7 +9,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// What the scripts of the tests share. `done` prints a value and how long the page took to open.
+/// Functions shared by the test scripts. `done` prints a value and how long the page took to open.
 const TOOLS: &str = r##"
 const $ = (id) => document.getElementById(id);
 const rows = () => [...document.querySelectorAll("#tree [role=treeitem]")];
@@ -29,7 +28,7 @@ const done = (value) => {
 };
 "##;
 
-/// The browser, where there is one.
+/// Returns the browser, if one is installed.
 fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let found = names.into_iter().find(|name| {
@@ -44,17 +43,17 @@ fn browser() -> Option<&'static str> {
     found
 }
 
-/// A page that can be opened, with what it was made of.
+/// A page, and the resources that it is generated from.
 struct Page {
     folder: PathBuf,
     html: String,
     browser: &'static str,
-    /// Of the window, in pixels; the browser makes none narrower than 500.
+    /// Width of the window in pixels; the browser's minimum is 500.
     width: u32,
 }
 
 impl Page {
-    /// The page of these inputs; `None` without a browser.
+    /// Returns the page for these inputs, or `None` without a browser.
     fn of(name: &str, directory: &Path, input: &str) -> Option<Self> {
         let browser = browser()?;
         let run = support::run(directory, ["tree", input, "-o", "html"], b"");
@@ -66,16 +65,16 @@ impl Page {
         })
     }
 
-    /// What a script finds after the page was opened at this fragment; how many milliseconds that took.
+    /// Opens the page at a fragment and runs a script. Returns its result, and the duration in milliseconds.
     fn ask(&self, fragment: &str, script: &str) -> (Value, f64) {
         let script = format!("<script>(async () => {{{TOOLS}{script}}})();</script></body>");
         let file = self.folder.join("page.html");
-        // The policy of the page allows its own script alone.
+        // The page's policy only permits its own script.
         let (before, rest) = self.html.split_once("script-src 'sha256-").unwrap();
         let (_, after) = rest.split_once('\'').unwrap();
         let html = format!("{before}script-src 'unsafe-inline'{after}");
         fs::write(&file, html.replace("</body>", &script)).unwrap();
-        // A browser on a busy machine may end before the page does: a page without a result is opened again.
+        // A browser on a busy machine may end before the page is ready, so a page without a result is opened again.
         let mut tries = (0..3).map(|_| self.open(&file, fragment));
         let result = tries.find_map(|dom| {
             let (_, rest) = dom.split_once("<pre id=\"result\">")?;
@@ -91,7 +90,7 @@ impl Page {
         )
     }
 
-    /// What the page is when its scripts have run.
+    /// Returns the document after its scripts have run.
     fn open(&self, file: &Path, fragment: &str) -> String {
         let profile = self.folder.join("profile");
         let output = Command::new(self.browser)
@@ -121,7 +120,7 @@ impl Page {
     }
 }
 
-/// The text of `encodeURIComponent`.
+/// Decodes the output of `encodeURIComponent`.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();
@@ -144,9 +143,9 @@ fn decoded(text: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// The page runs under its own policy, which allows no other script.
+/// Tests that the page runs under its own policy, which permits no other script.
 #[test]
-fn only_the_script_of_the_page_runs() {
+fn runs_only_the_script_of_the_page() {
     let Some(page) = Page::of("policy", support::root(), "testdata/quickstart") else {
         return;
     };
@@ -165,7 +164,7 @@ fn only_the_script_of_the_page_runs() {
 }
 
 #[test]
-fn a_page_shows_what_its_address_says() {
+fn page_shows_the_state_of_its_address() {
     let Some(page) = Page::of("tree-address", &support::root().join("testdata/tree"), "input") else {
         return;
     };
@@ -306,7 +305,7 @@ fn filters_count_and_back_undoes_each_step() {
 }
 
 #[test]
-fn findings_have_their_help_and_badges_say_nothing_twice() {
+fn findings_show_help_and_badges_once() {
     let Some(page) = Page::of("tree-findings", &support::root().join("testdata/tree"), "input") else {
         return;
     };
@@ -354,7 +353,7 @@ fn findings_have_their_help_and_badges_say_nothing_twice() {
 }
 
 #[test]
-fn a_narrow_window_cuts_no_name() {
+fn narrow_windows_cut_no_name() {
     let folder = support::scratch("tree-narrow-input");
     let name = "a-name-as-long-as-nobody-would-want-to-type-it-twice-".repeat(4);
     let mut text = many(20);
@@ -398,7 +397,7 @@ fn a_narrow_window_cuts_no_name() {
     }
 }
 
-/// An agent, its instance and so many ServiceMonitors in ten namespaces.
+/// Returns an agent, an instance, and ServiceMonitors in ten namespaces.
 fn many(count: usize) -> String {
     let mut text = String::from(
         "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a}\nspec: {metrics: {instanceSelector: {}}}\n---\n\
@@ -416,7 +415,7 @@ fn many(count: usize) -> String {
 }
 
 #[test]
-fn a_page_with_two_thousand_monitors_opens_folded() {
+fn pages_with_many_monitors_open_folded() {
     let folder = support::scratch("tree-many-input");
     fs::write(folder.join("all.yaml"), many(2000)).unwrap();
     let Some(page) = Page::of("tree-many", &folder, "all.yaml") else {
@@ -450,7 +449,7 @@ fn a_page_with_two_thousand_monitors_opens_folded() {
 }
 
 #[test]
-fn what_names_hold_is_text() {
+fn names_are_shown_as_text() {
     let folder = support::scratch("tree-text-input");
     let name = r#"</script><img src=x onerror=alert(1)>"#;
     let agent = format!(
@@ -468,7 +467,7 @@ fn what_names_hold_is_text() {
 }
 
 #[test]
-fn a_narrow_page_has_places_and_keeps_badges_below_names() {
+fn narrow_pages_keep_badges_below_names() {
     let Some(mut page) = Page::of("tree-phone", &support::root().join("testdata/tree"), "input") else {
         return;
     };

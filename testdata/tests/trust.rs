@@ -1,6 +1,6 @@
-//! Input that somebody else wrote gets nothing: it executes no program, and is read and written no further than where it is.
+//! Tests that untrusted input executes no program, and that reading and writing stay within it.
 //!
-//! Each trick plants a command that leaves a file behind, or a text that must not be shown, and then nothing of it is there.
+//! Each attack plants a command that leaves a file behind, or a text that must not be shown; neither may appear.
 
 #![cfg(unix)]
 use std::fs;
@@ -17,7 +17,7 @@ metadata: {name: agent, namespace: m}
 spec: {}
 ";
 
-/// A directory outside of every repository, with what is planted, and the file that a planted command leaves.
+/// A directory outside every repository, with planted files and a marker that planted commands create.
 struct Attack {
     scratch: tempfile::TempDir,
 }
@@ -26,7 +26,7 @@ impl Attack {
     fn new() -> Self {
         let scratch = tempfile::tempdir().unwrap();
         let attack = Self { scratch };
-        // Every program that git may be made to run.
+        // All programs that git could be made to run.
         let program = format!("#!/bin/sh\ntouch '{}'\nexit 1\n", attack.marker().display());
         fs::write(attack.path("program"), program).unwrap();
         fs::set_permissions(attack.path("program"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -57,7 +57,7 @@ impl Attack {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
-    /// A repository with an agent in `manifests`.
+    /// Creates a repository with an agent in `manifests`.
     fn repository(&self) {
         self.write("repository/manifests/agent.yaml", AGENT);
         self.git("repository", &["init", "-q"]);
@@ -69,7 +69,7 @@ impl Attack {
         self.git(directory, &["commit", "-q", "-m", "c"]);
     }
 
-    /// Makes a partial clone of a repository: the agent's text is gone, and `origin` promises it. `config` says how to get it.
+    /// Makes a repository a partial clone: the agent's text is removed, and `origin` promises it. `config` specifies how to fetch it.
     fn forget_agent(&self, git_directory: &str, config: &str) {
         let directory = self.path(git_directory);
         let name = self.git(
@@ -85,7 +85,7 @@ impl Attack {
         fs::write(directory.join("config"), old + promise + &config).unwrap();
     }
 
-    /// A repository, and in its directory `evil` what is a bare repository, too, committed like anything else.
+    /// Creates a repository with a committed directory `evil` that is also a bare repository.
     fn bare_repository(&self) {
         self.repository();
         self.write("source/manifests/agent.yaml", AGENT);
@@ -97,7 +97,7 @@ impl Attack {
         self.commit("repository");
     }
 
-    /// Runs it; nothing that was planted has been executed.
+    /// Runs a command and asserts that nothing planted was executed.
     fn run(&self, command: &mut Command) -> Run {
         let run = feed(command, b"");
         assert!(
@@ -107,7 +107,7 @@ impl Attack {
         run
     }
 
-    /// Compares an input with what it was at HEAD.
+    /// Compares an input with its state at HEAD.
     fn since(&self, directory: &str, input: &str) -> Run {
         self.run(&mut since(&self.path(directory), input))
     }
@@ -119,7 +119,7 @@ fn since(directory: &Path, input: &str) -> Command {
     command
 }
 
-/// How to get what a partial clone lacks: in each of these ways git runs a program.
+/// Ways to fetch the objects missing from a partial clone, in each of which git runs a program.
 const BY_SSH: &str = "url = ssh://host/path\n[core]\nsshCommand = PROGRAM\n";
 const WAYS: &[&str] = &[
     BY_SSH,
@@ -130,7 +130,7 @@ const WAYS: &[&str] = &[
     "vcs = ../../../../../../../..PROGRAM\n[protocol]\nallow = always\n",
 ];
 
-/// Programs that a repository may name for other occasions.
+/// Programs that a repository may configure for other purposes.
 const PROGRAMS: &str = "
 [core]
 fsmonitor = PROGRAM
@@ -161,7 +161,7 @@ required = true
 ";
 
 #[test]
-fn a_bare_repository_in_the_input_is_none() {
+fn ignores_bare_repositories_in_the_input() {
     let attack = Attack::new();
     attack.bare_repository();
     for (directory, input) in [
@@ -173,7 +173,7 @@ fn a_bare_repository_in_the_input_is_none() {
         ("repository/evil/manifests", "agent.yaml"),
     ] {
         let run = attack.since(directory, input);
-        // The files are those of the repository around, where nothing has changed.
+        // The files belong to the enclosing repository, in which nothing has changed.
         assert_eq!(
             (run.status, run.stdout.as_str()),
             (Some(0), ""),
@@ -183,7 +183,7 @@ fn a_bare_repository_in_the_input_is_none() {
 }
 
 #[test]
-fn nothing_is_fetched_into_a_partial_clone() {
+fn fetches_nothing_into_partial_clones() {
     for way in WAYS {
         let attack = Attack::new();
         attack.repository();
@@ -193,7 +193,7 @@ fn nothing_is_fetched_into_a_partial_clone() {
                         without `--filter`\n";
         assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected), "{way}");
 
-        // A git before 2.45 does not know the variable, and fetches.
+        // Versions of git before 2.45 do not know the variable, and fetch.
         attack.write(
             "old/git",
             "#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nPATH=${PATH#*:} exec git \"$@\"\n",
@@ -207,7 +207,7 @@ fn nothing_is_fetched_into_a_partial_clone() {
 }
 
 #[test]
-fn no_program_of_the_repository_is_run() {
+fn runs_no_program_of_the_repository() {
     let attack = Attack::new();
     attack.repository();
     let program = attack.path("program").display().to_string();
@@ -234,7 +234,7 @@ fn no_program_of_the_repository_is_run() {
 }
 
 #[test]
-fn only_the_repository_around_the_working_directory_is_read() {
+fn reads_only_the_repository_of_the_working_directory() {
     let attack = Attack::new();
     attack.repository();
     attack.write("other/manifests/agent.yaml", AGENT);
@@ -258,7 +258,7 @@ fn only_the_repository_around_the_working_directory_is_read() {
         assert!(run.stderr.ends_with(&problem), "{}", run.stderr);
     }
 
-    // As a hook of another repository has them.
+    // Variables as in a hook of another repository.
     let other = attack.path("other/.git");
     let mut hook = since(&attack.path("repository"), "manifests");
     hook.env("GIT_DIR", &other)
@@ -270,7 +270,7 @@ fn only_the_repository_around_the_working_directory_is_read() {
 }
 
 #[test]
-fn objects_are_what_their_names_say() {
+fn ignores_replaced_objects() {
     let attack = Attack::new();
     attack.repository();
     attack.write("repository/other.yaml", "a: 1\n");
@@ -285,7 +285,7 @@ fn objects_are_what_their_names_say() {
 }
 
 #[test]
-fn a_revision_is_no_option() {
+fn revisions_are_not_options() {
     let attack = Attack::new();
     attack.repository();
     for revision in [
@@ -304,11 +304,11 @@ fn a_revision_is_no_option() {
     }
 }
 
-/// A text that lies outside of what is named: a manifest with a mistake, so that a finding would show it.
+/// A text outside the input: a manifest with a mistake, so that a finding would show it.
 const PLANTED: &str = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: planted-name}\nspec: {planted: [}\n";
 
 impl Attack {
-    /// A directory `input` with an agent, in a repository or not, and what is planted beside it.
+    /// Creates a directory `input` with an agent, optionally in a repository, with planted files next to it.
     fn input(&self, is_repository: bool) {
         self.write("project/input/agent.yaml", AGENT);
         self.write("project/shared/more.yaml", &AGENT.replace("name: agent", "name: more"));
@@ -323,7 +323,7 @@ impl Attack {
         symlink(target, self.path("project").join(link)).unwrap();
     }
 
-    /// Runs it in the project, with something planted in its environment.
+    /// Runs agentctl in the project, with something planted in its environment.
     fn in_project(&self, args: &[&str]) -> Run {
         let mut command = agentctl(&self.path("project"));
         command.args(args).args(["--message-format", "short"]);
@@ -331,7 +331,7 @@ impl Attack {
         feed(&mut command, b"")
     }
 
-    /// Runs it where a link or a path is refused.
+    /// Asserts that a symlink or path is rejected.
     fn refused(&self, args: &[&str], status: i32, problem: &str) {
         let run = self.in_project(args);
         assert!(!run.stdout.contains("planted-name"), "{args:?}: {run:?}");
@@ -343,7 +343,7 @@ impl Attack {
     }
 }
 
-/// Links that lead too far, from the directory `input`, and what is said of them.
+/// Symlinks from the directory `input` that lead outside, each with the expected message.
 const LINKS: &[(&str, &str)] = &[
     (
         "../../outside/planted-file.yaml",
@@ -398,7 +398,7 @@ fn links_do_not_lead_out_of_the_input() {
             attack.refused(&["why", "grafanaagent/agent", "-f", "input"], 1, problem);
             attack.refused(&["diff", "shared", "--against", "input"], 2, problem);
             if is_repository {
-                // A shell's pattern and the hook of pre-commit name links, too.
+                // Shell patterns and the pre-commit hook also pass symlinks.
                 attack.refused(&["check", "input/link.yaml"], 1, problem);
                 attack.refused(&["check", "input/agent.yaml", "input/link.yaml"], 1, problem);
                 attack.refused(
@@ -407,7 +407,7 @@ fn links_do_not_lead_out_of_the_input() {
                     problem,
                 );
             }
-            // Its own link leads nowhere else.
+            // Without the symlink, the input is accepted.
             fs::remove_file(attack.path("project/input/link.yaml")).unwrap();
             assert_eq!(attack.in_project(&["check", "input"]).status, Some(0));
         }
@@ -415,7 +415,7 @@ fn links_do_not_lead_out_of_the_input() {
 }
 
 #[test]
-fn a_link_stays_in_the_repository() {
+fn links_stay_in_the_repository() {
     let attack = Attack::new();
     attack.input(true);
     attack.link("input/more.yaml", "../shared/more.yaml");
@@ -427,7 +427,7 @@ fn a_link_stays_in_the_repository() {
         let run = attack.in_project(&["check", input]);
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     }
-    // A directory that is named may be a link, but not of the repository to another place.
+    // A directory on the command line may be a symlink, but not one of the repository that leads elsewhere.
     symlink(attack.path("project/input"), attack.path("input")).unwrap();
     assert_eq!(attack.in_project(&["check", "../input"]).status, Some(0));
     attack.link("away", "../outside");
@@ -436,7 +436,7 @@ fn a_link_stays_in_the_repository() {
 }
 
 #[test]
-fn the_command_line_alone_lets_links_lead_anywhere() {
+fn only_the_command_line_allows_outside_links() {
     let attack = Attack::new();
     attack.input(true);
     attack.write("outside/agent.yaml", &AGENT.replace("name: agent", "name: outside"));
@@ -457,7 +457,7 @@ fn the_command_line_alone_lets_links_lead_anywhere() {
     );
     fs::remove_file(attack.path("project/agentctl.yaml")).unwrap();
 
-    // What is not a file is not read even then.
+    // Special files are not read even then.
     attack.link("input/environment.yaml", "/proc/self/environ");
     attack.link("input/zero.yaml", "/dev/zero");
     let args = ["check", "input", "--load-restrictor", "none"];
@@ -472,7 +472,7 @@ fn the_command_line_alone_lets_links_lead_anywhere() {
 }
 
 #[test]
-fn the_settings_name_files_of_their_repository() {
+fn settings_refer_to_files_of_their_repository() {
     for is_repository in [true, false] {
         let attack = Attack::new();
         attack.input(is_repository);
@@ -514,7 +514,7 @@ fn the_settings_name_files_of_their_repository() {
 }
 
 #[test]
-fn a_function_reads_files_of_the_repository() {
+fn functions_read_files_of_the_repository() {
     let list = |spec: &str| {
         format!(
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\nfunctionConfig: {{apiVersion: agentctl.dev/v1alpha1, kind: Render, metadata: {{name: x}}, spec: {spec}}}\n"
@@ -566,7 +566,7 @@ fn a_function_reads_files_of_the_repository() {
 }
 
 #[test]
-fn an_application_of_argo_cd_stays_in_its_repository() {
+fn argocd_applications_stay_in_their_repository() {
     let attack = Attack::new();
     attack.input(false);
     let generate = |environment: &[(&str, &str)]| {
@@ -608,7 +608,7 @@ fn an_application_of_argo_cd_stays_in_its_repository() {
 }
 
 #[test]
-fn output_stays_where_it_was_named() {
+fn output_stays_in_its_directory() {
     for is_repository in [true, false] {
         let attack = Attack::new();
         attack.input(is_repository);
@@ -638,7 +638,7 @@ fn output_stays_where_it_was_named() {
         assert_eq!(found.len(), 2, "{found:?}");
         assert_eq!(fs::read_dir(attack.path("outside/folder")).unwrap().count(), 0);
 
-        // Links elsewhere belong to whoever names the path, such as /tmp of macOS.
+        // Symlinks elsewhere, such as /tmp on macOS, belong to the user.
         symlink(attack.path("outside"), attack.path("place")).unwrap();
         let place = attack.path("place/new").display().to_string();
         for directory in [&place, "near/new", "../place/relative"] {

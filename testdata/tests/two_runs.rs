@@ -1,5 +1,5 @@
-//! Two runs that write the same files at once, and runs that are killed while they write. A folder that the test locks stops a run
-//! after it has written its new texts and before it replaces anything.
+//! Tests of two runs that write the same files at once, and of runs that are killed while they write. The test locks a folder to stop a
+//! run after it has written its new texts and before it replaces any file.
 
 #![cfg(unix)]
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ impl Manifests {
         manifests
     }
 
-    /// Writes the old texts, and removes what killed runs left.
+    /// Writes the old texts, and removes files left by killed runs.
     fn reset(&self) {
         for name in temporary(&self.0) {
             fs::remove_file(self.0.join(name)).unwrap();
@@ -54,7 +54,7 @@ impl Manifests {
         command
     }
 
-    /// Which of the files are fixed; every other one has its old text.
+    /// Returns the fixed files; all others must have their old text.
     fn fixed(&self) -> BTreeSet<usize> {
         let is_fixed = |number: &usize| {
             let text = fs::read_to_string(self.path(*number)).unwrap();
@@ -66,7 +66,7 @@ impl Manifests {
     }
 }
 
-/// Names of the temporary files in a folder.
+/// Returns the names of temporary files in a folder.
 fn temporary(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -90,7 +90,7 @@ fn end(run: Child) -> Run {
     }
 }
 
-/// Waits until runs have written so many temporary files, or one of the runs has ended.
+/// Waits until runs have written this number of temporary files, or until one of the runs has ended.
 fn wait_for(folder: &Path, files: usize, runs: &mut [&mut Child]) {
     let start = Instant::now();
     while temporary(folder).len() < files && runs.iter_mut().all(|run| run.try_wait().unwrap().is_none()) {
@@ -112,7 +112,7 @@ fn assert_reports_change(run: &Run) {
 }
 
 #[test]
-fn the_second_of_two_fixers_changes_nothing() {
+fn second_concurrent_fix_changes_nothing() {
     let manifests = Manifests::new("fixers");
     let lock = locked(&manifests.0);
     let (mut one, mut two) = (start(&mut manifests.fix()), start(&mut manifests.fix()));
@@ -131,12 +131,12 @@ fn the_second_of_two_fixers_changes_nothing() {
 }
 
 #[test]
-fn a_fixer_keeps_what_an_editor_saves_meanwhile() {
+fn fix_keeps_concurrent_edits() {
     let manifests = Manifests::new("editor");
     let lock = locked(&manifests.0);
     let mut run = start(&mut manifests.fix());
     wait_for(&manifests.0, FILES, &mut [&mut run]);
-    // The same size and time, so that only the content differs.
+    // Size and time are equal, so only the contents differ.
     let time = fs::metadata(manifests.path(5)).unwrap().modified().unwrap();
     let saved = monitor(5, "intervall").replace("30s", "15s");
     fs::write(manifests.path(5), &saved).unwrap();
@@ -150,7 +150,7 @@ fn a_fixer_keeps_what_an_editor_saves_meanwhile() {
 }
 
 #[test]
-fn a_killed_fixer_leaves_old_texts_and_the_next_one_completes() {
+fn killed_fix_leaves_old_texts() {
     let manifests = Manifests::new("killed");
     let lock = locked(&manifests.0);
     let mut killed = start(&mut manifests.fix());
@@ -164,9 +164,9 @@ fn a_killed_fixer_leaves_old_texts_and_the_next_one_completes() {
     assert_eq!(manifests.fixed().len(), FILES);
 }
 
-/// Whenever one of two runs is killed, every file has its old text or its new one.
+/// Tests that after one of two runs is killed, every file has its old or new text.
 #[test]
-fn pairs_of_fixers_leave_whole_files() {
+fn concurrent_fixes_leave_whole_files() {
     let manifests = Manifests::new("pairs");
     let begin = Instant::now();
     assert_eq!(end(start(&mut manifests.fix())).status, Some(0));
@@ -188,7 +188,7 @@ fn pairs_of_fixers_leave_whole_files() {
         }
         let fixed = manifests.fixed().len();
         if is_killed {
-            // The run that stopped halfway can be the one that the other left the files to.
+            // The stopped run may be the one to which the other left the files.
             assert_eq!(end(start(&mut manifests.fix())).status, Some(0));
             assert_eq!(manifests.fixed().len(), FILES, "pair {pair}");
         } else {
@@ -199,7 +199,7 @@ fn pairs_of_fixers_leave_whole_files() {
 }
 
 #[test]
-fn what_is_called_like_a_temporary_file_is_not_deleted() {
+fn keeps_files_named_like_temporary_ones() {
     let manifests = Manifests::new("names");
     let (folder, file) = (
         manifests.0.join("0.yaml.agentctl-new"),
@@ -218,7 +218,7 @@ fn what_is_called_like_a_temporary_file_is_not_deleted() {
     }
 }
 
-/// Keys and certificates belong together: the files are those of one run.
+/// Tests that keys and certificates, which belong together, come from the same run.
 #[test]
 fn private_files_of_two_runs_do_not_mix() {
     const NAMES: [&str; 3] = ["a", "b", "c"];
@@ -249,7 +249,7 @@ fn private_files_of_two_runs_do_not_mix() {
 }
 
 #[test]
-fn a_second_pki_does_not_replace_the_first() {
+fn second_pki_does_not_replace_the_first() {
     let folder = scratch("two-runs-pki");
     fs::create_dir(folder.join("pki")).unwrap();
     let lock = locked(&folder.join("pki"));
@@ -264,9 +264,9 @@ fn a_second_pki_does_not_replace_the_first() {
     assert!(temporary(&folder.join("pki")).is_empty());
 }
 
-/// `schema --output-dir` replaces each file as a whole, and keeps what a directory or a link was.
+/// Tests that `schema --output-dir` replaces each file atomically, and does not follow symlinks.
 #[test]
-fn a_schema_replaces_a_link_and_not_what_it_leads_to() {
+fn schema_replaces_links_but_not_their_targets() {
     let folder = scratch("two-runs-schema");
     let schema = || run(&folder, ["schema", "PodLogs", "--output-dir", "out"], b"");
     fs::create_dir(folder.join("out")).unwrap();

@@ -1,4 +1,4 @@
-//! `render --watch`, with real files. Each step waits for what the program says; nothing waits for a time.
+//! Tests of `render --watch` with real files. Each step waits for the program's output, never for a fixed time.
 
 #![cfg(target_os = "linux")]
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 
 use tempfile::TempDir;
 
-/// A run that watches, and is killed when it is dropped.
+/// A run with `--watch`, which is killed when it is dropped.
 struct Watching {
     child: Child,
     stderr: BufReader<ChildStderr>,
@@ -33,7 +33,7 @@ spec: {selector: {}, podMetricsEndpoints: [{port: http}]}
 ";
 
 impl Watching {
-    /// Two agents with a monitor each.
+    /// Starts with two agents that have one monitor each.
     fn start() -> Self {
         Self::start_with(&[])
     }
@@ -43,7 +43,7 @@ impl Watching {
         Self::run(&[&render, flags].concat())
     }
 
-    /// Runs a command that watches.
+    /// Runs a command with `--watch`.
     fn run(args: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
         let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -65,7 +65,7 @@ impl Watching {
         Self { child, stderr, folder }
     }
 
-    /// The lines up to the one that ends a round.
+    /// Returns the lines up to the one that ends a round.
     fn round(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -100,7 +100,7 @@ impl Drop for Watching {
 }
 
 #[test]
-fn a_check_counts_all_findings_and_shows_the_new_ones() {
+fn check_counts_all_findings_and_shows_new_ones() {
     let mut watching = Watching::run(&["check", "in"]);
     let done = "watch: checked 6 resources in 4 files: ";
     assert_eq!(watching.round(), [format!("{done}no findings")]);
@@ -112,7 +112,7 @@ fn a_check_counts_all_findings_and_shows_the_new_ones() {
         lines.last().unwrap().starts_with(done) && lines.last().unwrap().contains("1 warning"),
         "{lines:?}"
     );
-    // What was shown is counted, and not shown again.
+    // Findings that were shown are counted, and not shown again.
     watching.write(
         "in/api.yaml",
         &MONITOR
@@ -129,7 +129,7 @@ fn a_check_counts_all_findings_and_shows_the_new_ones() {
 }
 
 #[test]
-fn a_change_renders_the_agent_it_touches() {
+fn changes_render_affected_agents() {
     let mut watching = Watching::start();
     assert_eq!(
         watching.round(),
@@ -140,7 +140,7 @@ fn a_change_renders_the_agent_it_touches() {
         watching.round(),
         ["watch: rendered monitoring/one: 1 object changed, 0 gone"]
     );
-    // An object as a whole, so that the file that it stands in is one of either state.
+    // The whole object must come from the old or the new state.
     assert!(
         watching
             .read("out/monitoring/secret_one-config.yaml")
@@ -149,7 +149,7 @@ fn a_change_renders_the_agent_it_touches() {
 }
 
 #[test]
-fn a_change_renders_the_agent_it_touches_for_alloy() {
+fn changes_render_affected_agents_for_alloy() {
     let mut watching = Watching::start_with(&["--target", "alloy", "--allow", "normalized-label"]);
     assert_eq!(
         watching.round(),
@@ -165,11 +165,11 @@ fn a_change_renders_the_agent_it_touches_for_alloy() {
 }
 
 #[test]
-fn mistakes_are_told_once_and_write_nothing() {
+fn reports_mistakes_once_and_writes_nothing() {
     let mut watching = Watching::start();
     watching.round();
     let before = watching.read("out/monitoring/secret_one-config.yaml");
-    // Half of a file.
+    // An incomplete file.
     watching.write(
         "in/web.yaml",
         "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: web,",
@@ -178,7 +178,7 @@ fn mistakes_are_told_once_and_write_nothing() {
     assert!(told.iter().any(|line| line.contains("error[yaml-syntax]")), "{told:?}");
     assert_eq!(told.last().unwrap(), "watch: 1 error, nothing written");
     assert_eq!(watching.read("out/monitoring/secret_one-config.yaml"), before);
-    // The mistake is still there, and was told.
+    // The mistake remains and was reported before.
     watching.write("in/more.yaml", "# nothing yet\n");
     assert_eq!(watching.round(), ["watch: 1 error, nothing written"]);
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
@@ -197,14 +197,14 @@ fn files_may_vanish_and_appear() {
     assert!(told[0].contains("warning[unselected]"), "{told:?}");
     assert_eq!(told[1], "watch: rendered monitoring/two: 0 objects changed, 4 gone");
     assert!(!watching.path().join("out/monitoring/secret_two-config.yaml").exists());
-    // As editors and `git checkout` do it: a new file takes the place of the old one.
+    // Editors and `git checkout` replace a file with a new one.
     watching.write("two.new", &AGENT.replace("NAME", "two"));
     fs::rename(watching.path().join("two.new"), watching.path().join("in/two.yaml")).unwrap();
     assert_eq!(
         watching.round(),
         ["watch: rendered monitoring/two: 4 objects changed, 0 gone"]
     );
-    // The whole input goes, and comes back.
+    // The whole input is removed and restored.
     fs::rename(watching.path().join("in"), watching.path().join("away")).unwrap();
     let told = watching.round();
     assert!(told[0].starts_with("error: cannot read `in`"), "{told:?}");
@@ -218,7 +218,7 @@ fn files_may_vanish_and_appear() {
 }
 
 #[test]
-fn a_watch_writes_what_a_new_rendering_writes() {
+fn watch_output_equals_a_new_rendering() {
     let mut watching = Watching::start();
     watching.round();
     let monitor = |port: &str| MONITOR.replace("port: http", &format!("port: {port}"));
@@ -226,12 +226,12 @@ fn a_watch_writes_what_a_new_rendering_writes() {
     let steps = [
         ("in/web.yaml", Some(monitor("a"))),
         ("in/api.yaml", Some(monitor("b").replace("web", "api"))),
-        // More documents, and then fewer.
+        // More documents, then fewer.
         ("in/web.yaml", Some(both)),
         ("in/web.yaml", Some(monitor("c"))),
         ("in/web.yaml", Some("a: [".to_owned())),
         ("in/web.yaml", Some(monitor("d"))),
-        // The files behind these have other numbers from then on.
+        // The following files have other indexes from now on.
         ("in/a.yaml", Some(MONITOR.replace("web", "first"))),
         ("in/web.yaml", Some(monitor("e"))),
         ("in/a.yaml", None),

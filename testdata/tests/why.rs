@@ -1,4 +1,4 @@
-//! `agentctl why` against what the operator rendered, and its patches against its own answer.
+//! Compares `agentctl why` with the operator's output, and its patches with its own answers.
 
 use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use agentctl::source::{Source, Sources};
 use agentctl::yaml::{self, Limits, to_json};
 use serde_json::{Value, json};
 
-/// The recorded cases that the operator rendered.
+/// Returns the recorded cases that the operator rendered.
 fn cases() -> Vec<PathBuf> {
     let groups = support::folders(&support::root().join("testdata/conformance"));
     let cases: Vec<_> = groups.iter().flat_map(|group| support::folders(group)).collect();
@@ -19,19 +19,19 @@ fn cases() -> Vec<PathBuf> {
     rendered.collect()
 }
 
-/// The flags of a case that `why` has too.
+/// Returns the flags of a case that `why` supports.
 fn flags(case: &Path) -> Vec<String> {
     let mut flags = support::words(&case.join("flags"));
     flags.retain(|flag| flag != "--allow-empty");
     flags
 }
 
-/// What `why` says of all resources below `input`.
+/// Returns the answers of `why` for all resources in `input`.
 fn why(folder: &Path, input: &str, flags: &[String]) -> Vec<Value> {
     let mut args = ["why", input, "-f", input, "-o", "json"].map(str::to_owned).to_vec();
     args.extend_from_slice(flags);
     let run = support::run(folder, args, b"");
-    // Where something is refused, the rest is answered all the same.
+    // If a resource is rejected, the others are still answered.
     let refuses = run.stderr.contains("error[");
     assert_eq!(
         run.status,
@@ -56,7 +56,7 @@ fn items<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> {
     value[key].as_array().into_iter().flatten()
 }
 
-/// What is in the configurations, a line each: `agent instance`, `agent instance job`, `agent integration name`.
+/// Returns the contents of the configurations, one per line: `agent instance`, `agent instance job` or `agent integration name`.
 fn rendered(case: &Path) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     let objects: Value =
@@ -89,7 +89,7 @@ fn rendered(case: &Path) -> BTreeSet<String> {
     lines
 }
 
-/// Go writes some texts so that no YAML reader takes them back. The lines with names are read then.
+/// Reads only the lines with names, since Go writes some texts that no YAML reader accepts.
 fn scan(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &str) {
     let kind = if part.is_empty() { "metrics" } else { "logs" };
     assert!(!part.starts_with("-integrations"), "{agent}");
@@ -106,7 +106,7 @@ fn scan(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &s
     }
 }
 
-/// Whether a job comes from a resource, not from additional scrape jobs.
+/// Whether a job comes from a resource rather than from additional scrape jobs.
 fn is_monitored(job: &str) -> bool {
     let prefixes = ["serviceMonitor/", "podMonitor/", "probe/", "podLogs/"];
     prefixes.iter().any(|prefix| job.starts_with(prefix))
@@ -136,7 +136,7 @@ fn add(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &Va
     }
 }
 
-/// The same lines, by the answers.
+/// Returns the same lines, derived from the answers.
 fn answered(case: &Path, answers: &[Value]) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     let mut integrations: BTreeMap<String, usize> = BTreeMap::new();
@@ -170,7 +170,7 @@ fn answered(case: &Path, answers: &[Value]) -> BTreeSet<String> {
     lines
 }
 
-/// The name of an Integration's configuration, and where it runs.
+/// Returns the name of an Integration's configuration, and where it runs.
 fn integration(case: &Path, answer: &Value) -> (String, &'static str) {
     let resource = resources(&case.join("input")).into_iter().find(|resource| {
         text(resource, "kind") == "Integration" && text(&resource["metadata"], "name") == text(answer, "name")
@@ -184,14 +184,14 @@ fn integration(case: &Path, answer: &Value) -> (String, &'static str) {
     (text(spec, "name").to_owned(), part)
 }
 
-/// The documents of a text, as Kubernetes reads them.
+/// Returns the documents of a text, as Kubernetes reads them.
 fn documents(text: &str) -> Vec<Value> {
     let id = Sources::default().add(Source::new("", "", true));
     let read = yaml::read(id, text, &Limits::default()).output;
     read.iter().map(|document| to_json(document.root())).collect()
 }
 
-/// The objects of all files of a folder.
+/// Returns the objects in all files of a folder.
 fn resources(folder: &Path) -> Vec<Value> {
     let mut objects = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -208,7 +208,7 @@ fn resources(folder: &Path) -> Vec<Value> {
 }
 
 #[test]
-fn what_is_selected_is_what_the_operator_rendered() {
+fn selected_resources_equal_those_rendered_by_the_operator() {
     let cases = cases();
     assert!(cases.len() > 60, "found only {} cases", cases.len());
     let mut failures = Vec::new();
@@ -226,7 +226,7 @@ fn what_is_selected_is_what_the_operator_rendered() {
     support::report(&failures);
 }
 
-/// A merge patch, by RFC 7386.
+/// Applies a merge patch (RFC 7386).
 fn merge(target: &mut Value, patch: &Value) {
     let Value::Object(patch) = patch else {
         *target = patch.clone();
@@ -244,7 +244,7 @@ fn merge(target: &mut Value, patch: &Value) {
     }
 }
 
-/// Whether a document of the input is what a patch is for.
+/// Whether a patch applies to an object of the input.
 fn is_meant(object: &Value, patch: &Value, namespace: &str) -> bool {
     let metadata = |value: &Value| {
         let namespace = value["metadata"]["namespace"].as_str().unwrap_or(namespace);
@@ -254,7 +254,7 @@ fn is_meant(object: &Value, patch: &Value, namespace: &str) -> bool {
     object["kind"] == patch["kind"] && metadata(object) == metadata(patch)
 }
 
-/// Applies the patches of every answer, each to the input as it was, and asks again. Returns how many there were.
+/// Applies the patches of every answer, each to the original input, and checks the new answer. Returns the number of patches.
 fn patches_help(folder: &Path, input: &str, flags: &[String], failures: &mut Vec<String>) -> usize {
     let objects = resources(&folder.join(input));
     let mut tried = 0;
@@ -294,7 +294,7 @@ fn patches_help(folder: &Path, input: &str, flags: &[String], failures: &mut Vec
 }
 
 #[test]
-fn patches_do_what_they_say() {
+fn patches_have_the_announced_effect() {
     let mut failures = Vec::new();
     let mut tried = 0;
     for case in cases() {
@@ -308,7 +308,7 @@ fn patches_do_what_they_say() {
 }
 
 #[test]
-fn decisions_for_people_are_comments_beside_patches() {
+fn manual_decisions_are_comments_in_patches() {
     let folder = support::root().join("testdata/cases/why-every-obstacle");
     let comment = "# take what `spec.endpoints[0].bearerTokenFile` of ServiceMonitor/shop/files names from a Secret, or set \
                    `spec.metrics.arbitraryFSAccessThroughSMs.deny` of GrafanaAgent/monitoring/agent to false\n\n";
@@ -383,7 +383,7 @@ spec: {selector: {}, endpoints: [{port: http}]}
 ";
 
 #[test]
-fn what_was_refused_selects_nothing_and_is_named() {
+fn reports_rejected_resources() {
     let folder = support::scratch("why-refused");
     let instance = REFUSED.split("---\n").nth(1).unwrap();
     for (text, says) in [
@@ -424,7 +424,7 @@ fn what_was_refused_selects_nothing_and_is_named() {
 }
 
 #[test]
-fn the_json_of_one_resource_has_everything_and_of_several_what_people_are_shown() {
+fn json_is_complete_for_a_single_resource() {
     let agent = |i: usize| {
         format!(
             "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: a{i}, namespace: m}}\nspec: \
@@ -464,12 +464,12 @@ fn the_json_of_one_resource_has_everything_and_of_several_what_people_are_shown(
         (items(answer, "agents").count(), ways, json!([more.0, more.1]))
     };
     assert_eq!(counts(&why("probe/web")), (8, 8, json!([null, null])));
-    // The agent that selects it, and five of the others.
+    // The agent that selects the resource, and five others.
     assert_eq!(counts(&why("probe")), (6, 5, json!([2, 3])));
 }
 
 #[test]
-fn the_exit_status_says_whether_it_was_found_and_on_request_whether_it_is_selected() {
+fn exit_status_reports_found_and_selected() {
     let folder = support::scratch("why-status");
     let other = REFUSED.split("---\n").nth(2).unwrap();
     let other = other.replace("name: s, namespace: m", "name: other, namespace: elsewhere");
@@ -485,13 +485,13 @@ fn the_exit_status_says_whether_it_was_found_and_on_request_whether_it_is_select
 }
 
 #[test]
-fn a_secret_that_is_not_there_is_told_by_what_refers_to_it() {
+fn reports_missing_secrets_by_their_references() {
     let folder = support::scratch("why-missing");
     let text = REFUSED.replace(
         "{port: http}",
         "{port: http, bearerTokenSecret: {name: gone, key: token}}",
     );
-    // Another namespace misses a Secret of the same name.
+    // Another namespace lacks a Secret with the same name.
     let other = text
         .split("---\n")
         .nth(2)

@@ -1,5 +1,4 @@
-//! The words of agentctl: phrases that nobody would say aloud stay out of help, messages, pages of `explain`, docs and
-//! comments.
+//! Tests the wording of agentctl: awkward phrases must not appear in help, messages, pages of `explain`, documentation and comments.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +7,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use crate::support;
 
-/// What is searched: folders with all below them, and files.
+/// Folders and files to search.
 const SEARCHED: &[&str] = &[
     "src",
     "docs",
@@ -21,7 +20,7 @@ const SEARCHED: &[&str] = &[
     "CONTRIBUTING.md",
 ];
 
-/// A phrase as a regular expression that ignores case and line breaks, and what to write instead.
+/// A phrase as a regular expression that ignores case and line breaks, and its replacement.
 const PHRASES: &[(&str, &str)] = &[
     (r"as if there were no agentctl\.yaml", "Ignore agentctl.yaml"),
     (
@@ -83,10 +82,10 @@ const PHRASES: &[(&str, &str)] = &[
     (r"only when it is asked\b", "lazily"),
 ];
 
-/// `is no setting`, `are no strings`: `is not a setting`, `unknown setting`, `is not a valid duration`.
+/// Matches `is no setting` and `are no strings`; write `is not a setting`, `unknown setting` or `is not a valid duration`.
 const IS_NO: &str = r"(\w*)[`'}\])]* (is|are) no ([a-z]+)";
 
-/// What was said before each phrase was put here, in the words of its time.
+/// Former texts that contained each phrase.
 const ONCE_SAID: &[&str] = &[
     "Do as if there were no agentctl.yaml",
     "Exit status: 0 fine",
@@ -115,12 +114,12 @@ const ONCE_SAID: &[&str] = &[
     "Search who refers to a missing Secret only when it is asked for",
 ];
 
-/// Words before and behind it with which it is said.
+/// Words before and after which the phrase is correct.
 const THERE: &[&str] = &["there"];
 const LONGER: &[&str] = &["longer", "more"];
 
 #[test]
-fn nothing_is_worded_as_nobody_would_say_it() {
+fn contains_no_awkward_phrases() {
     let phrases: Vec<_> = PHRASES.iter().map(|(phrase, plain)| (regex(phrase), plain)).collect();
     let is_no = regex(IS_NO);
     let mut found = Vec::new();
@@ -150,7 +149,7 @@ fn nothing_is_worded_as_nobody_would_say_it() {
 }
 
 #[test]
-fn what_was_once_said_is_found() {
+fn finds_former_phrases() {
     let phrases = PHRASES.iter().map(|(phrase, _)| *phrase).chain([IS_NO]);
     let phrases: Vec<_> = phrases.map(regex).collect();
     for said in ONCE_SAID {
@@ -160,7 +159,7 @@ fn what_was_once_said_is_found() {
 }
 
 #[test]
-fn a_phrase_is_found_across_lines() {
+fn finds_phrases_across_lines() {
     let text = unwrapped("    /// A document that is\n    /// there twice.\n    let a = \"stands \\\n        here\";");
     assert_eq!(
         String::from_utf8(text).unwrap(),
@@ -173,7 +172,7 @@ fn regex(pattern: &str) -> Regex {
     builder.unicode(false).case_insensitive(true).build().unwrap()
 }
 
-/// The text as one line, without the signs of comments and of strings that continue.
+/// Returns the text as one line, without the markers of comments and continued strings.
 fn unwrapped(text: &str) -> Vec<u8> {
     let lines = text.lines().map(|line| {
         let line = line.trim().trim_start_matches('/').trim_start_matches('!');

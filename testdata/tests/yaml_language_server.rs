@@ -1,5 +1,5 @@
-//! The schemas in an editor: what the YAML language server shows of `testdata/mistakes` with the settings of `docs/editors.md`.
-//! Package `yaml-language-server` of npm brings it; without it the test says so.
+//! Tests the schemas in an editor: the findings of the YAML language server for `testdata/mistakes`, with the settings in
+//! `docs/editors.md`. The npm package `yaml-language-server` contains it; without it the test is skipped.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -17,7 +17,7 @@ fn send(server: &mut Child, mut message: Value) {
     input.flush().unwrap();
 }
 
-/// The next message; `None` where the server ended.
+/// Returns the next message, or `None` if the server has ended.
 fn receive(output: &mut impl BufRead) -> Option<Value> {
     let mut length = 0;
     loop {
@@ -36,7 +36,7 @@ fn receive(output: &mut impl BufRead) -> Option<Value> {
     serde_json::from_slice(&text).ok()
 }
 
-/// The settings that the page shows, with the schemas of this folder for all files.
+/// Returns the settings on the page, with the schemas of this folder for all files.
 fn settings(root: &str) -> Value {
     let page = fs::read_to_string(support::root().join("docs/editors.md")).unwrap();
     let blocks = page.split("```json\n").skip(1);
@@ -51,7 +51,7 @@ fn settings(root: &str) -> Value {
 }
 
 #[test]
-fn the_recipe_shows_mistakes_in_every_document() {
+fn recipe_shows_mistakes_in_every_document() {
     let command = Command::new("yaml-language-server")
         .arg("--stdio")
         .stdin(Stdio::piped())

@@ -1,4 +1,4 @@
-//! Scrape jobs of `agent.yml`, and pipelines of `config.alloy`.
+//! Scrape jobs in `agent.yml` and pipelines in `config.alloy`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use agentctl::targets::relabel::{Config, Rule, Rules};
 use serde_json::Value;
 
-/// What a scrape is told.
+/// Settings of a scrape.
 pub(super) struct Scrape {
     pub(super) job: String,
     pub(super) path: String,
@@ -15,20 +15,20 @@ pub(super) struct Scrape {
     pub(super) honors_labels: bool,
 }
 
-/// A job of the agent.
+/// A scrape job of the agent.
 pub(super) struct Job {
     pub(super) name: String,
-    /// Its instance, without the namespace.
+    /// Name of the instance, without the namespace.
     pub(super) instance: String,
     pub(super) sample_limit: u64,
-    /// The target that it lists, if it does.
+    /// Static target, if there is one.
     pub(super) listed: Option<BTreeMap<String, String>>,
     pub(super) scrape: Scrape,
     pub(super) rules: Vec<Rule<'static>>,
     pub(super) sample_rules: Vec<Rule<'static>>,
 }
 
-/// The jobs of all instances.
+/// Returns the jobs of all instances.
 pub(super) fn jobs_of_agent(text: &str) -> Vec<Job> {
     let agent: Value = serde_yaml::from_str(text).unwrap();
     let or = |value: &Value, default: &str| value.as_str().unwrap_or(default).to_owned();
@@ -54,7 +54,7 @@ pub(super) fn jobs_of_agent(text: &str) -> Vec<Job> {
     jobs.collect()
 }
 
-/// The one target of a group.
+/// Returns the only target of a group.
 fn listed(group: &Value) -> BTreeMap<String, String> {
     let labels = group["labels"].as_object().into_iter().flatten();
     let labels = labels.map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned()));
@@ -65,7 +65,7 @@ fn listed(group: &Value) -> BTreeMap<String, String> {
     labels.chain([address]).collect()
 }
 
-/// The first value of each parameter.
+/// Returns the first value of each parameter.
 fn firsts(params: &Value) -> BTreeMap<String, String> {
     let params = params.as_object().into_iter().flatten();
     params
@@ -78,9 +78,9 @@ fn rules_of_yaml(rules: &Value) -> Vec<Rule<'static>> {
     rules.map(|rule| compiled(|key| rule.get(key).cloned())).collect()
 }
 
-/// A rule by its settings, which have the same names in both configurations.
+/// Compiles a rule from its settings, which have the same names in both configurations.
 fn compiled(setting: impl Fn(&str) -> Option<Value>) -> Rule<'static> {
-    // The first shard.
+    // Uses the first shard.
     let text = |key| setting(key).map(|value| Cow::from(value.as_str().unwrap().replace("$(SHARD)", "0")));
     let sources = setting("source_labels").unwrap_or_default();
     let sources = sources.as_array().into_iter().flatten();
@@ -96,7 +96,7 @@ fn compiled(setting: impl Fn(&str) -> Option<Value>) -> Rule<'static> {
     Rules::default().rule(config).unwrap()
 }
 
-/// A component, or a block in one.
+/// A component or a block.
 #[derive(Default)]
 struct Block {
     kind: String,
@@ -105,11 +105,11 @@ struct Block {
     blocks: Vec<Block>,
 }
 
-/// A configuration of Alloy.
+/// An Alloy configuration.
 pub(super) struct Alloy(Vec<Block>);
 
 impl Alloy {
-    /// Reads a configuration in the layout of `alloy fmt`, in which a line ends where a statement does.
+    /// Reads a configuration in the layout of `alloy fmt`, in which statements end with their line.
     pub(super) fn read(text: &str) -> Self {
         let mut open = vec![Block::default()];
         let mut lines = text.lines();
@@ -153,7 +153,7 @@ impl Alloy {
         found.unwrap_or_else(|| panic!("there is no {kind} {label}"))
     }
 
-    /// The scrape of a job of an instance.
+    /// Returns the pipeline of a job in an instance.
     pub(super) fn scrape(&self, job: &str, instance: &str) -> Pipeline {
         let name = format!("\"{job}\"");
         let mut scrapes = self.0.iter().filter(|block| block.kind == "prometheus.scrape");
@@ -205,7 +205,7 @@ impl Alloy {
     }
 }
 
-/// A scrape with the rules around it.
+/// A scrape with the rules before and after it.
 pub(super) struct Pipeline {
     pub(super) rules: Vec<Rule<'static>>,
     pub(super) scrape: Scrape,
@@ -233,7 +233,7 @@ fn string(text: &str) -> String {
     read(text).as_str().unwrap().to_owned()
 }
 
-/// `{job = ["p"],module = ["x"],}`
+/// Parses parameters such as `{job = ["p"],module = ["x"],}`.
 fn params_of(text: &str) -> BTreeMap<String, String> {
     let entries = text.trim_matches(['{', '}']).split("],");
     let entries = entries.filter_map(|entry| entry.split_once("= ["));

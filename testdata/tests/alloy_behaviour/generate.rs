@@ -18,7 +18,7 @@ metadata: {name: primary, namespace: m}
 spec: {serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}
 ";
 
-/// An agent with so many monitors and additional jobs.
+/// Returns an agent with `count` monitors and additional jobs.
 pub(super) fn manifests(random: &mut Random, count: usize) -> String {
     let mut text = AGENT.to_owned();
     for number in 0..count {
@@ -43,14 +43,14 @@ fn object(kind: &str, name: &str, spec: Value) -> Value {
     json!({"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": "m"}, "spec": spec})
 }
 
-/// The limits: none, one that some targets are above, and one that none is.
+/// Limits: none, one that some targets exceed, and one that no target exceeds.
 const LIMITS: [Option<u64>; 4] = [None, None, Some(2), Some(5)];
 
 fn many(random: &mut Random, make: fn(&mut Random) -> Value) -> Vec<Value> {
     (0..random.below(4)).map(|_| make(random)).collect()
 }
 
-/// What endpoints of both kinds have.
+/// Returns the fields that both kinds of endpoints share.
 fn endpoint(random: &mut Random, port: Option<&str>) -> Value {
     let params = random
         .pick(&[None, Some("x")])
@@ -92,7 +92,7 @@ fn probe(random: &mut Random) -> Value {
     })
 }
 
-/// A job of the text of a Secret, in an instance of its own.
+/// Returns a job in the text of a Secret, in an instance of its own.
 fn additional(random: &mut Random, name: &str) -> Vec<Value> {
     let rules = |rules: Vec<Value>| rules.into_iter().map(snake_case).collect::<Vec<_>>();
     let instance = random.pick(&[None, Some("own")]);
@@ -118,7 +118,7 @@ fn additional(random: &mut Random, name: &str) -> Vec<Value> {
     vec![secret, object("MetricsInstance", name, spec)]
 }
 
-/// A rule with the keys of Prometheus.
+/// Returns a rule with Prometheus' keys.
 fn snake_case(rule: Value) -> Value {
     let key = |key: &str| {
         key.replace("sourceLabels", "source_labels")
@@ -217,7 +217,7 @@ const ADDRESSES: [&str; 6] = [
     "10.0.0.4",
 ];
 
-/// A target as it is discovered; its port has the name that is asked for. What a Service leads to has a port, a pod may have none.
+/// Returns a discovered target whose port has the requested name. The target of a Service always has a port, a pod may have none.
 pub(super) fn target(random: &mut Random, is_pod: bool) -> BTreeMap<String, String> {
     let address = random.pick(if is_pod { &ADDRESSES } else { &ADDRESSES[..4] });
     let port = if address.contains(':') { "http" } else { "" };
@@ -256,7 +256,7 @@ pub(super) fn target(random: &mut Random, is_pod: bool) -> BTreeMap<String, Stri
     filled(labels)
 }
 
-/// What a target exposes.
+/// Returns the samples that a target exposes.
 pub(super) fn samples(random: &mut Random) -> Vec<BTreeMap<String, String>> {
     let mut sample = |_| {
         filled([

@@ -1,4 +1,4 @@
-//! Compiles within the process, and shows what is found.
+//! Compiles inputs within the process and returns the findings.
 
 use std::path::Path;
 
@@ -8,14 +8,14 @@ use agentctl::diagnostic::Warned;
 use agentctl::resolve::MissingSecrets;
 use agentctl::source::{Source, Sources};
 
-/// Compiles one text.
+/// Compiles a single text.
 pub fn compiled(text: &str, options: &Options) -> Warned<Bundle> {
     let mut sources = Sources::default();
     sources.add(Source::new("all.yaml", text, true));
     compile::compile(&sources, options)
 }
 
-/// The diagnostics of one text, one a line: `severity[code] line path: message; help`, and the labels below it.
+/// Returns the diagnostics of a text as `severity[code] line path: message; help`, followed by their labels.
 pub fn found(text: &str, options: &Options) -> Vec<String> {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("all.yaml", text, true));
@@ -42,7 +42,7 @@ pub fn found(text: &str, options: &Options) -> Vec<String> {
         .collect()
 }
 
-/// The options that the flags of a case ask for, with placeholders for Secrets that it does not have.
+/// Returns the options for the flags of a case, with placeholders for missing Secrets.
 pub fn options_of(case: &Path) -> Options {
     let mut options = Options::default();
     options.resolve.missing_secrets = MissingSecrets::Placeholder;

@@ -1,4 +1,4 @@
-//! Runs the command as users do.
+//! Utilities that run the command like users do.
 
 pub mod mutate;
 
@@ -11,18 +11,18 @@ use std::process::{Command, Stdio};
 use agentctl::output::{self, AlloyDiscovery, Language, Target};
 use clap::ValueEnum;
 
-/// What a run left behind.
+/// Result of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Run {
-    /// The exit status; `None` where a signal ended it.
+    /// Exit status, or `None` if a signal ended the run.
     pub status: Option<i32>,
-    /// Standard output.
+    /// Contents of standard output.
     pub stdout: String,
-    /// Standard error.
+    /// Contents of standard error.
     pub stderr: String,
 }
 
-/// `agentctl`, with nothing of the environment that it listens to.
+/// Returns a command that runs `agentctl` without the environment variables that affect it.
 pub fn agentctl(directory: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_agentctl"));
     command.current_dir(directory);
@@ -45,7 +45,7 @@ pub fn feed(command: &mut Command, stdin: &[u8]) -> Run {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A command that does not read its input closes the pipe, which is fine.
+    // A command that does not read its input closes the pipe.
     let _ = child.stdin.take().unwrap().write_all(stdin);
     let output = child.wait_with_output().unwrap();
     Run {
@@ -55,7 +55,7 @@ pub fn feed(command: &mut Command, stdin: &[u8]) -> Run {
     }
 }
 
-/// Whether a program is installed; says what is not tested where it is not.
+/// Whether a program is installed. If not, prints what is not tested.
 pub fn has(program: &str, tested: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&paths).any(|folder| folder.join(program).is_file());
@@ -65,18 +65,18 @@ pub fn has(program: &str, tested: &str) -> bool {
     found
 }
 
-/// Says what is not tested and which program is missing. It writes to standard error itself, since `cargo test` shows nothing that a
-/// passing test prints with macros.
+/// Prints what is not tested and which program is missing. Writes to standard error directly, since `cargo test` captures the output of
+/// macros in passing tests.
 pub fn skipped(tested: &str, program: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {tested}: no {program}");
 }
 
-/// The root of the package.
+/// Returns the root of the package.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every target, with its value of `--target` and what its flags are by default.
+/// Returns every target with its value of `--target` and its default settings.
 pub fn targets() -> Vec<(&'static str, Target)> {
     let target = |language: &Language| match language {
         Language::Agent => ("agent", Target::Agent),
@@ -94,19 +94,19 @@ pub fn alloy() -> Target {
     })
 }
 
-/// The targets that these commands do not ask for: the agent is the one of a command that asks for none.
+/// Returns the targets that none of these commands use. Without `--target`, a command uses the agent.
 pub fn targets_without(commands: &[&[&str]]) -> Vec<&'static str> {
     let mut names: Vec<_> = targets().into_iter().map(|(name, _)| name).collect();
     names.retain(|name| *name != "agent" && !commands.iter().any(|args| args.contains(name)));
     names
 }
 
-/// Whether expected texts are written anew instead of compared.
+/// Whether expected texts are updated instead of compared.
 pub fn bless() -> bool {
     std::env::var_os("AGENTCTL_BLESS").is_some_and(|value| value == "1")
 }
 
-/// An empty directory for a test of this name.
+/// Returns an empty directory for a test with this name.
 pub fn scratch(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
@@ -114,7 +114,7 @@ pub fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// The folders of a folder, sorted by name.
+/// Returns the subfolders of a folder, sorted by name.
 pub fn folders(path: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut folders: Vec<_> = entries
@@ -125,16 +125,17 @@ pub fn folders(path: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// The words of a file of flags; none where there is no such file.
+/// Returns the words in a file of flags, or none if it does not exist.
 pub fn words(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Compares a text with a file, or writes the file. A file that is not there is empty.
+/// Compares a text with a file, or writes the file. A missing file counts as empty.
 ///
 /// # Errors
-/// The first line that differs.
+///
+/// Returns the first line that differs.
 pub fn expect(file: &Path, actual: &str) -> Result<(), String> {
     let expected = fs::read_to_string(file).unwrap_or_default();
     if expected == actual {
@@ -154,15 +155,15 @@ pub fn expect(file: &Path, actual: &str) -> Result<(), String> {
     ))
 }
 
-/// Maximum number of characters shown of a line.
+/// Maximum number of characters to show of a line.
 const SHOWN: usize = 400;
 
-/// A line of which at most [`SHOWN`] characters are shown.
+/// Truncates a line to [`SHOWN`] characters.
 fn cut(line: Option<&str>) -> Option<String> {
     line.map(|line| line.chars().take(SHOWN).collect())
 }
 
-/// Where two texts part.
+/// Returns a description of the first difference between two texts.
 pub fn first_difference(expected: &str, actual: &str) -> String {
     let (mut wanted, mut found) = (expected.split('\n'), actual.split('\n'));
     for line in 1.. {
@@ -175,7 +176,7 @@ pub fn first_difference(expected: &str, actual: &str) -> String {
     "equal".to_owned()
 }
 
-/// Fails with all failures of a test over many cases.
+/// Panics with all failures of a test over many cases.
 pub fn report(failures: &[String]) {
     assert!(
         failures.is_empty(),
@@ -185,7 +186,7 @@ pub fn report(failures: &[String]) {
     );
 }
 
-/// How many brackets a line of a configuration of Alloy leaves open.
+/// Returns the number of brackets that a line of an Alloy configuration leaves open.
 pub fn depth(line: &str) -> i32 {
     let (mut depth, mut in_string, mut escaped) = (0, false, false);
     for c in line.chars() {

@@ -1,13 +1,13 @@
-//! Changes to a text of YAML that keep it near to one: lines, blocks and values rather than bytes alone.
+//! Changes to YAML text that keep it similar to valid YAML: changes of lines, blocks and values rather than only bytes.
 //!
 //! The same seed makes the same change. The fuzz targets use this file too.
 
-/// A generator of numbers that everybody can repeat (SplitMix64).
+/// A reproducible random number generator (SplitMix64).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The generator that starts from `seed`.
+    /// Returns a generator with this seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -20,18 +20,18 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `end`; 0 where `end` is.
+    /// Returns a number below `end`, or 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % (end.max(1) as u64)) as usize
     }
 
-    /// One of `items`, which are not empty.
+    /// Returns one of `items`, which must not be empty.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 }
 
-/// Words that mean something to one of the stages.
+/// Words with a meaning to one of the stages.
 const TOKENS: &[&str] = &[
     "~",
     "null",
@@ -136,7 +136,7 @@ const TOKENS: &[&str] = &[
     "a/b/c",
 ];
 
-/// `text` after one to four changes; some of them take from `other`.
+/// Returns `text` after one to four changes, some of which copy from `other`.
 pub fn mutate(text: &str, other: &str, random: &mut Random) -> Vec<u8> {
     let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
     let others: Vec<&str> = other.split_inclusive('\n').collect();
@@ -190,7 +190,7 @@ fn change_lines(lines: &mut Vec<String>, others: &[&str], random: &mut Random) {
     }
 }
 
-/// The line and those below it that are indented deeper.
+/// Returns the range of a line and the lines below it with deeper indentation.
 fn block<L: AsRef<str>>(lines: &[L], at: usize) -> std::ops::Range<usize> {
     let own = indent(lines[at].as_ref());
     let deeper = lines[at + 1..].iter().take_while(|line| indent(line.as_ref()) > own);
@@ -219,7 +219,7 @@ fn reindent(lines: &mut [String], at: usize, random: &mut Random) {
     }
 }
 
-/// Puts a block of the other text in front of a line, as deep as the line is.
+/// Inserts a block of the other text before a line, with the indentation of that line.
 fn splice(lines: &mut Vec<String>, at: usize, others: &[&str], random: &mut Random) {
     if others.is_empty() {
         return;
@@ -241,7 +241,7 @@ fn repeat(lines: &mut Vec<String>, at: usize, random: &mut Random) {
     lines.splice(at..at, copies);
 }
 
-/// Brackets around the value, up to many of them.
+/// Wraps the value of a line in up to 512 brackets.
 fn nest(line: &str, random: &mut Random) -> String {
     let (key, value) = split(line);
     let deep = 1 << random.below(10);
@@ -274,7 +274,7 @@ fn replace_value(line: &mut String, others: &[&str], random: &mut Random) {
     };
 }
 
-/// The key with its colon and space, and the value.
+/// Splits a line into its key with colon and space, and its value.
 fn split(line: &str) -> (&str, &str) {
     match line.find(": ") {
         Some(colon) => line.split_at(colon + 2),

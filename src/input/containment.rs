@@ -1,6 +1,7 @@
-//! Where paths may lead. What is named on the command line is the word of whoever runs agentctl. A link in a repository and a path
-//! in one of its files are the word of whoever wrote them, perhaps in a pull request: they lead to nothing outside, and not to
-//! what git keeps beside the files, such as tokens.
+//! Containment of paths.
+//!
+//! Paths on the command line are trusted, since the user chose them. Symlinks in a repository and paths in its files may come from a
+//! pull request: they must not lead outside, nor to what git stores next to the files, such as tokens.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
@@ -8,20 +9,20 @@ use std::{fmt, fs, io};
 
 use super::judged::Judged;
 
-/// What a checkout keeps its repository in.
+/// Directory in which a checkout stores its repository.
 const GIT: &str = ".git";
 
-/// What looks like files and is none, even where the system calls it regular: `/proc/self/environ`.
+/// Directories whose entries look like files but are none, even if the system calls them regular, such as `/proc/self/environ`.
 const SPECIAL: &[&str] = &["/dev", "/proc", "/sys"];
 
-/// Where files that are read may be, in the words of kustomize's `--load-restrictor`.
+/// Restriction on the location of files, like kustomize's `--load-restrictor`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Reach {
     /// A link that leads out of the repository, or into its .git, is an error
     #[default]
     #[value(name = "root-only", alias = "LoadRestrictionsRootOnly")]
     Named,
-    // Everything stays in this tree, since files name what is read.
+    // Everything must stay in this tree, since the paths come from files.
     #[value(skip)]
     Within(Tree),
     /// Links are followed anywhere; only for input that you trust
@@ -29,19 +30,19 @@ pub enum Reach {
     Anywhere,
 }
 
-/// A directory that paths do not leave.
+/// A directory that paths must not leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// Without links.
+    /// Path of the directory, without symlinks.
     root: PathBuf,
 }
 
-/// A link that leads too far.
+/// A symlink that leads outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Escape {
     link: PathBuf,
     target: PathBuf,
-    /// What is wrong with the target.
+    /// Reason why the target is rejected.
     reason: &'static str,
 }
 
@@ -50,7 +51,7 @@ const OF_GIT: &str = "which belongs to git";
 const NO_FILE: &str = "which is not a regular file";
 
 impl Escape {
-    /// Whether it can be followed all the same, where somebody asks for it.
+    /// Whether the user may allow the symlink.
     pub(super) fn can_be_followed(&self) -> bool {
         self.reason != NO_FILE
     }
@@ -72,25 +73,27 @@ impl From<Escape> for io::Error {
 }
 
 impl Tree {
-    /// Where it is, without links.
+    /// Returns the path of the directory, without symlinks.
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The repository around a directory; the directory alone if there is none.
+    /// Returns the repository that contains a directory, or the directory itself if there is none.
     ///
     /// # Errors
-    /// A directory that does not exist.
+    ///
+    /// Returns an error if the directory does not exist.
     pub fn around(directory: &Path) -> io::Result<Self> {
         let directory = fs::canonicalize(or_here(directory))?;
         Ok(Self::repository(&directory).unwrap_or(Self { root: directory }))
     }
 
-    /// The directory that the path `below` leads to `directory` from, as Argo CD tells an application where it is; the
-    /// directory alone where it does not.
+    /// Returns the ancestor of `directory` from which the path `below` leads to it, as Argo CD passes the path of an application.
+    /// Returns the directory itself if `below` does not match.
     ///
     /// # Errors
-    /// A directory that does not exist.
+    ///
+    /// Returns an error if the directory does not exist.
     pub fn above(directory: &Path, below: &Path) -> io::Result<Self> {
         let mut root = fs::canonicalize(or_here(directory))?;
         let below: PathBuf = below
@@ -110,8 +113,8 @@ impl Tree {
         Some(Self { root })
     }
 
-    /// Whether a path that a file in `directory` names stays in the tree, all the way and behind links. One that cannot be
-    /// looked at does not.
+    /// Whether a path in a file of `directory` stays in the tree at every step, also after resolving symlinks. An inaccessible path
+    /// does not.
     pub fn holds(&self, directory: &Path, path: &Path) -> bool {
         let directory = or_here(directory);
         let depth = fs::canonicalize(directory).ok().and_then(|directory| {
@@ -122,7 +125,7 @@ impl Tree {
         stays && real(&directory.join(path)).is_ok_and(|real| self.check(&real).is_ok())
     }
 
-    /// Whether a path without links is in the tree.
+    /// Checks that a path without symlinks is in the tree.
     fn check(&self, real: &Path) -> Result<(), &'static str> {
         match real.strip_prefix(&self.root) {
             // Some file systems ignore case.
@@ -134,7 +137,7 @@ impl Tree {
 }
 
 impl Reach {
-    /// What a walk of a directory must not leave; its path has no links.
+    /// Returns the tree that a walk of a directory must not leave. The path of the directory has no symlinks.
     pub(super) fn tree(&self, directory: &Path) -> Tree {
         let alone = || Tree {
             root: directory.to_owned(),
@@ -145,10 +148,11 @@ impl Reach {
         }
     }
 
-    /// The file or directory behind a link below what is walked, which a person would write as `shown`.
+    /// Returns the target of a symlink found by a walk. `shown` is its path for messages.
     ///
     /// # Errors
-    /// A link that leads nowhere, or too far, which is an [`Escape`].
+    ///
+    /// Returns an error if the symlink is broken, or an [`Escape`] if it leads outside.
     pub(super) fn follow(&self, link: &Path, tree: &Tree, shown: &Path) -> io::Result<PathBuf> {
         let target = fs::canonicalize(link)?;
         let is_special = || SPECIAL.iter().any(|folder| target.starts_with(folder));
@@ -162,10 +166,11 @@ impl Reach {
         Err(Escape { link, target, reason }.into())
     }
 
-    /// What to read where a path is named: each link on the way that is in a repository must lead to a file or a directory of it.
+    /// Returns the file or directory for a path on the command line. Symlinks of a repository must stay in it.
     ///
     /// # Errors
-    /// As [`Self::follow`].
+    ///
+    /// Returns the errors of [`Self::follow`].
     pub(super) fn name(&self, path: &Path) -> io::Result<Judged> {
         if let Reach::Within(tree) = self {
             return Ok(Judged::below(&tree.root, self.follow(path, tree, path)?));
@@ -173,7 +178,7 @@ impl Reach {
         let (real, has_links) = self.walk(path, None)?;
         let root = real.parent().and_then(repository_around).map(Path::to_owned);
         if !has_links {
-            // A pipe that is named is read.
+            // A pipe on the command line is read.
             return Ok(match root {
                 Some(root) => Judged::below(&root, real).of_any_kind(),
                 None => Judged::anywhere(path.to_owned()),
@@ -184,12 +189,12 @@ impl Reach {
             let (link, target, reason) = (path.to_owned(), real, NO_FILE);
             return Err(Escape { link, target, reason }.into());
         }
-        // Below no root, it may lead anywhere, as it does with `Reach::Anywhere`.
+        // Without a root, the path may lead anywhere, as with `Reach::Anywhere`.
         Ok(Judged::below(&root.unwrap_or_default(), real))
     }
 
-    /// Goes a path step by step. Each link in a repository, or else in `outer`, is judged when it is met, so that what comes behind it
-    /// is where it was judged to be. It is where the path leads, and whether links of a repository lead there.
+    /// Resolves a path step by step. Each symlink in a repository, or otherwise in `outer`, is checked when it is reached, so that the
+    /// following steps start at a checked location. Returns the resolved path, and whether a symlink of a repository was followed.
     fn walk(&self, path: &Path, outer: Option<&Tree>) -> io::Result<(PathBuf, bool)> {
         let mut has_links = false;
         let mut real = match path.has_root() {
@@ -213,7 +218,7 @@ impl Reach {
             }
             let outer = || outer.filter(|tree| real.starts_with(&tree.root)).cloned();
             real = match Tree::repository(&real).or_else(outer) {
-                // What has no place in the file system, such as a pipe that the shell made, stays as it is named.
+                // Paths without a location in the file system, such as a pipe created by the shell, are kept.
                 None => fs::canonicalize(&next).unwrap_or(next),
                 Some(tree) => {
                     has_links = true;
@@ -225,24 +230,25 @@ impl Reach {
     }
 }
 
-/// Refuses a path to write to that a link in the repository or the working directory leads out of it. Links elsewhere, such as
-/// `/tmp` where the system makes it one, belong to whoever runs agentctl.
+/// Checks that no symlink of the repository or working directory leads a path for output outside. Symlinks elsewhere, such as `/tmp` on
+/// some systems, belong to the user.
 ///
 /// # Errors
-/// Such a link, or one that leads nowhere.
+///
+/// Returns an error for such a symlink, or if one is broken.
 pub fn check_output(path: &Path) -> io::Result<()> {
     Reach::Named.walk(path, Some(&Tree::around(Path::new("."))?))?;
     Ok(())
 }
 
-/// The root of the repository around a directory, which is given without links. git puts no `.git` into a checkout but its own,
-/// so nobody can widen it by a commit.
+/// Returns the root of the repository that contains a directory without symlinks. Git never checks out a `.git`, so a commit cannot
+/// move the root.
 pub(super) fn repository_around(directory: &Path) -> Option<&Path> {
     let mut ancestors = directory.ancestors();
     ancestors.find(|ancestor| fs::symlink_metadata(ancestor.join(GIT)).is_ok())
 }
 
-/// The path without links; its end need not exist.
+/// Resolves the symlinks in a path, the end of which need not exist.
 fn real(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => match (path.parent(), path.file_name()) {
@@ -254,7 +260,7 @@ fn real(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Whether a path from a directory so deep below the root stays below the root.
+/// Whether a relative path stays below the root, starting `depth` directories below it.
 fn stays_inside(path: &Path, depth: usize) -> bool {
     let step = |depth: usize, part: Component<'_>| match part {
         Component::Prefix(_) | Component::RootDir => None,
@@ -277,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_must_not_leave_the_repository() {
+    fn rejects_paths_out_of_the_repository() {
         for (path, depth, expected) in [
             (".", 0, true),
             ("crs/a.yaml", 0, true),
@@ -292,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_in_a_file_stays_around_it() {
+    fn paths_in_files_stay_in_the_repository() {
         let root = tempfile::tempdir().unwrap();
         let root = root.path();
         fs::create_dir_all(root.join("repository/.git")).unwrap();
@@ -322,7 +328,7 @@ mod tests {
         assert!(!elsewhere.holds(&root.join("repository/a/b"), Path::new("..")));
     }
 
-    /// A repository with links in `a`, and what is outside of it.
+    /// Creates a repository with symlinks in `a`, and files outside of it.
     #[cfg(unix)]
     fn linked() -> (tempfile::TempDir, PathBuf) {
         use std::os::unix::fs::symlink;
@@ -353,11 +359,11 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_is_followed_as_far_as_it_may() {
+    fn follows_links_as_far_as_allowed() {
         let (_scratch, root) = linked();
         let tree = Tree::around(&root.join("r/a")).unwrap();
         let within = Reach::Within(tree.clone());
-        // Why it is not followed, and whether it can be all the same.
+        // The reason why the symlink is not followed, and whether it can be allowed.
         let (outside, of_git, no_file) = (Some((OUTSIDE, true)), Some((OF_GIT, true)), Some((NO_FILE, false)));
         for (link, named, anywhere) in [
             ("in", None, None),
@@ -387,20 +393,20 @@ mod tests {
         }
         let gone = Reach::Named.follow(&root.join("r/a/gone"), &tree, Path::new("shown"));
         assert_eq!(gone.unwrap_err().kind(), io::ErrorKind::NotFound);
-        // Outside of a repository, a walk stays in its directory.
+        // Outside a repository, a walk stays in its directory.
         assert_eq!(Reach::Named.tree(&root.join("out")).root(), root.join("out"));
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_path_that_is_named_is_judged_link_by_link() {
+    fn checks_named_paths_link_by_link() {
         let (_scratch, root) = linked();
-        // Where it leads, whether nothing on the way may be a link by now, and whether it must be a file.
+        // The target, whether it is confined, and whether it must be a regular file.
         for (path, expected) in [
             ("r/a/plain.yaml", Some(("r/a/plain.yaml", true, false))),
             ("r/a/../in.yaml", Some(("r/in.yaml", true, false))),
             ("r/a/in", Some(("r/in.yaml", true, true))),
-            // The repository is around its files.
+            // The repository contains its files.
             ("r/a/folder", Some(("r", false, true))),
             ("r/a/folder/in.yaml", Some(("r/in.yaml", true, true))),
             ("r/a/out", None),
@@ -432,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_need_not_exist_has_no_links_as_far_as_it_does() {
+    fn resolves_links_of_missing_paths() {
         let scratch = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(scratch.path()).unwrap();
         for path in ["", "a", "a/b/c"] {

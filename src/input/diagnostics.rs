@@ -1,4 +1,4 @@
-//! What loading says of its input.
+//! Findings about the loading of inputs.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::containment::Escape;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
-/// A directory was named, and nothing in it is read.
+/// Finding for a directory on the command line without any file to read.
 pub(super) fn no_input(directory: &Path) -> Diagnostic {
     let message = format!(
         "`{}` holds no file that ends in `.yaml`, `.yml` or `.json`",
@@ -15,7 +15,7 @@ pub(super) fn no_input(directory: &Path) -> Diagnostic {
     Diagnostic::new(Code::NoInput, message).help("name a directory or a file with manifests")
 }
 
-/// A link is not followed, since it leads too far.
+/// Finding for a symlink that is not followed because it leads outside.
 pub(super) fn outside_link(escape: &Escape) -> Diagnostic {
     let help = match escape.can_be_followed() {
         true => {
@@ -26,12 +26,12 @@ pub(super) fn outside_link(escape: &Escape) -> Diagnostic {
     Diagnostic::new(Code::OutsideLink, escape.to_string()).help(help)
 }
 
-/// Standard input was named, and nothing came.
+/// Finding for standard input that is empty.
 pub(super) fn empty_pipe() -> Diagnostic {
     Diagnostic::new(Code::NoInput, "standard input is empty").help("check the command that writes to it")
 }
 
-/// `at` is where the bytes stop being UTF-8, `start` is how the file begins.
+/// Finding for a file that is not UTF-8. `at` is the position of the first invalid byte; `start` contains the first bytes of the file.
 pub(super) fn not_utf8(at: Span, byte: u8, start: [u8; 2]) -> Diagnostic {
     let help = match start {
         [0xff, 0xfe] | [0xfe, 0xff] => "save the file as UTF-8: it starts like UTF-16",

@@ -1,4 +1,4 @@
-//! The git command, held to reading objects: it executes nothing that a repository configures, and reaches no network.
+//! The git command, restricted to reading objects. It executes nothing that a repository configures and does not access the network.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use super::program::output;
 use crate::byte_size::ByteSize;
 use crate::environment::EnvironmentError;
 
-/// Default limit on what git prints: a few objects can make a tree of billions of files.
+/// Default limit on git's output, since a few objects can form a tree of billions of files.
 pub(super) const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
 
-/// What comes before the configuration in any file. Reading objects needs none of these programs: each line holds where
-/// another one does not, or where git is too old for it.
+/// Settings that override all configuration files. Reading objects needs none of these programs. Each setting covers a case that the
+/// others, or older versions of git, do not.
 const CONFIGURATION: &[&str] = &[
-    // A directory that only looks like a repository does not count, since anybody can commit one (git 2.38).
+    // A directory that only looks like a repository is ignored, since anyone can commit one (git 2.38).
     "safe.bareRepository=explicit",
     "protocol.allow=never",
     "core.askPass=",
@@ -26,11 +26,11 @@ const CONFIGURATION: &[&str] = &[
     "credential.helper=",
 ];
 
-/// What comes before the environment of the caller.
+/// Variables that override the user's environment.
 const ENVIRONMENT: &[(&str, &str)] = &[
-    // An object that is missing from a partial clone stays missing (git 2.45) …
+    // Objects missing from a partial clone stay missing (git 2.45).
     ("GIT_NO_LAZY_FETCH", "1"),
-    // … and what fetches it in an older git finds every protocol refused, also where `protocol.ext.allow` is set.
+    // Older versions would fetch them, but every protocol is rejected, even if `protocol.ext.allow` is set.
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_ASKPASS", ""),
     ("GIT_LITERAL_PATHSPECS", "1"),
@@ -40,24 +40,26 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("GIT_TERMINAL_PROMPT", "0"),
 ];
 
-/// The variables that name another repository or other objects, as a hook has them (`git rev-parse --local-env-vars`).
+/// Variables that select another repository or other objects, as set in a hook (`git rev-parse --local-env-vars`).
 const REMOVED: &str = "\
     GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_DIR \
     GIT_GRAFT_FILE GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NAMESPACE GIT_OBJECT_DIRECTORY GIT_PREFIX \
     GIT_REPLACE_REF_BASE GIT_SHALLOW_FILE GIT_WORK_TREE";
 
-/// The repository around the working directory. No other one is read: an input may hold what looks like one.
+/// Repository that contains the working directory. Other repositories are never read, since an input may contain something that looks
+/// like one.
 pub(super) struct Repository {
     root: PathBuf,
-    /// The way there from the working directory.
+    /// Relative path from the working directory to the root.
     up: PathBuf,
 }
 
 impl Repository {
-    /// Looks for the nearest `.git` upward, which git itself never takes from a commit.
+    /// Finds the nearest `.git` in an ancestor directory. Git never checks out a `.git`.
     ///
     /// # Errors
-    /// There is none, or git refuses it, such as one that belongs to somebody else.
+    ///
+    /// Returns an error if there is no repository, or if git rejects it, such as one owned by another user.
     pub(super) fn of_working_directory() -> Result<Self, EnvironmentError> {
         let here = env::current_dir().and_then(fs::canonicalize);
         let here = here.map_err(EnvironmentError::read(Path::new(".")))?;
@@ -69,7 +71,7 @@ impl Repository {
             root: root.to_owned(),
             up,
         };
-        // Asked where to look, git does not ask whose the repository is.
+        // With an explicit `--git-dir`, git would not check the owner of the repository.
         let mut found = git();
         found.arg("-C").arg(&repository.up).args(["rev-parse", "--git-dir"]);
         checked("rev-parse", run(&mut found, b"", MAX_OUTPUT)?)?;
@@ -80,10 +82,11 @@ impl Repository {
         &self.root
     }
 
-    /// What git prints.
+    /// Runs git and returns its output.
     ///
     /// # Errors
-    /// git cannot be run, fails, or prints more than `limit`.
+    ///
+    /// Returns an error if git cannot be run, fails, or prints more than `limit`.
     pub(super) fn read<A: AsRef<OsStr>>(
         &self,
         args: &[A],
@@ -94,16 +97,17 @@ impl Repository {
         checked(&name.unwrap_or_default(), self.run(args, input, limit)?)
     }
 
-    /// The full name of the commit that a revision stands for.
+    /// Returns the full ID of the commit for a revision.
     ///
     /// # Errors
-    /// There is no such commit.
+    ///
+    /// Returns an error if the commit does not exist.
     pub(super) fn commit(&self, revision: &str) -> Result<String, EnvironmentError> {
         let unknown = || {
             let problem = format!("revision `{revision}` not found; where the clone is shallow, fetch it first");
             EnvironmentError::Other(problem)
         };
-        // A revision is not an option; older versions of git know no `--end-of-options`.
+        // Rejects options here, since older versions of git do not support `--end-of-options`.
         if revision.starts_with('-') {
             return Err(unknown());
         }
@@ -115,7 +119,7 @@ impl Repository {
         let name = String::from_utf8_lossy(&checked("rev-parse", output)?)
             .trim()
             .to_owned();
-        // Nor is `^HEAD`.
+        // Rejects revisions such as `^HEAD`, which do not name a commit.
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_name.then_some(name).ok_or_else(unknown)
     }
@@ -145,7 +149,7 @@ fn run(git: &mut Command, input: &[u8], limit: ByteSize) -> Result<Output, Envir
     output(git, input, limit).map_err(EnvironmentError::run("git"))
 }
 
-/// What git printed, unless it failed.
+/// Returns the output of a git command, or an error if it failed.
 fn checked(command: &str, output: Output) -> Result<Vec<u8>, EnvironmentError> {
     if output.status.success() {
         return Ok(output.stdout);
@@ -161,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_is_read_than_the_limit() {
+    fn limits_output() {
         let print = |limit| run(git().arg("--version"), b"", ByteSize(limit));
         assert!(print(1000).unwrap().stdout.starts_with(b"git version"));
         let error = print(3).unwrap_err().to_string();

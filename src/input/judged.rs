@@ -1,5 +1,7 @@
-//! What is read is what was judged: a file is opened folder by folder, and none on the way may be a link, since all of them were
-//! followed before. Somebody who renames folders while agentctl reads gains nothing.
+//! Paths that were checked, and are opened without following symlinks.
+//!
+//! All symlinks were resolved before the check. Files are therefore opened folder by folder, and a symlink on the way is an error, so
+//! that renaming folders while agentctl reads has no effect.
 
 use std::fs::File;
 use std::io;
@@ -9,14 +11,14 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Judged {
     path: PathBuf,
-    /// The directory below which nothing on the way may be a link; none where all of the path is the word of whoever runs agentctl.
+    /// Directory below which no symlinks are followed, or `None` if the user chose the whole path.
     root: Option<PathBuf>,
-    /// Whether it must be a regular file.
+    /// Whether the path must be a regular file.
     pub(super) is_regular: bool,
 }
 
 impl Judged {
-    /// A path without links below `root`, which has none either.
+    /// Returns a path without symlinks below `root`, which has none either.
     pub(super) fn below(root: &Path, path: PathBuf) -> Self {
         Self {
             root: (root.has_root() && path.starts_with(root)).then(|| root.to_owned()),
@@ -25,7 +27,7 @@ impl Judged {
         }
     }
 
-    /// The same, be it a file or a pipe.
+    /// Permits pipes as well as regular files.
     pub(super) fn of_any_kind(self) -> Self {
         Self {
             is_regular: false,
@@ -33,7 +35,7 @@ impl Judged {
         }
     }
 
-    /// A path that may lead anywhere.
+    /// Returns a path that may lead anywhere.
     pub(super) fn anywhere(path: PathBuf) -> Self {
         Self {
             path,
@@ -42,7 +44,7 @@ impl Judged {
         }
     }
 
-    /// Whether nothing on the way may be a link.
+    /// Whether symlinks in the path are rejected.
     pub(super) fn is_bounded(&self) -> bool {
         self.root.is_some()
     }
@@ -51,10 +53,11 @@ impl Judged {
         &self.path
     }
 
-    /// Opens it.
+    /// Opens the file.
     ///
     /// # Errors
-    /// It cannot be opened, is not what it must be, or something on the way is a link by now.
+    ///
+    /// Returns an error if the file cannot be opened, is not of the required type, or has a symlink in its path.
     pub(super) fn open(&self) -> io::Result<File> {
         let below = self
             .root
@@ -76,7 +79,7 @@ fn open_below(root: &Path, below: &Path, is_regular: bool) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, open, openat};
     use rustix::io::Errno;
     let folder = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    // A pipe that took the place of a file must not be waited for.
+    // Prevents waiting for a pipe that replaced the file.
     let pause = if is_regular { OFlags::NONBLOCK } else { OFlags::empty() };
     let file = OFlags::RDONLY | OFlags::NOCTTY | OFlags::CLOEXEC | OFlags::NOFOLLOW | pause;
     let changed = |errno: Errno| match errno {
@@ -95,7 +98,7 @@ fn open_below(root: &Path, below: &Path, is_regular: bool) -> io::Result<File> {
     Ok(at.into())
 }
 
-/// Where there is no way to open a file folder by folder, a link that comes in between is followed.
+/// Opens a file by path. Without a way to open it folder by folder, a symlink created after the check is followed.
 #[cfg(not(unix))]
 fn open_below(root: &Path, below: &Path, _: bool) -> io::Result<File> {
     File::open(root.join(below))
@@ -111,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_link_that_came_after_the_judgement_is_not_followed() {
+    fn does_not_follow_links_created_after_the_check() {
         let scratch = tempfile::tempdir().unwrap();
         let root = scratch.path().canonicalize().unwrap();
         for (file, text) in [("in/a/x", "inside"), ("out/a/x", "outside")] {
@@ -139,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_bounds_what_is_below_it() {
+    fn roots_confine_paths() {
         for (root, path, expected) in [
             ("/in", "/in/a", true),
             ("/in", "/in", true),
@@ -162,7 +165,7 @@ mod tests {
         }
         let anywhere = Judged::anywhere("a".into());
         assert_eq!((anywhere.is_bounded(), anywhere.is_regular), (false, false));
-        // A device is not opened where a file is asked for.
+        // A device is not opened if a regular file is required.
         let null = PathBuf::from("/dev/null");
         assert!(Judged::anywhere(null.clone()).open().is_ok());
         assert!(

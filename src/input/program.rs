@@ -1,4 +1,4 @@
-//! Programs that agentctl runs to read an input.
+//! Execution of programs that produce an input.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 
 use crate::byte_size::ByteSize;
 
-/// A program that takes longer is ended: the input may name a remote base that never answers.
-const LONGEST: Duration = Duration::from_secs(120);
+/// Maximum time a program may take, since the input may refer to a remote base that never answers.
+const MAX_TIME: Duration = Duration::from_secs(120);
 
-/// The size of the messages that are kept; the rest is read and dropped, so that the program goes on.
+/// Maximum size of error output to keep. The rest is discarded, so that the program is not blocked.
 const MAX_MESSAGES: u64 = 64 << 10;
 
-/// Runs a program, and writes `input` while its output is read: each may be larger than a pipe holds.
+/// Runs a program. Its input is written while its output is read, since both may exceed the capacity of a pipe.
 pub(super) fn output(program: &mut Command, input: &[u8], limit: ByteSize) -> io::Result<Output> {
-    output_within(LONGEST, program, input, limit)
+    output_within(MAX_TIME, program, input, limit)
 }
 
 fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: ByteSize) -> io::Result<Output> {
@@ -27,16 +27,16 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
         .stderr(Stdio::piped());
     let mut child = pipes.spawn()?;
     let (stdin, input) = (child.stdin.take(), input.to_vec());
-    // That it does not read it all shows in its status.
+    // If the program does not read all its input, its exit status tells.
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    // What is not read any more ends it.
+    // Closing the pipe ends a program that prints too much.
     let stdout = read(stdout, limit.0.saturating_add(1), false);
     let stderr = read(stderr, MAX_MESSAGES, true);
     let streams = receive(&stdout, end).and_then(|stdout| Ok((stdout, receive(&stderr, end)?)));
     let status = streams.and_then(|streams| Ok((streams, wait(&mut child, end)?)));
     let ((stdout, stderr), status) = status.inspect_err(|_| {
-        // It may be over by now. What it started ends where it writes.
+        // The program may have ended already. Its children end when they write.
         let _ = child.kill().and_then(|()| child.wait());
     })?;
     match stdout.len() as u64 > limit.0 {
@@ -45,7 +45,7 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
     }
 }
 
-/// The first bytes of a stream. One that is read `to_its_end` ends no writer.
+/// Reads the first bytes of a stream. With `to_its_end`, the rest is discarded, so that the writer is not stopped.
 fn read(
     stream: Option<impl Read + Send + 'static>,
     limit: u64,
@@ -71,7 +71,7 @@ fn receive(stream: &mpsc::Receiver<io::Result<Vec<u8>>>, end: Instant) -> io::Re
     stream.recv_timeout(left).unwrap_or_else(|_| Err(too_slow()))
 }
 
-/// Waits for the end of a program that has closed its streams.
+/// Waits for a program that has closed its streams.
 fn wait(child: &mut Child, end: Instant) -> io::Result<ExitStatus> {
     let mut pause = Duration::from_micros(100);
     loop {
@@ -87,7 +87,7 @@ fn wait(child: &mut Child, end: Instant) -> io::Result<ExitStatus> {
 }
 
 fn too_slow() -> io::Error {
-    let longest = LONGEST.as_secs();
+    let longest = MAX_TIME.as_secs();
     io::Error::new(ErrorKind::TimedOut, format!("it takes longer than {longest} seconds"))
 }
 
@@ -103,7 +103,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_program_is_bounded_in_time_and_in_what_it_prints() {
+    fn limits_duration_and_output() {
         let longest = Duration::from_secs(60);
         let output = shell("cat; echo no >&2; exit 3", longest).unwrap();
         assert_eq!(

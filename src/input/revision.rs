@@ -1,4 +1,4 @@
-//! Inputs as they were at a revision, read through git.
+//! Inputs at a git revision.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -15,16 +15,16 @@ use crate::diagnostic::Warned;
 use crate::environment::EnvironmentError;
 use crate::source::Sources;
 
-/// The mode of a link in a tree.
+/// Mode of a symlink in a git tree.
 const LINK: &str = "120000";
 
-/// Reads what [`super::load`] would have read at a revision of the git repository around the working directory. Nothing is
-/// checked out, fetched or executed. What was not there then is passed over; files that git does not know are not there.
-/// Sources are named `<revision>:<path>`.
+/// Reads what [`super::load`] would have read at a revision of the repository that contains the working directory. Nothing is checked
+/// out, fetched or executed. Inputs that did not exist and files unknown to git are skipped. Sources are named `<revision>:<path>`.
 ///
 /// # Errors
-/// No git, no repository, no such revision; an input outside of the repository, or standard input, which has no revisions; a
-/// file that is too large, or one that a partial clone lacks.
+///
+/// Returns an error if git, the repository or the revision is missing, if an input is outside the repository or is standard input, or
+/// if a file is too large or missing from a partial clone.
 pub fn load_at(inputs: &[Input], revision: &str, reading: &Reading) -> Result<Warned<Sources>, EnvironmentError> {
     let repository = Repository::of_working_directory()?;
     let mut commit = Commit {
@@ -36,35 +36,36 @@ pub fn load_at(inputs: &[Input], revision: &str, reading: &Reading) -> Result<Wa
         found: Warned::default(),
     };
     for input in inputs.iter().filter(|input| !is_passed_over(input, inputs)) {
-        let place = Place::of(input, commit.repository.root())?;
-        commit.add(&place)?;
+        let pathspec = Pathspec::new(input, commit.repository.root())?;
+        commit.add(&pathspec)?;
     }
     Ok(commit.found)
 }
 
-/// An input as git finds it.
-struct Place<'i> {
-    /// The path from the root of the repository, with `/`; empty for the root itself.
+/// An input as a path in a git tree.
+struct Pathspec<'i> {
+    /// Path from the root of the repository with `/`, or empty for the root.
     path: OsString,
-    /// What a person calls the directory; none where a file is named.
+    /// Directory as specified, or `None` for a file.
     directory: Option<&'i Path>,
-    /// What a person calls the input.
+    /// Input as specified.
     name: &'i Path,
 }
 
-/// An entry of a tree.
-struct Entry {
+/// An entry of a git tree.
+struct TreeEntry {
     is_link: bool,
     id: String,
-    /// In bytes; of a link that of its text.
+    /// Size in bytes; for a symlink, that of its target path.
     size: u64,
-    /// From the root of the repository.
+    /// Path from the root of the repository.
     path: String,
 }
 
-impl<'i> Place<'i> {
-    /// Links to directories are followed, but not the name of a file: what it led to then may be something else.
-    fn of(input: &'i Input, root: &Path) -> Result<Self, EnvironmentError> {
+impl<'i> Pathspec<'i> {
+    /// Resolves an input. Symlinks to directories are followed, but not a symlink as the file itself, since it may have had another
+    /// target.
+    fn new(input: &'i Input, root: &Path) -> Result<Self, EnvironmentError> {
         let Input::Path(name) = input else {
             let error = io::Error::new(io::ErrorKind::InvalidInput, "only files have revisions");
             return Err(EnvironmentError::read(Path::new("-"))(error));
@@ -90,8 +91,8 @@ impl<'i> Place<'i> {
         })
     }
 
-    /// The path below the directory, or the name of the file; none for anything else.
-    fn below<'e>(&self, entry: &'e Entry) -> Option<&'e str> {
+    /// Returns the path below the directory or the name of the file, or `None` if the entry does not belong to the input.
+    fn below<'e>(&self, entry: &'e TreeEntry) -> Option<&'e str> {
         let path = self.path.to_string_lossy();
         match self.directory {
             Some(_) if path.is_empty() => Some(&entry.path),
@@ -100,19 +101,19 @@ impl<'i> Place<'i> {
         }
     }
 
-    /// Whether an entry is read: one that was named, or what a walk would find.
-    fn wants(&self, entry: &Entry) -> bool {
+    /// Whether an entry is read: the file itself, or a file that a walk would find.
+    fn wants(&self, entry: &TreeEntry) -> bool {
         let is_wanted = |below: &str| {
             let folders = below.split('/').rev().skip(1);
             self.directory.is_none() || (is_manifest(Path::new(below)) && !folders.map(OsStr::new).any(is_hidden))
         };
-        // What cannot be asked for in a line.
+        // Such paths cannot be requested on a single line.
         let is_odd = |c| c == '\n' || (entry.is_link && c == '\u{fffd}');
         !entry.path.contains(is_odd) && self.below(entry).is_some_and(is_wanted)
     }
 
-    /// The path of an entry as a person would write it.
-    fn shown(&self, entry: &Entry) -> PathBuf {
+    /// Returns the path of an entry for messages.
+    fn shown(&self, entry: &TreeEntry) -> PathBuf {
         match (self.directory, self.below(entry)) {
             (Some(directory), Some(below)) if directory == Path::new(".") => below.into(),
             (Some(directory), Some(below)) => directory.join(below),
@@ -124,38 +125,38 @@ impl<'i> Place<'i> {
 /// A revision of the repository.
 struct Commit<'r> {
     repository: Repository,
-    /// As a person calls it.
+    /// Revision as specified.
     revision: &'r str,
     id: String,
-    /// What may still be read.
+    /// Remaining budget.
     room: Room,
-    /// The paths in the repository that were read.
+    /// Paths in the repository that were read.
     seen: HashSet<String>,
     found: Warned<Sources>,
 }
 
 impl Commit<'_> {
-    /// Adds the files of an input as they were then.
-    fn add(&mut self, place: &Place<'_>) -> Result<(), EnvironmentError> {
+    /// Adds the files of an input at this revision.
+    fn add(&mut self, pathspec: &Pathspec<'_>) -> Result<(), EnvironmentError> {
         let mut list: Vec<&OsStr> = ["ls-tree", "-r", "-l", "-z", "--full-tree", &self.id]
             .map(OsStr::new)
             .to_vec();
-        if !place.path.is_empty() {
-            list.extend([OsStr::new("--"), &place.path]);
+        if !pathspec.path.is_empty() {
+            list.extend([OsStr::new("--"), &pathspec.path]);
         }
         let entries = entries(&self.repository.read(&list, b"", MAX_OUTPUT)?);
-        let mut wanted: Vec<_> = entries.into_iter().filter(|entry| place.wants(entry)).collect();
+        let mut wanted: Vec<_> = entries.into_iter().filter(|entry| pathspec.wants(entry)).collect();
         wanted.sort_by(|a, b| a.path.cmp(&b.path));
         let limit = self.room.of_file;
-        let check = |entry: &Entry, size: u64| match size > limit.0 {
-            true => Err(EnvironmentError::too_large(place.shown(entry), limit)),
+        let check = |entry: &TreeEntry, size: u64| match size > limit.0 {
+            true => Err(EnvironmentError::too_large(pathspec.shown(entry), limit)),
             false => Ok(()),
         };
         for entry in &wanted {
             check(entry, entry.size)?;
             self.room.take(entry.size)?;
         }
-        // A link is followed within the tree.
+        // Symlinks are followed within the tree.
         let requests: String = wanted
             .iter()
             .map(|entry| match entry.is_link {
@@ -163,8 +164,8 @@ impl Commit<'_> {
                 false => format!("{}\n", entry.id),
             })
             .collect();
-        // How large a file behind a link is shows only now; each answer has a line of its own besides.
-        let answer = |entry: &Entry| {
+        // The size of a symlink's target is only known now. Each answer also has a header line.
+        let answer = |entry: &TreeEntry| {
             let largest = if entry.is_link { limit.0 } else { entry.size };
             largest.saturating_add(entry.path.len() as u64 + 200)
         };
@@ -176,8 +177,8 @@ impl Commit<'_> {
             answers,
         )?;
         for (entry, content) in wanted.into_iter().zip(contents(&output)) {
-            let path = place.shown(&entry);
-            let content = content.map_err(|Missing| {
+            let path = pathspec.shown(&entry);
+            let content = content.map_err(|MissingObject| {
                 EnvironmentError::Other(format!(
                     "the clone lacks `{}` of `{}`, and agentctl does not fetch it; clone without `--filter`",
                     path.display(),
@@ -188,7 +189,7 @@ impl Commit<'_> {
             check(&entry, content.len() as u64)?;
             if self.seen.insert(entry.path) {
                 let name = format!("{}:{}", self.revision, path.display());
-                let text = decode(name, place.directory.is_none(), content);
+                let text = decode(name, pathspec.directory.is_none(), content);
                 let bad = text.add_to(&mut self.found.output);
                 self.found.diagnostics.extend(bad);
             }
@@ -197,15 +198,16 @@ impl Commit<'_> {
     }
 }
 
-/// The files and links of `ls-tree -l -z`: `<mode> <type> <id> <size>\t<path>\0`, the size with blanks in front.
-fn entries(listing: &[u8]) -> Vec<Entry> {
+/// Parses the files and symlinks in the output of `ls-tree -l -z`: `<mode> <type> <id> <size>\t<path>\0`, with the size padded with
+/// spaces.
+fn entries(listing: &[u8]) -> Vec<TreeEntry> {
     let listing = String::from_utf8_lossy(listing);
     let entry = |line: &str| {
         let (head, path) = line.split_once('\t')?;
         let mut words = head.split_whitespace();
         let (mode, kind, id) = (words.next()?, words.next()?, words.next()?);
         let size = words.next()?.parse();
-        (kind == "blob").then(|| Entry {
+        (kind == "blob").then(|| TreeEntry {
             is_link: mode == LINK,
             id: id.to_owned(),
             size: size.unwrap_or_default(),
@@ -215,10 +217,11 @@ fn entries(listing: &[u8]) -> Vec<Entry> {
     listing.split('\0').filter_map(entry).collect()
 }
 
-/// The answers of `cat-file --batch --follow-symlinks`, one a request: `<id> blob <size>\n<content>\n`; nothing for a folder, and
-/// for a link that leads to no file of the tree, `dangling <size>\n<text>\n` or the like; an error for what the tree has and the
-/// clone does not, `<request> missing\n`.
-fn contents(mut output: &[u8]) -> Vec<Result<Option<Vec<u8>>, Missing>> {
+/// Parses the output of `cat-file --batch --follow-symlinks`, one answer for each request.
+///
+/// A file is `<id> blob <size>\n<content>\n`. Folders, and symlinks to no file of the tree (`dangling <size>\n<text>\n` and similar),
+/// have no content. An object that the clone lacks is `<request> missing\n`, an error.
+fn contents(mut output: &[u8]) -> Vec<Result<Option<Vec<u8>>, MissingObject>> {
     let mut contents = Vec::new();
     while let Some(end) = output.iter().position(|&byte| byte == b'\n') {
         let (head, rest) = output.split_at(end);
@@ -226,7 +229,7 @@ fn contents(mut output: &[u8]) -> Vec<Result<Option<Vec<u8>>, Missing>> {
         let head = String::from_utf8_lossy(head);
         let words: Vec<_> = head.split(' ').collect();
         let size = words.last().and_then(|word| word.parse::<usize>().ok());
-        contents.push(size.ok_or(Missing).map(|size| {
+        contents.push(size.ok_or(MissingObject).map(|size| {
             let content = output.get(..size).unwrap_or_default();
             output = output.get(size + 1..).unwrap_or_default();
             (words.get(1) == Some(&"blob")).then(|| content.to_vec())
@@ -236,14 +239,14 @@ fn contents(mut output: &[u8]) -> Vec<Result<Option<Vec<u8>>, Missing>> {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-struct Missing;
+struct MissingObject;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn listings_are_read() {
+    fn parses_listings() {
         let listing =
             b"100644 blob aa      12\ta b.yaml\x00120000 blob bb 1234567\tlink\x00160000 commit cc       -\tsub\x00";
         let found: Vec<_> = entries(listing)
@@ -258,15 +261,15 @@ mod tests {
     }
 
     #[test]
-    fn contents_are_told_from_what_is_not_there() {
+    fn distinguishes_contents_from_missing_objects() {
         let output = b"aa blob 5\na\nb\nc\nbb blob 0\n\ndangling 3\nx/y\nHEAD:x missing\ncc tree 2\nxx\n";
         let blob = |content: &[u8]| Ok(Some(content.to_vec()));
-        let expected = [blob(b"a\nb\nc"), blob(b""), Ok(None), Err(Missing), Ok(None)];
+        let expected = [blob(b"a\nb\nc"), blob(b""), Ok(None), Err(MissingObject), Ok(None)];
         assert_eq!(contents(output), expected);
     }
 
-    fn entry(path: &str, is_link: bool) -> Entry {
-        Entry {
+    fn entry(path: &str, is_link: bool) -> TreeEntry {
+        TreeEntry {
             is_link,
             id: "aa".to_owned(),
             size: 1,
@@ -275,8 +278,8 @@ mod tests {
     }
 
     #[test]
-    fn files_of_a_revision_are_those_that_a_walk_would_find() {
-        for (place, directory, path, is_link, wanted) in [
+    fn reads_files_that_a_walk_would_find() {
+        for (pathspec, directory, path, is_link, wanted) in [
             ("", Some("."), "a.yaml", false, true),
             ("", Some("."), "b/a.json", true, true),
             ("", Some("."), "a.txt", false, false),
@@ -287,36 +290,36 @@ mod tests {
             ("b", Some("b"), "ba.yaml", false, false),
             ("b", Some("b"), "c/a.yaml", false, false),
             (".b", Some(".b"), ".b/a.yaml", false, true),
-            // A file that is named is read whatever it is called.
+            // A file on the command line is read whatever its name.
             ("b/a.txt", None, "b/a.txt", false, true),
             ("b/a.txt", None, "b/a.txt/c", false, false),
             ("", Some("."), "a\nb.yaml", false, false),
             ("", Some("."), "a\u{fffd}.yaml", false, true),
             ("", Some("."), "a\u{fffd}.yaml", true, false),
         ] {
-            let place = Place {
-                path: place.into(),
+            let pathspec = Pathspec {
+                path: pathspec.into(),
                 directory: directory.map(Path::new),
                 name: Path::new("name"),
             };
-            assert_eq!(place.wants(&entry(path, is_link)), wanted, "{path}");
+            assert_eq!(pathspec.wants(&entry(path, is_link)), wanted, "{path}");
         }
     }
 
     #[test]
-    fn a_file_of_a_revision_is_shown_below_its_input() {
-        for (place, directory, name, path, expected) in [
+    fn shows_files_below_their_input() {
+        for (pathspec, directory, name, path, expected) in [
             ("", Some("."), ".", "b/a.yaml", "b/a.yaml"),
             ("b", Some("../b"), "../b", "b/c/a.yaml", "../b/c/a.yaml"),
             ("b", Some("."), ".", "b/a.yaml", "a.yaml"),
             ("b/a.yaml", None, "../b/a.yaml", "b/a.yaml", "../b/a.yaml"),
         ] {
-            let place = Place {
-                path: place.into(),
+            let pathspec = Pathspec {
+                path: pathspec.into(),
                 directory: directory.map(Path::new),
                 name: Path::new(name),
             };
-            assert_eq!(place.shown(&entry(path, false)).as_os_str(), expected, "{path}");
+            assert_eq!(pathspec.shown(&entry(path, false)).as_os_str(), expected, "{path}");
         }
     }
 }

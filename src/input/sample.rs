@@ -1,4 +1,4 @@
-//! A quick look at inputs, for suggestions: no more than so much, and what cannot be read is passed over.
+//! Bounded sample of inputs, for suggestions. Unreadable files are skipped.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -10,20 +10,20 @@ use super::containment::Reach;
 use super::find::{Fence, Input, is_manifest};
 use crate::source::{Source, Sources};
 
-/// Limits of a quick look at an input.
+/// Limits of a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// Entries of directories.
+    /// Maximum number of directory entries.
     pub entries: usize,
-    /// Files that are read.
+    /// Maximum number of files to read.
     pub files: usize,
-    /// Bytes that are read.
+    /// Maximum number of bytes to read.
     pub bytes: u64,
 }
 
 impl Sample {
-    /// Reads the files that [`load`](super::load) would, the first ones by name in each directory, up to the limits. Nothing
-    /// that is not a plain file is opened: standard input and pipes belong to the run that follows.
+    /// Reads the first files that [`load`](super::load) would read, by name in each directory, up to the limits. Only regular files are
+    /// opened, since standard input and pipes belong to the following run.
     pub fn read(self, inputs: &[Input]) -> Sources {
         let mut sources = Sources::default();
         let mut bytes = self.bytes;
@@ -59,7 +59,7 @@ impl Sample {
     }
 }
 
-/// The text of a file, if it is not larger than the limit.
+/// Returns the text of a file unless it is larger than the limit.
 fn read(path: &Path, limit: u64) -> Option<String> {
     let size = fs::metadata(path).ok()?.len();
     let mut text = String::new();
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_is_read_than_was_asked_for() {
+    fn limits_the_sample() {
         let root = tempfile::tempdir().unwrap();
         let write = |name: &str, bytes: &[u8]| fs::write(root.path().join(name), bytes).unwrap();
         write("a.yaml", b"a: 1");
@@ -96,9 +96,9 @@ mod tests {
         assert_eq!(texts(99, 99, 99), ["a: 1", "c: 12345678", "d: 1"]);
         assert_eq!(texts(99, 99, 10), ["a: 1", "d: 1"]);
         assert_eq!(texts(99, 1, 99), ["a: 1"]);
-        // The input that is gone and the directory itself are entries, too.
+        // The missing input and the directory itself count as entries.
         assert_eq!(texts(3, 99, 99), ["a: 1"]);
-        // The entries of all inputs count together.
+        // Entries of all inputs count together.
         let both = ["x", "y"].map(|name| root.path().join(name));
         for folder in &both {
             fs::create_dir(folder).unwrap();

@@ -1,4 +1,4 @@
-//! The file of settings, which is looked for upward from the input.
+//! Search for the settings file, upward from the input.
 
 use std::env;
 use std::fs;
@@ -12,32 +12,34 @@ use super::load::{Reading, load_file};
 use crate::environment::EnvironmentError;
 use crate::source::Source;
 
-/// Names that people give it and that are not read.
+/// Similar file names, which are not read.
 const MISNAMED: [&str; 2] = ["agentctl.yml", ".agentctl.yaml"];
 
-/// What a search for settings finds.
+/// Result of a search for settings.
 #[derive(Debug, Default)]
 pub struct FoundSettings {
-    /// The file that counts.
+    /// Settings file to use.
     pub file: Option<SettingsFile>,
-    /// Files on the way to it, or if there is none, that were meant to be it by their names.
+    /// Files in the searched directories whose names suggest settings.
     pub misnamed: Vec<PathBuf>,
 }
 
 #[derive(Debug)]
 pub struct SettingsFile {
-    /// Its text, which is not compiled.
+    /// Text of the file, which is not compiled.
     pub source: Source,
-    /// Its directory, which paths in it are relative to; empty for the working directory.
+    /// Directory of the file, to which its paths are relative. Empty for the working directory.
     pub directory: PathBuf,
 }
 
-/// Reads the file that is `named`, whatever it is called, or else the `agentctl.yaml` nearest to the first input: in its directory, or the next one above
-/// that has it, up to the root of the repository. Without inputs, and for standard input, that is the working directory. A file
-/// that is a manifest, as `is_manifest` tells, is none with settings, whatever its name.
+/// Reads the file `named`, whatever its name, or the `agentctl.yaml` nearest to the first input.
+///
+/// The search starts in the directory of the input and ends at the root of the repository. Without inputs, and for standard input, it
+/// starts in the working directory. A file that `is_manifest` accepts is not a settings file, whatever its name.
 ///
 /// # Errors
-/// A file that is there and cannot be read, is a link out of the repository around it, or is not UTF-8.
+///
+/// Returns an error if the file cannot be read, is not UTF-8, or is a symlink out of its repository.
 pub fn load_settings(
     named: Option<&Path>,
     inputs: &[Input],
@@ -83,14 +85,14 @@ fn read(file: &Path, reading: &Reading) -> Result<SettingsFile, EnvironmentError
     Ok(SettingsFile { source, directory })
 }
 
-/// Where settings are looked for, the nearest directory first. Without a repository, the search ends with the file system.
+/// Returns the directories to search, starting with the nearest. Without a repository, the search ends at the root of the file system.
 fn directories(input: Option<&Input>) -> Vec<PathBuf> {
     let here = Path::new(".");
     let start = match input {
         Some(Input::Path(path) | Input::Kustomization(path)) => path,
         Some(Input::Stdin) | None => here,
     };
-    // What has no place in the file system, such as a pipe that the shell made, is taken to be here.
+    // Paths without a location, such as a pipe created by the shell, count as being in the working directory.
     let Ok(start) = fs::canonicalize(start).or_else(|_| fs::canonicalize(here)) else {
         return Vec::new();
     };
@@ -99,14 +101,14 @@ fn directories(input: Option<&Input>) -> Vec<PathBuf> {
     start.ancestors().take_while(is_inside).map(Path::to_owned).collect()
 }
 
-/// The path from the working directory where both have a directory in common that is not the root.
+/// Returns a path relative to the working directory, if both share an ancestor other than the root.
 fn shown(file: &Path) -> PathBuf {
     let here = env::current_dir().and_then(fs::canonicalize);
     let relative = here.ok().and_then(|here| relative(&here, file));
     relative.unwrap_or_else(|| file.to_owned())
 }
 
-/// The way from one directory to a file.
+/// Returns the relative path from a directory to a file.
 fn relative(from: &Path, to: &Path) -> Option<PathBuf> {
     let common = from
         .ancestors()
@@ -120,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_shown_from_here() {
+    fn shows_relative_paths() {
         for (from, to, expected) in [
             ("/p/a", "/p/a/x", Some("x")),
             ("/p/a", "/p/a/b/x", Some("b/x")),
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_those_of_the_nearest_directory_in_the_repository() {
+    fn finds_the_nearest_settings() {
         let scratch = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(scratch.path()).unwrap();
         fs::create_dir_all(root.join("r/.git")).unwrap();
@@ -162,7 +164,7 @@ mod tests {
             ("r/a", Some("of a"), &[]),
             ("r/c/x.yaml", None, &[".agentctl.yaml"]),
             ("r", None, &[]),
-            // A manifest of this name has no settings.
+            // A manifest with this name contains no settings.
             ("r/d", None, &[]),
             ("r/e", Some("settings"), &[]),
         ] {

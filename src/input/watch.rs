@@ -1,4 +1,4 @@
-//! When inputs change.
+//! Watching of inputs for changes.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
 use super::find::Input;
 use crate::environment::EnvironmentError;
 
-/// An editor writes a file in several steps, and `git checkout` many files: a change is over after this much silence.
-const SILENCE: Duration = Duration::from_millis(100);
-/// Something that never falls silent is a change all the same.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Pause that ends a change, since an editor writes a file in several steps and `git checkout` writes many files.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Maximum duration of a change that has no pause.
+const MAX_DURATION: Duration = Duration::from_secs(2);
 
-/// Tells when something happens to inputs, also to those that vanish and appear again.
+/// Watcher that reports changes to inputs, including those that are removed and created again.
 pub struct Watch {
     watcher: RecommendedWatcher,
     events: Receiver<notify::Result<Event>>,
@@ -24,13 +24,14 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Begins to watch. Standard input cannot change.
+    /// Starts to watch the inputs. Standard input cannot change.
     ///
     /// # Errors
-    /// Where the system does not let files be watched.
+    ///
+    /// Returns an error if the system does not permit watching files.
     pub fn new(inputs: &[Input]) -> Result<Self, EnvironmentError> {
         let (sender, events) = channel();
-        // Without a receiver the watch ends anyway.
+        // Sending fails only if the watch has ended.
         let send = move |event| drop(sender.send(event));
         let paths = inputs.iter().filter_map(Input::path).map(Path::to_owned).collect();
         let watcher = notify::recommended_watcher(send).map_err(|error| failed(Path::new("."), error))?;
@@ -39,22 +40,23 @@ impl Watch {
         Ok(watch)
     }
 
-    /// Waits until something has changed and the change is over.
+    /// Waits until something has changed and the change has ended.
     ///
     /// # Errors
-    /// Where the system does not let what has appeared be watched.
+    ///
+    /// Returns an error if the system does not permit watching new files.
     pub fn wait(&mut self) -> Result<(), EnvironmentError> {
         while let Ok(event) = self.events.recv() {
             if is_change(&event) {
-                settle(&self.events, SILENCE, PATIENCE);
+                debounce(&self.events, PAUSE, MAX_DURATION);
                 return self.arm();
             }
         }
         Ok(())
     }
 
-    /// Watches what is there. A file is watched through its directory, since editors put a new file in its place; so is a
-    /// directory, which may itself be replaced.
+    /// Watches the existing files. A file is watched through its directory, since editors replace files; so is a directory, which may
+    /// itself be replaced.
     fn arm(&mut self) -> Result<(), EnvironmentError> {
         for path in &self.paths {
             let parent = match path.parent() {
@@ -66,7 +68,7 @@ impl Watch {
             let of_itself = path.is_dir().then_some((path.as_path(), RecursiveMode::Recursive));
             for (path, mode) in [of_parent].into_iter().chain(of_itself) {
                 match self.watcher.watch(path, mode) {
-                    // It is not there any more; when it comes back, its directory tells.
+                    // The path no longer exists. Its directory reports when it is created again.
                     Err(error) if is_missing(&error) => {}
                     other => other.map_err(|error| failed(path, error))?,
                 }
@@ -76,8 +78,8 @@ impl Watch {
     }
 }
 
-/// Waits until nothing has changed for this long, or its patience ends.
-fn settle(events: &Receiver<notify::Result<Event>>, silence: Duration, patience: Duration) {
+/// Waits for a pause of length `silence`, but at most for `patience`.
+fn debounce(events: &Receiver<notify::Result<Event>>, silence: Duration, patience: Duration) {
     let start = Instant::now();
     let mut silent_since = start;
     while silent_since.elapsed() < silence && start.elapsed() < patience {
@@ -89,7 +91,7 @@ fn settle(events: &Receiver<notify::Result<Event>>, silence: Duration, patience:
     }
 }
 
-/// Reading is not a change, and agentctl reads.
+/// Whether an event is a change. Reading is not, since agentctl itself reads.
 fn is_change(event: &notify::Result<Event>) -> bool {
     match event {
         Ok(event) => match event.kind {
@@ -123,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_gone_is_told_from_what_cannot_be_watched() {
+    fn distinguishes_missing_files_from_errors() {
         let of = |kind: io::ErrorKind| notify::Error::io(io::Error::from(kind));
         for (error, expected) in [
             (notify::Error::path_not_found(), true),
@@ -153,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_watched_is_named_with_the_reason() {
+    fn reports_paths_that_cannot_be_watched() {
         let shown = |error| failed(&PathBuf::from("a"), error).to_string();
         let denied = notify::Error::io(io::Error::other("denied"));
         assert_eq!(shown(denied), "cannot watch `a`: denied");
@@ -165,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_ends_with_silence_or_with_patience() {
+    fn changes_end_after_a_pause_or_a_maximum() {
         let (long, none) = (Duration::from_secs(3_600), Duration::ZERO);
         for (silence, patience, left) in [(long, long, 0), (none, long, 3), (long, none, 3)] {
             let (sender, events) = channel();
@@ -173,30 +175,30 @@ mod tests {
                 sender.send(Ok(Event::new(EventKind::Any))).unwrap();
             }
             drop(sender);
-            settle(&events, silence, patience);
+            debounce(&events, silence, patience);
             assert_eq!(events.try_iter().count(), left, "{silence:?} {patience:?}");
         }
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_file_is_watched_through_its_directory() {
+    fn watches_files_through_their_directory() {
         let folder = tempfile::tempdir().unwrap();
-        let is_told = |watch: &Watch| watch.events.recv_timeout(Duration::from_secs(20)).is_ok();
+        let is_reported = |watch: &Watch| watch.events.recv_timeout(Duration::from_secs(20)).is_ok();
         let path = folder.path().join("a.yaml");
         let watch = Watch::new(&[Input::Path(path.clone()), Input::Stdin]).unwrap();
         std::fs::write(&path, "a: 1").unwrap();
-        assert!(is_told(&watch));
-        // One in the working directory; that it is opened is told, too.
+        assert!(is_reported(&watch));
+        // A file in the working directory; opening it is also reported.
         let watch = Watch::new(&[Input::Path("Cargo.toml".into())]).unwrap();
         drop(std::fs::File::open("Cargo.toml").unwrap());
-        assert!(is_told(&watch));
-        // Below a directory, everything is.
+        assert!(is_reported(&watch));
+        // Everything in a directory is watched.
         std::fs::create_dir_all(folder.path().join("b/c")).unwrap();
         let watch = Watch::new(&[Input::Path(folder.path().join("b"))]).unwrap();
         std::fs::write(folder.path().join("b/c/d.yaml"), "a: 1").unwrap();
-        assert!(is_told(&watch));
-        // What is not there may come, but nothing is below a file.
+        assert!(is_reported(&watch));
+        // Missing files may be created later, but there can be nothing below a file.
         assert!(Watch::new(&[Input::Path(folder.path().join("gone/a.yaml"))]).is_ok());
         assert!(Watch::new(&[Input::Path(path.join("b/a.yaml"))]).is_err());
     }

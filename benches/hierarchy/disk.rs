@@ -20,7 +20,7 @@ impl Directory {
         Ok(Self(directory))
     }
 
-    /// Returns the path of the directory.
+    /// Returns the directory path.
     pub fn path(&self) -> PathBuf {
         self.0.path().to_owned()
     }

@@ -1,4 +1,4 @@
-//! Fuzz target for the YAML reader: any text must give a tree or diagnostics, with and without the fast path. The result must equal
+//! Fuzz target for the YAML reader: any input must give a tree or diagnostics, with and without the fast path. The result must equal
 //! that of libyaml, and must read back equal after writing.
 
 #![no_main]

@@ -12,7 +12,7 @@ use serde_json::Value;
 #[path = "../../testdata/tests/support/mutate.rs"]
 pub mod mutate;
 
-/// Returns sources with these texts, named `0.yaml`, `1.yaml`, and so on.
+/// Returns sources with these contents, named `0.yaml`, `1.yaml`, and so on.
 pub fn sources(texts: &[&str]) -> Sources {
     let mut sources = Sources::default();
     for (i, text) in texts.iter().enumerate() {
@@ -42,7 +42,7 @@ pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
     render(FORMATS[chosen % FORMATS.len()], diagnostics, sources, screen);
 }
 
-/// Whether Go writes a text that it does not read back. `gopkg.in/yaml.v3` drops a line break at the start of a block scalar, and
+/// Whether Go writes a string that it does not read back. `gopkg.in/yaml.v3` drops a line break at the start of a block scalar, and
 /// declares an indentation of 4 for one that starts with a space, which is wrong in a list. Both libraries write a leading tab and the
 /// line breaks of YAML 1.1 literally, and `<<` without quotes. agentctl writes the same.
 pub fn is_lost_by_go(text: &str) -> bool {
@@ -69,7 +69,7 @@ pub fn digest(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Mutates a text with libFuzzer's own mutations, and those of [`mutate`] on lines and blocks.
+/// Mutates text with libFuzzer's own mutations, and those of [`mutate`] on lines and blocks.
 pub fn mutate_text(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let mut random = mutate::Random::new(seed.into());
     match std::str::from_utf8(&data[..size]) {
@@ -81,7 +81,7 @@ pub fn mutate_text(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> 
     }
 }
 
-/// Crosses two texts: inserts blocks of the second into the first.
+/// Crosses two inputs: inserts blocks of the second into the first.
 pub fn cross_texts(first: &[u8], second: &[u8], out: &mut [u8], seed: u32) -> usize {
     let mut random = mutate::Random::new(seed.into());
     let (first, second) = (String::from_utf8_lossy(first), String::from_utf8_lossy(second));

@@ -97,7 +97,7 @@ pub fn is_disjoint(edits: &[Edit]) -> bool {
     })
 }
 
-/// Returns the text after sorted, disjoint edits, or `None` if they do not fit the text.
+/// Applies sorted, disjoint edits, or returns `None` if they are out of range.
 pub fn apply_edits<'e>(text: &str, edits: impl IntoIterator<Item = &'e Edit>) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;

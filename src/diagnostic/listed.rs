@@ -22,7 +22,7 @@ pub fn first_of(most: usize, names: impl ExactSizeIterator<Item: Display>) -> St
     }
 }
 
-/// Truncates a text to at most `most` characters, followed by `…` if it was longer.
+/// Truncates text to at most `most` characters, followed by `…` if it was longer.
 pub fn truncated(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most).and_then(|(end, _)| text.get(..end)) {
         Some(start) => Cow::Owned(format!("{start}…")),

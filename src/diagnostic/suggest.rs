@@ -153,7 +153,7 @@ fn edit_distance_lower_bound(a: &str, b: &str) -> usize {
     least.max(missing_characters(characters(a), characters(b)))
 }
 
-/// Returns a bit set of the characters in a text, with a second bit for repeated ones. Characters may share a bit.
+/// Returns a bit set of characters, with a second bit for repeated ones. Characters may share a bit.
 fn characters(text: &str) -> u64 {
     text.chars().fold(0, |there, c| {
         let bit = 1_u64 << (u32::from(c) % 32);
@@ -161,7 +161,7 @@ fn characters(text: &str) -> u64 {
     })
 }
 
-/// Returns a lower bound of the edit distance between texts with these characters: an edit removes and adds at most one character.
+/// Returns a lower bound of the edit distance between strings with these characters: an edit removes and adds at most one character.
 fn missing_characters(a: u64, b: u64) -> usize {
     (a & !b).count_ones().max((b & !a).count_ones()) as usize
 }

@@ -1,4 +1,4 @@
-//! One object that differs: its texts, and whether it has to be recreated.
+//! An object that differs, and whether it has to be recreated.
 
 use std::{fmt, iter};
 
@@ -26,7 +26,7 @@ pub enum Action {
     Removed,
 }
 
-/// An object that differs. Its texts show secret values only on request, and its `Debug` output never does.
+/// An object that differs. It shows secret values only on request, and its `Debug` output never does.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ObjectChange {
     pub key: ObjectKey,
@@ -114,7 +114,7 @@ impl ObjectChange {
         unified::text(&self.lines(context))
     }
 
-    /// Returns the colored diff for a screen, in pieces of about [`PIECE_SIZE`] bytes.
+    /// Returns the colored diff for a screen, in pieces of about 64 KiB.
     pub fn show(&self, context: usize, screen: Screen) -> impl Iterator<Item = Text> {
         let mut lines = self.lines(context).into_iter();
         iter::from_fn(move || {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
 
-/// Annotation in which kubectl stores the manifest that it applied last.
+/// Annotation where kubectl stores the manifest that it applied last.
 const LAST_APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
 
 /// Fields of `metadata` that only an API server sets.
@@ -145,7 +145,7 @@ fn below<'v>(sets: &Sets<'v>, key: &str) -> Sets<'v> {
     sets.iter().filter_map(|set| set.get(key)?.as_object()).collect()
 }
 
-/// Returns the names of the fields that identify the items of a list.
+/// Returns the field names that identify list items.
 fn key_names(sets: &Sets<'_>) -> Vec<String> {
     let mut keys = sets
         .iter()
@@ -157,7 +157,7 @@ fn key_names(sets: &Sets<'_>) -> Vec<String> {
     first.into_iter().flatten().map(|(name, _)| name).collect()
 }
 
-/// Returns the key of an item in a field set. Of all key fields, only the protocol of a port has a default.
+/// Returns an item's key in a field set. Of all key fields, only the protocol of a port has a default.
 fn item_key(item: &Value, names: &[String]) -> String {
     let Value::Object(fields) = item else {
         return format!("v:{item}");

@@ -15,11 +15,11 @@ use crate::byte_size::ByteSize;
 use crate::go::base64;
 use crate::output::Language;
 
-/// Size above which a configuration stays packed. Parsed YAML takes many times the size of its text.
+/// Size above which a configuration stays packed. Parsed YAML needs many times the size of the source.
 const MAX_COMPARED: ByteSize = ByteSize(32 << 20);
 
-/// Minimum size to which a live configuration may always unpack, whatever the size of the rendered one. It could be crafted to unpack
-/// to a thousand times its size, and comparing text takes many times the size of the text.
+/// Unpacked size that a live configuration may always have, whatever the rendered size. It could be crafted to unpack to a thousand
+/// times its size, and comparing text needs many times its size.
 const MAX_LIVE: ByteSize = ByteSize(2 << 20);
 
 /// Normalizes the values so that Secrets with equal contents compare equal: moves `stringData` to `data` and removes line breaks from
@@ -88,7 +88,7 @@ pub(super) fn unpack([before, after]: [&mut Option<Json>; 2]) -> [Unpacked; 2] {
     [old, new]
 }
 
-/// Returns the size to which a live configuration may unpack, given the size of the rendered one.
+/// Returns the maximum unpacked size of a live configuration, given the rendered size.
 fn live(rendered: usize) -> ByteSize {
     ByteSize((2 * rendered as u64).clamp(MAX_LIVE.0, MAX_COMPARED.0))
 }
@@ -140,7 +140,7 @@ pub(super) fn reveal(
                 extend(&mut configurations, parts);
             }
             parts => {
-                // The texts differ, but not in anything that is compared, such as in a comment.
+                // The configurations differ, but not in anything that is compared, such as in a comment.
                 same_meaning.extend(parts.map(|_| key));
                 let encoded = |text: &str| (key.to_owned(), json!(base64::encode(text)));
                 old.extend(text[0].map(encoded));
@@ -172,7 +172,7 @@ pub(super) fn reveal(
 /// Fields of a Secret that contain no values.
 const PUBLIC_FIELDS: [&str; 6] = ["apiVersion", "data", "immutable", "kind", "metadata", "type"];
 
-/// Annotation in which kubectl stores a copy of the whole Secret.
+/// Annotation where kubectl stores a copy of the whole Secret.
 const LAST_APPLIED: &str = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
 
 /// Masks fields outside `data` that may contain values, such as a misspelled field name.

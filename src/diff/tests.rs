@@ -53,7 +53,7 @@ fn lines(change: &ObjectChange) -> Vec<String> {
     changed.map(str::to_owned).collect()
 }
 
-/// Returns the text shown for a file.
+/// Returns the output for a file.
 fn shown(path: &str, before: Option<&str>, after: Option<&str>) -> String {
     let mut text = Text::default();
     show_file(path, before, after, &mut text);

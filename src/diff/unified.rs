@@ -1,4 +1,4 @@
-//! Unified diffs of two texts.
+//! Unified diffs.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::printable::{Style, Text, printable};
 /// Part of a diff.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum DiffPart {
-    /// Lines of one side or both. Each ends in a line break, except perhaps the last one of a text.
+    /// Lines of one side or both. Each ends in a line break, except perhaps the last one.
     Lines(ChangeTag, String),
     /// Number of lines hidden on each side.
     Skipped([usize; 2]),
@@ -55,7 +55,7 @@ pub(super) fn extend(parts: &mut Vec<DiffPart>, more: Vec<DiffPart>) {
     }
 }
 
-/// Compares two texts and adds the resulting parts.
+/// Compares both sides and adds the resulting parts.
 pub(super) fn compare(parts: &mut Vec<DiffPart>, before: &str, after: &str) {
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
     let diff = TextDiff::from_slices(&old, &new);

@@ -182,9 +182,9 @@ impl Plan<'_> {
 
     /// Applies the changes.
     ///
-    /// All texts are written before the first file is replaced, so that a full disk changes nothing. Each file is replaced atomically.
-    /// A file is added to the list before it is created, so that the next run knows every file of a killed one. Secrets are readable
-    /// only by their owner, whatever the umask.
+    /// All contents are written before the first file is replaced, so that a full disk changes nothing. Each file is replaced
+    /// atomically. A file is added to the list before it is created, so that the next run knows every file of a killed one. Secrets are
+    /// readable only by their owner, whatever the umask.
     ///
     /// # Errors
     ///

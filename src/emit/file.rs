@@ -16,7 +16,7 @@ use crate::environment::EnvironmentError;
 use crate::input::check_output;
 use crate::source::Source;
 
-/// Writes a text without secrets to a file, and creates its folder if needed. A symlink is replaced, not followed.
+/// Writes text without secrets to a file, and creates its folder if needed. A symlink is replaced, not followed.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ pub fn is_rewritable(source: &Source) -> bool {
     source.whole && source.path.is_some() && check_output(Path::new(&source.name)).is_ok()
 }
 
-/// Replaces the files of sources. All new texts are written and synced to disk before the first file is replaced. A file keeps its
+/// Replaces the files of sources. All new contents are written and synced to disk before the first file is replaced. A file keeps its
 /// owner, group, mode and byte order mark.
 ///
 /// # Errors

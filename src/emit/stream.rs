@@ -44,7 +44,7 @@ pub fn write_stream<'o>(
     }
 }
 
-/// Returns the text of a single object.
+/// Serializes a single object.
 ///
 /// # Errors
 ///

@@ -38,7 +38,7 @@ fn either(copied: Option<String>, node: Node<'_>, value: Value<'_>) -> String {
     copied.unwrap_or_else(|| write(&value, Style::Kubernetes))
 }
 
-/// Returns the text of a node up to the line of the next one, reindented to `depth`, or `None` if the node does not consist of whole
+/// Returns the source of a node up to the line of the next one, reindented to `depth`, or `None` if the node does not consist of whole
 /// lines.
 fn source_text(list: &ResourceList<'_>, node: Node<'_>, depth: usize) -> Option<String> {
     let text = list.text;

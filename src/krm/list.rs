@@ -24,14 +24,14 @@ pub struct ResourceList<'d> {
     pub(super) text: &'d str,
 }
 
-/// Whether a text is a ResourceList of any version.
+/// Whether the documents are a ResourceList of any version.
 pub fn is_resource_list(documents: &[Document<'_>]) -> bool {
     documents
         .first()
         .is_some_and(|document| document.root().text("kind") == "ResourceList")
 }
 
-/// Returns the ResourceList in the documents of a text.
+/// Returns the ResourceList in these documents.
 ///
 /// # Errors
 ///
@@ -74,7 +74,7 @@ pub fn read<'d>(documents: &'d [Document<'_>], text: &'d str) -> Result<Resource
 }
 
 impl<'d> ResourceList<'d> {
-    /// Returns a list of the documents of a text.
+    /// Returns a list with these documents as items.
     pub fn from_documents(documents: &'d [Document<'_>], text: &'d str) -> Self {
         Self {
             api_version: "",

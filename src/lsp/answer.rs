@@ -16,7 +16,7 @@ use crate::insight::links::{Jump, ways};
 use crate::insight::resolved::{Resolved, resolve};
 use crate::source::{Source, SourceId, Span};
 
-/// Data from which requests are answered.
+/// Data for answering requests.
 pub(super) struct Answers<'a> {
     pub(super) places: Locations<'a>,
     pub(super) found: &'a [Diagnostic],

@@ -13,7 +13,7 @@ pub type Wanted<'w> = &'w dyn Fn() -> bool;
 /// Checks the sources that were read.
 type Check = Box<dyn Fn(Warned<Sources>, Wanted<'_>) -> Checked>;
 
-/// Checks the same sources with other texts.
+/// Checks the same sources with other contents.
 type Find = Box<dyn Fn(&Sources, Wanted<'_>) -> Vec<Diagnostic>>;
 
 /// Check of a workspace with its settings.

@@ -125,7 +125,7 @@ fn message(found: &Diagnostic) -> String {
     }
 }
 
-/// Returns the labels of a finding, starting with the primary one.
+/// Returns all labels, starting with the primary one.
 fn labels(found: &Diagnostic) -> impl Iterator<Item = (Span, &str)> {
     let also = found.also.iter().map(|also| &also.label);
     let labels = found.labels.iter().chain(also);

@@ -80,7 +80,7 @@ fn read_all(input: &mut impl BufRead, take: &mut dyn FnMut(Result<Message, Respo
     Ok(())
 }
 
-/// Reads the text of the next message, or returns `None` at the end.
+/// Reads the next message, or returns `None` at the end.
 fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut length = None;
     loop {
@@ -108,7 +108,7 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(text).filter(|text| text.len() as u64 == length))
 }
 
-/// Returns the response to a text that is not a valid message.
+/// Returns the response to an invalid message.
 fn rejection(text: &[u8]) -> Response {
     let message: Value = serde_json::from_slice(text).unwrap_or_default();
     let (code, said) = match message.is_null() {

@@ -118,7 +118,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
-    /// Returns the names with their children, and the text of their spans.
+    /// Returns the names with their children and spanned text.
     fn outline(of: &[Outline], text: &str) -> String {
         let part = |span: Span| &text[span.start as usize..span.end as usize];
         let one = |item: &Outline| {

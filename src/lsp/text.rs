@@ -34,7 +34,7 @@ impl Encoding {
     }
 }
 
-/// Returns each character with its offset and position, and finally the end of the text. A line ends with `\n`, `\r\n` or `\r`.
+/// Returns each character with its offset and position, and finally the end of input. A line ends with `\n`, `\r\n` or `\r`.
 fn positions(text: &str, encoding: Encoding) -> impl Iterator<Item = (usize, Option<char>, Position)> {
     let ends = text.char_indices().map(|(at, c)| (at, Some(c)));
     let mut here = Position::default();
@@ -66,7 +66,7 @@ pub(super) fn offset(text: &str, wanted: Position, encoding: Encoding) -> usize 
     found
 }
 
-/// Applies an editor's change to a text.
+/// Applies an editor's change.
 pub(super) fn apply_change(text: &str, range: Range, new: &str, encoding: Encoding) -> String {
     let start = offset(text, range.start, encoding);
     let end = offset(text, range.end, encoding).max(start);

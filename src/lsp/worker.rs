@@ -65,8 +65,8 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// Checks the workspace repeatedly with the same settings. Returns the workspace whose settings differ, or `None` at the end of the
-    /// session.
+    /// Checks the workspace repeatedly with the same settings. Returns the workspace whose settings differ, or `None` when the session
+    /// ends.
     fn check_with(&mut self, checker: &Checker, mut workspace: Workspace) -> Result<Option<Workspace>, Failure> {
         loop {
             let Some(loaded) = self.load(checker, workspace)? else {
@@ -125,7 +125,7 @@ impl<'c> Worker<'c> {
         Ok(next)
     }
 
-    /// Answers requests until the workspace changes. Returns `None` at the end of the session.
+    /// Answers requests until the workspace changes. Returns `None` when the session ends.
     fn wait(
         &mut self,
         answer: &mut dyn FnMut(&Self, &Request) -> Option<Answer>,
@@ -233,7 +233,7 @@ mod tests {
     use crate::lsp::workspace::Document;
     use crate::source::Span;
 
-    /// Returns a finding for each marker in a text: `wrong` has a location, `nowhere` does not.
+    /// Returns a finding for each marker: `wrong` has a location, `nowhere` does not.
     fn check(loaded: Warned<Sources>) -> Checked {
         let sources = loaded.output;
         let find = |sources: &Sources| {

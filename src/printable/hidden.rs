@@ -20,7 +20,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a text consists of printable ASCII characters and `also`. This is fast and true of most texts.
+/// Whether a string consists of printable ASCII characters and `also`. This check is fast and holds for most strings.
 pub(super) fn is_plain(text: &str, also: u8) -> bool {
     let is_plain = |plain: bool, &byte: &u8| plain & (matches!(byte, b' '..=b'~') | (byte == also));
     text.as_bytes().iter().fold(true, is_plain)
@@ -82,7 +82,7 @@ pub fn without_commands(line: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether a text starts like `##[`, `##vso[` or `##teamcity[`.
+/// Whether a string starts like `##[`, `##vso[` or `##teamcity[`.
 pub(super) fn opens_command(text: &str) -> bool {
     let name = text.strip_prefix("##").unwrap_or_default();
     name.trim_start_matches(|c: char| c.is_ascii_alphabetic())

@@ -137,7 +137,7 @@ impl<T: Display> From<T> for Line {
 pub struct Text {
     text: String,
     color: bool,
-    /// Width at which items are wrapped.
+    /// Width of wrapped items.
     width: Option<usize>,
 }
 
@@ -159,7 +159,7 @@ impl Text {
         }
     }
 
-    /// Returns the lines of a text with intentional line breaks.
+    /// Returns lines with intentional line breaks.
     pub fn from_lines(lines: &str) -> Self {
         let lines = lines.strip_suffix('\n').unwrap_or(lines);
         let mut text = String::with_capacity(lines.len() + 1);
@@ -249,7 +249,7 @@ pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// Screen on which human-readable output is displayed.
+/// Screen for human-readable output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Screen {
     pub color: bool,

@@ -3,7 +3,7 @@
 use super::right::{Object, WatchedResource};
 use crate::yaml::Value;
 
-/// Directories in which the kubelet mounts the token of a pod's account; `/var/run` is a symlink.
+/// Directories where the kubelet mounts a pod's account token; `/var/run` is a symlink.
 pub const TOKEN_DIRECTORIES: [&str; 2] = [
     "/var/run/secrets/kubernetes.io/serviceaccount",
     "/run/secrets/kubernetes.io/serviceaccount",
@@ -49,8 +49,8 @@ fn watched_by_discovery<'v>(discovery: &'v Value<'_>, own: &'v str) -> Vec<Watch
 /// Paths that every account may read (`system:discovery` and `system:public-info-viewer` in Kubernetes).
 const PUBLIC: [&str; 4] = ["/healthz", "/livez", "/readyz", "/version"];
 
-/// Subresources of a node to which the kubelet maps its paths; all other paths map to `nodes/proxy`
-/// (`NewNodeAuthorizerAttributesGetter` in `pkg/kubelet/server/auth.go`).
+/// Node subresources for the kubelet's paths; all other paths map to `nodes/proxy` (`NewNodeAuthorizerAttributesGetter` in
+/// `pkg/kubelet/server/auth.go`).
 const KUBELET_SUBRESOURCES: [(&str, &str); 4] = [
     ("/metrics", "nodes/metrics"),
     ("/stats", "nodes/stats"),
@@ -58,7 +58,7 @@ const KUBELET_SUBRESOURCES: [(&str, &str); 4] = [
     ("/checkpoint", "nodes/checkpoint"),
 ];
 
-/// Resources to which the API server proxies requests.
+/// Resources that the API server proxies requests to.
 const PROXIES: [(&str, &str); 3] = [
     ("/nodes/", "nodes/proxy"),
     ("/services/", "services/proxy"),

@@ -21,7 +21,7 @@ const NARROWEST: usize = 40;
 /// Columns that line numbers and drawings take.
 const MARGIN: usize = 10;
 
-/// Excerpts of a diagnostic, joined into one text. Offsets in this text represent positions in the sources.
+/// Excerpts of a diagnostic, joined into one string. Offsets in this string represent positions in the sources.
 #[derive(Debug)]
 pub(super) struct Excerpts {
     /// Maximum number of characters shown of a line.
@@ -41,12 +41,12 @@ struct Snippet {
     range: Range<usize>,
 }
 
-/// A label in the text of the excerpts.
+/// A label in the joined excerpts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     /// Index of the label in the diagnostic.
     pub(super) label: usize,
-    /// Byte range in the text of the excerpts.
+    /// Byte range in the joined excerpts.
     pub(super) range: Range<usize>,
     position: Position,
 }

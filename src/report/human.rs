@@ -13,7 +13,7 @@ use crate::printable::{Screen, counted, printable, without_commands};
 use crate::secrecy::SourceRedactions;
 use crate::source::Sources;
 
-/// Maximum and minimum width at which messages and help are wrapped.
+/// Maximum and minimum width of wrapped messages and help.
 const WIDTH: usize = 100;
 const NARROWEST: usize = 40;
 
@@ -37,13 +37,13 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
         .collect()
 }
 
-/// A space at which lines are not broken.
+/// A non-breaking space.
 const FIXED_SPACE: char = '\u{a0}';
 
 /// Length above which code in a help is meant to be pasted and gets its own line.
 const LONGEST_IN_LINE: usize = 40;
 
-/// Returns human-readable text in which code is not broken across lines.
+/// Returns human-readable text that never breaks code across lines.
 fn prose(text: &str) -> String {
     let mut out = String::new();
     // `{}` stays on the line of its verb.
@@ -65,7 +65,7 @@ fn prose(text: &str) -> String {
     out
 }
 
-/// Returns the text of a help. Code to paste gets its own line, without backticks.
+/// Returns the help text. Code to paste gets its own line, without backticks.
 fn help(text: &str) -> String {
     let mut out = String::new();
     let parts: Vec<_> = text.split('`').collect();

@@ -246,7 +246,7 @@ fn property(text: &str) -> String {
 /// Maximum number of locations to list.
 const MAX_LOCATIONS: usize = 3;
 
-/// Returns the other labels with their locations, such as `first here: a.yaml:3:9`, or `None` if no other label has a text.
+/// Returns the other labels with their locations, such as `first here: a.yaml:3:9`, or `None` if all other labels are empty.
 fn elsewhere(diagnostic: &Diagnostic, sources: &Sources) -> Option<String> {
     let others = diagnostic.labels.iter().skip(1).filter(|label| !label.text.is_empty());
     let texts = others.map(|label| format!("{}: {}", label.text, position(label.span, sources)));

@@ -37,7 +37,7 @@ impl fmt::Display for MadeFrom<'_> {
     }
 }
 
-/// Returns the file from which the object of a finding was built.
+/// Returns the file that a finding's object was built from.
 pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<MadeFrom<'s>> {
     let span = diagnostic.primary()?.span;
     let source = sources.get(span.source)?;

@@ -11,11 +11,11 @@ use super::key::{SecretKeys, is_named_secret};
 use super::text::{are_disjoint, contains_credential, contains_secret, mask_url, replace_parts};
 use crate::diagnostic::MASK;
 
-/// Nesting depth up to which blocks are read.
+/// Maximum nesting depth of blocks.
 const MAX_DEPTH: usize = 64;
 
-/// Masks the secrets in a text of components, keeping line numbers. Returns `None` if the text is not valid Alloy syntax or if secrets
-/// overlap, since it is then unknown what is secret.
+/// Masks the secrets in Alloy components, keeping line numbers. Returns `None` if it is not valid Alloy syntax or if secrets overlap,
+/// since it is then unknown what is secret.
 pub fn masked_alloy(text: &str) -> Option<String> {
     let mut walk = Walk {
         tokens: Tokens { text, at: 0 },
@@ -75,7 +75,7 @@ enum AlloyToken<'t> {
     Comment,
     /// A line break.
     Line,
-    /// The end of the text.
+    /// The end of input.
     End,
 }
 
@@ -87,7 +87,7 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(token).expect("valid expression")
 });
 
-/// Iterator over the tokens of a text.
+/// Iterator over tokens.
 #[derive(Clone, Copy)]
 struct Tokens<'t> {
     text: &'t str,
@@ -96,7 +96,7 @@ struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    /// Returns the next token and its byte range, or `None` if the text is not a token.
+    /// Returns the next token and its byte range, or `None` if no token matches.
     fn next(&mut self) -> Option<(AlloyToken<'t>, Range<usize>)> {
         let rest = self.text.get(self.at..)?.trim_start_matches([' ', '\t', '\r']);
         let start = self.text.len() - rest.len();

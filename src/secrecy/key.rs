@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use super::table::{ENDINGS, NAMES, NOT_SECRET, OFTEN_MISSPELLED, SUSPICIOUS};
 use crate::diagnostic::suggest::closest;
 
-/// Number of bytes at the end of a key that are examined; no known word is longer.
+/// Number of trailing bytes of a key to examine; no known word is longer.
 const DECISIVE: usize = 128;
 
 /// Whether the values below a key are secret, also if the key is misspelled. Only the end of the key is examined, so the cost is
-/// bounded for any text.
+/// bounded for any string.
 pub fn is_secret_key(key: &str) -> bool {
     let key = snake(end(key));
     let last = key.bytes().last();

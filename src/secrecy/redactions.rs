@@ -24,7 +24,7 @@ pub struct SourceRedactions {
 /// Documents of a source.
 #[derive(Debug)]
 struct Documents {
-    /// Byte offset at which each document starts.
+    /// Start offset of each document.
     starts: Vec<usize>,
     /// Redactions of the documents shown so far, by group of [`GROUP_SIZE`] documents.
     redactions: HashMap<usize, Redactions>,
@@ -58,7 +58,7 @@ impl SourceRedactions {
     }
 }
 
-/// Returns the offsets at which the documents of a text start: 0 and each `---`.
+/// Returns the start offset of each document: 0 and each `---`.
 fn document_starts(text: &str) -> impl Iterator<Item = usize> {
     let markers = text.match_indices("\n---").filter(|(at, marker)| {
         let behind = text.get(at + marker.len()..).unwrap_or_default();
@@ -148,7 +148,7 @@ impl Redactions {
         hidden
     }
 
-    /// Returns the range to hide in the text before part number `next`.
+    /// Returns the range to hide before part number `next`.
     fn hidden_between(&self, line: &str, gap: Range<usize>, next: usize, is_plain: bool) -> Option<Range<usize>> {
         let text = line.get(gap.clone()).unwrap_or_default();
         let neighbours = [next.checked_sub(1), Some(next)].into_iter().flatten();
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
     use crate::source::Sources;
 
-    /// Returns the non-empty lines of a text as shown.
+    /// Returns the non-empty lines as shown.
     fn shown(text: &str) -> Vec<String> {
         let id = Sources::default().add(Source::new("x", "", true));
         let source = Source::new("x", text, true);

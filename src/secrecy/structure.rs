@@ -13,8 +13,8 @@ use crate::api::schema::{Schema, object_meta, schema};
 /// Length above which a comment is hidden.
 const LONGEST_COMMENT: usize = 400;
 
-/// Returns the number of bytes to show at the start of a text: punctuation, known keys, and values that are never secret. With
-/// `is_plain`, the document is certainly no Secret and names are shown as well.
+/// Returns how many leading bytes to show: punctuation, known keys, and values that are never secret. With `is_plain`, the document is
+/// certainly no Secret and names are shown as well.
 pub(super) fn structure(text: &str, is_plain: bool) -> usize {
     let mut at = punctuation(text);
     while let Some(length) = text.get(at..).and_then(known_key) {
@@ -42,9 +42,9 @@ fn harmless_value(key: &str, value: &str, is_plain: bool) -> usize {
     if is_harmless { value.len() } else { 0 }
 }
 
-/// Returns the ranges of documents that are certainly no Secret, in a text that could not be parsed. Such a document has exactly one
-/// kind, which is one of the operator's, and no word that occurs in a Secret. Integrations are excluded, since their configuration may
-/// contain anything.
+/// Returns the ranges of documents that could not be parsed and are certainly no Secret. Such a document has exactly one kind, which is
+/// one of the operator's, and no word that occurs in a Secret. Integrations are excluded, since their configuration may contain
+/// anything.
 pub(super) fn plain_documents(text: &str) -> Vec<Range<usize>> {
     let mut start = 0;
     let ends = text.match_indices("\n---").map(|(at, _)| at + 1).chain([text.len()]);
@@ -95,7 +95,7 @@ pub(super) fn open_structure(text: &str) -> usize {
     }
 }
 
-/// Returns the length of the YAML punctuation at the start of a text. A dash or colon that may start a word does not count.
+/// Returns the length of leading YAML punctuation. A dash or colon that may start a word does not count.
 fn punctuation(text: &str) -> usize {
     if matches!(text.trim_end(), "---" | "...") {
         return text.len();
@@ -113,7 +113,7 @@ fn punctuation(text: &str) -> usize {
     end.map_or(text.len(), |(at, _)| at)
 }
 
-/// Returns the length of the key at the start of a text, including its colon, or `None` if it is not a known field.
+/// Returns the length of a leading key, including its colon, or `None` if it is not a known field.
 fn known_key(text: &str) -> Option<usize> {
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
     let inner = text.get(quote.map_or(0, char::len_utf8)..)?;
@@ -134,7 +134,7 @@ const OTHER_FIELDS: &str = "\
     insecureSkipTLSVerify items kind metadata reason refreshInterval remoteRef secretKey secretStoreRef service spec \
     target template version versionPriority <<";
 
-/// Whether a text is the name of a field known to agentctl, and therefore no secret.
+/// Whether a string is a known field name, and therefore no secret.
 pub(super) fn is_field(name: &str) -> bool {
     static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {

@@ -9,20 +9,20 @@ use super::key::{is_secret_key, is_suspicious};
 use super::table::{PRIVATE_KEY, SHORTEST_TOKEN, tokens_from};
 use crate::diagnostic::MASK;
 
-/// Whether a text is so short and plain that it cannot contain a detectable secret, which is the most common case.
+/// Whether a string is so short and plain that it cannot contain a detectable secret, which is the most common case.
 pub(super) fn is_word(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'$');
     text.len() < SHORTEST_TOKEN && text.bytes().all(is_plain)
 }
 
-/// Whether a text contains a secret regardless of its key: a private key, a token, or a URL with a password or token.
+/// Whether a string contains a secret regardless of its key: a private key, a token, or a URL with a password or token.
 pub fn contains_secret(text: &str) -> bool {
     !is_word(text) && (contains_token(text) || !secrets_in_urls(text).is_empty())
 }
 
-/// Whether a text contains a private key or a token with a known form.
+/// Whether a string contains a private key or a token with a known form.
 pub(super) fn contains_token(text: &str) -> bool {
-    // Most texts are short and contain no space.
+    // Most strings are short and contain no space.
     (text.contains(' ') && text.contains(PRIVATE_KEY)) || tokens(text).next().is_some()
 }
 
@@ -75,7 +75,7 @@ pub(super) fn are_disjoint<'r>(mut parts: impl Iterator<Item = &'r Range<usize>>
     parts.all(|part| std::mem::replace(&mut end, part.end) <= part.start)
 }
 
-/// Replaces parts of a text, which must be sorted. If parts overlap, the first one is replaced.
+/// Replaces sorted parts of a string. If parts overlap, the first one is replaced.
 pub(super) fn replace_parts(text: &str, parts: impl Iterator<Item = (Range<usize>, String)>) -> String {
     let (mut shown, mut end) = (String::with_capacity(text.len()), 0);
     for (part, by) in parts {
@@ -88,7 +88,7 @@ pub(super) fn replace_parts(text: &str, parts: impl Iterator<Item = (Range<usize
     shown
 }
 
-/// Whether a text contains lines or parameters with a secret, such as `--password=x`, `password: x`, `{"password": "x"}` or a netrc
+/// Whether a string contains lines or parameters with a secret, such as `--password=x`, `password: x`, `{"password": "x"}` or a netrc
 /// entry. With `is_free`, suspicious keys count as well. Secrets in URLs do not count.
 pub fn contains_credential(text: &str, is_free: bool) -> bool {
     let is_secret = |word: &str| is_secret_key(word) || (is_free && is_suspicious(word));
@@ -112,14 +112,14 @@ fn word_before(text: &str, separator: usize) -> &str {
     before.rsplit(|c| !is_word(c)).next().unwrap_or_default()
 }
 
-/// Whether a text is a netrc entry, such as `machine host login me password x`.
+/// Whether a string is a netrc entry, such as `machine host login me password x`.
 fn is_netrc(text: &str) -> bool {
     let has = |wanted: &str| text.split_ascii_whitespace().any(|word| word == wanted);
     text.contains("password") && has("password") && (has("machine") || has("default") || has("login"))
 }
 
-/// Returns the ranges of secrets in the URLs of a text: the part before `@`, and parameters with secret names. The latter are also
-/// found in a URL without a scheme.
+/// Returns the ranges of secrets in URLs: the part before `@`, and parameters with secret names. The latter are also found in a URL
+/// without a scheme.
 pub(super) fn secrets_in_urls(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     if memchr2(b'/', b'?', text.as_bytes()).is_none() {
@@ -143,7 +143,7 @@ pub(super) fn secrets_in_urls(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Masks the secrets in a URL, so that its host stays visible. Returns `None` if the text is not a single URL or may contain further
+/// Masks the secrets in a URL, so that its host stays visible. Returns `None` if the string is not a single URL or may contain further
 /// secrets.
 pub fn mask_url(text: &str, mask: &str) -> Option<String> {
     let is_url = text.matches("://").count() == 1 && !text.contains(|c: char| c.is_whitespace() || "\"'`".contains(c));
@@ -379,7 +379,7 @@ mod tests {
         }
     }
 
-    /// Returns the secrets of each URL in a text, one URL at a time.
+    /// Returns the secrets of each URL, one URL at a time.
     fn one_by_one(text: &str) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         for (at, scheme) in text.match_indices("://") {

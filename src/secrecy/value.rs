@@ -29,7 +29,7 @@ pub enum ValueForm {
 const OPAQUE: [&str; 3] = ["args", "command", LAST_APPLIED];
 
 impl ValueForm {
-    /// Returns the form of the value of a key.
+    /// Returns the form of a key's value.
     fn below(self, key: &str) -> Self {
         match self {
             ValueForm::PageFragment | ValueForm::PageResource if key == "config" => ValueForm::PageFreeForm,

@@ -12,7 +12,7 @@ use crate::yaml::{Entry, Node, NodeValue};
 /// Fields of a reference to a Secret that are not credentials.
 const REFERENCE: &str = "credentialsFile key name namespace optional scheme type";
 
-/// Annotation in which kubectl stores a copy of the whole object.
+/// Annotation where kubectl stores a copy of the whole object.
 pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// A key or scalar in the source.
@@ -111,7 +111,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Adds the keys of a mapping in a Secret, and the values of `shown` keys.
+    /// Adds the mapping keys in a Secret, and the values of `shown` keys.
     fn keys(&mut self, node: Node<'_>, shown: &[&str]) {
         if !node.is_mapping() {
             return self.hide(node, true);
@@ -190,7 +190,7 @@ fn is_secret(node: Node<'_>) -> bool {
     words.any(|word| closest(word, ["Secret", "SecretList"]).is_some()) || node.entry("stringData").is_some()
 }
 
-/// Whether the value of a key is secret as a whole. `is_secret` is the result for the key itself.
+/// Whether a key's value is secret as a whole. `is_secret` is the result for the key itself.
 fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, context: NodeContext) -> bool {
     match key {
         LAST_APPLIED => true,

@@ -89,7 +89,7 @@ fn rules_behave_the_same_with_alloy() {
     assert!(sent > tried, "only {sent} series");
 }
 
-/// Returns the manifest from which a job is generated.
+/// Returns the manifest that a job is generated from.
 fn manifest_of<'m>(manifests: &'m str, job: &str) -> &'m str {
     let name = format!("\"name\":\"{}\"", job.split('/').nth(2).unwrap_or(job));
     manifests.lines().find(|line| line.contains(&name)).unwrap_or_default()

@@ -260,7 +260,7 @@ fn absolute(module: &str, children: &BTreeSet<String>, said: &[String]) -> Vec<S
     base
 }
 
-/// Splits a text into names, `::` and single characters, without comments, literals and lifetimes.
+/// Splits source code into names, `::` and single characters, without comments, literals and lifetimes.
 fn tokens(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     let mut tokens = Vec::new();

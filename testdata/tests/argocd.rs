@@ -392,7 +392,7 @@ fn documented_parameters_exist() {
     );
 }
 
-/// Parts of Argo CD's Deployment on which the patch relies.
+/// Parts of Argo CD's Deployment that the patch relies on.
 const REPO_SERVER: &str = "\
 apiVersion: apps/v1
 kind: Deployment

@@ -170,7 +170,7 @@ const TARGETS: &[&[&str]] = &[
 ];
 const WAYS: &[&str] = &["inline", "placeholder", "external"];
 
-/// Whether a text contains a canary, even as part of base64.
+/// Whether output contains a canary, even as part of base64.
 fn sees(text: &str) -> bool {
     let encoded = |pad: &str| STANDARD.encode(format!("{pad}{CANARY}"));
     let forms = ["", "0", "00"].map(|pad| {

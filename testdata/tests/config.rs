@@ -175,7 +175,7 @@ fn written(mut plan: Plan<'_>, part: ConfigKind, target: &Target) -> String {
     }
 }
 
-/// Joins the pieces of a text.
+/// Joins pieces.
 fn whole(pieces: impl FnOnce(&mut dyn FnMut(&str))) -> String {
     let mut text = String::new();
     pieces(&mut |piece| text.push_str(piece));
@@ -213,8 +213,7 @@ impl Configuration<'_> {
     }
 }
 
-/// Parses a text, or returns `None` if it is not YAML. The operator's library does not write every text in a form that can be read
-/// back.
+/// Parses text, or returns `None` if it is not YAML. The operator's library does not write every text in a form that can be read back.
 fn parsed(text: &str) -> Option<Value> {
     let id = Sources::default().add(agentctl::source::Source::new("agent.yml", "", false));
     let read = read(id, text, &Limits::default());

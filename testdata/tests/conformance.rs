@@ -187,7 +187,7 @@ fn by_key(objects: &Value) -> BTreeMap<Key, Value> {
         .collect()
 }
 
-/// Removes the agent configuration from both Secrets, and compares it with the file to which the expected one refers.
+/// Removes the agent configuration from both Secrets, and compares it with the file that the expected one refers to.
 fn configuration(expected: &Path, want: &mut Value, got: &mut Value) -> Option<String> {
     let reference = want.pointer_mut("/data/agent.yml")?.take();
     let Some(encoded) = got.pointer_mut("/data/agent.yml").map(Value::take) else {

@@ -47,7 +47,7 @@ struct Field {
     values: Vec<Value>,
 }
 
-/// Collects the fields of a schema.
+/// Collects all schema fields.
 fn fields(schema: &Value, path: &mut Vec<String>, found: &mut Vec<Field>) {
     let leaf = |values: Vec<Value>, path: &[String], found: &mut Vec<Field>| {
         let path = path.to_vec();

@@ -41,7 +41,7 @@ fn found(sources: &Sources, fixes: Fixes) -> Vec<Diagnostic> {
     compile(sources, &options).diagnostics
 }
 
-/// Returns sources with these texts, padded so that the number of rounds matters.
+/// Returns sources with these contents, padded so that the number of rounds matters.
 fn sources(texts: impl IntoIterator<Item = String>) -> Sources {
     let mut sources = Sources::default();
     for (number, text) in texts.into_iter().enumerate() {

@@ -167,7 +167,7 @@ fn all_steering(run: &Run, is_data: bool, args: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// Returns a manifest with the text in its position, quoted for YAML, with invalid characters escaped.
+/// Returns a manifest with `text` in its position, quoted for YAML, with invalid characters escaped.
 fn filled(place: &str, text: &str) -> String {
     let quoted: String = serde_json::to_string(text)
         .unwrap()

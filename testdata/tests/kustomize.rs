@@ -414,7 +414,7 @@ impl Field {
         key.contains("secret") || key.contains("configmap")
     }
 
-    /// Returns the kind to which the field refers.
+    /// Returns the kind that the field refers to.
     fn target(&self) -> Option<&'static str> {
         let key = self.path.last()?.to_lowercase();
         Some(match key.as_str() {

@@ -1,7 +1,8 @@
-//! Tests of `agentctl lsp` over pipes, as an editor uses it: after each pause, its findings equal those of `check` for the same texts.
+//! Tests of `agentctl lsp` over pipes, as an editor uses it: after each pause, its findings equal those of `check` for the same
+//! documents.
 //!
-//! A request is answered after the findings of its texts are published, so no test waits for a fixed time. `AGENTCTL_EDITS=1000 cargo
-//! test --test all lsp` makes more changes.
+//! A request is answered after the findings of its documents are published, so no test waits for a fixed time. `AGENTCTL_EDITS=1000
+//! cargo test --test all lsp` makes more changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -223,7 +224,7 @@ impl Drop for Editor {
     }
 }
 
-/// Returns the findings of `check` for these texts.
+/// Returns the findings of `check` for these documents.
 fn checked(editor: &Editor, texts: &BTreeMap<String, String>) -> BTreeSet<String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in texts {
@@ -966,7 +967,7 @@ fn rejects_invalid_messages_without_repeating_them() {
         };
         assert_eq!(refusal["error"]["code"], code, "{refusal}");
     }
-    // An old version, and positions outside the text.
+    // An old version, and positions out of range.
     editor.open("a.yaml", "x");
     for (version, range) in [
         (-5, [9, 9, 4, 4]),

@@ -1,4 +1,4 @@
-//! Compiles every text in testdata with random changes: there must be no panic, no timeout, and no secret in the findings.
+//! Compiles every input in testdata with random changes: there must be no panic, no timeout, and no secret in the findings.
 //!
 //! Half of the inputs still render. Each input gives the same result with one thread and with two. The changes are the same in each
 //! run. `AGENTCTL_MUTATIONS=100000 cargo test --release --test all mutation` makes more of them; `AGENTCTL_MUTATION=17` makes only that
@@ -159,7 +159,7 @@ fn text(seeds: &Seeds, number: usize) -> String {
 static ONE: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(1).build().unwrap());
 static TWO: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(2).build().unwrap());
 
-/// Returns the findings of a text in every format, its manifests, and whether there are any.
+/// Returns the findings of an input in every format, its manifests, and whether there are any.
 fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
     pool.install(|| {
         let mut sources = Sources::default();
@@ -179,7 +179,7 @@ fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
     })
 }
 
-/// Compiles a text and writes all results. Returns whether it renders.
+/// Compiles an input and writes all results. Returns whether it renders.
 fn try_one(text: &str) -> Result<bool, String> {
     let one = compiled(text, &ONE);
     if one != compiled(text, &TWO) {
@@ -204,9 +204,9 @@ fn holds_secrets_in_secrets_alone(text: &str) -> bool {
     })
 }
 
-/// Texts to change.
+/// Inputs to change.
 struct Seeds {
-    /// All texts in testdata, in an order that depends only on their names, and each input folder as one text.
+    /// All inputs in testdata, in an order that depends only on their names, and each input folder as one string.
     all: Vec<String>,
     /// Input folders that render.
     right: Vec<String>,

@@ -32,7 +32,7 @@ impl Scratch {
         scratch
     }
 
-    /// Creates a folder to which the example was rendered.
+    /// Creates a folder with the rendered example.
     fn rendered() -> Self {
         let scratch = Self::new();
         scratch.expect(0, &[]);

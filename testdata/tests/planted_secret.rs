@@ -561,7 +561,7 @@ fn commands() -> Vec<String> {
     names
 }
 
-/// Returns the forms in which a value must not appear: plain, and base64 at any position in a text.
+/// Returns the forms in which a value must not appear: plain, and base64 at any offset.
 fn forms(value: &str) -> Vec<String> {
     let shifted = [(0, 0), (1, 2), (2, 3)].map(|(shift, skipped)| {
         let encoded = STANDARD.encode([&vec![b'x'; shift][..], value.as_bytes()].concat());

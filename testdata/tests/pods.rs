@@ -31,7 +31,7 @@ const OTHERS: &str = r#"
  "spec": {"name": "redis", "type": {"allNodes": false, "unique": false}, "config": {"redis_addr": "redis:6379"}}}
 "#;
 
-/// Secrets to which the agents refer.
+/// Secrets that the agents refer to.
 const SECRETS: [&str; 4] = [
     "s",
     "a.b",

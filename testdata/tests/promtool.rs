@@ -181,8 +181,8 @@ fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, '
     }
 }
 
-/// Returns the jobs and receivers of a configuration for `promtool`, or `None` if the text does not read back, such as a block that
-/// starts with a tab.
+/// Returns the jobs and receivers of a configuration for `promtool`, or `None` if it does not read back, such as a block that starts
+/// with a tab.
 fn judged(configuration: &str, source: SourceId) -> Option<String> {
     let read = yaml::read(source, configuration, &yaml::Limits::default());
     let agent = yaml::to_json(read.output.first()?.root());

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::support;
 
-/// Fields on which other findings depend.
+/// Fields that other findings depend on.
 const SHARED: [&str; 8] = [
     "elector",
     "paused",

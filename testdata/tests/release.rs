@@ -38,7 +38,7 @@ static DIST: LazyLock<PathBuf> = LazyLock::new(|| {
     dist
 });
 
-/// Returns the folder from which releases are downloaded.
+/// Returns the folder that releases are downloaded from.
 fn releases() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("releases")
 }

@@ -129,7 +129,7 @@ fn is_of_type(name: &Value, value: &Value) -> bool {
     }
 }
 
-/// Whether a text has only characters permitted by RFC 3986.
+/// Whether a string has only characters permitted by RFC 3986.
 fn is_of_format(format: &str, text: &str) -> bool {
     static REFERENCE: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"^([A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-F]{2})*$").unwrap());

@@ -198,7 +198,7 @@ fn flags_require_each_other() {
     }
 }
 
-/// Returns the size of a rendered stream in bytes.
+/// Returns a rendered stream's size in bytes.
 fn size(directory: &Path, args: &[&str]) -> usize {
     let run = agentctl(directory, &["render"], args);
     assert_eq!(run.status, Some(0), "{}", run.stderr);

@@ -1,6 +1,6 @@
 //! Tests that untrusted input executes no program, and that reading and writing stay within it.
 //!
-//! Each attack plants a command that leaves a file behind, or a text that must not be shown; neither may appear.
+//! Each attack plants a command that leaves a file behind, or text that must not be shown; neither may appear.
 
 #![cfg(unix)]
 use std::fs;

@@ -1,5 +1,5 @@
 //! Tests of two runs that write the same files at once, and of runs that are killed while they write. The test locks a folder to stop a
-//! run after it has written its new texts and before it replaces any file.
+//! run after it has written its new files and before it replaces any file.
 
 #![cfg(unix)]
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ impl Manifests {
         manifests
     }
 
-    /// Writes the old texts, and removes files left by killed runs.
+    /// Writes the old contents, and removes files left by killed runs.
     fn reset(&self) {
         for name in temporary(&self.0) {
             fs::remove_file(self.0.join(name)).unwrap();
@@ -164,7 +164,7 @@ fn killed_fix_leaves_old_texts() {
     assert_eq!(manifests.fixed().len(), FILES);
 }
 
-/// Tests that after one of two runs is killed, every file has its old or new text.
+/// Tests that after one of two runs is killed, every file has its old or new contents.
 #[test]
 fn concurrent_fixes_leave_whole_files() {
     let manifests = Manifests::new("pairs");

@@ -89,7 +89,7 @@ fn rendered(case: &Path) -> BTreeSet<String> {
     lines
 }
 
-/// Reads only the lines with names, since Go writes some texts that no YAML reader accepts.
+/// Reads only the lines with names, since Go writes some strings that no YAML reader accepts.
 fn scan(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &str) {
     let kind = if part.is_empty() { "metrics" } else { "logs" };
     assert!(!part.starts_with("-integrations"), "{agent}");
@@ -184,7 +184,7 @@ fn integration(case: &Path, answer: &Value) -> (String, &'static str) {
     (text(spec, "name").to_owned(), part)
 }
 
-/// Returns the documents of a text, as Kubernetes reads them.
+/// Returns the documents of a file, as Kubernetes reads them.
 fn documents(text: &str) -> Vec<Value> {
     let id = Sources::default().add(Source::new("", "", true));
     let read = yaml::read(id, text, &Limits::default()).output;

@@ -85,7 +85,7 @@ const PHRASES: &[(&str, &str)] = &[
 /// Matches `is no setting` and `are no strings`; write `is not a setting`, `unknown setting` or `is not a valid duration`.
 const IS_NO: &str = r"(\w*)[`'}\])]* (is|are) no ([a-z]+)";
 
-/// Former texts that contained each phrase.
+/// Former wording that contained each phrase.
 const ONCE_SAID: &[&str] = &[
     "Do as if there were no agentctl.yaml",
     "Exit status: 0 fine",

@@ -45,7 +45,7 @@ impl<'c> FixBatch<'c> {
                 .is_none()
     }
 
-    /// Returns the new texts.
+    /// Returns the fixed sources.
     pub(super) fn texts(&self, sources: &Sources) -> HashMap<SourceId, String> {
         let mut by_source: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
         for edit in self.edits.values() {

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::diagnostic::{Code, Diagnostic, Edit};
 use crate::source::SourceId;
 
-/// A certain fix of a finding. It stores digests instead of texts, since an input can have a hundred thousand fixes.
+/// A certain fix of a finding. It stores digests instead of strings, since an input can have a hundred thousand fixes.
 #[derive(Clone, Debug)]
 pub(super) struct FixCandidate {
     /// Identity of the fix, independent of its position.

@@ -19,9 +19,9 @@ use work::WorkLimit;
 /// An input with its certain fixes applied.
 #[derive(Debug)]
 pub struct Fixed<F = Vec<Diagnostic>> {
-    /// New texts, with unchanged source IDs.
+    /// Fixed sources, with unchanged IDs.
     pub sources: Sources,
-    /// Findings in the new texts, bounded.
+    /// Findings in the fixed sources, bounded.
     pub found: F,
     /// Number of fixed findings.
     pub count: usize,
@@ -182,7 +182,7 @@ impl ApplyState {
 }
 
 /// Applies the certain fixes of the findings from `find`, repeatedly, in the sources that `may_change` accepts. A fix is rejected if it
-/// causes another finding in its field or makes more of a text unreadable.
+/// causes another finding in its field or makes more of a source unreadable.
 pub fn fix_all<F: AsMut<Vec<Diagnostic>>>(
     sources: &Sources,
     may_change: impl Fn(&Source) -> bool,

@@ -22,7 +22,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// Returns the path of the annotation that allows codes.
+    /// Returns the annotation path for allowed codes.
     pub fn path() -> String {
         format!("metadata.annotations[{ALLOW_ANNOTATION}]")
     }

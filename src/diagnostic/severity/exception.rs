@@ -19,12 +19,12 @@ pub struct Exception {
     pub place: Span,
 }
 
-/// A pattern in which `*` matches any text.
+/// A pattern whose `*` matches any string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern(String);
 
 impl Pattern {
-    /// Returns the pattern for this text.
+    /// Parses a pattern.
     pub fn new(text: &str) -> Self {
         Self(text.to_owned())
     }
@@ -53,7 +53,7 @@ impl Pattern {
 #[derive(Clone, Debug)]
 pub(super) struct ResolvedException {
     exception: Exception,
-    /// Files to which the exception applies, or `None` for all.
+    /// Files that the exception applies to, or `None` for all.
     files: Option<BTreeSet<SourceId>>,
 }
 

@@ -20,7 +20,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// Parses the name of a level.
+    /// Parses a level name.
     pub fn parse(word: &str) -> Option<Self> {
         Self::from_str(word, false).ok()
     }

@@ -107,7 +107,7 @@ fn starts_with_preset(job: Node<'_>) -> bool {
     first.is_some_and(|rule| rule.text("target_label") == "__tmp_prometheus_job_name")
 }
 
-/// Parses a text with a single document, or returns `None` if it is not a configuration.
+/// Parses a single document, or returns `None` if it is not a configuration.
 fn read(text: &str) -> Option<Document<'_>> {
     let id = Sources::default().add(Source::new("", "", false));
     let read = yaml::read(id, text, &Limits::default());

@@ -1,4 +1,4 @@
-//! Compares job-by-job diffs of configurations with diffs of their whole texts.
+//! Compares job-by-job diffs of configurations with diffs of their whole text.
 
 use super::*;
 use crate::diff::unified::{side, text, unified};
@@ -446,7 +446,7 @@ fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 
     ]
 }
 
-/// Returns the diff of a text that exists on one side only.
+/// Returns the diff of text that exists on one side only.
 fn alone(header: &str, sign: char, text: &str) -> String {
     let lines = text.lines().map(|line| format!("{sign}{line}\n"));
     format!("--- a\n+++ b\n@@ {header} @@\n{}", lines.collect::<String>())

@@ -52,7 +52,7 @@ impl<'d> OutputDir<'d> {
         Ok(())
     }
 
-    /// Returns the path of the directory.
+    /// Returns the directory path.
     pub(super) fn root(&self) -> &Path {
         &self.root
     }

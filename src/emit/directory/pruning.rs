@@ -57,7 +57,7 @@ fn reason_to_keep(dir: &OutputDir<'_>, name: &str, inputs: &BTreeSet<PathBuf>) -
     (!is_own(name, &String::from_utf8_lossy(&bytes))).then_some(FOREIGN)
 }
 
-/// Whether a text is a single object that `render` writes to a file with this name.
+/// Whether text is a single object that `render` writes to a file with this name.
 fn is_own(name: &str, text: &str) -> bool {
     let id = Sources::default().add(Source::new("", "", true));
     let found = read(id, text, &Limits::default());

@@ -53,11 +53,11 @@ struct Waiting<'s> {
 }
 
 impl<'s> Staged<'s> {
-    /// Writes the new text of a file.
+    /// Writes the new contents of a file.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text cannot be written or the file must not be replaced.
+    /// Returns an error if they cannot be written or the file must not be replaced.
     pub(super) fn add(&mut self, path: &Path, text: &[&str], target: Replaced<'s>) -> Result<(), EnvironmentError> {
         let written = target.check(path).and_then(|()| write(path, text, target));
         let new = written.map_err(EnvironmentError::write(path))?;
@@ -110,7 +110,7 @@ fn folder(path: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// Returns the text of a source with its byte order mark, in pieces.
+/// Returns the source text with its byte order mark, in pieces.
 pub(super) fn pieces(source: &Source) -> [&str; 2] {
     [if source.has_mark { BYTE_ORDER_MARK } else { "" }, &source.text]
 }

@@ -8,14 +8,14 @@ use agentctl::diagnostic::Warned;
 use agentctl::resolve::MissingSecrets;
 use agentctl::source::{Source, Sources};
 
-/// Compiles a single text.
+/// Compiles a single input.
 pub fn compiled(text: &str, options: &Options) -> Warned<Bundle> {
     let mut sources = Sources::default();
     sources.add(Source::new("all.yaml", text, true));
     compile::compile(&sources, options)
 }
 
-/// Returns the diagnostics of a text as `severity[code] line path: message; help`, followed by their labels.
+/// Returns the diagnostics of an input as `severity[code] line path: message; help`, followed by their labels.
 pub fn found(text: &str, options: &Options) -> Vec<String> {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("all.yaml", text, true));

@@ -101,7 +101,7 @@ pub fn targets_without(commands: &[&[&str]]) -> Vec<&'static str> {
     names
 }
 
-/// Whether expected texts are updated instead of compared.
+/// Whether expected files are updated instead of compared.
 pub fn bless() -> bool {
     std::env::var_os("AGENTCTL_BLESS").is_some_and(|value| value == "1")
 }
@@ -131,7 +131,7 @@ pub fn words(path: &Path) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Compares a text with a file, or writes the file. A missing file counts as empty.
+/// Compares text with a file, or writes the file. A missing file counts as empty.
 ///
 /// # Errors
 ///
@@ -163,7 +163,7 @@ fn cut(line: Option<&str>) -> Option<String> {
     line.map(|line| line.chars().take(SHOWN).collect())
 }
 
-/// Returns a description of the first difference between two texts.
+/// Returns a description of the first difference between two strings.
 pub fn first_difference(expected: &str, actual: &str) -> String {
     let (mut wanted, mut found) = (expected.split('\n'), actual.split('\n'));
     for line in 1.. {

@@ -1,10 +1,10 @@
 use crate::source::{Sources, Span};
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// The fields of a part of an object; a part that is missing has none. A field of another type than was asked for counts as
-/// missing.
+/// Fields of a part of an object; a missing part has no fields. A field of an unexpected type counts as missing.
 ///
-/// What is text in Kubernetes is text here, however it is written: other tools than kubectl leave `y` or `0644` without quotes.
+/// Values that are strings in Kubernetes are strings here, however they are written: tools other than kubectl leave
+/// `y` or `0644` unquoted.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'d> {
     node: Option<Node<'d>>,
@@ -48,17 +48,17 @@ impl<'d> Fields<'d> {
         self.sources.get(span.source)?.text.get(span.bytes())
     }
 
-    /// The text of a field that may be missing.
+    /// Returns the string in a field, if it is set.
     pub fn optional(self, field: &str) -> Option<&'d str> {
         self.part(field).as_text()
     }
 
-    /// The text of a field; empty where it has none.
+    /// Returns the string in a field, or an empty string.
     pub fn text(self, field: &str) -> &'d str {
         self.optional(field).unwrap_or_default()
     }
 
-    /// The whole number of a field, where it is one that Kubernetes can read (`int32`).
+    /// Returns the integer in a field, if Kubernetes can read it (`int32`).
     pub fn number(self, field: &str) -> Option<i32> {
         match self.part(field).node?.value() {
             NodeValue::Int(number) => i32::try_from(number).ok(),
@@ -73,20 +73,20 @@ impl<'d> Fields<'d> {
         }
     }
 
-    /// The items of a list in a field.
+    /// Returns the items of the list in a field.
     pub fn items(self, field: &str) -> impl Iterator<Item = Self> + use<'d> {
         let items = self.part(field).node.into_iter().flat_map(Node::items);
         items.map(move |node| self.of(Some(node)))
     }
 
-    /// The entries with text of a mapping in a field.
+    /// Returns the string entries of the mapping in a field.
     pub fn texts(self, field: &str) -> Vec<(&'d str, &'d str)> {
         let entries = self.part(field).node.into_iter().flat_map(Node::entries);
         let entry = |entry: Entry<'d>| Some((self.key(&entry), self.of(Some(entry.value)).as_text()?));
         entries.filter_map(entry).collect()
     }
 
-    /// A key as it is written, where YAML takes it for a boolean.
+    /// Returns a key as written, even if YAML reads it as a boolean.
     fn key(self, entry: &Entry<'d>) -> &'d str {
         match entry.key {
             "true" | "false" => {

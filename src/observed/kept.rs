@@ -1,9 +1,9 @@
-//! The fields that are used of observed objects: of a pod, less than a fifth of what kubectl prints.
+//! Fields of observed objects that agentctl uses: less than a fifth of what kubectl prints for a pod.
 
 use super::kind::Kind;
 use crate::yaml::KeptField;
 
-/// Fields of an object, each with those that are kept of it, where these are not all.
+/// Fields of an object, each with the nested fields to keep, unless all are kept.
 macro_rules! kept {
     ($($name:ident $({ $($below:tt)+ })? $(: $known:ident)?)+) => {
         &[$(KeptField(stringify!($name), kept!(@below $({ $($below)+ })? $($known)?))),+]
@@ -16,7 +16,7 @@ macro_rules! kept {
 const META: &[KeptField] = kept!(name namespace uid labels annotations ownerReferences { kind name controller });
 const CONTAINER: &[KeptField] = kept!(name image ports);
 const STATUS: &[KeptField] = kept!(name containerID);
-/// With the fields that a field selector may name.
+/// Fields of a pod, including those that a field selector may refer to.
 const POD: &[KeptField] = kept! {
     apiVersion kind metadata: META
     spec {
@@ -28,7 +28,7 @@ const POD: &[KeptField] = kept! {
         containerStatuses: STATUS initContainerStatuses: STATUS
     }
 };
-/// What a workload makes its pods of.
+/// Fields of a pod template.
 const TEMPLATE: &[KeptField] = kept! {
     metadata { labels annotations } spec { containers: CONTAINER initContainers: CONTAINER }
 };
@@ -42,7 +42,7 @@ const NODE: &[KeptField] = kept! {
     apiVersion kind metadata: META spec { providerID unschedulable } status { addresses daemonEndpoints }
 };
 
-/// The fields that are kept of an object that is only observed.
+/// Returns the fields to keep of an object that is only observed.
 pub fn kept(api_version: &str, kind: &str) -> Option<&'static [KeptField]> {
     Some(match Kind::of(api_version, kind)? {
         Kind::CronJob => CRON_JOB,

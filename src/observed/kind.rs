@@ -1,6 +1,6 @@
-//! The kinds of objects that are observed.
+//! Kinds of observed objects.
 
-/// A kind of object that is observed.
+/// Kind of an observed object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     CronJob,
@@ -16,7 +16,7 @@ pub enum Kind {
     StatefulSet,
 }
 
-/// Kinds in the plural, in a sentence: `Services or Endpoints`.
+/// Joins kinds in the plural for a sentence: `Services or Endpoints`.
 pub fn in_words(kinds: &[Kind]) -> String {
     let names: Vec<_> = kinds.iter().map(|kind| kind.plural()).collect();
     match names.as_slice() {
@@ -43,12 +43,12 @@ impl Kind {
         }
     }
 
-    /// The name of the kind for `kubectl get`.
+    /// Returns the kind's name for `kubectl get`.
     pub fn resource(self) -> String {
         self.plural().to_ascii_lowercase()
     }
 
-    /// The kind of an object by its `apiVersion` and `kind`.
+    /// Returns the kind with this `apiVersion` and `kind`.
     pub fn of(api_version: &str, kind: &str) -> Option<Self> {
         Some(match (api_version, kind) {
             ("batch/v1" | "batch/v1beta1", "CronJob") => Kind::CronJob,

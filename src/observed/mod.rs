@@ -1,6 +1,8 @@
-//! Objects of the cluster as `kubectl get -o yaml` prints them: what targets are discovered in, never judged themselves.
+//! Cluster objects as `kubectl get -o yaml` prints them. Targets are discovered among them; they are not checked
+//! themselves.
 //!
-//! They are foreign: a field of another type than Kubernetes has counts as missing. Text is borrowed from the documents.
+//! They come from elsewhere: a field with another type than in Kubernetes counts as missing. Strings are borrowed
+//! from the documents.
 
 mod fields;
 mod kept;
@@ -21,22 +23,22 @@ pub use kind::{Kind, in_words};
 pub use object::{Object, is_placeholder};
 pub use port::Port;
 
-/// The observed objects of an input.
+/// Observed objects of an input.
 #[derive(Debug, Default)]
 pub struct Objects<'d> {
-    /// By kind, namespace and name, none of them twice. The pods that workloads make are among the pods.
+    /// Distinct objects by kind, namespace and name. Pods that workloads create are among the pods.
     lists: BTreeMap<Kind, Vec<Object<'d>>>,
-    /// The kinds of which there is at least one object, complete or not.
+    /// Kinds with at least one object, complete or not.
     pub kinds: BTreeSet<Kind>,
-    /// Whether a cluster returned some of them, and not only a repository.
+    /// Whether a cluster returned some of them, so that they do not all come from a repository.
     pub is_export: bool,
-    /// Length of their documents.
+    /// Total length of their documents in bytes.
     pub bytes: usize,
 }
 
 impl<'d> Objects<'d> {
-    /// The observed objects of documents. One that sets no namespace is in `namespace`; one without a name is left out. Of the same
-    /// object twice, one that the cluster returned counts.
+    /// Reads the observed objects in `documents`. Objects without a namespace are in `namespace`; objects without a
+    /// name are skipped. Of two definitions of an object, one that a cluster returned is used.
     pub fn read(documents: impl Iterator<Item = &'d Document<'d>>, sources: &'d Sources, namespace: &'d str) -> Self {
         let mut objects = Self::default();
         let mut templates = Vec::new();
@@ -52,7 +54,7 @@ impl<'d> Objects<'d> {
             });
         }
         for list in objects.lists.values_mut() {
-            // Those with a UID first, of which the first is kept.
+            // Objects with a UID sort first, and the first one is kept.
             list.sort_by_key(|object| (key(object), object.uid.is_empty()));
             list.dedup_by_key(|object| key(object));
         }
@@ -63,7 +65,7 @@ impl<'d> Objects<'d> {
         objects
     }
 
-    /// Whether anything of it says where pods run.
+    /// Whether any object shows where pods run.
     pub fn runs(&self) -> bool {
         let has_endpoints = [Kind::Endpoints, Kind::EndpointSlice]
             .iter()
@@ -71,7 +73,8 @@ impl<'d> Objects<'d> {
         has_endpoints || self.of(Kind::Pod).iter().any(|pod| !pod.status("podIP").is_empty())
     }
 
-    /// Adds what a cluster will make of what is there: the pods of workloads, and the endpoints of Services that select pods.
+    /// Adds objects that a cluster will create: the pods of workloads, and the endpoints of Services that select
+    /// pods.
     fn expect(&mut self, templates: Vec<Object<'d>>) {
         let pods = self.lists.entry(Kind::Pod).or_default();
         pods.iter_mut().for_each(Object::open);
@@ -85,7 +88,7 @@ impl<'d> Objects<'d> {
         self.lists.insert(Kind::Endpoints, endpoints);
     }
 
-    /// Whether targets are only expected: of pods that no cluster has run.
+    /// Whether targets are potential ones, because no cluster has run their pods.
     pub fn has_potential(&self) -> bool {
         self.of(Kind::Pod).iter().any(|pod| pod.is_potential)
     }
@@ -105,19 +108,19 @@ impl<'d> Objects<'d> {
         }
     }
 
-    /// The objects of a kind, ordered by namespace, then name.
+    /// Returns the objects of a kind, ordered by namespace and name.
     pub fn of(&self, kind: Kind) -> &[Object<'d>] {
         self.lists.get(&kind).map_or(&[], Vec::as_slice)
     }
 
-    /// The object of this kind, namespace and name.
+    /// Returns the object with this kind, namespace and name.
     pub fn find(&self, kind: Kind, namespace: &str, name: &str) -> Option<&Object<'d>> {
         let objects = self.of(kind);
         let place = objects.binary_search_by(|object| key(object).cmp(&(namespace, name)));
         objects.get(place.ok()?)
     }
 
-    /// The places of the objects of a namespace among those of a kind.
+    /// Returns the index range of a namespace among the objects of a kind.
     pub fn places(&self, kind: Kind, namespace: &str) -> Range<usize> {
         let objects = self.of(kind);
         let start = objects.partition_point(|object| object.namespace < namespace);
@@ -125,12 +128,12 @@ impl<'d> Objects<'d> {
         start..end
     }
 
-    /// The objects of a kind in a namespace.
+    /// Returns the objects of a kind in a namespace.
     pub fn in_namespace(&self, kind: Kind, namespace: &str) -> &[Object<'d>] {
         self.of(kind).get(self.places(kind, namespace)).unwrap_or_default()
     }
 
-    /// The namespaces that objects are in.
+    /// Returns the namespaces of all objects.
     pub fn namespaces(&self) -> impl Iterator<Item = &'d str> {
         let kinds = [Kind::Service, Kind::Pod, Kind::Endpoints, Kind::Ingress];
         kinds

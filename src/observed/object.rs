@@ -1,4 +1,4 @@
-//! An object of the cluster: its metadata, and where its other fields are.
+//! Cluster objects: their metadata, and access to their other fields.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -7,42 +7,42 @@ use super::pod::PodParts;
 use super::{Fields, Kind, Port};
 use crate::source::Span;
 
-/// An object of the cluster. Its metadata is read once, its other fields where targets are made of them.
+/// Cluster object. Its metadata is read once, its other fields when targets are created from them.
 #[derive(Clone, Debug)]
 pub struct Object<'d> {
-    /// Its namespace; empty if its kind has none.
+    /// Namespace, or empty if the kind has none.
     pub namespace: &'d str,
     pub name: &'d str,
-    /// Its UID, which the cluster gives it.
+    /// UID, which the cluster assigns.
     pub uid: &'d str,
-    /// By name.
+    /// Labels by name.
     pub labels: Vec<(&'d str, &'d str)>,
     pub annotations: Vec<(&'d str, &'d str)>,
     /// Kind and name of the owner that controls it.
     pub(super) controller: Option<(&'d str, &'d str)>,
     pub root: Fields<'d>,
-    /// What has its `spec` and `status`: the object, or the template of the workload that would make it.
+    /// Part with `spec` and `status`: the object, or the template of the workload that would create it.
     pub body: Fields<'d>,
-    /// The workload that would make it, where only that is known: then its metadata has the name of the workload.
+    /// Workload that would create it, if only that is known; its metadata then has the workload's name.
     pub made_by: Option<Kind>,
-    /// Whether a cluster has not run it yet: it is only expected.
+    /// Whether no cluster has run it yet, so that it is a potential object.
     pub is_potential: bool,
-    /// Of a pod, once somebody asked.
+    /// Parts of a pod, read on demand.
     pub(super) parts: OnceLock<PodParts<'d>>,
-    /// Of Endpoints that are only expected, once somebody asked.
+    /// Number of targets of potential Endpoints, computed on demand.
     expected_targets: OnceLock<usize>,
 }
 
-/// The label that the endpoints controller sets for a Service without an IP.
+/// Label that the endpoints controller sets for a Service without an IP.
 const HEADLESS: &str = "service.kubernetes.io/headless";
 
-/// Whether a text stands, as a whole or in part, for what only a cluster decides: `<hash>`, `db-<ordinal>`.
+/// Whether a string is or contains a placeholder for a value that only a cluster decides: `<hash>`, `db-<ordinal>`.
 pub fn is_placeholder(text: &str) -> bool {
     text.split_once('<').is_some_and(|(_, rest)| rest.contains('>'))
 }
 
-/// The labels that controllers set on the pods that they make for a workload of this name (`getPodTemplateSpecHash`, `newStatefulSetPod`,
-/// `newControllerRevision`, `setJobNameAndUID`).
+/// Returns the labels that controllers set on the pods of a workload with this name (`getPodTemplateSpecHash`,
+/// `newStatefulSetPod`, `newControllerRevision`, `setJobNameAndUID`).
 fn labels_of_controller(kind: Kind, name: &str) -> Vec<(&'static str, &str)> {
     let job = match kind {
         Kind::CronJob => "<job-name>",
@@ -69,7 +69,7 @@ fn labels_of_controller(kind: Kind, name: &str) -> Vec<(&'static str, &str)> {
     }
 }
 
-/// The labels of metadata. Each selector looks some of them up.
+/// Returns the labels in metadata, sorted, because each selector looks some of them up.
 fn labels<'d>(meta: Fields<'d>) -> Vec<(&'d str, &'d str)> {
     let mut labels = meta.texts("labels");
     labels.sort_by_key(|(name, _)| *name);
@@ -102,7 +102,7 @@ impl<'d> Object<'d> {
         }
     }
 
-    /// The pods that a workload makes of the template in its specification.
+    /// Converts a workload to the pods that it creates from the template in its `spec`.
     pub(super) fn into_pods(self, kind: Kind) -> Self {
         let spec = match kind {
             Kind::CronJob => self.root.part("spec").part("jobTemplate").part("spec"),
@@ -128,13 +128,13 @@ impl<'d> Object<'d> {
         pods
     }
 
-    /// Leaves open what only a cluster decides about a pod.
+    /// Clears the values of a pod that only a cluster decides.
     pub(super) fn open(&mut self) {
         self.is_potential = true;
         self.uid = "<pod-uid>";
     }
 
-    /// A text in the status of a pod. One that is only expected is taken for a pod that runs.
+    /// Returns a string in a pod's status. A potential pod counts as running.
     pub fn status(&self, field: &str) -> &'d str {
         match field {
             _ if !self.is_potential => self.body.part("status").text(field),
@@ -144,7 +144,7 @@ impl<'d> Object<'d> {
         }
     }
 
-    /// The status of the condition `Ready` of a pod, if it has one.
+    /// Returns the status of a pod's `Ready` condition, if it has one.
     pub fn ready(&self) -> Option<&'d str> {
         match self.is_potential {
             true => Some("True"),
@@ -152,7 +152,7 @@ impl<'d> Object<'d> {
         }
     }
 
-    /// The node of a pod.
+    /// Returns the node that a pod runs on.
     pub fn node(&self) -> &'d str {
         match self.body.part("spec").text("nodeName") {
             "" if self.is_potential => "<node>",
@@ -160,7 +160,7 @@ impl<'d> Object<'d> {
         }
     }
 
-    /// The ID of a container of a pod, by its status in a list.
+    /// Returns the ID of a pod's container from a list of statuses.
     pub fn container_id(&self, statuses: &str, name: &str) -> &'d str {
         match self.is_potential {
             true => "<container-id>",
@@ -168,18 +168,18 @@ impl<'d> Object<'d> {
         }
     }
 
-    /// The ports of a pod's containers, each with its container.
+    /// Returns the ports of a pod's containers, each with its container.
     pub fn container_ports(&self) -> impl Iterator<Item = (Fields<'d>, Port<'d>)> {
         self.ports_of(false)
     }
 
-    /// The same ports, followed by those of init containers if these are asked for.
+    /// Returns these ports, followed by those of init containers if requested.
     pub fn ports_of(&self, with_init: bool) -> impl Iterator<Item = (Fields<'d>, Port<'d>)> {
         let ports = self.ports(with_init).iter();
         ports.map(|(_, container, port)| (*container, *port))
     }
 
-    /// Whether this is the name of an init container that has ports.
+    /// Whether an init container with ports has this name.
     pub fn is_init_container(&self, name: &str) -> bool {
         let parts = self.parts();
         let of_init = parts.ports.iter().rev().take(parts.init);
@@ -194,8 +194,8 @@ impl<'d> Object<'d> {
         parts.ports.get(..parts.ports.len() - left_out).unwrap_or_default()
     }
 
-    /// The port with this number that counts for a port of endpoints, with its container: of several containers the last one, and of
-    /// its ports the first.
+    /// Returns the container port that matches a port of endpoints, with its container: the last matching container,
+    /// and its first matching port.
     pub fn container_port(&self, number: i32, with_init: bool) -> Option<(Fields<'d>, Port<'d>)> {
         let mut of_number = self.ports(with_init).iter().filter(|(.., port)| port.number == number);
         let (last, ..) = of_number.clone().next_back()?;
@@ -207,7 +207,7 @@ impl<'d> Object<'d> {
         self.parts.get_or_init(|| PodParts::read(self.body))
     }
 
-    /// The name of a pod, of which the cluster may decide a part.
+    /// Returns a pod's name, part of which the cluster may decide.
     pub fn pod_name(&self) -> Cow<'d, str> {
         let name = self.name;
         Cow::Owned(match self.made_by {
@@ -219,7 +219,7 @@ impl<'d> Object<'d> {
         })
     }
 
-    /// Kind and name of the controller of a pod.
+    /// Returns the kind and name of a pod's controller.
     pub fn controller(&self) -> Option<(&'d str, Cow<'d, str>)> {
         let name = self.name;
         Some(match self.made_by {
@@ -235,7 +235,7 @@ impl<'d> Object<'d> {
         })
     }
 
-    /// The Endpoints that the cluster will make for a Service: they have its name and labels.
+    /// Returns the Endpoints that a cluster will create for a Service, with its name and labels.
     pub(super) fn expected_endpoints(&self) -> Self {
         let mut labels = self.labels.clone();
         if self.body.part("spec").text("clusterIP") == "None" {
@@ -251,39 +251,39 @@ impl<'d> Object<'d> {
         }
     }
 
-    /// About the number of their targets, which is counted once: each job asks for it.
+    /// Returns the approximate number of their targets, which is counted once for all jobs.
     pub fn expected_targets(&self, count: impl FnOnce() -> usize) -> usize {
         *self.expected_targets.get_or_init(count)
     }
 
-    /// Where a label is; where it is missing, where the name is.
+    /// Returns the span of a label, or of the name if the label is missing.
     pub fn label_span(&self, name: &str) -> Option<Span> {
         let label = self.root.part("metadata").part("labels").part(name);
         label.span().or_else(|| self.span())
     }
 
-    /// The value of a label.
+    /// Returns the value of a label.
     pub fn label(&self, name: &str) -> Option<&'d str> {
         let place = self.labels.binary_search_by_key(&name, |(known, _)| known).ok()?;
         self.labels.get(place).map(|(_, value)| *value)
     }
 
-    /// Where its name is.
+    /// Returns the span of its name.
     pub fn span(&self) -> Option<Span> {
         self.root.part("metadata").part("name").span()
     }
 
-    /// Whether a Service stands for a name outside of the cluster: it has no Endpoints, whatever it selects.
+    /// Whether a Service is an alias for an external name and therefore has no Endpoints, whatever it selects.
     pub fn is_external(&self) -> bool {
         self.body.part("spec").text("type") == "ExternalName"
     }
 
-    /// The labels of the pods that a Service selects; none where it selects no pods.
+    /// Returns the pod labels that a Service selects, or an empty list if it selects no pods.
     pub fn selector(&self) -> Vec<(&'d str, &'d str)> {
         self.body.part("spec").texts("selector")
     }
 
-    /// Whether a Service selects a pod of its namespace. Without a selector it selects none.
+    /// Whether a Service selects a pod in its namespace. Without a selector it selects none.
     pub fn selects(&self) -> impl Fn(&Object<'_>) -> bool + use<'d> {
         let selector = self.selector();
         move |pod| {

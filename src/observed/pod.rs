@@ -1,24 +1,24 @@
-//! What targets ask of a pod again and again.
+//! Parts of a pod that its targets need repeatedly.
 
 use std::collections::HashMap;
 
 use super::{Fields, Port};
 
-/// What every address of a pod asks for, in lists that may be long: it is read once.
+/// Parts of a pod that each of its addresses needs. They are in lists that may be long, and read once.
 #[derive(Clone, Debug)]
 pub struct PodParts<'d> {
-    /// The status of its condition `Ready`.
+    /// Status of the `Ready` condition.
     pub(super) ready: Option<&'d str>,
-    /// The ports of its containers, each with the place and the fields of its container.
+    /// Ports of its containers, each with the index and the fields of its container.
     pub(super) ports: Vec<(usize, Fields<'d>, Port<'d>)>,
-    /// Number of ports at the end of `ports` that are those of init containers.
+    /// Number of ports at the end of `ports` that belong to init containers.
     pub(super) init: usize,
-    /// The IDs of its containers, by the list of statuses and the name.
+    /// IDs of its containers, by list of statuses and name.
     pub(super) ids: HashMap<(&'static str, &'d str), &'d str>,
 }
 
 impl<'d> PodParts<'d> {
-    /// What a pod has in its `spec` and `status`.
+    /// Reads the parts from a pod's `spec` and `status`.
     pub(super) fn read(body: Fields<'d>) -> Self {
         let status = body.part("status");
         let mut conditions = status.items("conditions");
@@ -36,7 +36,7 @@ impl<'d> PodParts<'d> {
         let mut ids = HashMap::new();
         for list in ["containerStatuses", "initContainerStatuses"] {
             for status in status.items(list) {
-                // The first of a name counts.
+                // The first status with a name takes precedence.
                 ids.entry((list, status.text("name")))
                     .or_insert(status.text("containerID"));
             }

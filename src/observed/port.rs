@@ -1,8 +1,8 @@
-//! The ports of containers, Endpoints and Services.
+//! Ports of containers, Endpoints and Services.
 
 use super::Fields;
 
-/// A port of a container, of Endpoints or of a Service.
+/// Port of a container, Endpoints or a Service.
 #[derive(Clone, Copy, Debug)]
 pub struct Port<'d> {
     pub name: &'d str,
@@ -11,7 +11,7 @@ pub struct Port<'d> {
 }
 
 impl<'d> Port<'d> {
-    /// The port in these fields, where it has a number in this one.
+    /// Reads a port, if it has a number in the field `number`.
     pub fn read(port: Fields<'d>, number: &str) -> Option<Self> {
         Some(Self {
             name: port.text("name"),
@@ -20,12 +20,12 @@ impl<'d> Port<'d> {
         })
     }
 
-    /// The ports of a part that have a number in this field.
+    /// Returns the ports in a part that have a number in the field `number`.
     pub fn all(part: Fields<'d>, number: &str) -> impl Iterator<Item = Self> {
         part.items("ports").filter_map(move |port| Self::read(port, number))
     }
 
-    /// Without a protocol, the API server sets TCP.
+    /// Returns the protocol, TCP by default as in the API server.
     pub fn protocol(port: Fields<'d>) -> &'d str {
         match port.text("protocol") {
             "" => "TCP",

@@ -174,7 +174,7 @@ fn kinds_are_known_in_the_versions_that_have_them() {
     }
 }
 
-/// Runs `test` with the observed objects of a text.
+/// Calls `test` with the observed objects of an input.
 fn observed<T>(text: &str, test: impl FnOnce(&Objects<'_>) -> T) -> T {
     let sources = sources(text);
     let (id, source) = sources.iter().next().unwrap();
@@ -308,7 +308,7 @@ fn a_service_without_a_selector_selects_no_pods() {
                 assert!(endpoints.is_potential && endpoints.annotations.is_empty());
                 assert_eq!(endpoints.labels, [("e", "f")]);
             }
-            // A cluster makes endpoints of one with a selector, whatever it selects.
+            // A cluster creates endpoints for a Service with a selector, whatever it selects.
             let has_endpoints = !service.selector().is_empty();
             assert_eq!(
                 objects.of(Kind::Endpoints).len(),
@@ -365,7 +365,7 @@ fn objects_are_found_by_namespace_and_name() {
     observed("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n", |objects| {
         assert!(objects.is_empty() && !objects.has_potential() && !objects.is_export);
     });
-    // An object without a name is of its kind all the same.
+    // An object without a name still counts for its kind.
     observed("{apiVersion: v1, kind: Service}\n", |objects| {
         assert!(!objects.is_empty() && objects.of(Kind::Service).is_empty());
     });
@@ -398,7 +398,7 @@ fn fields_of_another_type_count_as_missing() {
         assert_eq!(items, [Some("1"), Some("a")]);
         assert_eq!((spec.items("map").count(), spec.texts("list").len()), (0, 0));
         assert!(spec.part("map").is_mapping() && !spec.part("list").is_mapping() && !spec.part("gone").is_mapping());
-        // Where a label is missing, its place is that of the name.
+        // If a label is missing, the span is that of the name.
         let written = |span: Option<Span>| &text[span.unwrap().bytes()];
         assert_eq!(
             (written(service.label_span("a")), written(service.label_span("z"))),

@@ -37,6 +37,7 @@ pub fn link(found: &mut [Diagnostic]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::tests::{agent, found, integration, manifest};
 
     #[test]
     fn consequences_take_the_cause_of_their_instance() {
@@ -63,6 +64,56 @@ mod tests {
             link(&mut found);
             assert_eq!(found[0].cause.as_deref(), expected);
             assert_eq!(found[0].is_consequence, expected.is_some());
+        }
+    }
+
+    #[test]
+    fn integrations_follow_from_instances_that_are_not_selected() {
+        let mysql = |instance: &str| {
+            let config =
+                format!("{{data_source_name: 'u@(h)/', autoscrape: {{enable: true, metrics_instance: {instance}}}}}");
+            integration("i", "mysql", &[], &config)
+        };
+        let events = |instance: &str| integration("i", "eventhandler", &[], &format!("{{logs_instance: {instance}}}"));
+        let (metrics, logs) = (
+            manifest("MetricsInstance", "m", "{}"),
+            manifest("LogsInstance", "m", "{}"),
+        );
+        let elsewhere = metrics.replace("name: m", "name: m, namespace: other");
+        for (selectors, instance, integration, follows) in [
+            ("metrics: {}", &metrics, mysql("default/m"), Some(true)),
+            (
+                "metrics: {instanceSelector: {matchLabels: {a: b}}}",
+                &metrics,
+                mysql("default/m"),
+                Some(true),
+            ),
+            (
+                "metrics: {instanceSelector: {}}",
+                &elsewhere,
+                mysql("other/m"),
+                Some(true),
+            ),
+            ("logs: {}", &logs, events("default/m"), Some(true)),
+            (
+                "logs: {instanceSelector: {matchLabels: {a: b}}}",
+                &logs,
+                events("default/m"),
+                Some(true),
+            ),
+            // Nothing defines the instance, so that it has no cause.
+            ("metrics: {}", &metrics, mysql("default/n"), Some(false)),
+            ("logs: {}", &metrics, events("default/m"), Some(false)),
+            ("metrics: {instanceSelector: {}}", &metrics, mysql("default/m"), None),
+        ] {
+            let agent = agent("a", &format!("integrations: {{selector: {{}}}}, {selectors}"));
+            let mut found = found(&[&agent, instance, &integration]).into_iter();
+            let unknown = found.find(|finding| finding.code == Code::UnknownInstance);
+            assert_eq!(
+                unknown.map(|finding| finding.is_consequence),
+                follows,
+                "{selectors} {integration}"
+            );
         }
     }
 }

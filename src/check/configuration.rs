@@ -26,7 +26,12 @@ pub const RULES: &[Rule] = &[rule(
 fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let mut checker = Checker {
         input,
-        seen: HashSet::new(),
+        seen: HashSet::with_capacity(
+            RELATIONS
+                .iter()
+                .map(|relation| input.resources.of(relation.child).len())
+                .sum(),
+        ),
         found: Vec::new(),
         bound: Bound::default(),
     };

@@ -23,7 +23,7 @@ pub(super) fn each_share<J: Sync, T: Send>(
     write: impl Fn(&[J]) -> T + Sync,
     mut pass: impl FnMut(&[J], T),
 ) {
-    each_batch(jobs, |batch| {
+    each_batch(jobs, BATCH, |batch| {
         let written: Vec<_> = batch.par_chunks(SHARE).map(&write).collect();
         batch
             .chunks(SHARE)
@@ -32,10 +32,10 @@ pub(super) fn each_share<J: Sync, T: Send>(
     });
 }
 
-/// Calls `pass` with batches of jobs.
-pub(super) fn each_batch<J>(mut jobs: impl Iterator<Item = J>, mut pass: impl FnMut(&[J])) {
+/// Calls `pass` with batches of `size` jobs.
+pub(super) fn each_batch<J>(mut jobs: impl Iterator<Item = J>, size: usize, mut pass: impl FnMut(&[J])) {
     loop {
-        let batch: Vec<_> = jobs.by_ref().take(BATCH).collect();
+        let batch: Vec<_> = jobs.by_ref().take(size).collect();
         if batch.is_empty() {
             break;
         }

@@ -42,6 +42,10 @@ fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
     yaml::item_with_layout(job, Style::V3, JOB_INDENT)
 }
 
+/// Number of jobs whose layouts are made in parallel. Each takes several times the memory of its lines, so that more would not stay in the
+/// cache until they are used.
+const LAID_OUT: usize = 32;
+
 /// Kind of an instance, and its index among the instances of that kind.
 pub type InstanceNumber = (JobKind, usize);
 
@@ -212,7 +216,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
         pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, &str, &Layout<'_>),
     ) {
         let (store, secrets) = (self.plan.secrets, self.secrets);
-        each_batch(self.own_jobs(instance), |batch| {
+        each_batch(self.own_jobs(instance), LAID_OUT, |batch| {
             let values = batch.par_iter().map(|job| {
                 let mut value = metrics::job(job, store);
                 let hides = hide(&mut value, secrets, store);

@@ -291,7 +291,7 @@ fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagn
 fn decode_failed(head: &ResourceHeader<'_>, mut error: DecodeError) -> Diagnostic {
     error.path.push_front(Step::Key("spec"));
     let path = error.path.to_string();
-    let span = error.span.unwrap_or_else(|| head.locate(&FieldPath::of("spec")));
+    let span = error.span.unwrap_or_else(|| head.locate(&FieldPath::parse("spec")));
     let message = match path.rsplit('.').next() {
         Some(field) => format!("the operator cannot read `{field}`: {}", error.message),
         None => error.message,

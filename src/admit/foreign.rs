@@ -141,7 +141,7 @@ impl Foreign<'_> {
     fn is_nearly(&self, kind: Kind) -> bool {
         let ours = group(kind.api_version());
         let is_kind = || suggest::closest(self.kind, slice::from_ref(&kind.as_str()).iter().copied()).is_some();
-        let distance = || suggest::ComparedName::of(self.group).edit_distance(&suggest::ComparedName::of(ours));
+        let distance = || suggest::ComparedName::new(self.group).edit_distance(&suggest::ComparedName::new(ours));
         // Most objects of an export have a much shorter group.
         self.group.len().abs_diff(ours.len()) <= MAX_DISTANCE
             && !OTHERS.contains(&self.group)
@@ -155,7 +155,7 @@ impl Foreign<'_> {
     }
 
     fn finding(&self, code: Code, field: &'static str, message: String) -> Diagnostic {
-        let path = FieldPath::of(field);
+        let path = FieldPath::parse(field);
         Diagnostic::new(code, message)
             .label(path.locate(self.root), "")
             .path(field)

@@ -243,7 +243,7 @@ fn encrypted(node: Node<'_>, named: bool) -> Diagnostic {
     let severity = if named { Severity::Error } else { Severity::Warning };
     Diagnostic::new(Code::EncryptedValue, "the whole object is encrypted with SOPS")
         .severity(severity)
-        .label(FieldPath::of("kind").locate(node), "")
+        .label(FieldPath::parse("kind").locate(node), "")
         .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`")
 }
 

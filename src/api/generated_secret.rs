@@ -109,7 +109,7 @@ impl SecretGenerator {
             keys: self.keys.iter().flat_map(|keys| keys.named(secret)).collect(),
             all_keys: !self.keys.is_empty() && self.others.iter().all(|path| root.at(path).is_none()),
             root,
-            span: FieldPath::of("metadata.name").locate(root),
+            span: FieldPath::parse("metadata.name").locate(root),
         })
     }
 }

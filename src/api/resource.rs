@@ -97,7 +97,7 @@ impl<'d> ResourceHeader<'d> {
 
     /// Returns the span of the object's name, or of the object if it has none.
     pub fn name_span(&self) -> Span {
-        self.locate(&FieldPath::of("metadata.name"))
+        self.locate(&FieldPath::parse("metadata.name"))
     }
 }
 
@@ -207,7 +207,7 @@ mod tests {
                 (head.called().as_str(), head.meta.full_name().as_str()),
                 (called, full_name)
             );
-            let found = head.labelled_finding(Code::InvalidName, &FieldPath::of("metadata.name"), "m", "here");
+            let found = head.labelled_finding(Code::InvalidName, &FieldPath::parse("metadata.name"), "m", "here");
             assert_eq!(found.resource, Some(head.object_ref().into()));
             assert_eq!(
                 (found.path.as_deref(), found.labels[0].text.as_str()),

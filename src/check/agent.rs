@@ -49,7 +49,7 @@ fn without_clients(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<
     let instances = instances.filter(|instance| instance.spec.clients.is_empty());
     let finding = |instance: &Resource<'_, LogsInstance<'_>>| {
         let message = "neither the instance nor its agent has clients, so the agent reads no logs for it";
-        let finding = instance.finding(Code::NoClients, &FieldPath::of("spec.clients"), message);
+        let finding = instance.finding(Code::NoClients, &FieldPath::parse("spec.clients"), message);
         finding.help("set `spec.clients`, or `spec.logs.clients` of the GrafanaAgent")
     };
     instances.map(finding).collect()
@@ -68,7 +68,7 @@ pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
         more => format!(" and of {more} others"),
     };
     let name = first.meta.name;
-    let path = FieldPath::of("spec.metrics.shards");
+    let path = FieldPath::parse("spec.metrics.shards");
     let message = format!("each of the {shards} shards probes the targets of Probe `{name}`{and}");
     let help = "let a GrafanaAgent with one shard select the Probes, or accept that each target is probed once a shard";
     let finding = agent.finding(Code::UnshardedProbe, &path, message);

@@ -167,7 +167,7 @@ fn diagnostic(
     let fields = ["stringData", "data", "binaryData"];
     let has_key = |field: &&str| holder.root.get(field).is_some_and(|data| data.get(key.key).is_some());
     let field = fields.into_iter().find(has_key)?;
-    let value = FieldPath::of(field).key(key.key);
+    let value = FieldPath::parse(field).key(key.key);
     // Several keys may be aliases of one value.
     let cause = format!("{code} at {:?}", holder.locate(&value));
     let found = match is_pem {

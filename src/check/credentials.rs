@@ -130,7 +130,7 @@ fn with_newline(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Opti
             "encode the value without the newline, for example with `printf %s` in place of `echo`",
         ),
     };
-    let path = FieldPath::of(field).key(key);
+    let path = FieldPath::parse(field).key(key);
     let message = format!("the value of `{key}` ends in a newline, which is sent as a part of the credential");
     let finding = holder.labelled_finding(Code::TrailingNewline, &path, message, "ends in a newline");
     let user = value.referrer.locate(&value.path);

@@ -73,7 +73,7 @@ pub(super) fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>)
             let instance = misread.additional.and_then(|number| plan.instance(number));
             match instance {
                 Some(instance) => {
-                    let path = FieldPath::of("spec.additionalScrapeConfigs");
+                    let path = FieldPath::parse("spec.additionalScrapeConfigs");
                     found.push(finding(instance.resource(), &path, verdict));
                 }
                 None => {

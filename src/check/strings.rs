@@ -35,7 +35,7 @@ pub fn each_string<'t>(
         }
     };
     let pass: &mut Pass<'_, 't> = &mut pass;
-    let mut path = FieldPath::of("spec");
+    let mut path = FieldPath::parse("spec");
     if head.kind != Kind::GrafanaAgent {
         return below(spec, &mut path, pass);
     }
@@ -108,5 +108,5 @@ pub fn holder<'r, 'd>(
     let holder: &ResourceHeader<'_> = resources.data_object(key.object())?;
     let has = |field: &str| holder.root.get(field).is_some_and(|data| data.get(key.key).is_some());
     let field = ["stringData", "data"].into_iter().find(|field| has(field))?;
-    Some((holder, FieldPath::of(field).key(key.key.to_owned())))
+    Some((holder, FieldPath::parse(field).key(key.key.to_owned())))
 }

@@ -243,7 +243,7 @@ impl Session {
 
     /// Writes a sentence for people to standard error.
     fn tell(&self, sentence: impl Into<Line>) {
-        let mut text = Text::on(Screen {
+        let mut text = Text::for_screen(Screen {
             color: false,
             ..self.errors
         });
@@ -253,7 +253,7 @@ impl Session {
 
     /// No lines yet, for [`Session::show`].
     pub(super) fn text(&self) -> Text {
-        Text::on(self.output)
+        Text::for_screen(self.output)
     }
 
     /// Writes a result for people to standard output.

@@ -94,7 +94,7 @@ codes! {
     ChangedLabel = "changed-label", Differs;
     /// Alloy scrapes a target or sends a series that the agent does not.
     ChangedScrape = "changed-scrape", Differs;
-    /// Two values get the same key in `<agent>-secrets`.
+    /// Two values have the same key in `<agent>-secrets`.
     CollidingSecretKeys = "colliding-secret-keys", Rejected;
     /// A client has two kinds of authentication.
     ConflictingAuthentication = "conflicting-authentication", Fails;

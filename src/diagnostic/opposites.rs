@@ -62,7 +62,7 @@ const NEGATIONS: &[&str] = &["dis", "no", "non", "not", "un"];
 
 /// Whether two names differ by opposite words.
 pub fn are_opposite(a: &str, b: &str) -> bool {
-    let (a, b) = (Words::of(a), Words::of(b));
+    let (a, b) = (Words::new(a), Words::new(b));
     let differ = |x: &str, y: &str| {
         let [a_is_x, a_is_y, b_is_x, b_is_y] = [a.has(x, y), a.has(y, x), b.has(x, y), b.has(y, x)];
         (a_is_x && !a_is_y && b_is_y && !b_is_x) || (a_is_y && !a_is_x && b_is_x && !b_is_y)
@@ -86,7 +86,7 @@ struct Words {
 }
 
 impl Words {
-    fn of(name: &str) -> Self {
+    fn new(name: &str) -> Self {
         let mut words = vec![String::new()];
         let mut after_lower = false;
         for c in name.chars() {

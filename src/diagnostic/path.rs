@@ -42,7 +42,7 @@ impl<'p> FieldPath<'p> {
     }
 
     /// Splits a path such as `spec.metrics.shards` at its dots.
-    pub fn of(dotted: &'static str) -> Self {
+    pub fn parse(dotted: &'static str) -> Self {
         Self(
             dotted
                 .split('.')
@@ -181,10 +181,10 @@ mod tests {
 
     #[test]
     fn writes_paths_like_the_api_server() {
-        let path = FieldPath::of("spec.endpoints").index(0).key("port");
+        let path = FieldPath::parse("spec.endpoints").index(0).key("port");
         assert_eq!(path.to_string(), "spec.endpoints[0].port");
         assert_eq!(
-            (path.last_key(), FieldPath::of("a").index(1).last_key()),
+            (path.last_key(), FieldPath::parse("a").index(1).last_key()),
             (Some("port"), None)
         );
         assert_eq!(FieldPath::new().last_key(), None);
@@ -214,7 +214,7 @@ mod tests {
             keys.iter().for_each(|key| path.push(Step::Key(key)));
             assert_eq!(path.to_string(), expected);
         }
-        let in_list = FieldPath::of("data").index(0).key("a b");
+        let in_list = FieldPath::parse("data").index(0).key("a b");
         assert_eq!(in_list.to_string(), "data[0].a b");
     }
 

@@ -7,11 +7,11 @@ use super::opposites::are_opposite;
 /// Returns the candidate closest to `name`: equal except for case, or a few typos away, and without the opposite meaning. Returns the
 /// first one of several.
 pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let name = ComparedName::of(name);
+    let name = ComparedName::new(name);
     candidates
         .into_iter()
         .filter(|candidate| name.has_length_of(candidate))
-        .filter_map(|candidate| Some((name.edit_distance(&ComparedName::of(candidate))?, candidate)))
+        .filter_map(|candidate| Some((name.edit_distance(&ComparedName::new(candidate))?, candidate)))
         .filter(|(edit_distance, candidate)| *edit_distance == 0 || !are_opposite(name.written, candidate))
         .min_by_key(|&(edit_distance, _)| edit_distance)
         .map(|(_, candidate)| candidate)
@@ -26,11 +26,11 @@ pub fn unmistakable<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str
         _ => 2,
     };
     let joined = name.replace(['_', '-'], "");
-    let [written, plain] = [name, &*joined].map(ComparedName::of);
+    let [written, plain] = [name, &*joined].map(ComparedName::new);
     let mut best: Option<(usize, &str)> = None;
     let mut rival = usize::MAX;
     for candidate in candidates {
-        let other = ComparedName::of(candidate);
+        let other = ComparedName::new(candidate);
         let edit_distance = match plain.edit_distance(&other) {
             Some(0) => Some(0),
             _ => written.edit_distance(&other),
@@ -65,7 +65,7 @@ pub struct ComparedName<'n> {
 
 impl<'n> ComparedName<'n> {
     /// Prepares a name for comparison.
-    pub fn of(written: &'n str) -> Self {
+    pub fn new(written: &'n str) -> Self {
         let lower = lowercase(written);
         Self {
             written,
@@ -273,7 +273,7 @@ mod tests {
             }
             let most = tolerance(a).min(tolerance(b));
             let is_close = expected <= most && a.len().abs_diff(b.len()) <= tolerance(a);
-            let found = ComparedName::of(a).edit_distance(&ComparedName::of(b));
+            let found = ComparedName::new(a).edit_distance(&ComparedName::new(b));
             assert_eq!(found, is_close.then_some(expected), "{a} {b}");
         }
     }

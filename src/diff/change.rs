@@ -118,7 +118,7 @@ impl ObjectChange {
     pub fn show(&self, context: usize, screen: Screen) -> impl Iterator<Item = Text> {
         let mut lines = self.lines(context).into_iter();
         iter::from_fn(move || {
-            let mut text = Text::on(screen);
+            let mut text = Text::for_screen(screen);
             while text.as_str().len() < PIECE_SIZE
                 && let Some(line) = lines.next()
             {

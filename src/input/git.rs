@@ -60,7 +60,7 @@ impl Repository {
     /// # Errors
     ///
     /// Returns an error if there is no repository, or if git rejects it, such as one owned by another user.
-    pub(super) fn of_working_directory() -> Result<Self, EnvironmentError> {
+    pub(super) fn in_working_directory() -> Result<Self, EnvironmentError> {
         let here = env::current_dir().and_then(fs::canonicalize);
         let here = here.map_err(EnvironmentError::read(Path::new(".")))?;
         let problem = "`--since` reads a git repository, and the working directory is not in one";

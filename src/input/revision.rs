@@ -26,7 +26,7 @@ const LINK: &str = "120000";
 /// Returns an error if git, the repository or the revision is missing, if an input is outside the repository or is standard input, or
 /// if a file is too large or missing from a partial clone.
 pub fn load_at(inputs: &[Input], revision: &str, reading: &Reading) -> Result<Warned<Sources>, EnvironmentError> {
-    let repository = Repository::of_working_directory()?;
+    let repository = Repository::in_working_directory()?;
     let mut commit = Commit {
         id: repository.commit(revision)?,
         repository,

@@ -239,14 +239,14 @@ const SHOWN: usize = 5;
 
 /// Formats the answer, a paragraph per agent.
 pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
-    let mut out = Text::on(screen);
+    let mut out = Text::for_screen(screen);
     for agent in &affected.agents {
         let name = format!("GrafanaAgent/{}/{}", agent.namespace, agent.name);
         let gone = match agent.is_rendered {
             true => "",
             false => " is not rendered any more",
         };
-        out.item(Line::of(Style::Strong, name).plain(gone));
+        out.item(Line::styled(Style::Strong, name).plain(gone));
         for Because { target, through } in agent.because.iter().take(SHOWN) {
             let line = format!("because of {target}{}", path(through));
             out.item(Line::from("  ").with(Style::Faint, line));
@@ -258,7 +258,7 @@ pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
         out.blank();
     }
     if !affected.others.is_empty() {
-        out.item(Line::of(Style::Strong, "of no agent"));
+        out.item(Line::styled(Style::Strong, "of no agent"));
         affected.others.iter().for_each(|object| out.item(object_line(object)));
         out.blank();
     }

@@ -64,7 +64,7 @@ pub fn denied<'d>(agent: AnyResource<'_, 'd>, child: AnyResource<'_, '_>) -> Opt
     let denies = agent.spec.metrics.arbitrary_fs_access_through_sms.deny;
     let fields = monitor.spec.fields_with_files().filter(|_| denies);
     let fields = fields.map(|(i, field)| {
-        let path = FieldPath::of("spec.endpoints").index(i);
+        let path = FieldPath::parse("spec.endpoints").index(i);
         let path = field.split('.').fold(path, |path, key| path.key(key));
         (path.to_string(), monitor.locate(&path))
     });

@@ -58,7 +58,7 @@ fn parents<'h, 'd>(graph: Graph<'h, 'd>) -> impl Iterator<Item = (&'static Relat
 pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
     let mut selections = Vec::new();
     for (relation, parent) in parents(graph) {
-        let Some(from) = whole_field(&parent, &FieldPath::of(relation.labels)) else {
+        let Some(from) = whole_field(&parent, &FieldPath::parse(relation.labels)) else {
             continue;
         };
         let children = graph.selected_of(&parent, relation.child).into_iter();
@@ -77,7 +77,7 @@ pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
 fn namespaces(graph: Graph<'_, '_>) -> Vec<Jump> {
     let mut ways = Vec::new();
     for (relation, parent) in parents(graph) {
-        let Some(from) = whole_field(&parent, &FieldPath::of(relation.namespaces)) else {
+        let Some(from) = whole_field(&parent, &FieldPath::parse(relation.namespaces)) else {
             continue;
         };
         let selector = graph.selections.by(&parent, relation.child);
@@ -89,7 +89,7 @@ fn namespaces(graph: Graph<'_, '_>) -> Vec<Jump> {
         let mut places = Vec::new();
         for namespace in known {
             places.push(namespace.name_span());
-            places.extend(whole_field(namespace, &FieldPath::of("metadata.labels")));
+            places.extend(whole_field(namespace, &FieldPath::parse("metadata.labels")));
         }
         if places.is_empty() {
             let children = graph.selected_of(&parent, relation.child).into_iter();
@@ -150,7 +150,7 @@ fn ports(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
 /// Returns the name of an endpoint's port and the span of its field.
 fn port<'d>(monitor: &ResourceHeader<'d>, number: usize, endpoint: &Endpoint<'d>) -> Option<(&'d str, Span)> {
     let name = Some(endpoint.port).filter(|name| !name.is_empty())?;
-    let entry = FieldPath::of("spec.endpoints")
+    let entry = FieldPath::parse("spec.endpoints")
         .index(number)
         .find(monitor.root)?
         .entry("port")?;

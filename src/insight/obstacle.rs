@@ -43,7 +43,7 @@ impl<'d> Obstacle<'d> {
         Self {
             by: by.object_ref(),
             field: Some(field),
-            span: by.locate(&FieldPath::of(field)),
+            span: by.locate(&FieldPath::parse(field)),
             cause,
         }
     }

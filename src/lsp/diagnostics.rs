@@ -22,7 +22,7 @@ pub(super) struct Locations<'s> {
 
 impl Locations<'_> {
     pub(super) fn ranges(&self, spans: impl IntoIterator<Item = Span>) -> Ranges {
-        Ranges::of(self.sources, spans, self.encoding)
+        Ranges::new(self.sources, spans, self.encoding)
     }
 
     pub(super) fn uri(&self, id: SourceId) -> Option<Uri> {

@@ -22,7 +22,7 @@ pub(super) struct Editor {
 }
 
 impl Editor {
-    pub(super) fn of(capabilities: &ClientCapabilities) -> Self {
+    pub(super) fn new(capabilities: &ClientCapabilities) -> Self {
         let general = capabilities.general.as_ref();
         let document = capabilities.text_document.as_ref();
         let watched = capabilities
@@ -32,7 +32,7 @@ impl Editor {
         let asks = document.is_some_and(|document| document.diagnostic.is_some());
         let takes = document.is_some_and(|document| document.publish_diagnostics.is_some());
         Self {
-            encoding: Encoding::of(general.and_then(|general| general.position_encodings.as_deref())),
+            encoding: Encoding::negotiate(general.and_then(|general| general.position_encodings.as_deref())),
             accepts_findings: takes || !asks,
             requests_findings: asks,
             can_watch: watched.and_then(|watched| watched.dynamic_registration) == Some(true),
@@ -87,7 +87,7 @@ mod tests {
             (watched(Value::Null), true, false, false),
             (json!({"workspace": {}}), true, false, false),
         ] {
-            let editor = Editor::of(&serde_json::from_value(capabilities.clone()).unwrap());
+            let editor = Editor::new(&serde_json::from_value(capabilities.clone()).unwrap());
             let found = (editor.accepts_findings, editor.requests_findings, editor.can_watch);
             assert_eq!(found, (takes, asks, watches), "{capabilities}");
         }

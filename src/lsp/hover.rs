@@ -42,7 +42,7 @@ impl Answers<'_> {
         let of_resource = self.resolved(|input| {
             let catalogue = input.catalogue();
             let target = catalogue.iter().find(|located| contains(located.root.span(), at))?;
-            let name = FieldPath::of("metadata.name").locate(target.root);
+            let name = FieldPath::parse("metadata.name").locate(target.root);
             match contains(name, at) {
                 true => Some(about(target, &input)),
                 false => made(target, &input, at),
@@ -170,7 +170,7 @@ mod tests {
     use crate::compile::Options;
     use crate::lsp::diagnostics::Locations;
     use crate::lsp::text::Encoding;
-    use crate::lsp::uri::of_path;
+    use crate::lsp::uri::from_path;
     use crate::lsp::workspace::Files;
     use crate::source::{Source, Sources};
 
@@ -192,7 +192,7 @@ mod tests {
                  spec: 1\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: secret}\n";
         let mut sources = Sources::default();
         let mut source = Source::new("x.yaml", text.as_str(), true);
-        let uri = of_path("/nowhere/x.yaml".as_ref());
+        let uri = from_path("/nowhere/x.yaml".as_ref());
         source.path = Some("/nowhere/x.yaml".into());
         sources.add(source);
         let answers = Answers {

@@ -202,7 +202,7 @@ mod tests {
         let intake = Intake {
             connection: &server,
             inbox: &inbox,
-            editor: Editor::of(&ClientCapabilities::default()),
+            editor: Editor::new(&ClientCapabilities::default()),
         };
         let mut number = 1;
         for (method, params, is_news, expected) in [
@@ -318,7 +318,7 @@ mod tests {
             } = editor;
             drop(sender);
             let inbox = Inbox::new(Vec::new());
-            take_messages(&server, &inbox, Editor::of(&ClientCapabilities::default()));
+            take_messages(&server, &inbox, Editor::new(&ClientCapabilities::default()));
             assert_eq!(server.receiver.len(), left);
             assert!(matches!(inbox.next(), WorkItem::End));
             assert_eq!(inbox.cancel(&1.into()), is_asked);

@@ -28,7 +28,7 @@ use super::worker::Worker;
 /// Returns an error if the connection breaks or the editor violates the protocol.
 pub fn serve(connection: &Arc<Connection>, open: OpenWorkspace<'_>) -> Result<(), Failure> {
     let (id, params) = greeting(connection)?;
-    let editor = Editor::of(&params.capabilities);
+    let editor = Editor::new(&params.capabilities);
     let result = InitializeResult {
         capabilities: capabilities(&editor),
         server_info: Some(ServerInfo {
@@ -138,7 +138,7 @@ mod tests {
                 false,
             ),
         ] {
-            let editor = Editor::of(&serde_json::from_value(of_editor.clone()).unwrap());
+            let editor = Editor::new(&serde_json::from_value(of_editor.clone()).unwrap());
             let mut expected = json!({
                 "positionEncoding": encoding,
                 "textDocumentSync": {"openClose": true, "change": 2, "save": true},

@@ -16,7 +16,7 @@ pub(super) fn symbols(places: &Locations<'_>, id: SourceId) -> Vec<DocumentSymbo
         return Vec::new();
     };
     let documents = yaml::read(id, &source.text, &Limits::default()).output;
-    let outline = documents.iter().map(|document| Outline::of_resource(document.root()));
+    let outline = documents.iter().map(|document| Outline::from_resource(document.root()));
     let outline: Vec<_> = outline.collect();
     let ranges = places.ranges(outline.iter().flat_map(Outline::spans));
     outline.iter().map(|item| item.symbol(&ranges)).collect()
@@ -31,7 +31,7 @@ struct Outline {
 }
 
 impl Outline {
-    fn of_resource(root: Node<'_>) -> Self {
+    fn from_resource(root: Node<'_>) -> Self {
         let name = [
             root.text("kind"),
             root.text("metadata.namespace"),
@@ -171,7 +171,7 @@ mod tests {
             ("a: b", "?", "a: b"),
         ] {
             let documents = read(id, text, &Limits::default()).output;
-            let found = Outline::of_resource(documents[0].root());
+            let found = Outline::from_resource(documents[0].root());
             let at = found.head;
             assert_eq!((&*found.name, &text[at.start as usize..at.end as usize]), (name, head));
             assert_eq!(

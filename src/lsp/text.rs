@@ -14,7 +14,7 @@ pub(super) enum Encoding {
 
 impl Encoding {
     /// Returns UTF-8 if the editor supports it, and otherwise UTF-16, which every editor supports.
-    pub(super) fn of(offered: Option<&[PositionEncodingKind]>) -> Self {
+    pub(super) fn negotiate(offered: Option<&[PositionEncodingKind]>) -> Self {
         let takes = offered.is_some_and(|offered| offered.contains(&PositionEncodingKind::UTF8));
         if takes { Encoding::Utf8 } else { Encoding::Utf16 }
     }
@@ -78,7 +78,7 @@ pub(super) fn apply_change(text: &str, range: Range, new: &str, encoding: Encodi
 pub(super) struct Ranges(HashMap<(SourceId, u32), Position>);
 
 impl Ranges {
-    pub(super) fn of(sources: &Sources, spans: impl IntoIterator<Item = Span>, encoding: Encoding) -> Self {
+    pub(super) fn new(sources: &Sources, spans: impl IntoIterator<Item = Span>, encoding: Encoding) -> Self {
         let mut wanted: BTreeMap<SourceId, BTreeSet<u32>> = BTreeMap::new();
         for span in spans {
             wanted.entry(span.source).or_default().extend([span.start, span.end]);
@@ -126,7 +126,7 @@ mod tests {
         ] {
             for (encoding, (line, character)) in [(Encoding::Utf16, utf16), (Encoding::Utf8, utf8)] {
                 let position = Position::new(line, character);
-                let ranges = Ranges::of(&sources, [Span::new(id, at, at)], encoding);
+                let ranges = Ranges::new(&sources, [Span::new(id, at, at)], encoding);
                 assert_eq!(ranges.get(Span::new(id, at, at)).start, position, "{at} {encoding:?}");
                 assert_eq!(offset(text, position, encoding), at, "{at} {encoding:?}");
             }

@@ -26,7 +26,7 @@ pub(super) fn to_path(uri: &Uri) -> Option<PathBuf> {
 }
 
 /// Returns the `file:` URI of a path.
-pub(super) fn of_path(path: &Path) -> Option<Uri> {
+pub(super) fn from_path(path: &Path) -> Option<Uri> {
     let mut uri = String::from("file://");
     for byte in path.to_str()?.bytes() {
         match byte {
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn paths_survive_conversion_to_uris() {
         for (path, uri) in [("/a b/é.yaml", "file:///a%20b/%C3%A9.yaml"), ("/x%y", "file:///x%25y")] {
-            assert_eq!(of_path(Path::new(path)).unwrap().as_str(), uri);
+            assert_eq!(from_path(Path::new(path)).unwrap().as_str(), uri);
             assert_eq!(to_path(&Uri::from_str(uri).unwrap()).unwrap(), Path::new(path));
         }
         let path = |uri| to_path(&Uri::from_str(uri).unwrap());

@@ -229,7 +229,7 @@ mod tests {
     use crate::compile::Options;
     use crate::diagnostic::Code;
     use crate::input::{Input, Reading};
-    use crate::lsp::uri::of_path;
+    use crate::lsp::uri::from_path;
     use crate::lsp::workspace::Document;
     use crate::source::Span;
 
@@ -302,7 +302,7 @@ mod tests {
         fs::write(path("a.yaml"), "wrong").unwrap();
         fs::write(path("b.yaml"), "fine").unwrap();
         let open = |workspace: &mut Workspace, name: &str, version, text: &str| {
-            let uri = of_path(&path(name)).unwrap();
+            let uri = from_path(&path(name)).unwrap();
             let text = text.into();
             drop(workspace.open.insert(path(name), Document { uri, version, text }));
         };
@@ -364,8 +364,8 @@ mod tests {
         ];
         let (server, editor) = Connection::memory();
         let inbox = Inbox::new(Vec::new());
-        let capabilities = Editor::of(&lsp_types::ClientCapabilities::default());
-        let asked = json!({"textDocument": {"uri": of_path(&path("a.yaml"))}});
+        let capabilities = Editor::new(&lsp_types::ClientCapabilities::default());
+        let asked = json!({"textDocument": {"uri": from_path(&path("a.yaml"))}});
         let told: Vec<_> = thread::scope(|scope| {
             scope.spawn(|| {
                 Worker::new(&inbox, Client::new(&server), &capabilities)

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use lsp_types::Uri;
 
 use super::checker::Checker;
-use super::uri::{of_path, real};
+use super::uri::{from_path, real};
 use crate::diagnostic::{Code, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, load};
@@ -91,7 +91,7 @@ pub(super) fn uri_of(sources: &Sources, id: SourceId, files: &Files) -> Option<U
     let path = real(&source.path.clone().or_else(named)?);
     match files.open.get(&path) {
         Some(document) => Some(document.uri.clone()),
-        None => of_path(&path),
+        None => from_path(&path),
     }
 }
 
@@ -127,7 +127,7 @@ mod tests {
         };
         let open = |name: &str, text: &str| {
             let path = folder.join(name);
-            let uri = of_path(&path).unwrap();
+            let uri = from_path(&path).unwrap();
             let text = text.into();
             (path, Document { uri, version: 1, text })
         };

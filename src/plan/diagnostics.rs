@@ -32,7 +32,7 @@ fn at_line(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, code: Code, find
 }
 
 fn jobs_path() -> FieldPath<'static> {
-    FieldPath::of("spec.additionalScrapeConfigs")
+    FieldPath::parse("spec.additionalScrapeConfigs")
 }
 
 fn described(secret: AssetKey<'_>) -> String {

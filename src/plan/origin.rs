@@ -99,7 +99,7 @@ impl<'d> Origin<'d> {
     pub fn path(self) -> FieldPath<'static> {
         let mut path = match self.field {
             "" => FieldPath::new(),
-            field => FieldPath::of(field),
+            field => FieldPath::parse(field),
         };
         for (index, key) in [(self.item, self.key), (self.inner_item, self.inner_key)] {
             if let Some(index) = index {

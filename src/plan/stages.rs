@@ -89,7 +89,7 @@ fn decoded<'t>(yaml: &'t EmbeddedYaml<'_>) -> Result<Vec<PipelineStage<'t>>, (u3
 
 /// Reports problems in the stages of a resource.
 pub(super) fn check(pod_logs: &Resource<'_, PodLogs<'_>>, diagnostics: &mut Vec<Diagnostic>) {
-    let path = FieldPath::of("spec.pipelineStages");
+    let path = FieldPath::parse("spec.pipelineStages");
     for (i, stage) in pod_logs.spec.pipeline_stages.iter().enumerate() {
         check_stage(pod_logs, Stages::new(pod_logs), stage, &path.index(i), diagnostics);
     }

@@ -46,7 +46,7 @@ pub struct Line(Vec<(Style, String)>);
 
 impl Line {
     /// Returns a line with one piece.
-    pub fn of(style: Style, text: impl Display) -> Self {
+    pub fn styled(style: Style, text: impl Display) -> Self {
         Self::default().with(style, text)
     }
 
@@ -151,7 +151,7 @@ impl Text {
     }
 
     /// Returns an empty text whose items are wrapped at the width of the screen.
-    pub fn on(screen: Screen) -> Self {
+    pub fn for_screen(screen: Screen) -> Self {
         Self {
             color: screen.color,
             width: screen.width,
@@ -186,7 +186,7 @@ impl Text {
     /// Adds lines of one style, each after the same marker.
     pub fn lines(&mut self, style: Style, mark: &str, lines: &str) {
         for line in lines.split_terminator('\n') {
-            self.line(Line::of(style, format_args!("{mark}{line}")));
+            self.line(Line::styled(style, format_args!("{mark}{line}")));
         }
     }
 
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn only_styles_control_the_terminal() {
-        let line = || Line::of(Style::Good, "\u{1b}[8ma").plain(" ").with(Style::Bad, "");
+        let line = || Line::styled(Style::Good, "\u{1b}[8ma").plain(" ").with(Style::Bad, "");
         for (color, expected) in [(true, "\u{1b}[32m\\u{1b}[8ma\u{1b}[0m \n"), (false, "\\u{1b}[8ma \n")] {
             let mut text = Text::new(color);
             text.line(line());
@@ -285,7 +285,7 @@ mod tests {
         use Style::{Bad, Fact, Faint, Good, Plain, Strong, Warning};
         let codes = [Plain, Good, Bad, Warning, Fact, Strong, Faint].map(|style| {
             let mut text = Text::new(true);
-            text.line(Line::of(style, "a"));
+            text.line(Line::styled(style, "a"));
             text.into_string()
         });
         let expected = [32, 31, 33, 36, 1, 2].map(|code| format!("\u{1b}[{code}ma\u{1b}[0m\n"));
@@ -299,8 +299,8 @@ mod tests {
         assert!(text.is_empty());
         text.append(&Text::from_lines("a\n"));
         text.blank();
-        let line = Line::of(Style::Good, "b").join(Line::from("").plain("c"));
-        assert!(!line.is_empty() && Line::of(Style::Good, "").is_empty() && Line::default().is_empty());
+        let line = Line::styled(Style::Good, "b").join(Line::from("").plain("c"));
+        assert!(!line.is_empty() && Line::styled(Style::Good, "").is_empty() && Line::default().is_empty());
         text.line(line);
         assert!(!text.is_empty());
         assert_eq!(text.as_str(), "a\n\nbc\n");
@@ -323,7 +323,7 @@ mod tests {
             ("éé éé", 4, "éé\néé\n"),
         ] {
             let (color, width) = (false, Some(width));
-            let mut found = Text::on(Screen { color, width });
+            let mut found = Text::for_screen(Screen { color, width });
             found.paragraph(text);
             assert_eq!(found.as_str(), expected, "{text} {width:?}");
         }
@@ -337,7 +337,7 @@ mod tests {
                 .plain(" (shop.yaml:3)")
         };
         let wrapped = |width| {
-            let mut text = Text::on(Screen { color: false, width });
+            let mut text = Text::for_screen(Screen { color: false, width });
             text.item(item());
             text.into_string()
         };
@@ -349,7 +349,7 @@ mod tests {
             wrapped(Some(3)),
             "  - the\n    agent\n    wants\n    a\n    label\n    (shop.yaml:3)\n"
         );
-        let mut colored = Text::on(Screen {
+        let mut colored = Text::for_screen(Screen {
             color: true,
             width: Some(23),
         });
@@ -383,7 +383,7 @@ mod tests {
                 let (mut all, mut each) = (Text::new(color), Text::new(color));
                 all.lines(Style::Good, mark, lines);
                 let lines = lines.split_terminator('\n');
-                lines.for_each(|line| each.line(Line::of(Style::Good, format!("{mark}{line}"))));
+                lines.for_each(|line| each.line(Line::styled(Style::Good, format!("{mark}{line}"))));
                 assert_eq!(all, each);
             }
         }
@@ -393,8 +393,12 @@ mod tests {
     fn escapes_line_breaks_and_commands() {
         let mut text = Text::new(true);
         text.line("a\n::error::b");
-        text.line(Line::of(Style::Strong, " ").with(Style::Good, ":").plain(":error::c"));
-        text.line(Line::of(Style::Strong, "##").plain("[d]"));
+        text.line(
+            Line::styled(Style::Strong, " ")
+                .with(Style::Good, ":")
+                .plain(":error::c"),
+        );
+        text.line(Line::styled(Style::Strong, "##").plain("[d]"));
         assert_eq!(text.as_str(), "a\\n::error::b\n \\u{3a}:error::c\n\\u{23}#[d]\n");
         assert_eq!(Text::from_lines("a\r\n  ::b\n").as_str(), "a\\r\n  \\u{3a}:b\n");
     }

@@ -41,8 +41,8 @@ impl Account {
     /// Returns the field that determines an agent's account.
     pub fn field(agent: &GrafanaAgent<'_>) -> FieldPath<'static> {
         match agent.service_account_name {
-            "" => FieldPath::of("metadata.name"),
-            _ => FieldPath::of("spec.serviceAccountName"),
+            "" => FieldPath::parse("metadata.name"),
+            _ => FieldPath::parse("spec.serviceAccountName"),
         }
     }
 

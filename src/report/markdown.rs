@@ -12,7 +12,7 @@ pub fn render_markdown(page: &str, screen: Screen) -> Text {
     let width = screen.width.map_or(WIDTH, |width| width.min(WIDTH));
     let mut shown = Page {
         has_color: screen.color,
-        text: Text::on(Screen {
+        text: Text::for_screen(Screen {
             width: Some(width),
             ..screen
         }),
@@ -27,7 +27,7 @@ pub fn render_markdown(page: &str, screen: Screen) -> Text {
             rows.extend(std::iter::from_fn(|| lines.next_if(|line| line.starts_with('|'))));
             shown.table(&rows);
         } else if let Some(heading) = line.strip_prefix("## ") {
-            shown.text.line(Line::of(Style::Strong, heading));
+            shown.text.line(Line::styled(Style::Strong, heading));
         } else if line.is_empty() {
             shown.text.blank();
         } else {

@@ -90,7 +90,7 @@ impl Findings {
     pub fn new(diagnostics: Vec<Diagnostic>, most: usize) -> Self {
         let mut shown = grouped(diagnostics);
         shown.iter_mut().for_each(redact);
-        let count = SeverityCounts::of(&shown);
+        let count = SeverityCounts::new(&shown);
         let mut others = Others::default();
         if shown.len() > most {
             shown.sort_by(|a, b| (Reverse(a.severity), key(a)).cmp(&(Reverse(b.severity), key(b))));
@@ -154,7 +154,7 @@ pub fn presentable(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
 
 /// Returns the number of findings, such as `2 errors, 1 warning` or `no findings`.
 pub fn count(diagnostics: &[Diagnostic]) -> Line {
-    SeverityCounts::of(&grouped(diagnostics.to_vec())).line()
+    SeverityCounts::new(&grouped(diagnostics.to_vec())).line()
 }
 
 /// Number of findings by severity, the most severe first.
@@ -162,7 +162,7 @@ pub fn count(diagnostics: &[Diagnostic]) -> Line {
 struct SeverityCounts([(Severity, usize); 3]);
 
 impl SeverityCounts {
-    fn of(diagnostics: &[Diagnostic]) -> Self {
+    fn new(diagnostics: &[Diagnostic]) -> Self {
         let number = |severity| {
             let found = diagnostics.iter().filter(|found| found.severity == severity);
             found.map(Diagnostic::count).sum()
@@ -179,7 +179,7 @@ impl SeverityCounts {
                 .with(style(severity), counted(number, severity.as_str()))
         });
         match line.is_empty() {
-            true => Line::of(Style::Good, "no findings"),
+            true => Line::styled(Style::Good, "no findings"),
             false => line,
         }
     }

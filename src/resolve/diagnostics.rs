@@ -15,7 +15,7 @@ use crate::source::Span;
 
 /// Finding for a label selector that Kubernetes rejects.
 pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &'static str, invalid: &InvalidSelector) -> Diagnostic {
-    let path = FieldPath::of(field).join(&invalid.path);
+    let path = FieldPath::parse(field).join(&invalid.path);
     resource
         .finding(Code::InvalidSelector, &path, invalid.reason.as_str())
         .help("correct the selector: until then, the operator does not reconcile this agent")
@@ -306,7 +306,7 @@ pub fn empty_reference(referrer: &ResourceHeader<'_>, reference: &Reference<'_>)
 
 /// Finding for a Probe without targets.
 pub fn probe_without_targets(probe: &Resource<'_, Probe<'_>>) -> Diagnostic {
-    let path = FieldPath::of("spec.targets");
+    let path = FieldPath::parse("spec.targets");
     let message = "a Probe needs `staticConfig` or `ingress` in `spec.targets`".to_owned();
     probe
         .finding(Code::ProbeWithoutTargets, &path, message)
@@ -327,7 +327,7 @@ pub fn paused(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
         "GrafanaAgent `{}` is paused: nothing is rendered for it",
         agent.meta.name
     );
-    agent.finding(Code::PausedAgent, &FieldPath::of("spec.paused"), message)
+    agent.finding(Code::PausedAgent, &FieldPath::parse("spec.paused"), message)
 }
 
 /// Finding for a ServiceMonitor that refers to files although the agent denies it, so the operator ignores the monitor.
@@ -338,7 +338,7 @@ pub fn file_system_access_denied(
     field: &'static str,
 ) -> Diagnostic {
     let (key, _) = field.split_once('.').unwrap_or((field, ""));
-    let path = FieldPath::of("spec.endpoints").index(index).key(key);
+    let path = FieldPath::parse("spec.endpoints").index(index).key(key);
     let message = format!(
         "ServiceMonitor `{}` names files of the agent's container, so agent `{}` leaves it out",
         monitor.meta.name, agent.meta.name
@@ -346,7 +346,7 @@ pub fn file_system_access_denied(
     monitor
         .labelled_finding(Code::FileSystemAccessDenied, &path, message, "names a file")
         .label(
-            agent.locate(&FieldPath::of("spec.metrics.arbitraryFSAccessThroughSMs.deny")),
+            agent.locate(&FieldPath::parse("spec.metrics.arbitraryFSAccessThroughSMs.deny")),
             "denied here",
         )
         .help("take the value from a Secret: `bearerTokenSecret`, `tlsConfig.ca.secret`")

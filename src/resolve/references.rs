@@ -216,7 +216,7 @@ impl Field {
 fn below(path: FieldPath<'static>, keys: &'static str) -> FieldPath<'static> {
     match keys {
         "" => path,
-        keys => path.join(&FieldPath::of(keys)),
+        keys => path.join(&FieldPath::parse(keys)),
     }
 }
 

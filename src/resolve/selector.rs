@@ -55,14 +55,14 @@ impl<'d> Selector<'d> {
             let condition = Condition::In(vec![value].into());
             let checked = Requirement { key, condition }.check();
             checked.map_err(|(_, reason)| InvalidSelector {
-                path: FieldPath::of("matchLabels").key(key.to_owned()),
+                path: FieldPath::parse("matchLabels").key(key.to_owned()),
                 reason,
             })
         });
         let expressions = selector.match_expressions.iter().enumerate().map(|(i, expression)| {
             let checked = Requirement::of(expression).and_then(Requirement::check);
             checked.map_err(|(field, reason)| InvalidSelector {
-                path: FieldPath::of("matchExpressions").index(i).key(field),
+                path: FieldPath::parse("matchExpressions").index(i).key(field),
                 reason,
             })
         });

@@ -52,7 +52,7 @@ impl SourceRedactions {
             let from = starts.get((group * GROUP_SIZE).saturating_sub(1)).copied();
             let to = starts.get((group + 1) * GROUP_SIZE + 1).copied();
             let bytes = from.unwrap_or_default()..to.unwrap_or(text.len());
-            Redactions::of(id, text, bytes, &mut self.keys)
+            Redactions::new(id, text, bytes, &mut self.keys)
         });
         redactions.hidden(line, start, asked)
     }
@@ -89,7 +89,7 @@ fn may_have_two_kinds(found: &Diagnostic, document: Span, text: &str) -> bool {
 }
 
 impl Redactions {
-    fn of(id: SourceId, text: &str, bytes: Range<usize>, keys: &mut SecretKeys) -> Self {
+    fn new(id: SourceId, text: &str, bytes: Range<usize>, keys: &mut SecretKeys) -> Self {
         let base = bytes.start;
         let text = text.get(bytes).unwrap_or_default();
         let read = yaml::read(id, text, &Limits::default());
@@ -516,7 +516,7 @@ mod tests {
             let text = format!("{before}{text}");
             let id = Sources::default().add(Source::new("x", "", true));
             let source = Source::new("x", &text, true);
-            let whole = Redactions::of(id, &text, 0..text.len(), &mut SecretKeys::default());
+            let whole = Redactions::new(id, &text, 0..text.len(), &mut SecretKeys::default());
             let mut views = SourceRedactions::default();
             for (start, line) in (1..).map_while(|number| source.line(number)) {
                 let hidden = views.hidden(id, &source, line, start, 0..line.len());

@@ -70,7 +70,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>
         for (key, of) in entry.iter().flat_map(|(entry, _)| &entry.fields) {
             let value = entry.as_ref().and_then(|(_, config)| config.get(key));
             if let Some(value) = value {
-                let path = FieldPath::of("spec.config").key(*key);
+                let path = FieldPath::parse("spec.config").key(*key);
                 each_text(of, value, &path, &mut |path, of, text| {
                     found.extend(mounts.missing(integration, path, of, text));
                 });

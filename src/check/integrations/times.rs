@@ -36,7 +36,7 @@ pub(super) fn check<'d>(
         true => shared,
         false => DEFAULT_TIMEOUT,
     });
-    let path = FieldPath::of("spec.config.autoscrape");
+    let path = FieldPath::parse("spec.config.autoscrape");
     let (field, message, help) = match (interval, timeout) {
         (_, Some(timeout)) if is_above(timeout, interval.unwrap_or(shared)) => {
             let interval = interval.unwrap_or(shared);

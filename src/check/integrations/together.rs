@@ -77,7 +77,7 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Ve
             second.meta.full_name(),
             hierarchy.agent.meta.name,
         );
-        let path = FieldPath::of("spec.name");
+        let path = FieldPath::parse("spec.name");
         let finding = second
             .labelled_finding(Code::DuplicateIntegration, &path, message, "configured again")
             .label(first.locate(&path), "configured first")
@@ -122,7 +122,7 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
                 "the operator drops this mount and its volume: Integration `{}` already mounts {what}",
                 first.meta.full_name()
             );
-            let path = FieldPath::of("spec.volumeMounts").index(i).key(field);
+            let path = FieldPath::parse("spec.volumeMounts").index(i).key(field);
             let finding = integration.finding(Code::DroppedMount, &path, message);
             found.push(finding.help("use a path and a volume that no other mount has"));
         }
@@ -140,7 +140,7 @@ fn instances(
     found: &mut Vec<Diagnostic>,
 ) {
     let config = integration.root.at("spec.config");
-    let path = FieldPath::of("spec.config");
+    let path = FieldPath::parse("spec.config");
     let mut missing = |kind, path: FieldPath<'_>, name| {
         let (message, help) = known.missing(kind, name)?;
         let instance = known.defined(kind, name);

@@ -83,8 +83,8 @@ impl<'d> Origins<'d> {
     pub fn of(hierarchy: &Hierarchy<'_, 'd>) -> Self {
         let agent = hierarchy.agent;
         let mut origins = Self {
-            agent: Origin::new(agent, FieldPath::of("metadata.name")),
-            spec: Origin::new(agent, FieldPath::of("spec")),
+            agent: Origin::new(agent, FieldPath::parse("metadata.name")),
+            spec: Origin::new(agent, FieldPath::parse("spec")),
             volumes: Vec::new(),
             mounts: Vec::new(),
             containers: Vec::new(),
@@ -150,7 +150,7 @@ impl<'d> Origins<'d> {
         self.add_mounted(agent, "spec.secrets", "secret", &spec.secrets);
         self.add_mounted(agent, "spec.configMaps", "configmap", &spec.config_maps);
         for (i, container) in spec.containers.iter().enumerate() {
-            let path = FieldPath::of("spec.containers").index(i);
+            let path = FieldPath::parse("spec.containers").index(i);
             let mounts = list(container, "volumeMounts").iter();
             self.add_mounts(agent, &path.key("volumeMounts"), "", Some(name(container)), mounts);
             self.containers
@@ -167,7 +167,7 @@ impl<'d> Origins<'d> {
         names: &[&str],
     ) {
         for (i, name) in names.iter().enumerate() {
-            let mut origin = Origin::new(agent, FieldPath::of(field).index(i));
+            let mut origin = Origin::new(agent, FieldPath::parse(field).index(i));
             origin.is_whole = false;
             let volume = volume_name(&format!("{prefix}-{name}"));
             self.volumes.push((volume.clone(), origin.clone()));
@@ -202,12 +202,12 @@ impl<'d> Origins<'d> {
     /// containers.
     fn add_volumes<S>(&mut self, resource: &Resource<'d, S>, prefix: &str, volumes: &[Volume], mounts: &[VolumeMount]) {
         for (i, volume) in volumes.iter().enumerate() {
-            let path = FieldPath::of("spec.volumes").index(i);
+            let path = FieldPath::parse("spec.volumes").index(i);
             let name = format!("{prefix}{}", name(volume));
             self.volumes.push((name, Origin::new(resource, path)));
         }
         let mounts = mounts.iter().map(|mount| &**mount);
-        self.add_mounts(resource, &FieldPath::of("spec.volumeMounts"), prefix, None, mounts);
+        self.add_mounts(resource, &FieldPath::parse("spec.volumeMounts"), prefix, None, mounts);
     }
 }
 

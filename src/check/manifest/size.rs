@@ -61,7 +61,7 @@ fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize) ->
     let (kind, name, size) = (secret.kind(), secret.name(), mebibytes(size));
     let message = format!("{kind} `{name}` would hold {size}, but Kubernetes allows at most 1 MiB");
     agent
-        .finding(Code::SecretTooLarge, &FieldPath::of("metadata.name"), message)
+        .finding(Code::SecretTooLarge, &FieldPath::parse("metadata.name"), message)
         .help("split the agent in two")
 }
 
@@ -74,7 +74,7 @@ fn needs_server_side_apply(agent: &ResourceHeader<'_>, object: &Object, size: us
         object.name(),
     );
     agent
-        .finding(Code::NeedsServerSideApply, &FieldPath::of("metadata.name"), message)
+        .finding(Code::NeedsServerSideApply, &FieldPath::parse("metadata.name"), message)
         .help("apply it with `kubectl apply --server-side`")
 }
 

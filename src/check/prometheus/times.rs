@@ -81,7 +81,7 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
         let message = format!("the interval{shown} is longer than the `{truncation}` after which the log is cut");
         let help = "scrape more often, or raise `walTruncateFrequency`";
         let instance = walk.context.metrics.map(|metrics| metrics.instance);
-        let place = instance.map(|instance| instance.locate(&FieldPath::of(TRUNCATION)));
+        let place = instance.map(|instance| instance.locate(&FieldPath::parse(TRUNCATION)));
         let label = place.map(|place| (place, "`walTruncateFrequency`, `60m` where it is not set"));
         let report = walk.tell(Code::IntervalAboveTruncation, &[Step::Key(interval_at)], message, help);
         report.labels.extend(label);

@@ -37,7 +37,7 @@ pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     let is_set = !agent.spec.metrics.scrape_interval.is_empty();
     let label = is_set.then(|| {
         (
-            agent.locate(&FieldPath::of("spec.metrics.scrapeInterval")),
+            agent.locate(&FieldPath::parse("spec.metrics.scrapeInterval")),
             "the interval",
         )
     });

@@ -19,10 +19,10 @@ pub fn unselected(child: &ResourceHeader<'_>, parent: &Parent<'_, '_>, explanati
         "no {kind}'s `{selector}` selects {}; nearest: {kind} `{by}` {explanation}",
         child.called()
     );
-    let path = explanation.first().map_or(FieldPath::of("metadata.name"), place_of);
+    let path = explanation.first().map_or(FieldPath::parse("metadata.name"), place_of);
     let field = explanation.first().map_or(selector, |reason| reason.field);
     let at = |code, message: String| child.finding(code, &path, message);
-    let nearest = parent.head.locate(&FieldPath::of(field));
+    let nearest = parent.head.locate(&FieldPath::parse(field));
     let words = [&format!("the nearest {kind}"), "asked for here"];
     let found = apart(
         at(Code::Unselected, message),
@@ -130,16 +130,16 @@ fn cause_of(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanat
 
 /// Returns the field of a child that a reason is about.
 fn place_of<'p>(reason: &Reason<'p>) -> FieldPath<'p> {
-    let label = |key| FieldPath::of("metadata.labels").key(key);
+    let label = |key| FieldPath::parse("metadata.labels").key(key);
     match &reason.problem {
         Problem::Label(Mismatch { requirement, found }) => match found {
             FoundLabel::Similar(key, _) => label(*key),
             FoundLabel::Value(_) | FoundLabel::Nothing => label(requirement.key),
         },
         Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => {
-            FieldPath::of("metadata.namespace")
+            FieldPath::parse("metadata.namespace")
         }
-        Problem::NoSelector | Problem::InvalidSelector => FieldPath::of("metadata.name"),
+        Problem::NoSelector | Problem::InvalidSelector => FieldPath::parse("metadata.name"),
     }
 }
 
@@ -199,14 +199,14 @@ pub fn unselected_by_all(child: &ResourceHeader<'_>, level: &Level<'_, '_>) -> D
             format!("compare its labels and namespace with the selectors of the {parent}s"),
         )
     };
-    let diagnostic = child.finding(Code::Unselected, &FieldPath::of("metadata.name"), message);
+    let diagnostic = child.finding(Code::Unselected, &FieldPath::parse("metadata.name"), message);
     let cause = level.parents.is_empty().then(|| format!("{kind} without {parent}"));
     Diagnostic { cause, ..diagnostic }.help(help)
 }
 
 /// Finding at a selector.
 fn at_selector(code: Code, parent: &Parent<'_, '_>, message: String) -> Diagnostic {
-    let field = FieldPath::of(parent.selector.relation.labels);
+    let field = FieldPath::parse(parent.selector.relation.labels);
     parent.head.finding(code, &field, message)
 }
 
@@ -271,7 +271,7 @@ pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
         field: relation.labels,
         problem,
     }];
-    let path = FieldPath::of(relation.namespaces);
+    let path = FieldPath::parse(relation.namespaces);
     parent
         .head
         .finding(Code::SelectsNothing, &path, message)
@@ -306,7 +306,7 @@ pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
     };
     let finding = agent
         .head
-        .finding(Code::SelectsNothing, &FieldPath::of("metadata.name"), message);
+        .finding(Code::SelectsNothing, &FieldPath::parse("metadata.name"), message);
     Some(finding.help(help))
 }
 
@@ -326,9 +326,9 @@ pub fn shared(
         "{} `{}` is selected by {agents}: each of them collects all of it",
         instance.kind, instance.meta.name
     );
-    let field = |agent: &Parent<'_, '_>| agent.head.locate(&FieldPath::of(agent.selector.relation.labels));
+    let field = |agent: &Parent<'_, '_>| agent.head.locate(&FieldPath::parse(agent.selector.relation.labels));
     instance
-        .finding(Code::SharedInstance, &FieldPath::of("metadata.name"), message)
+        .finding(Code::SharedInstance, &FieldPath::parse("metadata.name"), message)
         .label(field(first), format!("selected by `{}`", first.head.meta.name))
         .label(field(second), format!("and by `{}`", second.head.meta.name))
         .help("change the agents' selectors so that only one of them selects it")
@@ -353,7 +353,7 @@ pub struct SelectedTwice<'h, 'd> {
 /// Finding for two instances of an agent that select the same children.
 pub fn selected_twice(twice: &SelectedTwice<'_, '_>) -> Diagnostic {
     let (first, second, example) = (twice.first, twice.second, twice.example);
-    let path = Relation::to(example.kind).map_or_else(FieldPath::default, |relation| FieldPath::of(relation.labels));
+    let path = Relation::to(example.kind).map_or_else(FieldPath::default, |relation| FieldPath::parse(relation.labels));
     let agent = twice.agent.meta.full_name();
     let collects = match twice.agents {
         ..=1 => format!("agent `{agent}` collects"),
@@ -394,7 +394,7 @@ pub struct Site<'h, 'd> {
 
 impl Site<'_, '_> {
     pub fn path(&self) -> FieldPath<'static> {
-        FieldPath::of("spec").key(self.field).index(self.index)
+        FieldPath::parse("spec").key(self.field).index(self.index)
     }
 
     /// Returns the span of the endpoint's first line.

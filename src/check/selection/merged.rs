@@ -160,7 +160,7 @@ fn finding(
     name: &str,
 ) -> Diagnostic {
     let relation = child.and_then(|child| Relation::to(child.kind));
-    let path = FieldPath::of(relation.map_or(ADDITIONAL, |relation| relation.labels));
+    let path = FieldPath::parse(relation.map_or(ADDITIONAL, |relation| relation.labels));
     let (one, other) = (first.meta.full_name(), second.meta.full_name());
     // The name of an additional job comes from a Secret.
     let job = match child {

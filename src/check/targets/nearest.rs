@@ -95,14 +95,14 @@ fn similarity<'j, 'd>(rules: &[&'j JobRule<'d>], role: Role, meta: &Object<'_>) 
                 let alike = labels.iter().filter(|(_, value)| has(value));
                 alike
                     .filter_map(|(name, _)| {
-                        ComparedName::of(label_part(label)).edit_distance(&ComparedName::of(label_part(name)))
+                        ComparedName::new(label_part(label)).edit_distance(&ComparedName::new(label_part(name)))
                     })
                     .min()
             }
             found => {
                 let slips = values
                     .iter()
-                    .filter_map(|wanted| ComparedName::of(wanted).edit_distance(&ComparedName::of(found)));
+                    .filter_map(|wanted| ComparedName::new(wanted).edit_distance(&ComparedName::new(found)));
                 slips.min()
             }
         };

@@ -15,7 +15,7 @@ pub(super) struct Pair<'t> {
 }
 
 impl<'t> Pair<'t> {
-    fn of(old: Option<Chunk<'t>>, new: Option<Chunk<'t>>) -> Self {
+    fn new(old: Option<Chunk<'t>>, new: Option<Chunk<'t>>) -> Self {
         let mut sides = [old, new];
         // If one side comes from a Secret, so does the other.
         if let [Some(old), Some(new)] = &mut sides
@@ -48,11 +48,11 @@ pub(super) fn pairs<'t>(old: Vec<Chunk<'t>>, new: Vec<Chunk<'t>>) -> Vec<Pair<'t
     for op in ops {
         let (mut olds, mut news) = (op.old_range().len(), op.new_range().len());
         while olds > 0 && news > 0 && old.peek().map(|chunk| chunk.kind) == new.peek().map(|chunk| chunk.kind) {
-            pairs.push(Pair::of(old.next(), new.next()));
+            pairs.push(Pair::new(old.next(), new.next()));
             (olds, news) = (olds - 1, news - 1);
         }
-        pairs.extend(old.by_ref().take(olds).map(|chunk| Pair::of(Some(chunk), None)));
-        pairs.extend(new.by_ref().take(news).map(|chunk| Pair::of(None, Some(chunk))));
+        pairs.extend(old.by_ref().take(olds).map(|chunk| Pair::new(Some(chunk), None)));
+        pairs.extend(new.by_ref().take(news).map(|chunk| Pair::new(None, Some(chunk))));
     }
     pairs
 }

@@ -117,7 +117,7 @@ pub struct Located<'d> {
 impl Located<'_> {
     /// Returns the span of the resource's name, or of the name of a resource that refers to it.
     pub fn name_span(&self) -> Span {
-        FieldPath::of("metadata.name").locate(self.root)
+        FieldPath::parse("metadata.name").locate(self.root)
     }
 }
 

@@ -44,7 +44,7 @@ impl ShardedAgent {
 
     /// Formats the agent for people.
     pub fn text(&self, screen: Screen) -> Text {
-        let mut text = Text::on(screen);
+        let mut text = Text::for_screen(screen);
         let shards = counted(self.shards.get().into(), "shard");
         text.item(format!("GrafanaAgent {}: {shards}", self.name));
         for (name, bytes) in &self.secrets {

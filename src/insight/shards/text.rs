@@ -15,7 +15,7 @@ const MOST_COLUMNS: u32 = 12;
 /// Formats the balance as a plot, the balance of other numbers of shards, and the moves.
 pub fn text(sharding: Sharding<'_>, series: Option<u64>, screen: Screen) -> Text {
     let Sharding { targets, shards, to } = sharding;
-    let mut text = Text::on(screen);
+    let mut text = Text::for_screen(screen);
     push_balance(&mut text, targets.len(), &Balance::of(targets, shards, series));
     text.blank();
     match to {

@@ -32,7 +32,7 @@ pub fn not_compiled(agent: &Located<'_>, is_paused: bool) -> Diagnostic {
             "change the selector, or the agent's labels",
         ),
     };
-    let path = FieldPath::of(path);
+    let path = FieldPath::parse(path);
     let message = format!(
         "GrafanaAgent `{}` {why}, so there is no configuration for it",
         agent.object.name
@@ -63,7 +63,7 @@ pub fn no_configuration(agent: &Located<'_>, wanted: &str, others: &[&str]) -> D
         ),
     };
     Diagnostic::new(Code::EmptyRender, message)
-        .label(FieldPath::of("metadata.name").locate(agent.root), "")
+        .label(FieldPath::parse("metadata.name").locate(agent.root), "")
         .resource(agent.object)
         .help(help)
 }

@@ -65,7 +65,7 @@ impl<'d> Field<'d> {
         let located = catalogue.located(&object)?;
         let plain = || {
             let key = path.last_key().filter(|_| object.kind == Kind::Secret)?;
-            let path = FieldPath::of("stringData").key(key.to_owned());
+            let path = FieldPath::parse("stringData").key(key.to_owned());
             path.find(located.root).map(|_| path)
         };
         let path = plain().unwrap_or(path);

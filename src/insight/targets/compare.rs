@@ -275,7 +275,7 @@ impl Differences {
 
     /// The differences for people.
     pub fn text(&self, screen: Screen) -> Text {
-        let mut text = Text::on(screen);
+        let mut text = Text::for_screen(screen);
         for (style, mark, targets) in [
             (Style::Bad, "- lost", &self.lost),
             (Style::Good, "+ gained", &self.gained),
@@ -283,7 +283,7 @@ impl Differences {
             let (in_secret, open): (Vec<_>, Vec<_>) = targets.iter().partition(|target| target.is_in_secret);
             hidden(&mut text, mark, in_secret.len());
             for target in open {
-                let line = Line::of(style, format!("{mark:<9} {}", shown("__url__", &target.url)));
+                let line = Line::styled(style, format!("{mark:<9} {}", shown("__url__", &target.url)));
                 text.line(line.with(Style::Faint, format!("  {}", target.job)));
                 for (name, value) in &target.labels {
                     text.line(format!("            {name}={}", quoted(&shown(name, value))));
@@ -293,7 +293,7 @@ impl Differences {
         let is_hidden = |(before, after): &&(Compared, Compared)| before.is_in_secret || after.is_in_secret;
         hidden(&mut text, "~ changed", self.changed.iter().filter(is_hidden).count());
         for (before, after) in self.changed.iter().filter(|pair| !is_hidden(pair)) {
-            let line = Line::of(Style::Warning, format!("~ changed {}", shown("__url__", &before.url)));
+            let line = Line::styled(Style::Warning, format!("~ changed {}", shown("__url__", &before.url)));
             text.line(line.with(Style::Faint, format!("  {}", after.job)));
             if before.url != after.url {
                 text.line(format!("            URL: now {}", shown("__url__", &after.url)));
@@ -311,7 +311,7 @@ impl Differences {
         }
         for MissingShard { agent, shard, targets } in &self.missing_shards {
             let targets = counted(*targets, "target");
-            text.item(Line::of(
+            text.item(Line::styled(
                 Style::Warning,
                 format!("? shard {shard} of GrafanaAgent {agent}: its answer is missing ({targets} not compared)"),
             ));

@@ -29,7 +29,7 @@ impl<'s> Explanation<'s> {
     /// An explanation of nothing yet.
     pub fn new(address: &'s str, sources: &'s Sources, screen: Screen) -> Self {
         Self {
-            text: Text::on(screen),
+            text: Text::for_screen(screen),
             address,
             sources,
             others: BTreeSet::new(),
@@ -137,7 +137,7 @@ impl<'s> Explanation<'s> {
             place.push_str(&format!("  shard {shard}"));
         }
         let address = shown("__address__", discovered.get("__address__")).into_owned();
-        let title = Line::of(Style::Strong, format!("{} {address}", job.name));
+        let title = Line::styled(Style::Strong, format!("{} {address}", job.name));
         self.text.line(title.with(Style::Faint, place));
         self.text.line("labels before");
         self.labels(discovered, true);
@@ -149,7 +149,7 @@ impl<'s> Explanation<'s> {
                 .line(line.with(Style::Faint, format!("  {}", described(rule, self.sources))));
             step.changes.iter().for_each(|change| self.change(change));
             if !step.keeps {
-                self.text.line(Line::of(Style::Warning, "      drops the target"));
+                self.text.line(Line::styled(Style::Warning, "      drops the target"));
             }
         }
         match state {
@@ -182,10 +182,10 @@ impl<'s> Explanation<'s> {
     fn change(&mut self, change: &Change) {
         let value = |value: &Option<String>| value.as_ref().map(|value| quoted(&shown(&change.label, value)));
         let line = match (value(&change.before), value(&change.after)) {
-            (None, Some(after)) => Line::of(Style::Good, format!("      + {}={after}", change.label)),
-            (Some(before), None) => Line::of(Style::Bad, format!("      - {}={before}", change.label)),
+            (None, Some(after)) => Line::styled(Style::Good, format!("      + {}={after}", change.label)),
+            (Some(before), None) => Line::styled(Style::Bad, format!("      - {}={before}", change.label)),
             (Some(before), Some(after)) => {
-                Line::of(Style::Warning, format!("      ~ {}: {before} -> {after}", change.label))
+                Line::styled(Style::Warning, format!("      ~ {}: {before} -> {after}", change.label))
             }
             (None, None) => return,
         };

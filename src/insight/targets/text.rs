@@ -46,7 +46,7 @@ impl<'s, 'd> Report<'s, 'd> {
     /// A report without jobs.
     pub fn new(sources: &'s Sources, objects: &'s Objects<'d>, detail: Detail, screen: Screen) -> Self {
         Self {
-            text: Text::on(screen),
+            text: Text::for_screen(screen),
             sources,
             objects,
             detail,
@@ -82,25 +82,25 @@ impl<'s, 'd> Report<'s, 'd> {
         );
         let name = shown("job", &job.name);
         self.text
-            .line(Line::of(Style::Strong, name).with(Style::Faint, instance));
+            .line(Line::styled(Style::Strong, name).with(Style::Faint, instance));
         if survey.rows.is_empty() {
             let missing = job.missing_kinds(self.objects);
             if !missing.is_empty() {
                 let message = format!("  not known: the input has no {}", in_words(&missing));
-                self.text.item(Line::of(Style::Warning, message));
+                self.text.item(Line::styled(Style::Warning, message));
             } else if job.unknown.is_empty() && !is_open {
-                self.text.line(Line::of(Style::Bad, "  no targets"));
+                self.text.line(Line::styled(Style::Bad, "  no targets"));
             }
         }
         for unknown in &job.unknown {
-            self.text.item(Line::of(Style::Warning, format!("  {unknown}")));
+            self.text.item(Line::styled(Style::Warning, format!("  {unknown}")));
         }
         if let Some((number, _)) = &job.refused {
             let message = format!(
                 "  the agent refuses relabeling rule {} of this job: run `agentctl check`",
                 number + 1
             );
-            self.text.item(Line::of(Style::Bad, message));
+            self.text.item(Line::styled(Style::Bad, message));
         }
         self.rows(group, survey);
         self.lost(job, survey);
@@ -110,8 +110,8 @@ impl<'s, 'd> Report<'s, 'd> {
         if is_in_secret(&group.first) {
             let potential = survey.rows.iter().filter(|row| row.is_potential).count();
             let states = [
-                (Line::of(Style::Good, "  active   "), survey.rows.len() - potential),
-                (Line::of(Style::Fact, "  potential  "), potential),
+                (Line::styled(Style::Good, "  active   "), survey.rows.len() - potential),
+                (Line::styled(Style::Fact, "  potential  "), potential),
             ];
             for (state, count) in states.into_iter().filter(|(_, count)| *count > 0) {
                 let state = state.plain(counted(count, "target"));
@@ -129,8 +129,8 @@ impl<'s, 'd> Report<'s, 'd> {
             .unwrap_or_default();
         for (row, place) in survey.rows.iter().zip(&places) {
             let state = match row.is_potential {
-                true => Line::of(Style::Fact, "  potential  "),
-                false => Line::of(Style::Good, "  active   "),
+                true => Line::styled(Style::Fact, "  potential  "),
+                false => Line::styled(Style::Good, "  active   "),
             };
             let mut line = state.plain(format!("{place:<width$}"));
             if group.count > 1 && !row.is_potential {
@@ -160,7 +160,7 @@ impl<'s, 'd> Report<'s, 'd> {
     fn lost(&mut self, job: &Job<'_>, survey: &Survey<'_>) {
         for (why, targets) in by_reason(survey) {
             let (state, reason) = reason(job, why, self.sources);
-            let line = Line::of(Style::Warning, format!("  {state:<7}  "));
+            let line = Line::styled(Style::Warning, format!("  {state:<7}  "));
             let count = counted(targets.len(), "target");
             self.text
                 .line(line.plain(count).with(Style::Faint, format!("  {reason}")));

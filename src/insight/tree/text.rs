@@ -37,7 +37,7 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
             first.title = Some(title);
         }
     }
-    let mut text = Text::on(screen);
+    let mut text = Text::for_screen(screen);
     layout(writer.rows, screen.width.unwrap_or(usize::MAX), &mut text);
     if !text.is_empty() {
         text.blank();
@@ -76,14 +76,14 @@ impl<'d> Writer<'_, 'd> {
             .is_some_and(|agent| entry.edges.iter().any(|edge| edge.denied_by.contains(&agent)));
         let is_repeated = !entry.edges.is_empty() && !self.seen.insert((object, denies));
         if is_repeated {
-            notes.push((Line::of(Style::Faint, "(*)"), false));
+            notes.push((Line::styled(Style::Faint, "(*)"), false));
         }
         let keys = edge.map(|edge| shown_keys(edge.keys()));
         let keys = keys.filter(|keys| !keys.is_empty()).map(|keys| format!("[{keys}]"));
         let keys = keys.unwrap_or_default();
         let lacks_one = edge.is_some_and(|edge| edge.references.iter().any(|reference| reference.is_missing));
         let gap = if keys.is_empty() { "" } else { " " };
-        let name = Line::of(Style::Faint, branch).with(style(entry), object);
+        let name = Line::styled(Style::Faint, branch).with(style(entry), object);
         self.rows.push(Row {
             title: None,
             name: name
@@ -122,7 +122,7 @@ fn notes(
     agent: Option<ObjectRef<'_>>,
 ) -> Vec<(Line, bool)> {
     let mut notes = Vec::new();
-    let mut note = |style, text: &str, is_count| notes.push((Line::of(style, text), is_count));
+    let mut note = |style, text: &str, is_count| notes.push((Line::styled(style, text), is_count));
     if agent.is_some_and(|agent| edge.is_some_and(|edge| edge.denied_by.contains(&agent))) {
         note(Style::Bad, "left out, it names files", false);
     }
@@ -164,7 +164,7 @@ fn layout(rows: Vec<Row>, width: usize, text: &mut Text) {
             if !text.is_empty() {
                 text.blank();
             }
-            text.line(Line::of(Style::Warning, title).plain(":"));
+            text.line(Line::styled(Style::Warning, title).plain(":"));
         }
         text.line(row.line(column, width));
     }
@@ -240,10 +240,10 @@ mod tests {
     use super::*;
 
     fn row(name: &str) -> Row {
-        let note = |text, is_count| (Line::of(Style::Fact, text), is_count);
+        let note = |text, is_count| (Line::styled(Style::Fact, text), is_count);
         Row {
             title: None,
-            name: Line::of(Style::Strong, name),
+            name: Line::styled(Style::Strong, name),
             place: "clusters/eu/shop.yaml:18".to_owned(),
             notes: vec![note("missing", false), note("3 Probes", true)],
         }

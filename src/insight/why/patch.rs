@@ -197,7 +197,7 @@ fn admitting(parent: Node<'_>, field: &'static str, requirement: &Requirement<'_
     let Condition::In(values) = &requirement.condition else {
         return None;
     };
-    let selector = FieldPath::of(field).find(parent)?;
+    let selector = FieldPath::parse(field).find(parent)?;
     let mut expressions: Vec<Json> = selector
         .get("matchExpressions")
         .map(|list| list.items().map(to_json).collect())

@@ -22,7 +22,7 @@ pub fn text<'w, 'h: 'w, 'd: 'h>(
     screen: Screen,
 ) -> Text {
     let writer = Writer { sources };
-    let mut out = Text::on(screen);
+    let mut out = Text::for_screen(screen);
     for (i, why) in answers.enumerate() {
         if i > 0 {
             out.blank();
@@ -39,7 +39,7 @@ struct Writer<'s> {
 impl Writer<'_> {
     fn why(&self, out: &mut Text, why: &Why<'_, '_, '_>) {
         let heading = match why.target.is_absent {
-            true => Line::of(Style::Strong, why.target.object).plain(" is not in the input, and"),
+            true => Line::styled(Style::Strong, why.target.object).plain(" is not in the input, and"),
             false => self.named(why.target.object, why.target.name_span()),
         };
         out.item(heading.plain(" ").join(verdict(why)));
@@ -94,7 +94,7 @@ impl Writer<'_> {
         let indent = if way.instance.is_some() { "    " } else { "  " };
         for link in &way.links {
             if link.obstacles.is_empty() {
-                let field = self.place(link.parent.locate(&FieldPath::of(link.selector.relation.labels)));
+                let field = self.place(link.parent.locate(&FieldPath::parse(link.selector.relation.labels)));
                 // The lines above already show the child's name.
                 let subject = match link.child.object_ref() == why.target.object {
                     true => "it",
@@ -156,7 +156,7 @@ impl Writer<'_> {
             _ => format!("To be selected by {}{through}:", answer.agent.object_ref()),
         };
         out.blank();
-        out.item(Line::of(Style::Strong, heading));
+        out.item(Line::styled(Style::Strong, heading));
         for (advice, span) in &fixes.by_hand {
             out.item(Line::from(format!("- {advice} ")).join(self.place(*span)));
         }
@@ -178,14 +178,14 @@ impl Writer<'_> {
     }
 
     fn named(&self, object: ObjectRef<'_>, span: Span) -> Line {
-        Line::of(Style::Strong, object).plain(" ").join(self.place(span))
+        Line::styled(Style::Strong, object).plain(" ").join(self.place(span))
     }
 
     /// Formats a span as `(file:line)`.
     fn place(&self, span: Span) -> Line {
         let place = self.sources.location(span);
         place.map_or_else(Line::default, |place| {
-            Line::of(Style::Faint, format!("({}:{})", place.file, place.start.line))
+            Line::styled(Style::Faint, format!("({}:{})", place.file, place.start.line))
         })
     }
 }
@@ -194,7 +194,7 @@ impl Writer<'_> {
 fn job(out: &mut Text, steps: &JobSteps) {
     out.blank();
     let of = format!("  {} of GrafanaAgent {}", steps.instance, steps.agent);
-    let title = Line::of(Style::Strong, &steps.job).with(Style::Faint, of);
+    let title = Line::styled(Style::Strong, &steps.job).with(Style::Faint, of);
     out.item(mark(steps.targets > 0).plain(" ").join(title));
     for step in &steps.steps {
         let place = match (&step.file, step.line) {
@@ -211,8 +211,8 @@ fn job(out: &mut Text, steps: &JobSteps) {
 
 fn verdict(why: &Why<'_, '_, '_>) -> Line {
     let kind = why.target.object.kind;
-    let good = |text: String| Line::of(Style::Good, text);
-    let bad = |text: &str| Line::of(Style::Bad, text);
+    let good = |text: String| Line::styled(Style::Good, text);
+    let bad = |text: &str| Line::styled(Style::Bad, text);
     let count = why.selecting().len();
     match kind {
         _ if why.target.refused => bad("is refused, so that it takes no part"),
@@ -235,8 +235,8 @@ fn verdict(why: &Why<'_, '_, '_>) -> Line {
 
 fn mark(good: bool) -> Line {
     match good {
-        true => Line::of(Style::Good, "✓"),
-        false => Line::of(Style::Bad, "✗"),
+        true => Line::styled(Style::Good, "✓"),
+        false => Line::styled(Style::Bad, "✗"),
     }
 }
 

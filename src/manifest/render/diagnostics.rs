@@ -38,7 +38,7 @@ pub fn values_in_config_map(file: &str) -> Diagnostic {
 
 /// Finding for an agent with more shards than the limit.
 pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limit: i32) -> Diagnostic {
-    let path = FieldPath::of("spec.metrics.shards");
+    let path = FieldPath::parse("spec.metrics.shards");
     let message = format!("`{shards}` shards are more than the limit of {limit}");
     agent
         .finding(Code::TooManyShards, &path, message)
@@ -61,13 +61,13 @@ pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
         too_large.bytes,
         ByteSize(MAX_REQUEST)
     );
-    head.finding(Code::ObjectTooLarge, &FieldPath::of(field), message)
+    head.finding(Code::ObjectTooLarge, &FieldPath::parse(field), message)
         .help("shorten this list: most of the template comes from it, and what is mounted is in two containers")
 }
 
 /// Finding for a Node without an address, which leaves the Endpoints empty.
 pub fn node_without_address(node: &Resource<'_, ()>) -> Diagnostic {
-    let path = FieldPath::of("status.addresses");
+    let path = FieldPath::parse("status.addresses");
     let message = format!(
         "Node `{}` has no address of type `InternalIP` or `ExternalIP`",
         node.meta.name

@@ -229,7 +229,7 @@ mod tests {
         let variable = |name: &str| find(name).unwrap().required[0].variable;
         assert_eq!(variable("oracledb"), Some("DATA_SOURCE_NAME"));
         assert_eq!(variable("redis"), None);
-        let is_known = |name: &str, path| find(name).unwrap().is_known(&FieldPath::of(path));
+        let is_known = |name: &str, path| find(name).unwrap().is_known(&FieldPath::parse(path));
         assert!(is_known("gcp", "project_ids") && is_known("gcp", "autoscrape.enable"));
         assert!(!is_known("eventhandler", "autoscrape") && is_known("eventhandler", "extra_labels.a"));
         assert!(find("snmp").unwrap().is_native && !find("redis").unwrap().is_native);
@@ -276,9 +276,13 @@ mod tests {
             ("snmp", "walk_params.a.b", false),
             ("mysql", "autoscrape.relabel_configs.action", true),
         ] {
-            assert_eq!(find(name).unwrap().is_known(&FieldPath::of(path)), expected, "{path}");
+            assert_eq!(
+                find(name).unwrap().is_known(&FieldPath::parse(path)),
+                expected,
+                "{path}"
+            );
         }
-        let job = FieldPath::of("discovery.jobs").index(0);
+        let job = FieldPath::parse("discovery.jobs").index(0);
         let cloudwatch = find("cloudwatch").unwrap();
         assert!(cloudwatch.is_known(&job.key("metrics")) && !cloudwatch.is_known(&job.key("length")));
     }
@@ -299,9 +303,9 @@ mod tests {
             ("oauth2.tls_config.job_name", false),
             ("params.a", true),
         ] {
-            assert_eq!(is_field(&FieldPath::of(path)), expected, "{path}");
+            assert_eq!(is_field(&FieldPath::parse(path)), expected, "{path}");
         }
-        let rule = FieldPath::of("relabel_configs").index(0);
+        let rule = FieldPath::parse("relabel_configs").index(0);
         assert!(is_field(&rule.key("action")) && !is_field(&rule.key("job_name")));
     }
 

@@ -29,7 +29,7 @@ impl<'d> Source<'d> {
     pub fn path(self) -> FieldPath<'static> {
         match self {
             Source::Field(origin) => origin.path(),
-            Source::Key(key) => FieldPath::of("data").key(key.key.to_owned()),
+            Source::Key(key) => FieldPath::parse("data").key(key.key.to_owned()),
         }
     }
 }

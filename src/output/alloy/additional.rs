@@ -267,7 +267,7 @@ impl<'p> Writer<'p, '_> {
     /// Collects keys of a YAML string with scrape jobs that Alloy has no equivalent for; `keys` are relative to
     /// `part`.
     pub(super) fn lose_in_text(&mut self, part: &FieldPath<'static>, mut keys: Vec<FieldPath<'static>>) {
-        keys.retain(|key| *key != FieldPath::of("basic_auth").key(USER_FILE));
+        keys.retain(|key| *key != FieldPath::parse("basic_auth").key(USER_FILE));
         let keys = keys.iter().map(|key| (Code::LostSetting, part.join(key)));
         self.lost_in_text.extend(keys);
     }

@@ -101,7 +101,7 @@ impl<'p> Writer<'p, '_> {
         let (mut body, mut unknown) = converted(component, yaml, &other.copied().collect::<Vec<_>>());
         if let Some((file, _)) = statsd::file(integration).filter(|_| self.settings.has_files_of_credentials) {
             body = body.with(statsd::ARGUMENT, mounted_as(&file));
-            unknown.retain(|key| *key != FieldPath::of(statsd::KEY));
+            unknown.retain(|key| *key != FieldPath::parse(statsd::KEY));
         }
         self.lose_keys(unknown, name, origin);
         complete(&mut body);
@@ -184,7 +184,7 @@ impl<'p> Writer<'p, '_> {
             let given = identifier(text(job, "name"));
             if given != text(job, "name") {
                 let message = format!("the label `name` of the metrics of this job is `{given}` with Alloy");
-                let below = FieldPath::of("static").index(i).key("name");
+                let below = FieldPath::parse("static").index(i).key("name");
                 self.lose_below(Code::ChangedLabel, (origin, &below), &message, help);
             }
         }

@@ -44,7 +44,7 @@ pub fn too_many_repeated(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
     let message = format!(
         "Alloy repeats the labels of a list at each of its targets and the clients of logs at each job: here more than {MAX_REPEATED}"
     );
-    agent.finding(Code::OutputLimit, &FieldPath::of("spec"), message).help(
+    agent.finding(Code::OutputLimit, &FieldPath::parse("spec"), message).help(
         "set labels that many targets share by a rule of the job (`relabel_configs`), and send logs to fewer clients",
     )
 }

@@ -106,7 +106,7 @@ fn minor(text: &str) -> Option<u32> {
 }
 
 fn path(label: &str) -> FieldPath<'_> {
-    FieldPath::of("metadata.labels").key(label)
+    FieldPath::parse("metadata.labels").key(label)
 }
 
 fn invalid(namespace: &Resource<'_, ()>, label: &str, expected: &str) -> Diagnostic {

@@ -1,18 +1,14 @@
--- Opens the first argument with `agentctl lsp`, and writes what the editor shows, as JSON, to the second.
-local file, out = arg[1], arg[2]
+-- Opens the first argument with the recipe in the third, and writes what the editor shows, as JSON, to the second.
+local file, out, recipe = arg[1], arg[2], arg[3]
 
 local function try()
-  local program = os.getenv("AGENTCTL")
+  vim.cmd("filetype on")
+  dofile(recipe)
   vim.cmd("edit " .. vim.fn.fnameescape(file))
   local buffer = vim.api.nvim_get_current_buf()
-  local root = vim.fn.fnamemodify(file, ":p:h")
-  local id = vim.lsp.start_client({
-    name = "agentctl",
-    cmd = { program, "lsp" },
-    root_dir = root,
-    workspace_folders = { { uri = vim.uri_from_fname(root), name = root } },
-  })
-  vim.lsp.buf_attach_client(buffer, id)
+  local clients = vim.lsp.get_clients or vim.lsp.get_active_clients
+  assert(vim.wait(10000, function() return #clients() > 0 end), "no client")
+  local id = clients()[1].id
   assert(vim.wait(10000, function() return #vim.diagnostic.get(buffer) > 0 end), "no diagnostics")
 
   local shown = {}

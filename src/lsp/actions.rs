@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::answer::{Answers, contains};
 use crate::api::Relation;
+use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::insight::catalogue::Located;
 use crate::insight::why::{Explainer, Fixes, edits};
@@ -52,11 +53,12 @@ impl Answers<'_> {
             let edits = patches.map(|(object, patch)| edits(patch, catalogue.located(object)?.root));
             let edits: Vec<Vec<Edit>> = edits.collect::<Option<_>>()?;
             let is_whole = fixes.by_hand.is_empty() && !edits.is_empty();
-            let fix = Fix::certain(
-                "change what `agentctl why` names, so that it is selected",
-                edits.concat(),
-            )
-            .likely();
+            let changed = fixes.patches.iter().map(|(object, patch)| {
+                let (field, kind, name) = (changed_field(patch), object.kind, object.name);
+                format!("`{field}` of {kind} `{name}`")
+            });
+            let title = format!("change {}, so that it is selected", joined("and", changed));
+            let fix = Fix::certain(title, edits.concat()).likely();
             self.places.action(found, &fix).filter(|_| is_whole)
         })
     }
@@ -74,6 +76,18 @@ impl Answers<'_> {
             ..CodeAction::default()
         })
     }
+}
+
+/// Returns the path of the field that a merge patch changes, or of the nearest one that has all its changes.
+fn changed_field(patch: &Value) -> String {
+    let (mut path, mut inner) = (Vec::new(), patch);
+    while let Some(fields) = inner.as_object().filter(|fields| fields.len() == 1)
+        && let Some((key, value)) = fields.iter().next()
+    {
+        path.push(key.as_str());
+        inner = value;
+    }
+    path.join(".")
 }
 
 /// Whether a finding or its fix touches a span.

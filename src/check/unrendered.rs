@@ -1,11 +1,11 @@
 //! Kustomizations and charts in the input, from which another program builds the manifests that count.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
 
 use crate::admit::AdmittedDocument;
 use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
+use crate::printable::shell_quoted;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Node;
 
@@ -252,14 +252,9 @@ fn lexical(path: &Path) -> PathBuf {
 
 /// Quotes a path so that a shell reads it as one word that is not an option: users may copy the command, and the name
 /// may be hostile.
-fn shell_word(path: &str) -> Cow<'_, str> {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./+@%,=:".contains(c);
+fn shell_word(path: &str) -> String {
     let prefix = if path.starts_with('-') { "./" } else { "" };
-    match path.chars().all(is_plain) {
-        true if prefix.is_empty() => path.into(),
-        true => format!("{prefix}{path}").into(),
-        false => format!("'{prefix}{}'", path.replace('\'', "'\\''")).into(),
-    }
+    shell_quoted(&format!("{prefix}{path}")).into_owned()
 }
 
 #[cfg(test)]

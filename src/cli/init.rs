@@ -16,7 +16,7 @@ use crate::input::SETTINGS_FILE;
 
 const HEAD: &str = "\
 # Settings of agentctl for this directory and those below it. Flags on the command line override them.
-# Nothing is set yet: remove the `#` in front of a setting to use it.
+# Only `secrets` is set yet: remove the `#` in front of another setting to use it.
 # JSON Schema for editors: agentctl schema settings > agentctl.schema.json
 
 # Files and directories to read, relative to this directory, unless the command line gives others.
@@ -34,12 +34,15 @@ severity:
 
 # Flags of the commands that compile, as on the command line. Paths are relative to this directory.
 flags:
+  # Keep passwords out of files that are committed: a token is written in the place of each value of a Secret. `external` writes
+  # ExternalSecrets for a store; `inline` writes the values, as the operator does, for what is applied and not committed.
+  secrets: placeholder
 ";
 
 /// Write an agentctl.yaml with a comment for every setting
 ///
-/// The file is for project defaults: inputs, flags, severities of findings, and exceptions. All settings are commented out at first. An
-/// existing file is left unchanged.
+/// The file is for project defaults: inputs, flags, severities of findings, and exceptions. It sets `secrets: placeholder`, so that no
+/// password is committed; all other settings are commented out. An existing file is left unchanged.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -80,7 +83,8 @@ fn write_new(path: &Path, text: &str) -> Result<(), EnvironmentError> {
 fn text(mut command: Command) -> String {
     command.build();
     let mut text = HEAD.to_owned();
-    for arg in Settable::of(&command, &command).into_args() {
+    let settable = Settable::of(&command, &command).into_args();
+    for arg in settable.filter(|arg| arg.get_long() != Some("secrets")) {
         let name = arg.get_long().unwrap_or_default();
         let _ = writeln!(text, "  # {}\n  #{name}:{}", description(arg), default(arg));
     }

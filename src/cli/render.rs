@@ -1,19 +1,22 @@
 //! `agentctl render`: what the operator would create.
 
+use std::env;
+use std::path::Path;
+
 use clap::Args;
 
 use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered, Rendering};
-use super::krm;
-use super::session::{ExitStatus, Outcome, Session, or_closed, tell};
+use super::session::{ExitStatus, Outcome, Session, Stop, or_closed, tell};
 use super::watch::each_round;
+use super::{krm, kubectl};
 use crate::compile::Bundle;
 use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::diff;
 use crate::emit::{Directory, Plan};
 use crate::environment::EnvironmentError;
-use crate::input::load;
+use crate::input::{WorkTree, load};
 use crate::manifest::Object;
-use crate::printable::counted;
+use crate::printable::{counted, shell_quoted};
 use crate::source::Sources;
 
 /// What `render` owns in a directory.
@@ -117,8 +120,9 @@ impl RenderArgs {
         let plan = directory.plan(bundle.objects.iter())?;
         session.warn_kept_files(directory.path, plan.kept());
         if self.check {
-            return check(&plan, session);
+            return check(&plan, directory.path, session);
         }
+        self.warn_of_values(&plan, directory.path, session);
         let written = plan.write()?;
         drop(progress);
         session.note_written(directory.path, written);
@@ -127,6 +131,7 @@ impl RenderArgs {
 
     /// Renders, and then again whenever an input changes.
     fn watch(&self, session: &Session) -> Outcome {
+        let mut is_first = true;
         each_round(
             &self.input.inputs(),
             &self.flags.compile.reading(),
@@ -140,7 +145,8 @@ impl RenderArgs {
                 }
                 let (changed, line) = watching.changes(&rendered.bundle);
                 let differs = |object: &Object| changed.contains(&object.key());
-                self.write_changes(&rendered.bundle, &loaded.output, differs, session)?;
+                self.write_changes(&rendered.bundle, &loaded.output, differs, is_first, session)?;
+                is_first = false;
                 tell(line);
                 Ok(())
             },
@@ -165,17 +171,34 @@ impl RenderArgs {
         })
     }
 
+    /// Warns about values of Secrets that git could commit, unless the command line or the settings say what becomes of values.
+    fn warn_of_values(&self, plan: &Plan<'_>, directory: &Path, session: &Session) {
+        if self.flags.compile.sets_secrets() {
+            return;
+        }
+        let Some(tree) = WorkTree::around(directory) else {
+            return;
+        };
+        let files = plan.files_with_values().filter(|file| !tree.ignores(Path::new(file)));
+        let files: Vec<_> = files.map(|file| directory.join(file).display().to_string()).collect();
+        session.warn_of_values(&files);
+    }
+
     /// Brings the directory up to date, or prints the objects that differ.
     fn write_changes(
         &self,
         bundle: &Bundle,
         sources: &Sources,
         differs: impl Fn(&Object) -> bool,
+        is_first: bool,
         session: &Session,
     ) -> Outcome {
         if let Some(directory) = self.directory(bundle, sources) {
             let plan = directory.plan(bundle.objects.iter())?;
             session.warn_kept_files(directory.path, plan.kept());
+            if is_first {
+                self.warn_of_values(&plan, directory.path, session);
+            }
             plan.write()?;
             return Ok(ExitStatus::Success);
         }
@@ -188,14 +211,29 @@ impl RenderArgs {
 }
 
 /// Shows what would be written, without secret values.
-fn check(plan: &Plan<'_>, session: &Session) -> Outcome {
-    let mut status = ExitStatus::Success;
+fn check(plan: &Plan<'_>, directory: &Path, session: &Session) -> Outcome {
+    let (mut stale, mut is_closed) = (0, false);
     plan.each_change(|change| {
-        status = ExitStatus::Findings;
+        stale += 1;
         let (before, after) = (change.before.as_deref(), change.after.as_deref());
         let mut text = session.text();
-        diff::show_file(&change.path, before, after, &mut text);
-        or_closed(session.show(&text)).map(drop)
+        diff::show_file(directory, &change.path, before, after, &mut text);
+        let shown = session.show(&text);
+        is_closed |= matches!(&shown, Err(Stop::Trouble(error)) if error.is_closed_pipe());
+        or_closed(shown).map(drop)
     })?;
-    Ok(status)
+    if stale > 0 && !is_closed {
+        session.note_stale(directory, stale, &updating_command());
+    }
+    Ok(ExitStatus::findings_if(stale > 0))
+}
+
+/// The command line of this run without `--check`.
+fn updating_command() -> String {
+    let mut command = "agentctl".to_owned();
+    for arg in env::args_os().skip(1).filter(|arg| arg != "--check") {
+        command.push(' ');
+        command.push_str(&shell_quoted(&arg.to_string_lossy()));
+    }
+    kubectl::example(&command).into_owned()
 }

@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
 use super::terminal::{ColorChoice, Progress, width};
+use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::{KeptFile, Written, write_file, write_pretty};
 use crate::environment::EnvironmentError;
@@ -217,6 +218,28 @@ impl Session {
             let others = format!("{} unchanged, {} removed", files.unchanged, files.removed);
             self.tell(format!("wrote {written} to `{directory}`: {others}"));
         }
+    }
+
+    /// Reports that a directory is out of date, and the command that updates it.
+    pub(super) fn note_stale(&self, directory: &Path, files: usize, command: &str) {
+        if !self.format.is_data() && !self.quiet {
+            let (files, directory) = (counted(files, "file"), directory.display());
+            self.tell(format!(
+                "`{directory}` is out of date: {files} would change; update it with `{command}`"
+            ));
+        }
+    }
+
+    /// Warns about files with values of Secrets that git does not ignore.
+    pub(super) fn warn_of_values(&self, files: &[String]) {
+        if files.is_empty() || self.format.is_data() {
+            return;
+        }
+        let files = first_of(1, files.iter());
+        self.tell(format!(
+            "warning: {files} and the configurations beside it hold values of Secrets in plain text, and git does not ignore them: \
+             pass `--secrets placeholder` or `--secrets external`, or `--secrets inline` if this is meant"
+        ));
     }
 
     /// Warns about files that pruning leaves.

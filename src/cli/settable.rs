@@ -50,7 +50,7 @@ pub(super) fn effect(name: &str) -> Option<Effect> {
         }
         "prune" => Bounded("removes files that agentctl wrote"),
         "secret-store" => Weakens("accepts values that no ExternalSecret provides", &[]),
-        "secrets" => Weakens("needs no values of Secrets", &["inline"]),
+        "secrets" => Weakens("needs no values of Secrets", &["inline", "placeholder"]),
         "severity" => Bounded("reports codes less severely, unless the command line denies them"),
         "target" => Weakens("checks for another program", &["agent"]),
         "validate" => Weakens("accepts unknown fields", &["strict", "warn"]),

@@ -1,5 +1,7 @@
 //! Diffs of files in an output directory or in the input.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::change::ObjectChange;
@@ -17,7 +19,7 @@ const CONTEXT: usize = 3;
 
 /// Adds the unified diff of a file, with secret values masked. Adds a one-line explanation instead if only the notation differs, or if
 /// the existing file is not a manifest and might contain anything.
-pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mut Text) {
+pub fn show_file(directory: &Path, path: &str, before: Option<&str>, after: Option<&str>, out: &mut Text) {
     let is_list = !path.contains('/');
     let parts = if is_list {
         let mut parts = Vec::new();
@@ -26,12 +28,16 @@ pub fn show_file(path: &str, before: Option<&str>, after: Option<&str>, out: &mu
     } else {
         match (before.map(state), after.map(state)) {
             (Some(None), _) | (_, Some(None)) => {
-                return out.line(format!("{path}: the existing file is not a manifest"));
+                return out.line(format!(
+                    "{}: the existing file is not a manifest",
+                    directory.join(path).display()
+                ));
             }
             (before, after) => exact_parts(before.flatten(), after.flatten()),
         }
     };
-    let [old, new] = [before, after].map(|side| if side.is_some() { path } else { "/dev/null" });
+    let path = directory.join(path).display().to_string();
+    let [old, new] = [before, after].map(|side| if side.is_some() { path.as_str() } else { "/dev/null" });
     match unified(&parts, (old, new), CONTEXT) {
         shown if shown.is_empty() => out.line(format!("{path}: only the notation differs")),
         shown => shown.iter().for_each(|line| line.show(out)),

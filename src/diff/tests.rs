@@ -56,7 +56,7 @@ fn lines(change: &ObjectChange) -> Vec<String> {
 /// Returns the output for a file.
 fn shown(path: &str, before: Option<&str>, after: Option<&str>) -> String {
     let mut text = Text::default();
-    show_file(path, before, after, &mut text);
+    show_file(std::path::Path::new("out"), path, before, after, &mut text);
     text.into_string()
 }
 
@@ -799,14 +799,14 @@ fn shows_file_paths_in_headers() {
     let file = "apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: n}\nspec: {a: 1}\n";
     let text = shown("n/service_a.yaml", Some(file), Some(&file.replace("a: 1", "a: 2")));
     assert!(
-        text.starts_with("--- n/service_a.yaml\n+++ n/service_a.yaml\n"),
+        text.starts_with("--- out/n/service_a.yaml\n+++ out/n/service_a.yaml\n"),
         "{text}"
     );
     assert!(text.ends_with("-  a: 1\n+  a: 2\n"), "{text}");
     let text = shown("n/service_a.yaml", Some(file), Some(&format!("# x\n{file}")));
-    assert_eq!(text, "n/service_a.yaml: only the notation differs\n");
+    assert_eq!(text, "out/n/service_a.yaml: only the notation differs\n");
     let text = shown("n/service_a.yaml", Some("PLANTED"), Some(file));
-    assert_eq!(text, "n/service_a.yaml: the existing file is not a manifest\n");
+    assert_eq!(text, "out/n/service_a.yaml: the existing file is not a manifest\n");
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub use self::pruning::KeptFile;
 use self::staging::{Flush, Staging, flush};
 use super::stream::{Format, text};
 use crate::environment::EnvironmentError;
-use crate::manifest::{AgentName, Object};
+use crate::manifest::{AgentName, Object, Role};
 use crate::source::Sources;
 
 /// Options for writing a directory.
@@ -149,6 +149,14 @@ impl Plan<'_> {
     /// Returns the files that pruning keeps although they are listed and not rendered.
     pub fn kept(&self) -> &[KeptFile] {
         &self.kept
+    }
+
+    /// Paths of the files with values of Secrets in plain text. Beside each are the configurations of its agent, which may have them, too.
+    pub fn files_with_values(&self) -> impl Iterator<Item = &str> {
+        let has_values =
+            |object: &Object| object.role() == Role::Values && object.kind() == "Secret" && object.value_bytes() > 0;
+        let files = self.files.iter().filter(move |(_, object)| has_values(object));
+        files.map(|(path, _)| path.as_str())
     }
 
     /// Calls `visit` for each file that would change, sorted by path. File modes are ignored, since git stores only the executable bit.

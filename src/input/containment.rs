@@ -249,7 +249,7 @@ pub(super) fn repository_around(directory: &Path) -> Option<&Path> {
 }
 
 /// Resolves the symlinks in a path, the end of which need not exist.
-fn real(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => match (path.parent(), path.file_name()) {
             (Some(parent), Some(name)) => Ok(real(or_here(parent))?.join(name)),

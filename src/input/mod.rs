@@ -4,6 +4,7 @@ mod containment;
 mod diagnostics;
 mod find;
 mod git;
+mod ignored;
 mod judged;
 mod kustomize;
 mod load;
@@ -16,6 +17,7 @@ mod watch;
 
 pub use containment::{Reach, Tree, check_output};
 pub use find::{Input, SETTINGS_FILE, STDIN_NAME};
+pub use ignored::WorkTree;
 pub use load::{MAX_FILE_SIZE, MAX_INPUT_SIZE, Reading, below, load, load_file, load_more, real_paths};
 pub use revision::load_at;
 pub use sample::Sample;

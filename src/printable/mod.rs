@@ -5,8 +5,10 @@
 
 mod hidden;
 mod json;
+mod shell;
 mod text;
 
 pub use hidden::{printable, without_commands};
 pub use json::{JsonLines, json};
+pub use shell::shell_quoted;
 pub use text::{Line, Screen, Style, Text, counted};

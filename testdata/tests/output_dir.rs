@@ -331,7 +331,7 @@ fn check_shows_no_secret() {
     let (stdout, _) = scratch.expect(1, &["--check"]);
     assert!(!scratch.path("out").exists());
     assert!(
-        stdout.contains("+++ monitoring/statefulset_agent.yaml") && !stdout.contains("only-an-example"),
+        stdout.contains("+++ out/monitoring/statefulset_agent.yaml") && !stdout.contains("only-an-example"),
         "{stdout}"
     );
     scratch.expect(0, &[]);
@@ -344,6 +344,47 @@ fn check_shows_no_secret() {
         assert!(!text.contains(secret), "{text}");
     }
     assert_eq!(scratch.files(), before);
+}
+
+#[test]
+fn check_ends_with_the_command_that_updates_the_directory() {
+    let scratch = Scratch::new();
+    fs::rename(scratch.path("in"), scratch.path("in put")).unwrap();
+    let mut command = agentctl(scratch.0.path());
+    let output = command
+        .args(["render", "in put", "--output-dir", "out", "--prune", "--check"])
+        .output();
+    let stderr = String::from_utf8(output.unwrap().stderr).unwrap();
+    let expected = "`out` is out of date: 10 files would change; update it with `agentctl render 'in put' --output-dir out --prune`";
+    assert_eq!(stderr.lines().last(), Some(expected), "{stderr}");
+    let quiet = Scratch::new().expect(1, &["--check", "-q"]).1;
+    assert_eq!(quiet, "");
+}
+
+#[test]
+fn warns_once_about_values_in_a_work_tree() {
+    let warning = |scratch: &Scratch, args: &[&str]| {
+        let (_, stderr) = scratch.expect(0, args);
+        let lines = stderr.lines().filter(|line| line.starts_with("warning: "));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let scratch = Scratch::new();
+    assert_eq!(warning(&scratch, &[]), [""; 0], "it is in no work tree");
+    fs::create_dir(scratch.path(".git")).unwrap();
+    let expected = "warning: `out/monitoring/secret_agent-secrets.yaml` and the configurations beside it hold values of Secrets in plain \
+                    text, and git does not ignore them: pass `--secrets placeholder` or `--secrets external`, or `--secrets inline` \
+                    if this is meant";
+    assert_eq!(warning(&scratch, &[]), [expected]);
+    for mode in ["inline", "placeholder"] {
+        assert_eq!(warning(&scratch, &["--secrets", mode]), [""; 0], "{mode}");
+    }
+    for ignored in ["/out/\n", "secret_*\n"] {
+        fs::write(scratch.path(".gitignore"), ignored).unwrap();
+        assert_eq!(warning(&scratch, &[]), [""; 0], "{ignored}");
+    }
+    fs::write(scratch.path(".gitignore"), "*.log\n").unwrap();
+    fs::write(scratch.path("agentctl.yaml"), "flags: {secrets: inline}\n").unwrap();
+    assert_eq!(warning(&scratch, &[]), [""; 0]);
 }
 
 #[test]

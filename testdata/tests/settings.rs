@@ -259,7 +259,7 @@ fn uncommented(text: &str) -> String {
 }
 
 #[test]
-fn init_writes_no_active_settings() {
+fn init_changes_nothing_of_a_render_without_secrets() {
     let root = project("init", "");
     let without = rendered(&root);
     fs::remove_file(root.join("agentctl.yaml")).unwrap();

@@ -1,0 +1,294 @@
+//! Files that git ignores, as the `.gitignore` files of a work tree have it; git itself is not run.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+use super::containment::{real, repository_around};
+
+/// Maximum number of bytes read of a file with patterns. What is behind them ignores nothing.
+const MAX_FILE: u64 = 64 << 10;
+
+/// A checkout of a repository.
+pub struct WorkTree {
+    root: PathBuf,
+    directory: PathBuf,
+}
+
+impl WorkTree {
+    /// Returns the work tree around `directory`, which need not exist, or `None` if there is none.
+    pub fn around(directory: &Path) -> Option<Self> {
+        let directory = real(&std::path::absolute(directory).ok()?).ok()?;
+        let root = repository_around(&directory)?.to_owned();
+        Some(Self { root, directory })
+    }
+
+    /// Whether git ignores a file below the directory, by the patterns of the repository. Those of the machine
+    /// (`core.excludesFile`) are not read.
+    pub fn ignores(&self, file: &Path) -> bool {
+        let path = self.directory.join(file);
+        let below = path.strip_prefix(&self.root).unwrap_or(&path);
+        let parts = below.components().filter_map(|part| match part {
+            Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+            _ => None,
+        });
+        let parts: Vec<_> = parts.collect();
+        let mut rules = read(&self.root.join(".git/info/exclude"), 0);
+        let mut folder = self.root.clone();
+        for (depth, name) in parts.iter().enumerate() {
+            rules.extend(read(&folder.join(".gitignore"), depth));
+            let (path, is_folder) = (&parts[..=depth], depth + 1 < parts.len());
+            let last = rules.iter().rev().find(|rule| rule.matches(path, is_folder));
+            // Nothing below an ignored folder is included again.
+            if last.is_some_and(|rule| rule.ignores) {
+                return true;
+            }
+            folder.push(name);
+        }
+        false
+    }
+}
+
+/// A line of a file with patterns.
+#[derive(Debug)]
+struct Rule {
+    /// Whether what matches is ignored, not included again.
+    ignores: bool,
+    folders_only: bool,
+    /// Number of folders from the root to the file.
+    depth: usize,
+    parts: Vec<Part>,
+}
+
+/// A part of a pattern between slashes.
+#[derive(Debug)]
+enum Part {
+    /// `**`: any number of folders.
+    Folders,
+    Name(Vec<Token>),
+}
+
+/// A part of a pattern for names.
+#[derive(Debug)]
+enum Token {
+    /// `*`
+    Any,
+    /// `?`
+    One,
+    Char(char),
+    /// `[a-z]`, or everything else with `true`.
+    Class(bool, Vec<(char, char)>),
+}
+
+/// The patterns of a file; none of one that is missing, a link or no text.
+fn read(file: &Path, depth: usize) -> Vec<Rule> {
+    let mut text = Vec::new();
+    if fs::symlink_metadata(file).is_ok_and(|metadata| metadata.is_file())
+        && let Ok(file) = File::open(file)
+    {
+        let _ = file.take(MAX_FILE).read_to_end(&mut text);
+    }
+    let text = String::from_utf8_lossy(&text);
+    text.lines().filter_map(|line| Rule::parse(line, depth)).collect()
+}
+
+impl Rule {
+    fn parse(line: &str, depth: usize) -> Option<Self> {
+        let trimmed = line.trim_end_matches(' ');
+        let line = match trimmed.strip_suffix('\\') {
+            Some(escaped) if trimmed.len() < line.len() => format!("{escaped} "),
+            _ => trimmed.to_owned(),
+        };
+        if line.starts_with('#') {
+            return None;
+        }
+        let (ignores, pattern) = line
+            .strip_prefix('!')
+            .map_or((true, line.as_str()), |rest| (false, rest));
+        let (folders_only, pattern) = pattern.strip_suffix('/').map_or((false, pattern), |rest| (true, rest));
+        let is_anchored = pattern.contains('/');
+        let mut parts: Vec<_> = pattern.trim_start_matches('/').split('/').map(part).collect();
+        if !is_anchored {
+            parts.insert(0, Part::Folders);
+        }
+        (!pattern.trim_start_matches('/').is_empty()).then_some(Self {
+            ignores,
+            folders_only,
+            depth,
+            parts,
+        })
+    }
+
+    fn matches(&self, path: &[String], is_folder: bool) -> bool {
+        let below = path.get(self.depth..).unwrap_or_default();
+        let is_part = |part: &Part, name: &String| match part {
+            Part::Folders => false,
+            Part::Name(tokens) => is_name(tokens, name),
+        };
+        let is_inside = !matches!(self.parts.as_slice(), [.., Part::Folders]) || below.len() >= self.parts.len();
+        (is_folder || !self.folders_only)
+            && is_inside
+            && greedy(&self.parts, below, |part| matches!(part, Part::Folders), is_part)
+    }
+}
+
+fn part(text: &str) -> Part {
+    match text {
+        "**" => Part::Folders,
+        name => Part::Name(tokens(name)),
+    }
+}
+
+fn tokens(pattern: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut chars = pattern.chars();
+    while let Some(c) = chars.next() {
+        tokens.push(match c {
+            '*' => Token::Any,
+            '?' => Token::One,
+            '\\' => Token::Char(chars.next().unwrap_or('\\')),
+            '[' => match class(chars.as_str()) {
+                Some((token, rest)) => {
+                    chars = rest.chars();
+                    token
+                }
+                None => Token::Char('['),
+            },
+            c => Token::Char(c),
+        });
+    }
+    tokens
+}
+
+/// A class without its opening bracket, and the text behind it.
+fn class(text: &str) -> Option<(Token, &str)> {
+    let inner = text.strip_prefix(['!', '^']).unwrap_or(text);
+    // A bracket in front is one of the characters.
+    let end = inner.char_indices().skip(1).find(|(_, c)| *c == ']')?.0;
+    let (inside, rest) = inner.split_at(end);
+    let mut ranges = Vec::new();
+    let mut chars = inside.chars().peekable();
+    while let Some(first) = chars.next() {
+        let mut last = first;
+        let mut ahead = chars.clone();
+        if ahead.next() == Some('-')
+            && let Some(end) = ahead.next()
+        {
+            last = end;
+            chars = ahead;
+        }
+        ranges.push((first, last));
+    }
+    Some((Token::Class(inner.len() < text.len(), ranges), rest.strip_prefix(']')?))
+}
+
+fn is_name(tokens: &[Token], name: &str) -> bool {
+    let chars: Vec<char> = name.chars().collect();
+    let is_char = |token: &Token, c: &char| match token {
+        Token::Any => false,
+        Token::One => true,
+        Token::Char(expected) => expected == c,
+        Token::Class(is_other, ranges) => ranges.iter().any(|(first, last)| (first..=last).contains(&c)) != *is_other,
+    };
+    greedy(tokens, &chars, |token| matches!(token, Token::Any), is_char)
+}
+
+/// Whether a pattern matches all items: a star stands for any number of them. Only the last star is tried again, so that the work is the
+/// product of both lengths.
+fn greedy<P, T>(pattern: &[P], items: &[T], is_star: impl Fn(&P) -> bool, matches: impl Fn(&P, &T) -> bool) -> bool {
+    let (mut at, mut item) = (0, 0);
+    let mut again = None;
+    while let Some(current) = items.get(item) {
+        match pattern.get(at) {
+            Some(star) if is_star(star) => {
+                at += 1;
+                again = Some((at, item));
+            }
+            Some(one) if matches(one, current) => {
+                at += 1;
+                item += 1;
+            }
+            _ => {
+                let Some((behind, first)) = again else { return false };
+                at = behind;
+                item = first + 1;
+                again = Some((behind, item));
+            }
+        }
+    }
+    pattern.iter().skip(at).all(is_star)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_match_as_in_git() {
+        for (pattern, path, is_folder, expected) in [
+            ("rendered", "rendered", true, true),
+            ("rendered", "a/rendered", true, true),
+            ("/rendered", "a/rendered", true, false),
+            ("rendered/", "rendered", true, true),
+            ("rendered/", "rendered", false, false),
+            ("a/rendered", "a/rendered", true, true),
+            ("a/rendered", "b/a/rendered", true, false),
+            ("*.yaml", "a/b.yaml", false, true),
+            ("a/*.yaml", "a/b/c.yaml", false, false),
+            ("a/**/c.yaml", "a/c.yaml", false, true),
+            ("a/**/c.yaml", "a/b/b/c.yaml", false, true),
+            ("**/out", "a/b/out", true, true),
+            ("out/**", "out/x", false, true),
+            ("out/**", "out", true, false),
+            ("secret_?.yaml", "secret_a.yaml", false, true),
+            ("[a-c]x", "bx", false, true),
+            ("[!a-c]x", "bx", false, false),
+            ("[]-]", "]", false, true),
+            ("a[", "a[", false, true),
+            (r"\#a", "#a", false, true),
+            (r"a\ ", "a ", false, true),
+            ("a  ", "a", false, true),
+        ] {
+            let rule = Rule::parse(pattern, 0).unwrap();
+            let path: Vec<_> = path.split('/').map(str::to_owned).collect();
+            assert_eq!(rule.matches(&path, is_folder), expected, "{pattern} {path:?}");
+        }
+        for line in ["", "# comment", "/", "!", "   "] {
+            assert!(Rule::parse(line, 0).is_none(), "{line}");
+        }
+    }
+
+    #[test]
+    fn many_stars_take_no_long_time() {
+        let pattern = "**/*a*a*a*a*a*a*a*b/".repeat(200);
+        let rule = Rule::parse(&pattern, 0).unwrap();
+        let path = vec!["a".repeat(200); 100];
+        assert!(!rule.matches(&path, true));
+    }
+
+    #[test]
+    fn the_nearest_file_decides_and_ignored_folders_stay_so() {
+        let scratch = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(scratch.path()).unwrap().join("r");
+        fs::create_dir_all(root.join(".git/info")).unwrap();
+        fs::create_dir_all(root.join("clusters/a")).unwrap();
+        fs::write(root.join(".git/info/exclude"), "local\n").unwrap();
+        fs::write(root.join(".gitignore"), "rendered/\n*.secret\n!clusters/a/rendered\n").unwrap();
+        fs::write(root.join("clusters/a/.gitignore"), "!x.secret\n/tmp\n").unwrap();
+        for (directory, file, expected) in [
+            ("rendered", "m/secret.yaml", true),
+            ("clusters/rendered", "m/secret.yaml", true),
+            ("clusters/a/rendered", "m/secret.yaml", false),
+            ("clusters/a/tmp", "m/secret.yaml", true),
+            ("clusters/b/tmp", "m/secret.yaml", false),
+            ("clusters/a", "x.secret", false),
+            ("clusters/b", "x.secret", true),
+            ("local", "a.yaml", true),
+            ("out", "a.yaml", false),
+        ] {
+            let tree = WorkTree::around(&root.join(directory)).unwrap();
+            assert_eq!(tree.ignores(Path::new(file)), expected, "{directory} {file}");
+        }
+        assert!(WorkTree::around(&root.with_file_name("elsewhere")).is_none());
+    }
+}

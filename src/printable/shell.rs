@@ -1,0 +1,30 @@
+//! Words of a command line that people copy.
+
+use std::borrow::Cow;
+
+/// Returns `word` as a shell reads it for one word, in quotes where it needs them.
+pub fn shell_quoted(word: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./+@%,=:".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.into(),
+        false => format!("'{}'", word.replace('\'', "'\\''")).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_words_that_a_shell_would_take_apart() {
+        for (word, expected) in [
+            ("--output-dir=a/b", "--output-dir=a/b"),
+            ("", "''"),
+            ("a b", "'a b'"),
+            ("$(touch x)", "'$(touch x)'"),
+            ("it's", r"'it'\''s'"),
+        ] {
+            assert_eq!(shell_quoted(word), expected, "{word}");
+        }
+    }
+}

@@ -10,6 +10,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
+use super::args::is_input;
 use super::outcome::{Outcome, Stop};
 use super::settable::{Argument, Settable, is_limit, weakens};
 use super::subject::Subject as Operand;
@@ -19,7 +20,6 @@ use crate::diagnostic::severity::{Level, Setting, Subject};
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::environment::EnvironmentError;
 use crate::input::{FoundSettings, Input, Reach, SettingsFile, Tree, load_settings};
-use crate::insight::source_map::is_path;
 use crate::settings::{self, Settings};
 use crate::source::{Source, Sources};
 
@@ -245,7 +245,7 @@ impl<'c> Run<'c> {
         let first = values("of_agent").into_iter();
         inputs.extend(
             first
-                .filter(|first| first.to_str().is_some_and(is_path))
+                .filter(|first| first.to_str().is_some_and(is_input))
                 .map(Input::from),
         );
         inputs

@@ -18,14 +18,13 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    /// What looks like a path is one, and what begins with a kind is a resource; anything else is a path where there is
-    /// one.
+    /// What looks like a path or exists as one is a path, and anything else a resource.
     pub(super) fn of(argument: &OsStr) -> Self {
         let path = Path::new(argument);
         match argument.to_str() {
             None => Subject::Path(path.to_owned()),
             Some(text) if is_path(text) => Subject::Path(path.to_owned()),
-            Some(text) if begins_with_kind(text) || !path.exists() => Subject::Resource(text.to_owned()),
+            Some(text) if !path.exists() => Subject::Resource(text.to_owned()),
             Some(_) => Subject::Path(path.to_owned()),
         }
     }
@@ -42,7 +41,7 @@ impl Subject {
             let names = std::iter::from_fn(|| arguments.next_if(|next| next.to_str().is_some_and(is_name))?.to_str());
             let named: Vec<_> = names.map(|name| Subject::Resource(format!("{kind}/{name}"))).collect();
             match named.is_empty() {
-                true => subjects.push(Subject::Resource(kind.to_owned())),
+                true => subjects.push(Self::of(argument)),
                 false => subjects.extend(named),
             }
         }
@@ -180,6 +179,7 @@ mod tests {
             ("-", path("-")),
             ("probe/web.yaml", path("probe/web.yaml")),
             ("src", path("src")),
+            ("src/cli", path("src/cli")),
             ("servicemonitr/web", resource("servicemonitr/web")),
         ] {
             assert_eq!(Subject::of(OsStr::new(text)), expected, "{text}");

@@ -55,6 +55,7 @@ fn invalid_names_are_paths() {
             &["-"][..],
             &["./agents"],
             &["agents/"],
+            &["agents"],
             &["agents/prod.yaml"],
             &["agent", "agents"],
             &["default/agent", "agents/prod.yaml"],
@@ -67,6 +68,12 @@ fn invalid_names_are_paths() {
             );
             assert!(run.stdout.contains(expected), "{command} {arguments:?}: {}", run.stdout);
         }
+    }
+    // The name of a kind, too.
+    for command in ["why", "affected", "tree"] {
+        let run = short(&directory, &[command, "agents"], "");
+        let found = run.stdout.contains("Probe/default/web");
+        assert!(found, "{command}: {run:?}");
     }
     let probe = AGENT.rsplit("---\n").next().unwrap().replace("web", "new");
     let why = short(&directory, &["why", "-", "-f", "agents"], &probe);

@@ -16,6 +16,8 @@ use crate::resolve::Hierarchy;
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct AgentArgs {
     /// The GrafanaAgent; optional if the input has only one
+    ///
+    /// A word that exists as a file or directory is a path; grafanaagent/NAMESPACE/NAME is never one.
     #[arg(id = "of_agent", value_name = "[NAMESPACE/]NAME", add = completion::agents())]
     agent: Option<String>,
 
@@ -27,12 +29,12 @@ pub(in crate::cli) struct AgentArgs {
 impl AgentArgs {
     /// The name of the agent.
     pub(in crate::cli) fn name(&self) -> Option<&str> {
-        self.agent.as_deref().filter(|agent| !is_path(agent))
+        self.agent.as_deref().filter(|agent| !is_input(agent))
     }
 
     /// The paths, with the first argument if it cannot be the name of an agent.
     pub(in crate::cli) fn paths(&self) -> Vec<OsString> {
-        let first = self.agent.iter().filter(|agent| is_path(agent));
+        let first = self.agent.iter().filter(|agent| is_input(agent));
         first.map(OsString::from).chain(self.paths.iter().cloned()).collect()
     }
 
@@ -44,14 +46,7 @@ impl AgentArgs {
         input: &Resolved<'d>,
         found: &mut Vec<Diagnostic>,
     ) -> Option<(Located<'d>, &'d Hierarchy<'d, 'd>)> {
-        let chosen = agent(self.name(), catalogue).map_err(|mut unknown| {
-            if let Some(name) = self.name().filter(|name| Path::new(name).exists()) {
-                let help = format!("pass the path as `-f {name}`: a word alone is the name of an agent");
-                unknown.help = Some(help);
-            }
-            catalogue.retain_hiding(found);
-            unknown
-        });
+        let chosen = agent(self.name(), catalogue).inspect_err(|_| catalogue.retain_hiding(found));
         let chosen = chosen.and_then(|agent| Ok((agent, hierarchy(&agent, input.hierarchies, input.resources)?)));
         chosen.map_err(|error| found.push(*error)).ok()
     }
@@ -60,4 +55,9 @@ impl AgentArgs {
     pub(in crate::cli) fn is_given(&self) -> bool {
         self.agent.is_some()
     }
+}
+
+/// Whether the first argument is an input and not the name of an agent: it looks like a path, or exists.
+pub(in crate::cli) fn is_input(argument: &str) -> bool {
+    is_path(argument) || Path::new(argument).exists()
 }

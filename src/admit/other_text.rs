@@ -1,7 +1,7 @@
 //! Input that is almost a manifest: JSON with comments, and manifests embedded in Helm's notes. Each is reported as one
 //! mistake.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Source, SourceId, Span};
 
 /// Replaces the parser's findings for a source with one that explains what the source actually is.
@@ -9,6 +9,9 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
     let text = source.text.as_str();
     if diagnostics.is_empty() {
         return;
+    }
+    if !source.named && is_foreign(text) {
+        skip(diagnostics);
     }
     displaced_separator(text, diagnostics);
     if let Some(at) = comment(text) {
@@ -43,6 +46,26 @@ pub(super) fn is_of_reading(code: Code) -> bool {
         code,
         DuplicateKey | MergeOverride | UnrenderedTemplate | YamlAlias | YamlKey | YamlMerge | YamlScalar | YamlSyntax
     )
+}
+
+/// Whether a text that cannot be read belongs to another program: no object is without these keys.
+fn is_foreign(text: &str) -> bool {
+    !text.contains("apiVersion") && !text.contains("kind")
+}
+
+/// Leaves a note in the place of what reading found in a file of a directory.
+fn skip(diagnostics: &mut Vec<Diagnostic>) {
+    let first = diagnostics.iter().find(|found| is_of_reading(found.code));
+    let Some(first) = first.filter(|first| first.severity == Severity::Error).cloned() else {
+        return;
+    };
+    let note = Diagnostic {
+        severity: Severity::Note,
+        fix: None,
+        ..first
+    };
+    diagnostics.retain(|found| !is_of_reading(found.code));
+    diagnostics.push(note.help("nothing to do: a file with neither `apiVersion` nor `kind` is skipped in a directory"));
 }
 
 /// Reduces the findings for a misplaced `---` to one: if it is a line too low, the document before it has two versions,

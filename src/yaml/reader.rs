@@ -14,7 +14,7 @@ use super::strict::{Strict, TAB};
 use super::tree::{TextKind, Tree};
 use super::{block_scalar, diagnostics};
 use crate::diagnostic::bound::Bound;
-use crate::diagnostic::{Code, Diagnostic, Warned};
+use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
 use crate::source::{SourceId, Sources, Span};
 
 /// Reads all non-empty documents of an input. Errors in one document do not hide the others: a document that is not
@@ -259,7 +259,7 @@ pub fn unread<'s, 'd>(
         matches!(
             found.code,
             Code::YamlSyntax | Code::YamlLimit | Code::UnrenderedTemplate
-        )
+        ) && found.severity > Severity::Note
     });
     let mut places: Vec<_> = mistakes.filter_map(|found| Some(found.primary()?.span)).collect();
     places.sort_unstable_by_key(|at| (at.source, at.start));

@@ -14,13 +14,10 @@ use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::diff;
 use crate::emit::{Directory, Plan};
 use crate::environment::EnvironmentError;
-use crate::input::{WorkTree, load};
+use crate::input::{OUTPUT_LIST, WorkTree, load};
 use crate::manifest::Object;
 use crate::printable::{counted, shell_quoted};
 use crate::source::Sources;
-
-/// What `render` owns in a directory.
-const LIST: &str = ".agentctl-files";
 
 /// Write the manifests that the operator would create
 ///
@@ -167,7 +164,7 @@ impl RenderArgs {
         Some(Directory {
             prune: Some(sources).filter(|_| self.prune),
             left_alone: &bundle.left_alone,
-            ..self.output.directory(LIST)?
+            ..self.output.directory(OUTPUT_LIST)?
         })
     }
 

@@ -1,6 +1,6 @@
 //! Paths → the files to read, each once, in the order in which they are compiled.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read};
@@ -16,6 +16,9 @@ use crate::environment::EnvironmentError;
 
 /// The name of the file of settings.
 pub const SETTINGS_FILE: &str = "agentctl.yaml";
+
+/// The name of the list of files that agentctl wrote into a directory; it has no extension, so that nothing applies it.
+pub const OUTPUT_LIST: &str = ".agentctl-files";
 
 /// Number of bytes that are read of a file to distinguish settings from manifests: settings are short.
 const GLANCE: u64 = 1 << 20;
@@ -158,7 +161,9 @@ impl Search<'_> {
             is_admitted.ok().flatten().unwrap_or_default()
         });
         // The walk ends before its files are judged.
-        for entry in entries.collect::<Vec<_>>() {
+        let entries: Vec<_> = entries.collect();
+        let own = own_output(entries.iter().flatten());
+        for entry in entries {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
@@ -167,7 +172,7 @@ impl Search<'_> {
                 }
             };
             has_links |= entry.path_is_symlink();
-            if entry.file_type().is_file() && is_manifest(entry.path()) {
+            if entry.file_type().is_file() && is_manifest(entry.path()) && !own.contains(entry.path()) {
                 let target = self.within(fence.judged(&entry, has_links));
                 let target = target.map_err(EnvironmentError::read(entry.path()))?;
                 files.extend(target.filter(|target| !is_settings(target)).map(|target| Candidate {
@@ -203,6 +208,23 @@ impl Search<'_> {
         }
         Ok(is_held.then_some(fence.real))
     }
+}
+
+/// The files that agentctl wrote below a directory that is walked: they are its output, not its input. An output directory that is
+/// named itself is read.
+fn own_output<'e>(entries: impl Iterator<Item = &'e DirEntry>) -> HashSet<PathBuf> {
+    let mut files = HashSet::new();
+    for list in
+        entries.filter(|entry| entry.depth() > 1 && entry.file_name() == OUTPUT_LIST && entry.file_type().is_file())
+    {
+        let directory = list.path().parent().unwrap_or(list.path());
+        let mut text = String::new();
+        let read = fs::File::open(list.path()).and_then(|file| file.take(GLANCE).read_to_string(&mut text));
+        if read.is_ok() {
+            files.extend(text.lines().map(|line| directory.join(line)));
+        }
+    }
+    files
 }
 
 /// Keeps the first of the candidates that are the same file.

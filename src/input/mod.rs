@@ -16,7 +16,7 @@ mod upward;
 mod watch;
 
 pub use containment::{Reach, Tree, check_output};
-pub use find::{Input, SETTINGS_FILE, STDIN_NAME};
+pub use find::{Input, OUTPUT_LIST, SETTINGS_FILE, STDIN_NAME};
 pub use ignored::WorkTree;
 pub use load::{MAX_FILE_SIZE, MAX_INPUT_SIZE, Reading, below, load, load_file, load_more, real_paths};
 pub use revision::load_at;

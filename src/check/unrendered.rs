@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
 
 use crate::admit::AdmittedDocument;
+use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
 use crate::printable::shell_quoted;
 use crate::source::{SourceId, Sources, Span};
@@ -27,6 +28,8 @@ pub struct Unrendered<'s> {
     patched: BTreeSet<(String, String)>,
     /// Templates of a chart that are in the input.
     templates: BTreeSet<SourceId>,
+    /// A chart without a template that has a kind of the operator.
+    pub is_foreign: bool,
 }
 
 impl Unrendered<'_> {
@@ -58,6 +61,13 @@ impl Unrendered<'_> {
             .cause(self.cause())
     }
 
+    fn unrendered_template(&self, message: &str) -> Diagnostic {
+        Diagnostic::new(Code::UnrenderedTemplate, message)
+            .label(Span::new(self.source, 0, 0), "")
+            .help(self.help())
+            .cause(self.cause())
+    }
+
     fn help(&self) -> String {
         format!("check its manifests: `{}`", self.command())
     }
@@ -75,12 +85,12 @@ impl Unrendered<'_> {
         for found in diagnostics.iter_mut().filter(is_template) {
             let severity = found.severity;
             *found = match severity {
+                _ if self.is_foreign => {
+                    let message = "found templates of a chart (`{{ … }}`) without a kind of the operator";
+                    self.unrendered_template(message).severity(Severity::Note)
+                }
                 Severity::Error => {
-                    let message = "found templates of a chart (`{{ … }}`), expected plain YAML";
-                    Diagnostic::new(Code::UnrenderedTemplate, message)
-                        .label(Span::new(self.source, 0, 0), "")
-                        .help(self.help())
-                        .cause(self.cause())
+                    self.unrendered_template("found templates of a chart (`{{ … }}`), expected plain YAML")
                 }
                 _ => self.diagnostic(),
             };
@@ -112,6 +122,7 @@ impl Unrendered<'_> {
 pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) -> Vec<Unrendered<'s>> {
     let mut found: Vec<_> = sources
         .iter()
+        .filter(|(_, source)| source.whole)
         .filter_map(|(id, source)| of_source(id, &source.name))
         .collect();
     let charts = found.iter().filter(|file| file.is_chart);
@@ -120,6 +131,8 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
     found.retain(|file| !file.is_chart || !is_part(file));
     for chart in found.iter_mut().filter(|file| file.is_chart) {
         chart.templates = templates(sources, chart.directory);
+        let mut texts = chart.templates.iter().filter_map(|id| sources.get(*id));
+        chart.is_foreign = !texts.any(|source| has_operator_kind(&source.text));
     }
     if found.iter().any(|file| !file.is_chart) {
         relate(&mut found, sources, documents);
@@ -187,6 +200,17 @@ fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
         patches: Vec::new(),
         patched: BTreeSet::new(),
         templates: BTreeSet::new(),
+        is_foreign: false,
+    })
+}
+
+/// Whether a template makes an object that an agent is made of.
+fn has_operator_kind(text: &str) -> bool {
+    let mut kinds = text.lines().filter_map(|line| line.trim_start().strip_prefix("kind:"));
+    kinds.any(|kind| {
+        Kind::ALL
+            .iter()
+            .any(|known| known.is_custom() && kind.contains(known.as_str()))
     })
 }
 

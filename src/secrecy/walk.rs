@@ -29,10 +29,37 @@ pub(super) struct SourcePart {
 pub(super) fn document(root: Node<'_>, is_known: bool, text: &str, keys: &mut SecretKeys, parts: &mut Vec<SourcePart>) {
     let mut walk = Walk { text, keys, parts };
     let is_object = root.get("kind").is_some_and(|kind| kind.as_str().is_some());
-    match is_known && is_object {
+    match is_known && (is_object || is_chart(root)) {
         true => walk.value(root, NodeContext::default()),
         false => walk.hide(root, true),
     }
+}
+
+/// The fields of a `Chart.yaml` (`chart.Metadata` of Helm), those that each has first.
+const CHART: [&str; 17] = [
+    "apiVersion",
+    "name",
+    "version",
+    "annotations",
+    "appVersion",
+    "condition",
+    "dependencies",
+    "deprecated",
+    "description",
+    "home",
+    "icon",
+    "keywords",
+    "kubeVersion",
+    "maintainers",
+    "sources",
+    "tags",
+    "type",
+];
+
+/// Whether a document describes a chart of Helm: it has no fields but those.
+fn is_chart(root: Node<'_>) -> bool {
+    let has = |key: &&str| root.get(key).is_some_and(|value| value.as_str().is_some());
+    CHART.iter().take(3).all(has) && root.entries().all(|entry| CHART.contains(&entry.key))
 }
 
 /// Context of a value.
@@ -193,7 +220,8 @@ fn is_secret(node: Node<'_>) -> bool {
 /// Whether a key's value is secret as a whole. `is_secret` is the result for the key itself.
 fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, context: NodeContext) -> bool {
     match key {
-        LAST_APPLIED => true,
+        // `literals` are the values of a Secret that kustomize generates.
+        LAST_APPLIED | "literals" => true,
         // Templates in `SealedSecret` and `ExternalSecret` also contain values.
         key if context.is_secret_like && (is_data(key) || key == "template") => {
             !value.items().any(|item| item.is_mapping())

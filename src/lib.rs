@@ -11,6 +11,7 @@
 pub mod admit;
 pub mod aggregate;
 pub mod api;
+pub mod built;
 pub mod byte_size;
 pub mod certificate;
 pub mod check;

@@ -21,7 +21,8 @@ pub struct Source {
     pub path: Option<PathBuf>,
     /// Whether the file starts with a byte order mark.
     pub has_mark: bool,
-    /// Origins of the documents, in order, if the source was built from other files.
+    /// Origins of the documents, in order, if the source was built from other files. Those files are sources too, which are not
+    /// compiled.
     pub origins: Vec<Origin>,
     /// Whether the text is complete. An incomplete source is used only for locations and is not compiled.
     pub whole: bool,
@@ -37,6 +38,8 @@ pub struct Origin {
     pub file: String,
     /// Original name of the object, if the build changes it.
     pub name: Option<String>,
+    /// Kustomizations that transform the object, the outermost last.
+    pub transformed_in: Vec<String>,
 }
 
 /// Identifier of an input in a run.

@@ -188,7 +188,10 @@ impl CheckArgs {
     /// What is the same each time that the input is checked.
     pub(super) fn input(&self, loaded: Warned<Sources>, session: &Session) -> Checking {
         let (mut sources, mut diagnostics) = (loaded.output, loaded.diagnostics);
-        let files = sources.iter().count();
+        let files = sources
+            .iter()
+            .filter(|(_, source)| source.whole || source.named)
+            .count();
         let policy = self.policy.policy(Policy::default(), session, &mut sources);
         let policy = policy.report_to(&mut diagnostics);
         Checking {

@@ -10,10 +10,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
-use super::args::is_input;
 use super::outcome::{Outcome, Stop};
 use super::settable::{Argument, Settable, is_limit, weakens};
-use super::subject::Subject as Operand;
+use super::subject::{Subject as Operand, is_input};
 use super::unused_flags;
 use crate::admit::Given;
 use crate::diagnostic::severity::{Level, Setting, Subject};

@@ -16,6 +16,7 @@ use serde::Serialize;
 use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
 use super::terminal::{ColorChoice, Progress, width};
+use crate::built;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::{KeptFile, Written, write_file, write_pretty};
@@ -158,7 +159,8 @@ impl Session {
     /// The text of findings. What a format for programs leaves out is said on standard error.
     fn rendered(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
         let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
-        let shown: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
+        let mut shown: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
+        built::trace(&mut shown, sources);
         let findings = Findings::new(shown, self.max_findings);
         if self.format.is_data() && findings.omitted() > 0 && !self.quiet {
             let left_out = counted(findings.omitted(), "finding");

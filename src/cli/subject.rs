@@ -8,6 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 use crate::input::{Input, below};
 use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_path, kind_named, suggested_kind};
+use crate::insight::source_map;
 use crate::source::Sources;
 
 /// An argument: a path, or something else that must be the name of a resource.
@@ -132,6 +133,11 @@ impl Subject {
             Box::new(catalogue.suggest(text, mistake))
         })
     }
+}
+
+/// Whether an argument in the place of an agent is an input: it looks like a path, or exists.
+pub(super) fn is_input(argument: &str) -> bool {
+    source_map::is_path(argument) || Path::new(argument).exists()
 }
 
 /// Whether an argument behind a kind is a name, and neither a path nor another resource.

@@ -39,12 +39,12 @@ pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize) -> Result<
             "`-k` needs a directory with a kustomization",
         ));
     }
-    if !FILES.iter().any(|name| directory.join(name).is_file()) {
+    let Some(kustomization) = FILES.iter().find(|name| directory.join(name).is_file()) else {
         return Err(EnvironmentError::unfit(
             directory,
             "`-k` needs a directory with a kustomization.yaml; leave `-k` out for plain manifests",
         ));
-    }
+    };
     // Without links and with its whole path, no name looks like a flag or like the address of a repository.
     let path = fs::canonicalize(target).map_err(EnvironmentError::read(directory))?;
     for (program, arguments) in PROGRAMS {
@@ -67,17 +67,12 @@ pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize) -> Result<
                 message: String::from_utf8_lossy(&built.stderr).trim().to_owned(),
             });
         }
-        let origins = annotated.map(|(folder, annotated)| {
-            origins::origins(
-                &String::from_utf8_lossy(&built.stdout),
-                &annotated,
-                folder.path(),
-                &path,
-            )
-        });
+        let text = String::from_utf8_lossy(&built.stdout);
+        let annotated = annotated.as_ref().map(|(folder, text)| (folder.path(), text.as_str()));
+        let origins = origins::origins(&text, annotated, &path, &path.join(kustomization));
         return Ok(Built {
+            origins,
             bytes: built.stdout,
-            origins: origins.unwrap_or_default(),
         });
     }
     let error = io::Error::new(ErrorKind::NotFound, "neither kustomize nor kubectl is installed");

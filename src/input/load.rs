@@ -14,6 +14,7 @@ use super::diagnostics;
 use super::find::{Candidate, Input, STDIN_NAME, find};
 use super::judged::Judged;
 use super::kustomize;
+use super::origins;
 use crate::byte_size::ByteSize;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
@@ -148,6 +149,8 @@ pub(super) struct Text {
     pub(super) source: Source,
     /// The byte that is none of UTF-8, and the first bytes of the file, which reveal other encodings.
     pub(super) bad_byte: Option<(u8, [u8; 2])>,
+    /// The files that it was made from, which only serve to show places.
+    beside: Vec<Source>,
 }
 
 impl Text {
@@ -155,6 +158,9 @@ impl Text {
     pub(super) fn add_to(self, sources: &mut Sources) -> Option<Diagnostic> {
         let end = self.source.text.len();
         let id = sources.add(self.source);
+        for source in self.beside {
+            sources.add(source);
+        }
         let (byte, start) = self.bad_byte?;
         Some(diagnostics::not_utf8(Span::new(id, end, end), byte, start))
     }
@@ -176,14 +182,29 @@ fn read(candidate: &Candidate, room: &Room) -> Result<Text, EnvironmentError> {
             let target = candidate.target.as_ref().map_or(directory.as_path(), Judged::path);
             let built = kustomize::build(directory, target, ByteSize(room.of_file.0.min(MOST)))?;
             room.take(built.bytes.len() as u64)?;
+            let files = origins::files(&built.origins).into_iter();
+            let beside = files
+                .map(|(name, real)| shown_only(name, real, room))
+                .collect::<Result<Vec<_>, _>>()?;
             let mut text = decode(candidate.input.name(), candidate.named, built.bytes);
             text.source.origins = built.origins;
+            text.beside = beside;
             return Ok(text);
         }
     };
     let mut text = decode(candidate.input.name(), candidate.named, bytes);
     text.source.path = candidate.path().map(Path::to_owned);
     Ok(text)
+}
+
+/// Reads a file that only serves to show places.
+fn shown_only(name: String, real: PathBuf, room: &Room) -> Result<Source, EnvironmentError> {
+    let directory = real.parent().unwrap_or(&real);
+    let bytes = read_file(Path::new(&name), &Judged::below(directory, real.clone()), room)?;
+    let mut source = decode(name, false, bytes).source;
+    source.path = Some(real);
+    source.whole = false;
+    Ok(source)
 }
 
 /// Reads the file that was judged for a path.
@@ -256,7 +277,11 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
         }
         Some(_) => Source::cut_short(name, text, named),
     };
-    Text { source, bad_byte }
+    Text {
+        source,
+        bad_byte,
+        beside: Vec::new(),
+    }
 }
 
 /// The sources that are this file, or are below this directory, however both are written; `-` is standard input.

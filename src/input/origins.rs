@@ -1,16 +1,21 @@
 //! What kustomize made each object from. A second build tells: a kustomization around the first one, in a directory of its own, asks for
 //! `originAnnotations` and `transformerAnnotations`. The first build stays as it is, so that the same is rendered.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::env;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::containment::Tree;
+use super::find::is_manifest;
 use crate::source::Origin;
 
 /// Maximum size of a kustomization that is looked at for prefixes.
 const MOST: u64 = 1 << 20;
+
+/// The annotations of kustomize.
+const ORIGIN: &str = "config.kubernetes.io/origin: |";
+const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations: |";
 
 /// A directory with a kustomization that builds another one and asks for annotations.
 pub(super) fn around(target: &Path) -> Option<tempfile::TempDir> {
@@ -25,30 +30,82 @@ pub(super) fn around(target: &Path) -> Option<tempfile::TempDir> {
     Some(folder)
 }
 
-/// The origins of the documents of `built`, which `annotated` has with annotations; paths there start from `folder`. Files are looked
-/// at only in the repository around `target`.
-pub(super) fn origins(built: &str, annotated: &str, folder: &Path, target: &Path) -> Vec<Origin> {
+/// The origins of the documents of `built`, which `annotated` has with annotations; paths there start from its folder. A document
+/// whose origin is not known, or is not on this machine, comes from `kustomization`. Files are looked at only in the repository around
+/// `target`.
+pub(super) fn origins(
+    built: &str,
+    annotated: Option<(&Path, &str)>,
+    target: &Path,
+    kustomization: &Path,
+) -> Vec<Origin> {
+    let (folder, annotated) = annotated.unwrap_or((target, ""));
     let (Ok(folder), Ok(tree)) = (fs::canonicalize(folder), Tree::around(target)) else {
         return Vec::new();
     };
     let known: HashMap<_, _> = documents(annotated).map(|(_, text)| (key(text), text)).collect();
-    let origins = documents(built).filter_map(|(start, text)| {
+    let origins = documents(built).map(|(start, text)| {
         let key @ [.., name] = key(text);
-        let annotated = known.get(&key)?;
-        let origin = |name| field(annotated, "config.kubernetes.io/origin: |", name);
-        let file = origin("path: ").or_else(|| origin("configuredIn: "))?;
-        let shown = match origin("repo: ") {
-            Some(_) => file.to_owned(),
-            None => shown(&folder.join(file)),
-        };
-        let name = written_name(name, annotated, &folder, &tree);
-        Some(Origin {
+        let annotated = known.get(&key).copied().unwrap_or_default();
+        let origin = |name| field(annotated, ORIGIN, name);
+        let file = origin("path: ").or_else(|| origin("configuredIn: "));
+        let file = file.filter(|_| origin("repo: ").is_none());
+        Origin {
             start,
-            file: shown,
-            name,
-        })
+            file: file.map_or_else(|| shown(kustomization), |file| shown(&folder.join(file))),
+            name: written_name(name, annotated, &folder, &tree),
+            transformed_in: transformed_in(annotated, &folder),
+        }
     });
     origins.collect()
+}
+
+/// The kustomizations that transform an object, the outermost last.
+fn transformed_in(annotated: &str, folder: &Path) -> Vec<String> {
+    let mut files = Vec::new();
+    for line in annotation_lines(annotated, TRANSFORMATIONS) {
+        let file = line.trim_start_matches([' ', '-']).strip_prefix("configuredIn: ");
+        let file = file.map(|file| shown(&folder.join(file)));
+        files.extend(file.filter(|file| files.last() != Some(file)));
+    }
+    files
+}
+
+/// The files that documents were made from, and those that their kustomizations name, by their names and without links.
+pub(super) fn files(origins: &[Origin]) -> BTreeMap<String, PathBuf> {
+    let mut files = BTreeMap::new();
+    let mut add = |name: String| -> Option<PathBuf> {
+        let real = fs::canonicalize(&name).ok().filter(|real| real.is_file())?;
+        files.insert(name, real.clone());
+        Some(real)
+    };
+    let named = origins
+        .iter()
+        .flat_map(|origin| origin.transformed_in.iter().chain([&origin.file]));
+    for name in named.collect::<BTreeSet<_>>() {
+        let Some(kustomization) = add(name.clone()).filter(|real| is_kustomization(real)) else {
+            continue;
+        };
+        let directory = Path::new(name).parent().unwrap_or(Path::new(""));
+        let Some(tree) = kustomization.parent().and_then(|parent| Tree::around(parent).ok()) else {
+            continue;
+        };
+        let text = short_text(&kustomization).unwrap_or_default();
+        let words = text.split(|c: char| c.is_whitespace() || "[]{},'\"".contains(c));
+        let patches = words.filter(|word| is_manifest(Path::new(word)) && tree.holds(directory, Path::new(word)));
+        patches.for_each(|word| drop(add(shown(&directory.join(word)))));
+    }
+    files
+}
+
+fn is_kustomization(path: &Path) -> bool {
+    path.file_stem()
+        .is_some_and(|stem| stem.eq_ignore_ascii_case("kustomization"))
+}
+
+fn short_text(path: &Path) -> Option<String> {
+    let is_small = fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= MOST);
+    fs::read_to_string(path).ok().filter(|_| is_small)
 }
 
 /// The documents of what kustomize writes, each with its offset.
@@ -94,7 +151,7 @@ fn annotation_lines<'t>(document: &'t str, annotation: &str) -> impl Iterator<It
 
 /// The name before prefixes and suffixes; none where it is the same, or something else changed it.
 fn written_name(name: &str, annotated: &str, folder: &Path, tree: &Tree) -> Option<String> {
-    let lines: Vec<_> = annotation_lines(annotated, "alpha.config.kubernetes.io/transformations: |").collect();
+    let lines: Vec<_> = annotation_lines(annotated, TRANSFORMATIONS).collect();
     let mut left = name;
     let mut transformer = "";
     // The outermost comes last.
@@ -117,19 +174,15 @@ fn written_name(name: &str, annotated: &str, folder: &Path, tree: &Tree) -> Opti
 
 /// A field of a kustomization.
 fn setting(path: &Path, name: &str, tree: &Tree) -> Option<String> {
-    let is_kustomization = path
-        .file_stem()
-        .is_some_and(|stem| stem.eq_ignore_ascii_case("kustomization"));
-    let real = fs::canonicalize(path).ok().filter(|_| is_kustomization)?;
-    let is_small = fs::metadata(&real).is_ok_and(|found| found.is_file() && found.len() <= MOST);
-    let is_held = is_small && tree.holds(real.parent()?, Path::new(real.file_name()?));
-    let text = fs::read_to_string(&real).ok().filter(|_| is_held)?;
+    let real = fs::canonicalize(path).ok().filter(|_| is_kustomization(path))?;
+    let is_held = tree.holds(real.parent()?, Path::new(real.file_name()?));
+    let text = short_text(&real).filter(|_| is_held)?;
     let value = text.lines().find_map(|line| line.strip_prefix(name))?;
     let value = value.split(" #").next().unwrap_or_default();
     Some(value.trim().trim_matches(['"', '\'']).to_owned())
 }
 
-/// A path as people write it.
+/// A path as people write it: from the working directory if it is below it.
 fn shown(path: &Path) -> String {
     let mut whole = PathBuf::new();
     for part in path.components() {
@@ -158,17 +211,25 @@ mod tests {
         .unwrap();
         let built = "apiVersion: v1\nkind: A\nmetadata:\n  name: prod-a-eu\n---\napiVersion: v1\nkind: B\nmetadata:\n  name: b\n";
         let annotated = "apiVersion: v1\nkind: B\nmetadata:\n  annotations:\n    config.kubernetes.io/origin: |\n      path: ../b.yaml\n      repo: https://x\n  name: b\n---\napiVersion: v1\nkind: A\nmetadata:\n  annotations:\n    alpha.config.kubernetes.io/transformations: |\n      - configuredIn: ../kustomization.yaml\n        configuredBy:\n          kind: PrefixTransformer\n      - configuredIn: ../kustomization.yaml\n        configuredBy:\n          kind: SuffixTransformer\n    config.kubernetes.io/origin: |\n      path: ../base/a.yaml\n  name: prod-a-eu\n";
-        let found = origins(built, annotated, &root.join("w"), &root);
+        let folder = root.join("w");
+        let found = origins(
+            built,
+            Some((&folder, annotated)),
+            &root,
+            &root.join("kustomization.yaml"),
+        );
         let expected = [
             Origin {
                 start: 0,
                 file: root.join("base/a.yaml").display().to_string(),
                 name: Some("a".to_owned()),
+                transformed_in: vec![root.join("kustomization.yaml").display().to_string()],
             },
             Origin {
                 start: 55,
-                file: "../b.yaml".to_owned(),
+                file: root.join("kustomization.yaml").display().to_string(),
                 name: None,
+                transformed_in: Vec::new(),
             },
         ];
         assert_eq!(found, expected);

@@ -27,7 +27,7 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
         // Writing to a string cannot fail, and every mark is inside the excerpts.
         let _ = handler.render_report(&mut out, report(diagnostic, excerpts).as_ref());
         if let Some(file) = origin(diagnostic, sources) {
-            let _ = writeln!(out, "  made from: {}", printable(&file.to_string()));
+            let _ = writeln!(out, "  made from: {}", printable(file));
         }
         out.push_str(&occurrences(diagnostic, sources));
         out.push('\n');

@@ -47,9 +47,6 @@ struct JsonFinding<'d> {
     /// File from which Helm or kustomize built the object, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<&'d str>,
-    /// Name of the object in that file, if different.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    origin_name: Option<&'d str>,
     /// Other locations: first those that explain the finding, then other occurrences.
     related: Vec<Related<'d>>,
 }
@@ -144,7 +141,6 @@ pub(super) fn json(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
 }
 
 fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> JsonFinding<'d> {
-    let made_from = origin(diagnostic, sources);
     JsonFinding {
         severity: diagnostic.severity.as_str(),
         code: diagnostic.code.as_str(),
@@ -157,8 +153,7 @@ fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> JsonFinding<'
         },
         fix: JsonFix::new(diagnostic, Certainty::Certain, sources),
         suggestion: JsonFix::new(diagnostic, Certainty::Likely, sources),
-        origin: made_from.map(|made_from| made_from.file),
-        origin_name: made_from.and_then(|made_from| made_from.name),
+        origin: origin(diagnostic, sources),
         related: related(diagnostic, sources),
     }
 }
@@ -198,13 +193,8 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     let mut out = format!("::{name} ");
     let made_from = origin(diagnostic, sources);
     let place = place(diagnostic, sources);
-    match (made_from, place) {
-        // Annotations need a file; build output is not in one.
-        (Some(made_from), _) if made_from.is_built => {
-            let _ = write!(out, "file={},", property(made_from.file));
-        }
-        (_, Some(place)) => out.push_str(&properties(place)),
-        (_, None) => {}
+    if let Some(place) = place {
+        out.push_str(&properties(place));
     }
     let _ = write!(out, "title={}::{}", diagnostic.code, data(&diagnostic.message));
     if let Some(help) = &diagnostic.help {
@@ -214,7 +204,7 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
         let _ = write!(out, "%0A{}", data(&others));
     }
     if let (Some(made_from), Some(place)) = (made_from, place) {
-        let (at, made_from) = (data(&place.to_string()), data(&made_from.to_string()));
+        let (at, made_from) = (data(&place.to_string()), data(made_from));
         let _ = write!(out, "%0Aat {at}, made from {made_from}");
     }
     out
@@ -388,30 +378,15 @@ error[no-input]: `<dir>` is\\nempty
     }
 
     #[test]
-    fn github_annotates_the_file_of_built_text() {
-        let origin = || crate::source::Origin {
-            start: 0,
-            file: "b.yaml".to_owned(),
-            name: None,
-        };
-        for (origins, expected) in [
-            (
-                vec![],
-                "::error file=x.yaml,line=2,endLine=2,col=1,endColumn=4,title=not-an-object::m%0Aat x.yaml:2:1, made from a.yaml\n",
-            ),
-            (
-                vec![origin()],
-                "::error file=b.yaml,title=not-an-object::m%0Aat x.yaml:2:1, made from b.yaml\n",
-            ),
-        ] {
-            let mut sources = Sources::default();
-            let mut source = Source::new("x.yaml", "# Source: a.yaml\nkind: A\n", true);
-            source.origins = origins;
-            let id = sources.add(source);
-            let found = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 17, 21), "");
-            let text = render(MessageFormat::Github, &[found], &sources, Screen::default());
-            assert_eq!(text, expected);
-        }
+    fn an_annotation_says_what_its_object_was_made_from() {
+        let mut sources = Sources::default();
+        let id = sources.add(Source::new("x.yaml", "# Source: a.yaml\nkind: A\n", true));
+        let found = Diagnostic::new(Code::NotAnObject, "m").label(Span::new(id, 17, 21), "");
+        let text = render(MessageFormat::Github, &[found], &sources, Screen::default());
+        assert_eq!(
+            text,
+            "::error file=x.yaml,line=2,endLine=2,col=1,endColumn=4,title=not-an-object::m%0Aat x.yaml:2:1, made from a.yaml\n"
+        );
     }
 
     #[test]

@@ -1,7 +1,5 @@
-//! File from which an object was built: known from a kustomize build (`-k`), Helm's `# Source:` comment or kustomize's
+//! File from which an object was built, if the text says so: `# Source:` of Helm, or the annotation of kustomize's
 //! `originAnnotations`.
-
-use std::fmt;
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
@@ -18,50 +16,16 @@ const HEAD: usize = 2_000;
 /// Maximum length of a file name to show.
 const LONGEST: usize = 200;
 
-/// Source of an object that was built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MadeFrom<'s> {
-    pub(super) file: &'s str,
-    /// Name of the object in the file, if different.
-    pub(super) name: Option<&'s str>,
-    /// Whether the text itself is build output, so that only `file` can be opened.
-    pub(super) is_built: bool,
-}
-
-impl fmt::Display for MadeFrom<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.name {
-            Some(name) => write!(f, "{} (named `{name}` there)", self.file),
-            None => f.write_str(self.file),
-        }
-    }
-}
-
 /// Returns the file that a finding's object was built from.
-pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<MadeFrom<'s>> {
+pub(super) fn origin<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<&'s str> {
     let span = diagnostic.primary()?.span;
     let source = sources.get(span.source)?;
-    let at = source
-        .origins
-        .partition_point(|origin| origin.start <= span.start as usize);
-    if let Some(origin) = at.checked_sub(1).and_then(|at| source.origins.get(at)) {
-        return Some(MadeFrom {
-            file: &origin.file,
-            name: origin.name.as_deref(),
-            is_built: true,
-        });
-    }
     let (before, behind) = source.text.split_at_checked(span.start as usize)?;
     let start = before.rfind("\n---").map_or(0, |at| at + 1);
     let end = behind.find("\n---").map_or(source.text.len(), |at| before.len() + at);
     let document = source.text.get(start..end)?;
     let file = helm_source(document).or_else(|| kustomize_source(document))?;
-    let is_shown = !file.is_empty() && file.len() <= LONGEST;
-    is_shown.then_some(MadeFrom {
-        file,
-        name: None,
-        is_built: false,
-    })
+    (!file.is_empty() && file.len() <= LONGEST).then_some(file)
 }
 
 fn helm_source(document: &str) -> Option<&str> {
@@ -97,35 +61,7 @@ mod tests {
         let start = text.find("here").unwrap();
         let id = sources.add(Source::new("x.yaml", text, true));
         let found = Diagnostic::new(Code::NoInput, "m").label(Span::new(id, start, start + 4), "");
-        origin(&found, &sources).map(|origin| origin.to_string())
-    }
-
-    #[test]
-    fn build_output_lists_the_origins_of_documents() {
-        let mut source = Source::new("x.yaml", "# Source: z\n".repeat(3), true);
-        let origin_at = |start, file: &str, name: Option<&str>| crate::source::Origin {
-            start,
-            file: file.to_owned(),
-            name: name.map(str::to_owned),
-        };
-        source.origins = vec![origin_at(5, "a.yaml", None), origin_at(10, "b.yaml", Some("n"))];
-        let mut sources = Sources::default();
-        let id = sources.add(source);
-        let of = |start| {
-            let found = Diagnostic::new(Code::NoInput, "m").label(Span::new(id, start, start), "");
-            origin(&found, &sources).map(|origin| (origin.to_string(), origin.is_built))
-        };
-        for (start, expected) in [
-            (0, ("z", false)),
-            (4, ("z", false)),
-            (5, ("a.yaml", true)),
-            (9, ("a.yaml", true)),
-            (10, ("b.yaml (named `n` there)", true)),
-            (30, ("b.yaml (named `n` there)", true)),
-        ] {
-            assert_eq!(of(start), Some((expected.0.to_owned(), expected.1)), "{start}");
-        }
-        assert_eq!(origin(&Diagnostic::new(Code::NoInput, "m"), &sources), None);
+        origin(&found, &sources).map(str::to_owned)
     }
 
     #[test]

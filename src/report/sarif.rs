@@ -5,7 +5,6 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use super::lines::other_locations;
-use super::origin::origin;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix, ObjectKey};
 use crate::printable;
 use crate::source::{Location, Sources};
@@ -52,15 +51,9 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
         Some(help) => format!("{}\nhelp: {help}", diagnostic.message),
         None => diagnostic.message.clone(),
     };
-    // Build output cannot be opened; the whole file it was built from can.
-    let built = origin(diagnostic, sources).filter(|made_from| made_from.is_built);
     let primary = diagnostic.primary().and_then(|label| {
         let place = physical(sources.location(label.span)?);
-        let place = built.map_or(place, |made_from| {
-            let start = json!({ "startLine": 1, "startColumn": 1, "endLine": 1, "endColumn": 1 });
-            json!({ "artifactLocation": { "uri": uri(made_from.file) }, "region": start })
-        });
-        // The message already contains the text of this label.
+        // What the message is about: the words of the label would repeat it.
         let logical = logical(diagnostic.resource.as_ref(), diagnostic.path.as_deref());
         Some(json!([object(
             json!({ "physicalLocation": place, "logicalLocations": logical })

@@ -21,6 +21,7 @@ const ORDER: &[&str] = &[
     "diagnostic",
     "input",
     "yaml",
+    "built",
     "observed",
     "api",
     "secrecy",

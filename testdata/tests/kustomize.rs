@@ -75,12 +75,8 @@ fn k_reads_kustomize_output() {
         b"",
     );
     let found: Value = serde_json::from_str(found.stdout.lines().next().unwrap()).unwrap();
-    assert_eq!((&found["file"], &found["line"]), (&json!("<kustomize .>"), &json!(6)));
+    assert_eq!((&found["file"], &found["line"]), (&json!("agent.yaml"), &json!(4)));
     assert_eq!(found["resource"], "GrafanaAgent/default/a-x");
-    assert_eq!(
-        (&found["origin"], &found["origin_name"]),
-        (&json!("agent.yaml"), &json!("x"))
-    );
     let shown = |format: &str| {
         run(
             &directory,
@@ -96,13 +92,19 @@ fn k_reads_kustomize_output() {
         )
         .stdout
     };
-    let line = "made from agent.yaml (named `x` there)";
-    assert!(shown("short").contains(line), "{}", shown("short"));
-    assert!(shown("human").contains("  made from: agent.yaml (named `x` there)\n"));
-    assert!(shown("github").starts_with("::error file=agent.yaml,title=") && shown("github").contains(line));
+    assert!(shown("short").starts_with("agent.yaml:4:"), "{}", shown("short"));
+    assert!(
+        shown("github").starts_with("::error file=agent.yaml,line=4,"),
+        "{}",
+        shown("github")
+    );
     let sarif: Value = serde_json::from_str(&shown("sarif")).unwrap();
     let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
-    assert_eq!(place["artifactLocation"]["uri"], "agent.yaml");
+    let line = &place["region"]["startLine"];
+    assert_eq!(
+        (&place["artifactLocation"]["uri"], line),
+        (&json!("agent.yaml"), &json!(4))
+    );
     for (arguments, expected) in [
         (["render", "-k", "https://example.org/x"], "`-k` needs a directory"),
         (["render", "-k", "agent.yaml"], "`-k` needs a directory"),
@@ -129,7 +131,7 @@ fn k_reads_kustomize_output() {
             ],
             b"",
         );
-        let expected = format!("<kustomize {name}>:6:");
+        let expected = format!("{name}/agent.yaml:4:");
         assert!(
             found.stdout.starts_with(&expected),
             "{name}: {}{}",

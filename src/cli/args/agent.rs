@@ -1,15 +1,15 @@
 //! The arguments of commands about one agent: its name, and the paths behind it.
 
 use std::ffi::OsString;
-use std::path::Path;
 
 use clap::Args;
 
 use crate::cli::completion;
+use crate::cli::subject::is_input;
 use crate::diagnostic::Diagnostic;
 use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::resolved::Resolved;
-use crate::insight::source_map::{agent, hierarchy, is_path};
+use crate::insight::source_map::{agent, hierarchy};
 use crate::resolve::Hierarchy;
 
 /// An agent and the input, each optional.
@@ -55,9 +55,4 @@ impl AgentArgs {
     pub(in crate::cli) fn is_given(&self) -> bool {
         self.agent.is_some()
     }
-}
-
-/// Whether the first argument is an input and not the name of an agent: it looks like a path, or exists.
-pub(in crate::cli) fn is_input(argument: &str) -> bool {
-    is_path(argument) || Path::new(argument).exists()
 }

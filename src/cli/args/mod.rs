@@ -9,7 +9,7 @@ mod output;
 mod render;
 mod severity;
 
-pub(super) use agent::{AgentArgs, is_input};
+pub(super) use agent::AgentArgs;
 pub(super) use at::{At, at};
 pub(super) use compile::{ALLOY_VERSION, CompileArgs, namespace};
 pub(super) use input::{AgainstArgs, InputArgs, LimitArgs, WholeInputArgs, other_side};

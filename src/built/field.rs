@@ -1,0 +1,147 @@
+//! A field of an object, and where another text has it.
+
+use crate::diagnostic::Step;
+use crate::source::Span;
+use crate::yaml::{Node, NodeValue};
+
+/// Number of items of a list that are compared with one that was built.
+const FEW: usize = 100;
+
+/// A place in an object.
+pub(super) struct Field<'d> {
+    pub(super) steps: Vec<Step<'d>>,
+    /// The nodes that the steps lead to.
+    nodes: Vec<Node<'d>>,
+    pub(super) node: Node<'d>,
+    /// Whether the place is the key.
+    is_key: bool,
+    span: Span,
+}
+
+impl<'d> Field<'d> {
+    /// The field at a place of the object.
+    pub(super) fn at(root: Node<'d>, span: Span) -> Self {
+        let (mut node, mut steps, mut nodes) = (root, Vec::new(), Vec::new());
+        let is_around = |outer: Span| outer.start <= span.start && span.end <= outer.end;
+        let mut is_key = false;
+        while !is_key && node.span() != span {
+            let entry = node
+                .entries()
+                .find(|entry| is_around(entry.key_span) || is_around(entry.value.span()));
+            let item = || node.items().enumerate().find(|(_, item)| is_around(item.span()));
+            let next = match entry {
+                Some(entry) => {
+                    is_key = is_around(entry.key_span);
+                    Some((Step::Key(entry.key), entry.value))
+                }
+                None => item().map(|(index, item)| (Step::Index(index), item)),
+            };
+            let Some((step, below)) = next else { break };
+            steps.push(step);
+            nodes.push(below);
+            node = below;
+        }
+        Self {
+            steps,
+            nodes,
+            node,
+            is_key,
+            span,
+        }
+    }
+
+    /// Whether it holds other fields.
+    pub(super) fn is_collection(&self) -> bool {
+        matches!(self.node.value(), NodeValue::Mapping | NodeValue::Sequence)
+    }
+
+    /// Its name, or that of the list that it is in.
+    pub(super) fn name(&self) -> &'d str {
+        self.steps.iter().rev().find_map(|step| step.key()).unwrap_or_default()
+    }
+
+    /// Its place below another root, if it has the same value there.
+    pub(super) fn find(&self, root: Node<'_>) -> Option<Span> {
+        self.find_last(root, self.steps.len())
+    }
+
+    /// The place of the last `count` steps below another root, if it has the same value there.
+    pub(super) fn find_last(&self, root: Node<'_>, count: usize) -> Option<Span> {
+        self.below(root, None, self.steps.len().checked_sub(count)?)
+    }
+
+    /// The place of the steps from this number on.
+    fn below(&self, root: Node<'_>, key: Option<Span>, number: usize) -> Option<Span> {
+        match self.steps.get(number) {
+            None if !is_same(root, self.node) => None,
+            None => Some(key.filter(|_| self.is_key).unwrap_or_else(|| self.within(root))),
+            Some(Step::Key(key)) => {
+                let entry = root.entry(key)?;
+                self.below(entry.value, Some(entry.key_span), number + 1)
+            }
+            Some(Step::Index(index)) => {
+                let mut items = self.items(root, number, *index);
+                items.find_map(|item| self.below(item, None, number + 1))
+            }
+        }
+    }
+
+    /// The items that may be the one of a step, the likeliest first: patches insert and remove items.
+    fn items<'n>(&self, list: Node<'n>, number: usize, index: usize) -> impl Iterator<Item = Node<'n>> {
+        let built = self.nodes.get(number).copied();
+        let few = || list.items().take(FEW);
+        let equal = few().find(|item| built.is_some_and(|built| is_equal(*item, built)));
+        let is_open = equal.is_none() && !self.is_collection();
+        let others = few().filter(move |_| is_open);
+        equal.into_iter().chain(list.item(index)).chain(others)
+    }
+
+    /// The key or item of the nearest field that exists below another root.
+    pub(super) fn closest(&self, root: Node<'_>) -> Span {
+        let (mut node, mut span) = (root, first_key(root));
+        for step in &self.steps {
+            let Some((key, below)) = follow(node, *step) else {
+                return span;
+            };
+            span = key.unwrap_or_else(|| below.span());
+            node = below;
+        }
+        if self.is_key { span } else { self.within(node) }
+    }
+
+    /// The same part of a node that this place is of its own.
+    fn within(&self, node: Node<'_>) -> Span {
+        let (there, here) = (node.span(), self.node.span());
+        if self.is_key || self.span == here || node.raw() != self.node.raw() {
+            return there;
+        }
+        let start = there.start + self.span.start.saturating_sub(here.start);
+        there.with(start, start + (self.span.end - self.span.start))
+    }
+}
+
+fn follow<'d>(node: Node<'d>, step: Step<'_>) -> Option<(Option<Span>, Node<'d>)> {
+    match step {
+        Step::Key(key) => node.entry(key).map(|entry| (Some(entry.key_span), entry.value)),
+        Step::Index(index) => node.item(index).map(|item| (None, item)),
+    }
+}
+
+/// The first key of a mapping: a whole object is too much to show.
+pub(super) fn first_key(root: Node<'_>) -> Span {
+    root.entries().next().map_or(root.span(), |entry| entry.key_span)
+}
+
+/// Whether two nodes hold the same.
+fn is_equal(a: Node<'_>, b: Node<'_>) -> bool {
+    let (mut entries, mut items) = (a.entries(), a.items().zip(b.items()));
+    is_same(a, b)
+        && (entries.len(), a.items().len()) == (b.entries().len(), b.items().len())
+        && entries.all(|entry| b.get(entry.key).is_some_and(|other| is_equal(entry.value, other)))
+        && items.all(|(a, b)| is_equal(a, b))
+}
+
+/// Whether scalars are equal; collections only have to be of one type.
+fn is_same(a: Node<'_>, b: Node<'_>) -> bool {
+    a.value() == b.value()
+}

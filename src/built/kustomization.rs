@@ -1,0 +1,122 @@
+//! Fields of kustomizations: patches, generators, and what changes resources.
+
+use super::field::{Field, first_key};
+use super::files::Files;
+use super::object::Built;
+use super::patch::{set, set_inline};
+use crate::diagnostic::Step;
+use crate::source::Span;
+use crate::yaml::{Entry, Node, NodeValue};
+
+/// The fields with patches, in the order in which they are applied.
+const PATCHES: [&str; 3] = ["patchesStrategicMerge", "patches", "patchesJson6902"];
+
+/// The fields whose entries make Secrets and ConfigMaps.
+const GENERATORS: [&str; 2] = ["secretGenerator", "configMapGenerator"];
+
+/// The fields that change values of resources.
+const TRANSFORMERS: [&str; 7] = [
+    "namespace",
+    "images",
+    "labels",
+    "commonLabels",
+    "commonAnnotations",
+    "namePrefix",
+    "nameSuffix",
+];
+
+/// The place in a patch of a kustomization that sets the field.
+pub(super) fn patched(files: &Files<'_>, file: &str, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+    let root = files.root(file)?;
+    let patches: Vec<_> = PATCHES.iter().flat_map(|key| root.items_at(key)).collect();
+    patches.into_iter().rev().find_map(|patch| {
+        let target = patch.get("target");
+        let is_meant = target.is_some_and(|target| is_target(target, object));
+        let text = patch
+            .get("patch")
+            .or(Some(patch))
+            .filter(|patch| patch.as_str().is_some());
+        let path = patch.get("path").or(text).and_then(Node::as_str)?;
+        if target.is_some() && !is_meant {
+            return None;
+        }
+        let in_file = || {
+            let mut documents = files.beside(file, path)?.iter();
+            documents.find_map(|document| set(document.root(), is_meant, object, field))
+        };
+        in_file().or_else(|| set_inline(text?, is_meant, object, field))
+    })
+}
+
+/// Whether a target may mean an object. Regular expressions and selectors are left to the value that the patch sets.
+fn is_target(target: Node<'_>, object: &Built<'_>) -> bool {
+    let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let kind = target.text("kind");
+    let name = target.text("name");
+    let kind_fits = kind.is_empty() || !is_plain(kind) || kind == object.root.text("kind");
+    kind_fits && (!is_plain(name) || name.is_empty() || object.is(object.root.text("kind"), name))
+}
+
+/// The entry of a generator that makes the object, and there the key of a field.
+pub(super) fn generated(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+    let kind = object.root.text("kind");
+    let mut entries = GENERATORS.iter().flat_map(|key| root.items_at(key));
+    let entry = entries.find(|entry| object.is(kind, entry.text("name")))?;
+    let literals = ["literals", "files"].into_iter().flat_map(|key| entry.items_at(key));
+    let key = match field.steps.as_slice() {
+        [Step::Key("data" | "stringData"), Step::Key(key), ..] => Some(*key),
+        _ => None,
+    };
+    let mut literals = literals.filter(|item| {
+        let name = item.as_str().and_then(|text| text.split('=').next());
+        name.is_some() && name == key
+    });
+    let place = literals.next().or_else(|| entry.get("name"));
+    place.map(Node::span)
+}
+
+/// The place in a kustomization of a value that it gives to a field.
+pub(super) fn transformed(root: Node<'_>, field: &Field<'_>) -> Option<Span> {
+    let text = field.node.as_str().filter(|text| !text.is_empty())?;
+    let mut entries = TRANSFORMERS.iter().filter_map(|key| root.entry(key));
+    entries.find_map(|entry| {
+        let is_part = |value: &str| match entry.key {
+            "images" => text.ends_with(&format!(":{value}")) || text.contains(&format!("@{value}")) || text == value,
+            // A name is a mistake of the resource, unless what is added to it cannot be in one.
+            "namePrefix" => !is_in_name(value) && text.starts_with(value),
+            "nameSuffix" => !is_in_name(value) && text.ends_with(value),
+            "namespace" => field.name() == "namespace" && text == value,
+            _ => text == value,
+        };
+        scalar(entry, &is_part)
+    })
+}
+
+fn is_in_name(text: &str) -> bool {
+    let is_fine = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(&byte);
+    text.bytes().all(is_fine)
+}
+
+/// The first scalar of an entry with such a value.
+fn scalar(entry: Entry<'_>, is_meant: &dyn Fn(&str) -> bool) -> Option<Span> {
+    let mut open = vec![entry.value];
+    while let Some(node) = open.pop() {
+        match node.value() {
+            NodeValue::String(text) if is_meant(text) => return Some(node.span()),
+            _ => open.extend(node.entries().map(|entry| entry.value).chain(node.items())),
+        }
+    }
+    None
+}
+
+/// The entry of a kustomization for what it gets from elsewhere: a chart, or the first address.
+pub(super) fn entry(root: Node<'_>) -> Option<Span> {
+    let is_address = |node: &Node<'_>| {
+        node.as_str()
+            .is_some_and(|text| text.contains("://") || text.contains(".com/"))
+    };
+    let charts = root.entry("helmCharts").map(|entry| entry.key_span);
+    let mut resources = ["resources", "bases"].into_iter().flat_map(|key| root.items_at(key));
+    let address = resources.find(is_address).map(Node::span);
+    Some(charts.or(address).unwrap_or_else(|| first_key(root)))
+}

@@ -1,0 +1,30 @@
+//! An object that was built, and the resources that may be it.
+
+use crate::source::Origin;
+use crate::yaml::Node;
+
+/// An object of a built text, by what files may know it.
+pub(super) struct Built<'d> {
+    pub(super) root: Node<'d>,
+    pub(super) origin: &'d Origin,
+}
+
+impl Built<'_> {
+    /// Whether a file means this object by a kind and a name: names get prefixes, suffixes and hashes.
+    pub(super) fn is(&self, kind: &str, name: &str) -> bool {
+        let own = self.root.text("metadata.name");
+        let written = self.origin.name.as_deref();
+        self.root.text("kind") == kind && !name.is_empty() && (written == Some(name) || own.contains(name))
+    }
+
+    /// How well a resource in a file fits; 0 where it is another one.
+    pub(super) fn fit(&self, other: Node<'_>) -> u8 {
+        let name = other.text("metadata.name");
+        let is_own = [self.origin.name.as_deref(), Some(self.root.text("metadata.name"))].contains(&Some(name));
+        let is_near = other.text("metadata.namespace") == self.root.text("metadata.namespace");
+        match self.is(other.text("kind"), name) {
+            true => 1 + 2 * u8::from(is_own) + u8::from(is_near),
+            false => 0,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Patches: strategic merge, and operations of JSON Patch.
+
+use std::borrow::Cow;
+
+use super::field::Field;
+use super::object::Built;
+use crate::diagnostic::Step;
+use crate::source::Span;
+use crate::yaml::{Limits, Node, read};
+
+/// Maximum size of a patch in a kustomization that is looked at, once for every finding.
+const MOST: usize = 64 << 10;
+
+/// The place of a field in a patch that sets it. `is_meant` says that the patch has a target, which is this object.
+pub(super) fn set(root: Node<'_>, is_meant: bool, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+    if root.items().len() > 0 {
+        let operations: Vec<_> = root.items().filter(|_| is_meant).collect();
+        return operations
+            .into_iter()
+            .rev()
+            .find_map(|operation| set_by(operation, field));
+    }
+    let is_own = object.is(root.text("kind"), root.text("metadata.name"));
+    (is_meant || is_own).then(|| field.find(root)).flatten()
+}
+
+/// The place in a patch that a kustomization holds as text.
+pub(super) fn set_inline(node: Node<'_>, is_meant: bool, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+    let text = node
+        .as_str()
+        .filter(|text| text.len() <= MOST && text.contains(field.name()))?;
+    let documents = read(node.span().source, text, &Limits::default()).output;
+    let mut found = documents
+        .iter()
+        .filter_map(|document| set(document.root(), is_meant, object, field));
+    found.next().map(|inner| outer(node, text, inner))
+}
+
+/// The place in the source of a place in the text of a node, which may be indented there; the node itself where that is not known.
+fn outer(node: Node<'_>, text: &str, inner: Span) -> Span {
+    let whole = node.span();
+    let before = text.get(..inner.start as usize).unwrap_or_default();
+    let column = before.len() - before.rfind('\n').map_or(0, |end| end + 1);
+    let line = text.lines().nth(before.matches('\n').count()).unwrap_or_default();
+    let raw = node.raw();
+    let at = raw.split_inclusive('\n').scan(0, |end, line| {
+        let start = *end;
+        *end += line.len();
+        Some((start, line))
+    });
+    // The first line of a block scalar is its indicator.
+    let mut lines = at.skip(usize::from(raw.starts_with(['|', '>'])));
+    let found = lines.nth(before.matches('\n').count());
+    let start = found.and_then(|(start, written)| Some(start + written.find(line)? + column));
+    match start.and_then(|start| u32::try_from(start).ok()) {
+        Some(start) if !line.is_empty() => {
+            let start = whole.start + start;
+            let length = (inner.end - inner.start).min(u32::try_from(line.len() - column).unwrap_or_default());
+            whole.with(start, start + length)
+        }
+        _ => whole,
+    }
+}
+
+/// The place in an operation that adds or replaces the field, or something around it.
+fn set_by(operation: Node<'_>, field: &Field<'_>) -> Option<Span> {
+    let is_set = matches!(operation.text("op"), "add" | "replace" | "test");
+    let value = operation.get("value").filter(|_| is_set)?;
+    let mut count = 0;
+    for part in operation.text("path").split('/').skip(1) {
+        if !leads(*field.steps.get(count)?, part) {
+            return None;
+        }
+        count += 1;
+    }
+    field.find_last(value, field.steps.len() - count)
+}
+
+/// Whether a part of a pointer is this step. Items that are added move those behind them.
+fn leads(step: Step<'_>, part: &str) -> bool {
+    match step {
+        Step::Key(key) => unescaped(part) == key,
+        Step::Index(_) => part == "-" || part.bytes().all(|byte| byte.is_ascii_digit()),
+    }
+}
+
+fn unescaped(part: &str) -> Cow<'_, str> {
+    match part.contains('~') {
+        true => part.replace("~1", "/").replace("~0", "~").into(),
+        false => part.into(),
+    }
+}

@@ -1,0 +1,168 @@
+//! Each mistake in a base, an overlay, a patch or a component is reported at the line to edit.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::support::{self, root, run, scratch};
+use serde_json::Value;
+
+/// A repository with a base, three overlays, a component, generators and patches, copied to a directory of its own; `None` if there is
+/// no kubectl to build it.
+pub fn tree(name: &str) -> Option<PathBuf> {
+    let mut kubectl = Command::new("kubectl");
+    let kubectl = kubectl.args(["kustomize", "--help"]).stdin(Stdio::null()).output();
+    if !kubectl.is_ok_and(|output| output.status.success()) {
+        support::skipped("places in what kustomize builds", "kubectl");
+        return None;
+    }
+    let directory = scratch(name);
+    copy(&root().join("testdata/kustomize/tree"), &directory);
+    copy(
+        &root().join("deploy/kustomize/name-references"),
+        &directory.join("name-references"),
+    );
+    Some(directory)
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let (path, to) = (entry.as_ref().unwrap().path(), to.join(entry.unwrap().file_name()));
+        match path.is_dir() {
+            true => copy(&path, &to),
+            false => drop(fs::copy(&path, &to).unwrap()),
+        }
+    }
+}
+
+/// A mistake: in a file, a text is replaced. The finding is expected at the line that changed.
+type Mistake = (&'static str, &'static str, &'static str);
+
+const MISTAKES: &[Mistake] = &[
+    // The base.
+    ("base/agent.yaml", "logLevel:", "logLevle:"),
+    ("base/agent.yaml", "logLevel: info", "logLevel: loud"),
+    ("base/instances.yaml", "https://mimir.example.com/api", "mimir:/ /api"),
+    (
+        "base/instances.yaml",
+        "{name: remote-write, key: password}",
+        "{name: remote-wrte, key: password}",
+    ),
+    (
+        "base/instances.yaml",
+        "      password: {name: remote-write, key: password}",
+        "      password: {name: remote-write, key: pass}",
+    ),
+    ("base/monitors/checkout.yaml", "port: other-metrics", "port: 8080"),
+    ("base/monitors/checkout.yaml", "regex: debug_.*", "regex: debug_("),
+    ("base/monitors/checkout.yaml", "action: drop", "action: dropp"),
+    ("base/monitors/checkout.yaml", "instance: primary", "instance: primry"),
+    ("base/monitors/logs.yaml", "json:", "jsn:"),
+    // Patches of the overlay: strategic merge and JSON, in files and in the kustomization.
+    (
+        "overlays/production/agent.yaml",
+        "scrapeInterval: 30s",
+        "scrapeInterval: 30x",
+    ),
+    ("overlays/production/agent.yaml", "shards: 2", "shards: two"),
+    ("overlays/production/agent.yaml", "shards: 2", "shard: 2"),
+    ("overlays/production/checkout.json", "\"10s\"", "\"10 s\""),
+    (
+        "overlays/production/checkout.json",
+        "\"scheme\": \"https\"",
+        "\"scheme\": \"gopher\"",
+    ),
+    ("overlays/production/logs.yaml", "labels:", "lables:"),
+    (
+        "overlays/production/kustomization.yaml",
+        "cluster\n      value: production",
+        "cluster\n      value: 5",
+    ),
+    (
+        "overlays/production/kustomization.yaml",
+        "https://archive.example.com",
+        "archive:/ /",
+    ),
+    (
+        "overlays/production/kustomization.yaml",
+        "logFormat: json",
+        "logFormat: [json]",
+    ),
+    // What the overlay adds and sets.
+    (
+        "overlays/production/extra.yaml",
+        "port: metrics",
+        "port: metrics\n    interval: soon",
+    ),
+    ("overlays/production/kustomization.yaml", "env: production", "env: a/b"),
+    (
+        "overlays/production/kustomization.yaml",
+        "namePrefix: p-",
+        "namePrefix: P_",
+    ),
+    // The component.
+    ("components/probes/probe.yaml", "module: http_2xx", "module: [http_2xx]"),
+    (
+        "components/probes/instance.yaml",
+        "walTruncateFrequency: 10m",
+        "walTruncateFrequency: 10min",
+    ),
+];
+
+/// The line that changed, from 1.
+fn changed(before: &str, after: &str) -> usize {
+    let same = before
+        .lines()
+        .zip(after.lines())
+        .take_while(|(before, after)| before == after);
+    same.count() + 1
+}
+
+#[test]
+fn a_mistake_is_reported_at_the_line_to_edit() {
+    let Some(directory) = tree("kustomize-places") else {
+        return;
+    };
+    let mut wrong = Vec::new();
+    for (file, from, to) in MISTAKES {
+        let path = directory.join(file);
+        let before = fs::read_to_string(&path).unwrap();
+        let after = before.replacen(from, to, 1);
+        assert_ne!(before, after, "{file}: {from}");
+        fs::write(&path, &after).unwrap();
+        let found = run(
+            &directory,
+            [
+                "check",
+                "-k",
+                "overlays/production",
+                "--message-format",
+                "json",
+                "--deny",
+                "warnings",
+            ],
+            b"",
+        );
+        fs::write(&path, &before).unwrap();
+        let expected = format!("{file}:{}", changed(&before, &after));
+        let places: Vec<_> = found
+            .stdout
+            .lines()
+            .map(|line| {
+                let found: Value = serde_json::from_str(line).unwrap();
+                format!(
+                    "{}:{} {} {}",
+                    found["file"].as_str().unwrap_or_default(),
+                    found["line"],
+                    found["code"],
+                    found["message"]
+                )
+            })
+            .collect();
+        if !places.iter().any(|place| place.starts_with(&format!("{expected} "))) {
+            wrong.push(format!("{to}: expected {expected}, found {places:?}{}", found.stderr));
+        }
+    }
+    support::report(&wrong);
+}

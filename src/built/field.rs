@@ -1,25 +1,25 @@
-//! A field of an object, and where another text has it.
+//! A field of an object, and its counterpart in another document.
 
 use crate::diagnostic::Step;
 use crate::source::Span;
 use crate::yaml::{Node, NodeValue};
 
-/// Number of items of a list that are compared with one that was built.
+/// Maximum number of list items to compare with a built one.
 const FEW: usize = 100;
 
-/// A place in an object.
+/// A position in an object.
 pub(super) struct Field<'d> {
     pub(super) steps: Vec<Step<'d>>,
-    /// The nodes that the steps lead to.
+    /// Nodes along the path.
     nodes: Vec<Node<'d>>,
     pub(super) node: Node<'d>,
-    /// Whether the place is the key.
+    /// Whether the position is the key rather than the value.
     is_key: bool,
     span: Span,
 }
 
 impl<'d> Field<'d> {
-    /// The field at a place of the object.
+    /// Returns the field at a position in the object.
     pub(super) fn at(root: Node<'d>, span: Span) -> Self {
         let (mut node, mut steps, mut nodes) = (root, Vec::new(), Vec::new());
         let is_around = |outer: Span| outer.start <= span.start && span.end <= outer.end;
@@ -50,27 +50,27 @@ impl<'d> Field<'d> {
         }
     }
 
-    /// Whether it holds other fields.
+    /// Whether the field contains other fields.
     pub(super) fn is_collection(&self) -> bool {
         matches!(self.node.value(), NodeValue::Mapping | NodeValue::Sequence)
     }
 
-    /// Its name, or that of the list that it is in.
+    /// Returns the name of the field, or of the list that contains it.
     pub(super) fn name(&self) -> &'d str {
         self.steps.iter().rev().find_map(|step| step.key()).unwrap_or_default()
     }
 
-    /// Its place below another root, if it has the same value there.
+    /// Returns the span of the field below another root, if it has the same value there.
     pub(super) fn find(&self, root: Node<'_>) -> Option<Span> {
         self.find_last(root, self.steps.len())
     }
 
-    /// The place of the last `count` steps below another root, if it has the same value there.
+    /// Returns the span for the last `count` steps below another root, if it has the same value there.
     pub(super) fn find_last(&self, root: Node<'_>, count: usize) -> Option<Span> {
         self.below(root, None, self.steps.len().checked_sub(count)?)
     }
 
-    /// The place of the steps from this number on.
+    /// Returns the span for the steps from `number` on.
     fn below(&self, root: Node<'_>, key: Option<Span>, number: usize) -> Option<Span> {
         match self.steps.get(number) {
             None if !is_same(root, self.node) => None,
@@ -86,7 +86,7 @@ impl<'d> Field<'d> {
         }
     }
 
-    /// The items that may be the one of a step, the likeliest first: patches insert and remove items.
+    /// Returns the items that may correspond to a step, the likeliest first, since patches insert and remove items.
     fn items<'n>(&self, list: Node<'n>, number: usize, index: usize) -> impl Iterator<Item = Node<'n>> {
         let built = self.nodes.get(number).copied();
         let few = || list.items().take(FEW);
@@ -96,7 +96,7 @@ impl<'d> Field<'d> {
         equal.into_iter().chain(list.item(index)).chain(others)
     }
 
-    /// The key or item of the nearest field that exists below another root.
+    /// Returns the key or item of the nearest field that exists below another root.
     pub(super) fn closest(&self, root: Node<'_>) -> Span {
         let (mut node, mut span) = (root, first_key(root));
         for step in &self.steps {
@@ -109,7 +109,7 @@ impl<'d> Field<'d> {
         if self.is_key { span } else { self.within(node) }
     }
 
-    /// The same part of a node that this place is of its own.
+    /// Returns the same part of a node that this field is of its own node.
     fn within(&self, node: Node<'_>) -> Span {
         let (there, here) = (node.span(), self.node.span());
         if self.is_key || self.span == here || node.raw() != self.node.raw() {
@@ -127,12 +127,12 @@ fn follow<'d>(node: Node<'d>, step: Step<'_>) -> Option<(Option<Span>, Node<'d>)
     }
 }
 
-/// The first key of a mapping: a whole object is too much to show.
+/// Returns the first key of a mapping, since a whole object is too much to show.
 pub(super) fn first_key(root: Node<'_>) -> Span {
     root.entries().next().map_or(root.span(), |entry| entry.key_span)
 }
 
-/// Whether two nodes hold the same.
+/// Whether two nodes are equal.
 fn is_equal(a: Node<'_>, b: Node<'_>) -> bool {
     let (mut entries, mut items) = (a.entries(), a.items().zip(b.items()));
     is_same(a, b)
@@ -141,7 +141,7 @@ fn is_equal(a: Node<'_>, b: Node<'_>) -> bool {
         && items.all(|(a, b)| is_equal(a, b))
 }
 
-/// Whether scalars are equal; collections only have to be of one type.
+/// Whether scalars are equal; collections only need the same type.
 fn is_same(a: Node<'_>, b: Node<'_>) -> bool {
     a.value() == b.value()
 }

@@ -1,4 +1,4 @@
-//! The files that a built text was made from, each parsed once.
+//! Files that build output was built from, each parsed once.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -13,13 +13,13 @@ struct Parsed<'s> {
     id: SourceId,
     source: &'s Source,
     documents: OnceCell<Vec<Document<'s>>>,
-    /// The numbers of the documents with objects of a kind.
+    /// Indexes of the documents with objects of each kind.
     kinds: OnceCell<HashMap<String, Vec<usize>>>,
 }
 
 pub(super) struct Files<'s> {
     sources: HashMap<SourceId, Parsed<'s>>,
-    /// The sources that only serve to show places, by name and by path.
+    /// Sources that are only used for locations, by name and by path.
     names: HashMap<&'s str, SourceId>,
     paths: HashMap<&'s Path, SourceId>,
 }
@@ -39,7 +39,7 @@ impl<'s> Files<'s> {
         }
     }
 
-    /// The source and the document of a place.
+    /// Returns the source and document of a span.
     pub(super) fn document(&self, span: Span) -> Option<(&'s Source, Node<'_>)> {
         let parsed = self.sources.get(&span.source)?;
         let documents = parsed.documents();
@@ -47,7 +47,7 @@ impl<'s> Files<'s> {
         Some((parsed.source, documents.get(behind.checked_sub(1)?)?.root()))
     }
 
-    /// The first document of a file.
+    /// Returns the first document of a file.
     pub(super) fn root(&self, name: &str) -> Option<Node<'_>> {
         self.sources
             .get(self.names.get(name)?)?
@@ -56,7 +56,7 @@ impl<'s> Files<'s> {
             .map(Document::root)
     }
 
-    /// The documents of a file that a kustomization names.
+    /// Returns the documents of a file that a kustomization refers to.
     pub(super) fn beside(&self, kustomization: &str, path: &str) -> Option<&[Document<'s>]> {
         let kustomization = self.sources.get(self.names.get(kustomization)?)?.source;
         let directory = kustomization.path.as_deref()?.parent()?;
@@ -64,7 +64,7 @@ impl<'s> Files<'s> {
         Some(self.sources.get(id)?.documents())
     }
 
-    /// The resource in its file that an object was made from.
+    /// Returns the resource that an object was built from, in its file.
     pub(super) fn resource(&self, object: &Built<'_>) -> Option<Node<'_>> {
         let parsed = self.sources.get(self.names.get(object.origin.file.as_str())?)?;
         let numbers = parsed.kinds().get(object.root.text("kind"))?;
@@ -113,7 +113,7 @@ impl<'s> Parsed<'s> {
     }
 }
 
-/// A path without `.` and `..`.
+/// Removes `.` and `..` from a path.
 fn lexical(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {

@@ -1,4 +1,4 @@
-//! Fields of kustomizations: patches, generators, and what changes resources.
+//! Fields of kustomizations: patches, generators and transformers.
 
 use super::field::{Field, first_key};
 use super::files::Files;
@@ -8,13 +8,13 @@ use crate::diagnostic::Step;
 use crate::source::Span;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// The fields with patches, in the order in which they are applied.
+/// Fields with patches, in the order in which they are applied.
 const PATCHES: [&str; 3] = ["patchesStrategicMerge", "patches", "patchesJson6902"];
 
-/// The fields whose entries make Secrets and ConfigMaps.
+/// Fields that generate Secrets and ConfigMaps.
 const GENERATORS: [&str; 2] = ["secretGenerator", "configMapGenerator"];
 
-/// The fields that change values of resources.
+/// Fields that change values in resources.
 const TRANSFORMERS: [&str; 7] = [
     "namespace",
     "images",
@@ -25,7 +25,7 @@ const TRANSFORMERS: [&str; 7] = [
     "nameSuffix",
 ];
 
-/// The place in a patch of a kustomization that sets the field.
+/// Returns the span in a patch of the kustomization that sets the field.
 pub(super) fn patched(files: &Files<'_>, file: &str, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
     let root = files.root(file)?;
     let patches: Vec<_> = PATCHES.iter().flat_map(|key| root.items_at(key)).collect();
@@ -48,7 +48,7 @@ pub(super) fn patched(files: &Files<'_>, file: &str, object: &Built<'_>, field: 
     })
 }
 
-/// Whether a target may mean an object. Regular expressions and selectors are left to the value that the patch sets.
+/// Whether a target may match an object. Regular expressions and selectors are not evaluated; the patched value decides.
 fn is_target(target: Node<'_>, object: &Built<'_>) -> bool {
     let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let kind = target.text("kind");
@@ -57,7 +57,7 @@ fn is_target(target: Node<'_>, object: &Built<'_>) -> bool {
     kind_fits && (!is_plain(name) || name.is_empty() || object.is(object.root.text("kind"), name))
 }
 
-/// The entry of a generator that makes the object, and there the key of a field.
+/// Returns the generator entry for the object, or the key of a field in it.
 pub(super) fn generated(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
     let kind = object.root.text("kind");
     let mut entries = GENERATORS.iter().flat_map(|key| root.items_at(key));
@@ -75,14 +75,14 @@ pub(super) fn generated(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -
     place.map(Node::span)
 }
 
-/// The place in a kustomization of a value that it gives to a field.
+/// Returns the span in a kustomization of the value that it gives to a field.
 pub(super) fn transformed(root: Node<'_>, field: &Field<'_>) -> Option<Span> {
     let text = field.node.as_str().filter(|text| !text.is_empty())?;
     let mut entries = TRANSFORMERS.iter().filter_map(|key| root.entry(key));
     entries.find_map(|entry| {
         let is_part = |value: &str| match entry.key {
             "images" => text.ends_with(&format!(":{value}")) || text.contains(&format!("@{value}")) || text == value,
-            // A name is a mistake of the resource, unless what is added to it cannot be in one.
+            // An invalid name is a mistake in the resource, unless the prefix or suffix itself is invalid.
             "namePrefix" => !is_in_name(value) && text.starts_with(value),
             "nameSuffix" => !is_in_name(value) && text.ends_with(value),
             "namespace" => field.name() == "namespace" && text == value,
@@ -97,7 +97,7 @@ fn is_in_name(text: &str) -> bool {
     text.bytes().all(is_fine)
 }
 
-/// The first scalar of an entry with such a value.
+/// Returns the first matching scalar of an entry.
 fn scalar(entry: Entry<'_>, is_meant: &dyn Fn(&str) -> bool) -> Option<Span> {
     let mut open = vec![entry.value];
     while let Some(node) = open.pop() {
@@ -109,7 +109,7 @@ fn scalar(entry: Entry<'_>, is_meant: &dyn Fn(&str) -> bool) -> Option<Span> {
     None
 }
 
-/// The entry of a kustomization for what it gets from elsewhere: a chart, or the first address.
+/// Returns the entry of a kustomization for external resources: a chart, or the first address.
 pub(super) fn entry(root: Node<'_>) -> Option<Span> {
     let is_address = |node: &Node<'_>| {
         node.as_str()

@@ -1,4 +1,4 @@
-//! Places in what kustomize built → the places to edit: in the patch that set a field, in the file of the resource, or in the
+//! Traces positions in kustomize's output to the files to edit: a patch that sets the field, the file of the resource, or the
 //! kustomization.
 
 mod field;
@@ -14,8 +14,8 @@ use self::field::Field;
 use self::files::Files;
 use self::object::Built;
 
-/// Moves the places of findings in built texts to the files that the fields come from. A fix of a built text would be lost with the
-/// next build.
+/// Moves the labels of findings in build output to the files that the fields come from. Fixes of build output are removed, since the
+/// next build would discard them.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
     let is_built = |span: Span| {
         sources
@@ -33,14 +33,14 @@ pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
     }
 }
 
-/// What a document of a built text was made from.
+/// Returns the origin of a document in build output.
 fn origin(source: &Source, start: usize) -> Option<&Origin> {
     let behind = source.origins.partition_point(|origin| origin.start <= start);
     source.origins.get(behind.checked_sub(1)?)
 }
 
 impl Files<'_> {
-    /// The place that a place in a built text comes from.
+    /// Returns the origin of a span in build output.
     fn trace(&self, span: Span) -> Option<Span> {
         let (source, root) = self.document(span)?;
         let origin = origin(source, span.start as usize)?;
@@ -48,7 +48,7 @@ impl Files<'_> {
         let field = Field::at(root, span);
         let patched = || self.patched(&object, &field);
         let written = || self.written(&object, &field);
-        // The last one that sets a value counts; a collection is where it first came from.
+        // The last patch that sets a value counts, but a collection comes from its first file.
         let exact = match field.is_collection() {
             true => written().or_else(patched),
             false => patched().or_else(written),
@@ -56,20 +56,20 @@ impl Files<'_> {
         exact.or_else(|| self.nearest(&object, &field))
     }
 
-    /// The place in a patch that sets the field; the last one that is applied.
+    /// Returns the span in the last patch that sets the field.
     fn patched(&self, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
         let mut files = object.origin.transformed_in.iter().rev();
         files.find_map(|file| kustomization::patched(self, file, object, field))
     }
 
-    /// The field in the file of the resource.
+    /// Returns the span of the field in the file of the resource.
     fn written(&self, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
         let resource = self.resource(object)?;
         field.find(resource)
     }
 
-    /// What comes near a field that no file has as it was built: what generates or changes it, the nearest field of the resource that
-    /// exists, or the kustomization.
+    /// Returns the span closest to a field that no file contains as built: the generator or transformer, the nearest existing field of
+    /// the resource, or the kustomization.
     fn nearest(&self, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
         let file = &object.origin.file;
         let generated = || kustomization::generated(self.root(file)?, object, field);

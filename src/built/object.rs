@@ -1,23 +1,23 @@
-//! An object that was built, and the resources that may be it.
+//! Built objects, and the resources that may be their origin.
 
 use crate::source::Origin;
 use crate::yaml::Node;
 
-/// An object of a built text, by what files may know it.
+/// An object in build output, as files may refer to it.
 pub(super) struct Built<'d> {
     pub(super) root: Node<'d>,
     pub(super) origin: &'d Origin,
 }
 
 impl Built<'_> {
-    /// Whether a file means this object by a kind and a name: names get prefixes, suffixes and hashes.
+    /// Whether a file refers to this object by kind and name, allowing for prefixes, suffixes and hashes.
     pub(super) fn is(&self, kind: &str, name: &str) -> bool {
         let own = self.root.text("metadata.name");
         let written = self.origin.name.as_deref();
         self.root.text("kind") == kind && !name.is_empty() && (written == Some(name) || own.contains(name))
     }
 
-    /// How well a resource in a file fits; 0 where it is another one.
+    /// Returns how well a resource in a file matches, or 0 if it is another one.
     pub(super) fn fit(&self, other: Node<'_>) -> u8 {
         let name = other.text("metadata.name");
         let is_own = [self.origin.name.as_deref(), Some(self.root.text("metadata.name"))].contains(&Some(name));

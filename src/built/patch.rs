@@ -1,4 +1,4 @@
-//! Patches: strategic merge, and operations of JSON Patch.
+//! Strategic merge patches and JSON Patch operations.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use crate::diagnostic::Step;
 use crate::source::Span;
 use crate::yaml::{Limits, Node, read};
 
-/// Maximum size of a patch in a kustomization that is looked at, once for every finding.
+/// Maximum size of an inline patch, which is parsed once for every finding.
 const MOST: usize = 64 << 10;
 
-/// The place of a field in a patch that sets it. `is_meant` says that the patch has a target, which is this object.
+/// Returns the span in a patch that sets a field. `is_meant` is true if the patch has a target that matches this object.
 pub(super) fn set(root: Node<'_>, is_meant: bool, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
     if root.items().len() > 0 {
         let operations: Vec<_> = root.items().filter(|_| is_meant).collect();
@@ -24,7 +24,7 @@ pub(super) fn set(root: Node<'_>, is_meant: bool, object: &Built<'_>, field: &Fi
     (is_meant || is_own).then(|| field.find(root)).flatten()
 }
 
-/// The place in a patch that a kustomization holds as text.
+/// Returns the span in an inline patch.
 pub(super) fn set_inline(node: Node<'_>, is_meant: bool, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
     let text = node
         .as_str()
@@ -36,7 +36,7 @@ pub(super) fn set_inline(node: Node<'_>, is_meant: bool, object: &Built<'_>, fie
     found.next().map(|inner| outer(node, text, inner))
 }
 
-/// The place in the source of a place in the text of a node, which may be indented there; the node itself where that is not known.
+/// Maps a span in the text of a node to the source, where the text may be indented. Returns the node itself if the position is unknown.
 fn outer(node: Node<'_>, text: &str, inner: Span) -> Span {
     let whole = node.span();
     let before = text.get(..inner.start as usize).unwrap_or_default();
@@ -62,7 +62,7 @@ fn outer(node: Node<'_>, text: &str, inner: Span) -> Span {
     }
 }
 
-/// The place in an operation that adds or replaces the field, or something around it.
+/// Returns the span in an operation that adds or replaces the field or an ancestor.
 fn set_by(operation: Node<'_>, field: &Field<'_>) -> Option<Span> {
     let is_set = matches!(operation.text("op"), "add" | "replace" | "test");
     let value = operation.get("value").filter(|_| is_set)?;
@@ -76,7 +76,7 @@ fn set_by(operation: Node<'_>, field: &Field<'_>) -> Option<Span> {
     field.find_last(value, field.steps.len() - count)
 }
 
-/// Whether a part of a pointer is this step. Items that are added move those behind them.
+/// Whether a part of a pointer matches a step. Items that are added shift those after them.
 fn leads(step: Step<'_>, part: &str) -> bool {
     match step {
         Step::Key(key) => unescaped(part) == key,

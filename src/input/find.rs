@@ -1,4 +1,4 @@
-//! Paths → the files to read, each once, in the order in which they are compiled.
+//! Search for the files to read, each once, in the order of compilation.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -14,26 +14,26 @@ use super::judged::Judged;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 
-/// The name of the file of settings.
+/// Name of the settings file.
 pub const SETTINGS_FILE: &str = "agentctl.yaml";
 
-/// The name of the list of files that agentctl wrote into a directory; it has no extension, so that nothing applies it.
+/// Name of the list of files that agentctl wrote to a directory. It has no extension, so that no tool applies it.
 pub const OUTPUT_LIST: &str = ".agentctl-files";
 
-/// Number of bytes that are read of a file to distinguish settings from manifests: settings are short.
+/// Number of bytes to read to distinguish settings from manifests; settings are short.
 const GLANCE: u64 = 1 << 20;
 
-/// The name of standard input as a source.
+/// Name of standard input as a source.
 pub const STDIN_NAME: &str = "<stdin>";
 
-/// What is named on the command line.
+/// An input on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// A file, or a directory that is walked.
+    /// A file, or a directory to walk.
     Path(PathBuf),
     /// `-`: standard input.
     Stdin,
-    /// What kustomize builds of a directory. Only the command line names one: kustomize is run for it.
+    /// The output of kustomize for a directory. Only the command line can request it, since kustomize is executed.
     Kustomization(PathBuf),
 }
 
@@ -48,7 +48,7 @@ impl From<OsString> for Input {
 }
 
 impl Input {
-    /// The file or directory; `None` for standard input.
+    /// Returns the path of the file or directory, or `None` for standard input.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Input::Path(path) | Input::Kustomization(path) => Some(path),
@@ -56,7 +56,7 @@ impl Input {
         }
     }
 
-    /// The name shown to people.
+    /// Returns the name for messages.
     pub fn name(&self) -> String {
         match self {
             Input::Path(path) => path.display().to_string(),
@@ -70,23 +70,22 @@ impl Input {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) input: Input,
-    /// Named on the command line, not found by walking a directory.
+    /// Whether the file was passed on the command line, rather than found in a directory.
     pub(super) named: bool,
-    /// What is read, where it is a file; the directory of a kustomization.
+    /// File to read, or directory of the kustomization.
     pub(super) target: Option<Judged>,
 }
 
 impl Candidate {
-    /// The path that is read, where there is one.
+    /// Returns the path of the file to read, if any.
     pub(super) fn path(&self) -> Option<&Path> {
         let is_file = matches!(self.input, Input::Path(_));
         self.target.as_ref().map(Judged::path).filter(|_| is_file)
     }
 }
 
-/// Every file that the inputs mean: named ones where they are named, those of a directory sorted by the bytes of their
-/// path. A file that is reached twice is read once, and counts as named where one of the ways names it. Links beyond `reach`
-/// are findings.
+/// Returns the files of all inputs: those on the command line in order, those of a directory sorted by the bytes of their path. A file
+/// that is reached twice is read once, and counts as named if one of the inputs names it. Symlinks that `reach` rejects are findings.
 pub(super) fn find(inputs: &[Input], reach: &Reach) -> Result<(Vec<Candidate>, Vec<Diagnostic>), EnvironmentError> {
     let mut search = Search {
         reach,
@@ -108,7 +107,7 @@ struct Search<'r> {
     reach: &'r Reach,
     candidates: Vec<Candidate>,
     diagnostics: Vec<Diagnostic>,
-    /// Some file may be reached in two ways.
+    /// Whether a file may be reached on more than one path.
     reachable_twice: bool,
 }
 
@@ -140,7 +139,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// What a path leads to, unless that is too far, which is a finding.
+    /// Returns the target of a path, or reports a finding if it leads outside.
     fn within<T>(&mut self, found: io::Result<T>) -> io::Result<Option<T>> {
         let escape = match found {
             Ok(found) => return Ok(Some(found)),
@@ -150,17 +149,17 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The files of a directory by path: `root` as it is named, and `real` as it was judged.
+    /// Finds the files of a directory. `root` is the path as specified, `real` the confined one.
     fn walk(&mut self, root: &Path, real: &Judged) -> Result<(), EnvironmentError> {
         let fence = Fence::around(root, real, self.reach).map_err(EnvironmentError::read(root))?;
         let (findings, mut files, mut has_links) = (self.diagnostics.len(), Vec::new(), false);
         let entries = WalkDir::new(root).follow_links(true).sort_by_file_name();
         let entries = entries.into_iter().filter_entry(|entry| {
             let is_admitted = self.within(fence.admits(entry));
-            // What cannot be looked at was there a moment ago.
+            // An entry that is inaccessible here was accessible a moment ago.
             is_admitted.ok().flatten().unwrap_or_default()
         });
-        // The walk ends before its files are judged.
+        // The walk must end before its files are checked.
         let entries: Vec<_> = entries.collect();
         let own = own_output(entries.iter().flatten());
         for entry in entries {
@@ -191,7 +190,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The directory that kustomize is to build, unless its own link, or one below it, leads too far, as for a directory that is read.
+    /// Returns the directory for kustomize to build, unless its own symlink or one below it leads outside, as for a directory to read.
     fn kustomization(&mut self, path: &Path) -> Result<Option<PathBuf>, EnvironmentError> {
         let failed = EnvironmentError::read(path);
         let Some(target) = self.within(self.reach.name(path)).map_err(failed)? else {
@@ -202,7 +201,7 @@ impl Search<'_> {
         if *self.reach != Reach::Anywhere {
             let links = WalkDir::new(&fence.real).into_iter().flatten();
             for link in links.filter(DirEntry::path_is_symlink) {
-                // A link to nowhere is for kustomize to find.
+                // Broken symlinks are left to kustomize.
                 is_held &= !matches!(self.within(fence.target(&link)), Ok(None));
             }
         }
@@ -210,8 +209,8 @@ impl Search<'_> {
     }
 }
 
-/// The files that agentctl wrote below a directory that is walked: they are its output, not its input. An output directory that is
-/// named itself is read.
+/// Returns the files that agentctl wrote to subdirectories of a walk: they are output, not input. An output directory on the command
+/// line is read.
 fn own_output<'e>(entries: impl Iterator<Item = &'e DirEntry>) -> HashSet<PathBuf> {
     let mut files = HashSet::new();
     for list in
@@ -227,7 +226,7 @@ fn own_output<'e>(entries: impl Iterator<Item = &'e DirEntry>) -> HashSet<PathBu
     files
 }
 
-/// Keeps the first of the candidates that are the same file.
+/// Keeps the first of the candidates for the same file.
 fn once_each(candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut kept: Vec<Candidate> = Vec::with_capacity(candidates.len());
     let mut places: HashMap<PathBuf, usize> = HashMap::with_capacity(candidates.len());
@@ -241,7 +240,7 @@ fn once_each(candidates: Vec<Candidate>) -> Vec<Candidate> {
     kept
 }
 
-/// The path without links. What has none (a pipe that the shell made) is told apart by its name.
+/// Returns the path without symlinks. A path without a location, such as a pipe created by the shell, is identified by its name.
 fn identity(candidate: &Candidate) -> PathBuf {
     match (&candidate.target, &candidate.input) {
         (Some(target), _) if target.is_regular => target.path().to_owned(),
@@ -252,19 +251,19 @@ fn identity(candidate: &Candidate) -> PathBuf {
     }
 }
 
-/// What a walk does not enter.
+/// Filter for the entries of a directory walk.
 pub(super) struct Fence<'w> {
     root: &'w Path,
-    /// The same directory without links.
+    /// Directory path without symlinks.
     real: PathBuf,
     reach: &'w Reach,
     tree: Tree,
 }
 
 impl<'w> Fence<'w> {
-    /// The fence of a directory, `root` as it is named, and `real` as it was judged.
+    /// Returns the filter for a directory. `root` is the path as specified, `real` the confined one.
     pub(super) fn around(root: &'w Path, judged: &Judged, reach: &'w Reach) -> io::Result<Self> {
-        // One that was judged has no links; if it has some by now, they are not to be followed.
+        // A confined path had no symlinks when it was checked, so new ones must not be followed.
         let real = match judged.is_bounded() {
             true => judged.path().to_owned(),
             false => fs::canonicalize(judged.path())?,
@@ -278,7 +277,7 @@ impl<'w> Fence<'w> {
         })
     }
 
-    /// The file of an entry. Where no link is on the way, its path says where it is.
+    /// Returns the file of an entry. Without symlinks, its location follows from its path.
     fn judged(&self, entry: &DirEntry, has_links: bool) -> io::Result<Judged> {
         let below = entry.path().strip_prefix(self.root).ok().filter(|_| !has_links);
         let target = match below {
@@ -291,7 +290,8 @@ impl<'w> Fence<'w> {
     /// Whether an entry is read or entered.
     ///
     /// # Errors
-    /// It is a link that leads too far, which is an [`Escape`], or nowhere.
+    ///
+    /// Returns an error if the entry is a broken symlink, or an [`Escape`] if it leads outside.
     pub(super) fn admits(&self, entry: &DirEntry) -> io::Result<bool> {
         if is_hidden_directory(entry) {
             return Ok(false);
@@ -303,32 +303,31 @@ impl<'w> Fence<'w> {
         Ok(true)
     }
 
-    /// The path of an entry without links.
+    /// Returns the path of an entry, without symlinks.
     fn target(&self, entry: &DirEntry) -> io::Result<PathBuf> {
         let shown = shown(self.root, entry.path().to_owned());
         self.reach.follow(entry.path(), &self.tree, &shown)
     }
 }
 
-/// Directories like `.git`. The one that was named is walked whatever it is called.
+/// Whether an entry is a hidden directory such as `.git`. The root of the walk never counts as hidden.
 pub(super) fn is_hidden_directory(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_type().is_dir() && is_hidden(entry.file_name())
 }
 
-/// Whether a directory of this name is passed over.
+/// Whether a directory with this name is skipped.
 pub(super) fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// Whether an input is `agentctl.yaml` beside others: a pattern of the shell names it, too.
+/// Whether an input is `agentctl.yaml` next to other inputs. It is skipped, since a shell pattern may have matched it.
 pub(super) fn is_passed_over(input: &Input, inputs: &[Input]) -> bool {
     inputs.len() > 1
         && matches!(input, Input::Path(path) if has_name_of_settings(path) && !may_be_manifest(&Judged::anywhere(path.clone())))
 }
 
-/// Whether a file holds settings, by its name and its text: with an `apiVersion` and a `kind` it is a manifest, whatever it is
-/// called, and one that vanished from the input would be pruned. What might be one is read, since a document that turns out to
-/// be no object is skipped.
+/// Whether a file contains settings, judging by its name and contents. A file with `apiVersion` and `kind` is a manifest whatever its
+/// name, since skipping it would prune its objects. Possible manifests are read; documents that are not objects are skipped later.
 fn is_settings(file: &Judged) -> bool {
     has_name_of_settings(file.path()) && !may_be_manifest(file)
 }
@@ -337,14 +336,14 @@ fn has_name_of_settings(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == SETTINGS_FILE)
 }
 
-/// Whether a file found by walking is read, judging by its name.
+/// Whether the name of a file in a directory is that of a manifest.
 pub(super) fn is_manifest(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.as_encoded_bytes());
     let is_kustomization = path.file_name().is_some_and(|name| name == "Kustomization");
     is_kustomization || matches!(extension, Some(b"yaml" | b"yml" | b"json"))
 }
 
-/// Whether a file might hold a manifest: it has the words, or something that could spell them otherwise.
+/// Whether a file might contain a manifest: it contains the words, or notation that can encode them differently.
 pub(super) fn may_be_manifest(file: &Judged) -> bool {
     let mut text = Vec::new();
     let read = file.open().and_then(|file| file.take(GLANCE).read_to_end(&mut text));
@@ -354,7 +353,7 @@ pub(super) fn may_be_manifest(file: &Judged) -> bool {
     read.is_err() || text.len() as u64 >= GLANCE || has_words || spells_words
 }
 
-/// Files of `.` are shown without the dot.
+/// Returns the path for messages, in which files of `.` have no leading dot.
 fn shown(root: &Path, path: PathBuf) -> PathBuf {
     match path.strip_prefix(".") {
         Ok(rest) if root == Path::new(".") => rest.to_owned(),
@@ -367,7 +366,7 @@ fn bytes(input: &Input) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
-/// A link to a directory that holds it, and a link to nowhere that would not be read anyway, are passed over.
+/// Ignores symlink cycles, and broken symlinks that would not be read anyway.
 fn tolerate(root: &Path, error: walkdir::Error) -> Result<(), EnvironmentError> {
     let path = error.path().unwrap_or(root).to_owned();
     let dangling = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());

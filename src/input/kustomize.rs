@@ -1,8 +1,8 @@
-//! `-k`: what kustomize builds of a directory.
+//! Support for `-k`: the output of kustomize for a directory.
 //!
-//! kustomize does what the kustomization says, as `kubectl apply -k` lets it: a remote base is fetched. It gets no flag that
-//! lets a kustomization run programs or read files outside of its root. It runs twice at the same time: the second build tells the
-//! files that objects are made from.
+//! kustomize follows the kustomization, like `kubectl apply -k`: remote bases are fetched. It receives no flag that lets a
+//! kustomization run programs or read files outside its root. It runs twice in parallel: the second build reveals the files that
+//! objects are built from.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -15,10 +15,10 @@ use crate::byte_size::ByteSize;
 use crate::environment::EnvironmentError;
 use crate::source::Origin;
 
-/// The programs that can do it, with the arguments that come before the directory; the first one that is installed is run.
+/// Programs that can build, with the arguments before the directory. The first one that is installed is used.
 const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubectl", &["kustomize", "--"])];
 
-/// The names of a kustomization (`konfig.RecognizedKustomizationFileNames` of kustomize).
+/// File names of a kustomization (`konfig.RecognizedKustomizationFileNames` in kustomize).
 const FILES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
 pub(super) struct Built {
@@ -26,13 +26,14 @@ pub(super) struct Built {
     pub(super) origins: Vec<Origin>,
 }
 
-/// Builds a local directory, `target` where it is without links.
+/// Builds a local directory. `target` is its path without symlinks.
 ///
 /// # Errors
 ///
-/// It is not a directory, none of the programs is installed, or the program fails or prints more than `limit`.
+/// Returns an error if the path is not a directory, if none of the programs is installed, or if the program fails or prints more than
+/// `limit`.
 pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize) -> Result<Built, EnvironmentError> {
-    // A program would take what is not there for the address of a repository.
+    // The program would treat a missing directory as the address of a repository.
     if !directory.is_dir() {
         return Err(EnvironmentError::unfit(
             directory,
@@ -45,7 +46,7 @@ pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize) -> Result<
             "`-k` needs a directory with a kustomization.yaml; leave `-k` out for plain manifests",
         ));
     };
-    // Without links and with its whole path, no name looks like a flag or like the address of a repository.
+    // An absolute path without symlinks cannot be mistaken for a flag or the address of a repository.
     let path = fs::canonicalize(target).map_err(EnvironmentError::read(directory))?;
     for (program, arguments) in PROGRAMS {
         let run = |path: &Path| output(Command::new(program).args(*arguments).arg(path), b"", limit);

@@ -1,4 +1,4 @@
-//! Inputs → sources: the only place that reads what is compiled.
+//! Loads inputs into sources. Nothing else reads the files to compile.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,14 +20,14 @@ use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources, Span};
 
-/// Limits on what is read, and from where.
+/// Limits on input and restrictions on its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// Maximum size of an input in bytes.
     pub max_file_size: ByteSize,
-    /// Maximum size of all inputs together in bytes.
+    /// Maximum total size of all inputs in bytes.
     pub max_input_size: ByteSize,
-    /// Where links and paths may lead.
+    /// Restriction on symlinks and paths.
     pub reach: Reach,
 }
 
@@ -43,29 +43,31 @@ impl Default for Reading {
 
 /// Default maximum size of an input in bytes.
 pub const MAX_FILE_SIZE: ByteSize = ByteSize(512 << 20);
-/// Default maximum size of all inputs together in bytes.
+/// Default maximum total size of all inputs in bytes.
 pub const MAX_INPUT_SIZE: ByteSize = ByteSize(1 << 30);
-/// Offsets are counted in 32 bits.
+/// Maximum size of a source, since offsets have 32 bits.
 const MOST: u64 = u32::MAX as u64;
 
-/// Reads the files, the `*.yaml`, `*.yml` and `*.json` files below the directories, and standard input, each once.
+/// Reads files, the `*.yaml`, `*.yml` and `*.json` files in directories, and standard input, each once.
 ///
-/// A byte order mark is taken off. A file that is not UTF-8 is a finding, and its source holds the text up to the bad
-/// byte and is not [`Source::whole`]. A link that leads too far is a finding, and not followed.
+/// A byte order mark is removed. For a file that is not UTF-8, a finding is reported, and its source contains the text before the
+/// invalid byte and is not [`Source::whole`]. For a symlink that leads outside, a finding is reported, and it is not followed.
 ///
 /// # Errors
-/// A path that does not exist, cannot be read or is too large; the first one in the order of the inputs. No more than the limit
-/// is read, so that an endless one ends, too.
+///
+/// Returns an error for the first input that does not exist, cannot be read or is too large. Reading stops at the limit, so endless
+/// inputs end as well.
 pub fn load(inputs: &[Input], reading: &Reading) -> Result<Warned<Sources>, EnvironmentError> {
     let mut output = Sources::default();
     let diagnostics = load_more(inputs, reading, &mut output)?;
     Ok(Warned { output, diagnostics })
 }
 
-/// Reads further inputs, as [`load`] does, behind the given `sources`.
+/// Reads additional inputs like [`load`], and appends them to `sources`.
 ///
 /// # Errors
-/// As [`load`].
+///
+/// Returns the errors of [`load`].
 pub fn load_more(
     inputs: &[Input],
     reading: &Reading,
@@ -88,7 +90,7 @@ pub fn load_more(
     Ok(diagnostics)
 }
 
-/// How much may still be read; files are read at the same time.
+/// Remaining number of bytes to read, shared by files that are read in parallel.
 pub(super) struct Room {
     /// Maximum size of a file.
     pub(super) of_file: ByteSize,
@@ -105,11 +107,11 @@ impl Room {
         }
     }
 
-    /// Takes the room for so many bytes, before they are read where their number is known.
+    /// Charges `size` bytes, before they are read if the size is known.
     ///
     /// # Errors
     ///
-    /// There is not as much.
+    /// Returns an error if the budget is exceeded.
     pub(super) fn take(&self, size: u64) -> Result<(), EnvironmentError> {
         let before = self.taken.fetch_add(size, Ordering::Relaxed);
         match before.saturating_add(size) > self.of_all.0 {
@@ -123,16 +125,17 @@ impl Room {
     }
 }
 
-/// Whether a text of YAML has nothing but comments and the ends of documents.
+/// Whether YAML contains only comments and document markers.
 fn is_empty(text: &str) -> bool {
     let is_nothing = |line: &str| line.is_empty() || line.starts_with('#') || matches!(line, "---" | "...");
     text.lines().all(|line| is_nothing(line.trim()))
 }
 
-/// Reads one file that is not compiled like the others, such as a setting.
+/// Reads a single file that is not compiled, such as settings.
 ///
 /// # Errors
-/// A file that does not exist, cannot be read, is too large, or is not UTF-8; a link that leads too far.
+///
+/// Returns an error if the file does not exist, cannot be read, is too large or not UTF-8, or if a symlink leads outside.
 pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentError> {
     let failed = EnvironmentError::read(path);
     let target = reading.reach.name(path).map_err(failed)?;
@@ -144,17 +147,17 @@ pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentEr
     }
 }
 
-/// A file's text, as far as it is one.
+/// Decoded file, up to the first invalid byte.
 pub(super) struct Text {
     pub(super) source: Source,
-    /// The byte that is none of UTF-8, and the first bytes of the file, which reveal other encodings.
+    /// First invalid byte, and the first bytes of the file, which reveal other encodings.
     pub(super) bad_byte: Option<(u8, [u8; 2])>,
-    /// The files that it was made from, which only serve to show places.
+    /// Files that the source was built from, which are only used for locations.
     beside: Vec<Source>,
 }
 
 impl Text {
-    /// Adds it to sources, and reports what ended it.
+    /// Adds the source to `sources`. Returns a finding if it is not UTF-8.
     pub(super) fn add_to(self, sources: &mut Sources) -> Option<Diagnostic> {
         let end = self.source.text.len();
         let id = sources.add(self.source);
@@ -197,7 +200,7 @@ fn read(candidate: &Candidate, room: &Room) -> Result<Text, EnvironmentError> {
     Ok(text)
 }
 
-/// Reads a file that only serves to show places.
+/// Reads a file that is only used for locations.
 fn shown_only(name: String, real: PathBuf, room: &Room) -> Result<Source, EnvironmentError> {
     let directory = real.parent().unwrap_or(&real);
     let bytes = read_file(Path::new(&name), &Judged::below(directory, real.clone()), room)?;
@@ -207,7 +210,7 @@ fn shown_only(name: String, real: PathBuf, room: &Room) -> Result<Source, Enviro
     Ok(source)
 }
 
-/// Reads the file that was judged for a path.
+/// Reads the confined file for a path.
 fn read_file(path: &Path, target: &Judged, room: &Room) -> Result<Vec<u8>, EnvironmentError> {
     let failed = EnvironmentError::read(path);
     let file = target.open().map_err(failed)?;
@@ -216,7 +219,7 @@ fn read_file(path: &Path, target: &Judged, room: &Room) -> Result<Vec<u8>, Envir
         room.take(size)?;
     }
     let bytes = read_to_limit(file, path, size, room.of_file)?;
-    // A pipe or device does not say how much it holds.
+    // Pipes and devices do not report their size.
     room.take((bytes.len() as u64).saturating_sub(size))?;
     Ok(bytes)
 }
@@ -229,14 +232,14 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
     }
     let mut input = input.take(limit + 1);
     let mut bytes = Vec::new();
-    // What is not a text shows that early, however large it is.
+    // Binary files are detected early, however large they are.
     if let Err(error) = input.by_ref().take(GLANCE).read_to_end(&mut bytes) {
         return Err(EnvironmentError::read(path)(error));
     }
     if bytes.contains(&0) {
         return Ok(bytes);
     }
-    // One byte more than the file has: reading then meets its end without growing the buffer.
+    // One byte more than the size of the file lets reading end without growing the buffer.
     let size = usize::try_from(size).unwrap_or_default();
     bytes.reserve_exact((size + 1).saturating_sub(bytes.len()));
     match input.read_to_end(&mut bytes) {
@@ -246,10 +249,10 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
     }
 }
 
-/// Number of bytes of a file that are looked at before it is read.
+/// Number of bytes that are checked for NUL before the rest of a file is read.
 const GLANCE: u64 = 64 << 10;
 
-/// The text of bytes, as far as it is one, and what ended it: a byte that is not UTF-8, or a NUL, which no YAML has.
+/// Decodes bytes up to the first invalid one: a byte that is not UTF-8, or a NUL, which is not valid in YAML.
 pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
     let has_mark = bytes.starts_with(BYTE_ORDER_MARK.as_bytes());
     if has_mark {
@@ -284,11 +287,11 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
     }
 }
 
-/// The sources that are this file, or are below this directory, however both are written; `-` is standard input.
+/// Returns the sources that are this file or are in this directory, however the paths are written. `-` is standard input.
 ///
 /// # Errors
 ///
-/// A path that does not exist.
+/// Returns an error if the path does not exist.
 pub fn below(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, EnvironmentError> {
     let named = |is_meant: &dyn Fn(&str) -> bool| {
         let found = sources.iter().filter(|(_, source)| is_meant(&source.name));
@@ -301,7 +304,7 @@ pub fn below(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, Environmen
     named(&|name| fs::canonicalize(name).is_ok_and(|path| path.starts_with(&wanted)))
 }
 
-/// The paths of the files among sources, without links.
+/// Returns the paths of the source files, without symlinks.
 pub fn real_paths(sources: &Sources) -> BTreeSet<PathBuf> {
     let paths = sources.iter().map(|(_, source)| fs::canonicalize(&source.name));
     paths.flatten().collect()
@@ -405,7 +408,7 @@ mod tests {
         let root = folder.path();
         write(root, "real/a.yaml", b"");
         write(root, "elsewhere.yaml", b"");
-        // A repository, since a link leads out of what is walked.
+        // The walk follows a symlink that leads out of it, which requires a repository.
         write(root, ".git/HEAD", b"");
         symlink(root, root.join("real/up")).unwrap();
         symlink(root.join("elsewhere.yaml"), root.join("real/link.yaml")).unwrap();
@@ -568,7 +571,7 @@ mod tests {
                 expected,
                 "{limit}"
             );
-            // What was read before counts, too.
+            // Sources that were read before count as well.
             let mut sources = Sources::default();
             let first = load_more(&inputs(root, &["a.yaml"]), &reading, &mut sources);
             let second = load_more(&inputs(root, &["b.yaml"]), &reading, &mut sources);

@@ -1,4 +1,4 @@
-//! Files, standard input and revisions of git → sources. Nothing else reads what is compiled.
+//! Loads sources from files, standard input and git revisions. Nothing else reads what is compiled.
 
 mod containment;
 mod diagnostics;

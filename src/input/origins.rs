@@ -1,5 +1,7 @@
-//! What kustomize made each object from. A second build tells: a kustomization around the first one, in a directory of its own, asks for
-//! `originAnnotations` and `transformerAnnotations`. The first build stays as it is, so that the same is rendered.
+//! Origins of the objects that kustomize builds.
+//!
+//! A second build reveals them: a wrapper kustomization, in a separate directory, requests `originAnnotations` and
+//! `transformerAnnotations`. The first build stays unchanged, so the output is the same.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::env;
@@ -10,14 +12,14 @@ use super::containment::Tree;
 use super::find::is_manifest;
 use crate::source::Origin;
 
-/// Maximum size of a kustomization that is looked at for prefixes.
+/// Maximum size of a kustomization that is searched for prefixes.
 const MOST: u64 = 1 << 20;
 
-/// The annotations of kustomize.
+/// Annotations set by kustomize.
 const ORIGIN: &str = "config.kubernetes.io/origin: |";
 const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations: |";
 
-/// A directory with a kustomization that builds another one and asks for annotations.
+/// Creates a directory with a kustomization that builds another one and requests annotations.
 pub(super) fn around(target: &Path) -> Option<tempfile::TempDir> {
     let folder = tempfile::tempdir().ok()?;
     let here = fs::canonicalize(folder.path()).ok()?;
@@ -30,9 +32,8 @@ pub(super) fn around(target: &Path) -> Option<tempfile::TempDir> {
     Some(folder)
 }
 
-/// The origins of the documents of `built`, which `annotated` has with annotations; paths there start from its folder. A document
-/// whose origin is not known, or is not on this machine, comes from `kustomization`. Files are looked at only in the repository around
-/// `target`.
+/// Returns the origins of the documents in `built`, using the annotations in `annotated`, whose paths are relative to its folder. A
+/// document with an unknown or remote origin comes from `kustomization`. Only files in the repository of `target` are read.
 pub(super) fn origins(
     built: &str,
     annotated: Option<(&Path, &str)>,
@@ -60,7 +61,7 @@ pub(super) fn origins(
     origins.collect()
 }
 
-/// The kustomizations that transform an object, the outermost last.
+/// Returns the kustomizations that transform an object, from the innermost to the outermost.
 fn transformed_in(annotated: &str, folder: &Path) -> Vec<String> {
     let mut files = Vec::new();
     for line in annotation_lines(annotated, TRANSFORMATIONS) {
@@ -71,7 +72,8 @@ fn transformed_in(annotated: &str, folder: &Path) -> Vec<String> {
     files
 }
 
-/// The files that documents were made from, and those that their kustomizations name, by their names and without links.
+/// Returns the files that documents were built from, and those that their kustomizations refer to, by name and by path without
+/// symlinks.
 pub(super) fn files(origins: &[Origin]) -> BTreeMap<String, PathBuf> {
     let mut files = BTreeMap::new();
     let mut add = |name: String| -> Option<PathBuf> {
@@ -108,7 +110,7 @@ fn short_text(path: &Path) -> Option<String> {
     fs::read_to_string(path).ok().filter(|_| is_small)
 }
 
-/// The documents of what kustomize writes, each with its offset.
+/// Returns the documents in kustomize's output, each with its offset.
 fn documents(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut start = 0;
     text.split("\n---\n").map(move |document| {
@@ -118,7 +120,7 @@ fn documents(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// What tells an object from the others: its `apiVersion`, kind, namespace and name.
+/// Returns the key of an object: its `apiVersion`, kind, namespace and name.
 fn key(document: &str) -> [&str; 4] {
     let at_root = |name| {
         document
@@ -137,7 +139,7 @@ fn key(document: &str) -> [&str; 4] {
     ]
 }
 
-/// A line of an annotation.
+/// Returns a line of an annotation.
 fn field<'t>(document: &'t str, annotation: &str, name: &str) -> Option<&'t str> {
     annotation_lines(document, annotation).find_map(|line| line.trim_start_matches([' ', '-']).strip_prefix(name))
 }
@@ -149,12 +151,12 @@ fn annotation_lines<'t>(document: &'t str, annotation: &str) -> impl Iterator<It
     lines.skip(1).take_while(|line| line.starts_with("      "))
 }
 
-/// The name before prefixes and suffixes; none where it is the same, or something else changed it.
+/// Returns the name before prefixes and suffixes, or `None` if it is unchanged or was changed otherwise.
 fn written_name(name: &str, annotated: &str, folder: &Path, tree: &Tree) -> Option<String> {
     let lines: Vec<_> = annotation_lines(annotated, TRANSFORMATIONS).collect();
     let mut left = name;
     let mut transformer = "";
-    // The outermost comes last.
+    // The outermost transformation comes last.
     for line in lines.iter().rev() {
         let line = line.trim_start_matches([' ', '-']);
         if let Some(kind) = line.strip_prefix("kind: ") {
@@ -172,7 +174,7 @@ fn written_name(name: &str, annotated: &str, folder: &Path, tree: &Tree) -> Opti
     (left != name && !left.is_empty()).then(|| left.to_owned())
 }
 
-/// A field of a kustomization.
+/// Returns a field of a kustomization.
 fn setting(path: &Path, name: &str, tree: &Tree) -> Option<String> {
     let real = fs::canonicalize(path).ok().filter(|_| is_kustomization(path))?;
     let is_held = tree.holds(real.parent()?, Path::new(real.file_name()?));
@@ -182,7 +184,7 @@ fn setting(path: &Path, name: &str, tree: &Tree) -> Option<String> {
     Some(value.trim().trim_matches(['"', '\'']).to_owned())
 }
 
-/// A path as people write it: from the working directory if it is below it.
+/// Returns a path for messages, relative to the working directory if it is below that.
 fn shown(path: &Path) -> String {
     let mut whole = PathBuf::new();
     for part in path.components() {
@@ -240,7 +242,7 @@ mod tests {
         let text = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n  namespace: n\n---\nkind: B\n";
         let found: Vec<_> = documents(text).map(|(at, text)| (at, key(text))).collect();
         assert_eq!(found, [(0, ["v1", "A", "n", "a"]), (62, ["", "B", "", ""])]);
-        // Only those of the object itself count.
+        // Only fields of the object itself count.
         let nested = "apiVersion: v1\nkind: A\nspec:\n  name: b\nmetadata:\n  labels:\n    name: c\n  name: a\nx:\n  namespace: n";
         assert_eq!(key(nested), ["v1", "A", "", "a"]);
     }

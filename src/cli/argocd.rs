@@ -14,7 +14,7 @@ use super::session::{Outcome, Session};
 use crate::diagnostic::severity::{Level, Setting, Subject};
 use crate::diagnostic::{Code, Warned, has_errors};
 use crate::emit::{Format, write_stream};
-use crate::input::{Input, Reach, Reading, Tree, load_more};
+use crate::input::{Input, LoadRestrictor, Reading, Tree, load_more};
 use crate::source::{Source, Sources};
 use crate::{settings, yaml};
 
@@ -113,7 +113,7 @@ fn variable(name: &str) -> String {
 /// Sets the flags by the parameters, and returns what is to be read.
 fn configure(
     flags: &mut RenderFlags,
-    reach: &Reach,
+    reach: &LoadRestrictor,
     session: &Session,
     Warned { output, diagnostics }: &mut Warned<Sources>,
 ) -> Vec<Input> {

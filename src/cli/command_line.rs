@@ -18,7 +18,7 @@ use crate::admit::Given;
 use crate::diagnostic::severity::{Level, Setting, Subject};
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::environment::EnvironmentError;
-use crate::input::{FoundSettings, Input, Reach, SettingsFile, Tree, load_settings};
+use crate::input::{FoundSettings, Input, LoadRestrictor, SettingsFile, Tree, load_settings};
 use crate::settings::{self, Settings};
 use crate::source::{Source, Sources};
 
@@ -326,7 +326,7 @@ impl<'c> Run<'c> {
         if argument.flag != "output-dir" || argument.text == "--output-dir=-" {
             return None;
         }
-        let tree = Tree::around(directory).ok();
+        let tree = Tree::containing(directory).ok();
         let is_held = |path: &Path| {
             let real = path.canonicalize();
             real.is_ok_and(|real| tree.as_ref().is_some_and(|tree| tree.holds(directory, &real)))
@@ -357,9 +357,13 @@ impl<'c> Run<'c> {
     /// What is read where the command line names nothing: what the file names, or the directory that it is in.
     fn named_inputs(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
         let mut paths = settings.inputs.clone();
-        let reach = self.matches.try_get_one::<Reach>("load_restrictor").ok().flatten();
-        if reach != Some(&Reach::Anywhere) {
-            let tree = Tree::around(directory);
+        let reach = self
+            .matches
+            .try_get_one::<LoadRestrictor>("load_restrictor")
+            .ok()
+            .flatten();
+        if reach != Some(&LoadRestrictor::Anywhere) {
+            let tree = Tree::containing(directory);
             let is_held = |path: &str| tree.as_ref().is_ok_and(|tree| tree.holds(directory, Path::new(path)));
             let outside = paths.iter().filter(|path| !is_held(path));
             out.extend(outside.map(|path| settings::diagnostics::outside(path)));

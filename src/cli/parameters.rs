@@ -13,7 +13,7 @@ use super::session::Session;
 use super::settable::is_limit;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::environment::EnvironmentError;
-use crate::input::{Input, Reach, Reading, Tree, load_more};
+use crate::input::{Input, LoadRestrictor, Reading, Tree, load_more};
 use crate::settings::{Flag, FlagValue, Rejection, diagnostics};
 use crate::source::Sources;
 
@@ -87,7 +87,7 @@ pub(super) fn set(
     parameters: &[Flag],
     spelling: Spelling,
     session: &Session,
-    reach: &Reach,
+    reach: &LoadRestrictor,
     out: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Input>> {
     let flags_only = RenderFlags::augment_args_for_update(Command::new("").no_binary_name(true));
@@ -179,23 +179,25 @@ fn optional(arg: Arg) -> Arg {
 }
 
 /// Where the files in parameters may be: inside of `tree`, unless the command line says otherwise.
-pub(super) fn reach(flags: &RenderFlags, tree: io::Result<Tree>) -> Result<Reach, EnvironmentError> {
+pub(super) fn reach(flags: &RenderFlags, tree: io::Result<Tree>) -> Result<LoadRestrictor, EnvironmentError> {
     match flags.compile.reading().reach {
-        Reach::Anywhere => Ok(Reach::Anywhere),
-        Reach::Named | Reach::Within(_) => tree.map(Reach::Within).map_err(EnvironmentError::read(Path::new("."))),
+        LoadRestrictor::Anywhere => Ok(LoadRestrictor::Anywhere),
+        LoadRestrictor::Named | LoadRestrictor::Within(_) => tree
+            .map(LoadRestrictor::Within)
+            .map_err(EnvironmentError::read(Path::new("."))),
     }
 }
 
 /// The files that may be read. The others are reported: whoever may change a parameter could read what is not his.
 pub(super) fn confine(
     files: Vec<OsString>,
-    reach: &Reach,
+    reach: &LoadRestrictor,
     outside: impl Fn(&str) -> Diagnostic,
     out: &mut Vec<Diagnostic>,
 ) -> Vec<Input> {
     let is_held = |file: &OsString| match reach {
-        Reach::Within(tree) => tree.holds(Path::new("."), Path::new(file)),
-        Reach::Named | Reach::Anywhere => true,
+        LoadRestrictor::Within(tree) => tree.holds(Path::new("."), Path::new(file)),
+        LoadRestrictor::Named | LoadRestrictor::Anywhere => true,
     };
     let (inside, others): (Vec<_>, Vec<_>) = files.into_iter().partition(is_held);
     out.extend(others.iter().map(|file| outside(&file.to_string_lossy())));
@@ -210,7 +212,7 @@ pub(super) fn apply(
     loaded: &mut Warned<Sources>,
 ) -> Result<(), EnvironmentError> {
     let out = &mut loaded.diagnostics;
-    let reach = reach(flags, Tree::around(Path::new(".")))?;
+    let reach = reach(flags, Tree::containing(Path::new(".")))?;
     let inputs = set(flags, parameters, Spelling::Camel, session, &reach, out).unwrap_or_default();
     let reading = Reading {
         reach,

@@ -179,7 +179,7 @@ fn written(arg: &Arg, flag: &Flag, directory: &Path) -> Result<Option<OsString>,
     let mut argument = OsString::from(format!("--{}=", flag.name));
     let hint = arg.get_value_hint();
     if matches!(hint, ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath) && text != "-" {
-        let tree = Tree::around(directory);
+        let tree = Tree::containing(directory);
         if !tree.is_ok_and(|tree| tree.holds(directory, Path::new(&text))) {
             let problem = "leads out of the repository around the file, or into its .git";
             return Err(Rejection::new(problem));

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 use std::{fmt, fs, io};
 
-use super::judged::Judged;
+use super::confined_path::ConfinedPath;
 
 /// Directory in which a checkout stores its repository.
 const GIT: &str = ".git";
@@ -17,7 +17,7 @@ const SPECIAL: &[&str] = &["/dev", "/proc", "/sys"];
 
 /// Restriction on the location of files, like kustomize's `--load-restrictor`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Reach {
+pub enum LoadRestrictor {
     /// A link that leads out of the repository, or into its .git, is an error
     #[default]
     #[value(name = "root-only", alias = "LoadRestrictionsRootOnly")]
@@ -83,8 +83,8 @@ impl Tree {
     /// # Errors
     ///
     /// Returns an error if the directory does not exist.
-    pub fn around(directory: &Path) -> io::Result<Self> {
-        let directory = fs::canonicalize(or_here(directory))?;
+    pub fn containing(directory: &Path) -> io::Result<Self> {
+        let directory = fs::canonicalize(or_current_dir(directory))?;
         Ok(Self::repository(&directory).unwrap_or(Self { root: directory }))
     }
 
@@ -95,7 +95,7 @@ impl Tree {
     ///
     /// Returns an error if the directory does not exist.
     pub fn above(directory: &Path, below: &Path) -> io::Result<Self> {
-        let mut root = fs::canonicalize(or_here(directory))?;
+        let mut root = fs::canonicalize(or_current_dir(directory))?;
         let below: PathBuf = below
             .components()
             .filter(|part| matches!(part, Component::Normal(_)))
@@ -109,14 +109,14 @@ impl Tree {
     }
 
     fn repository(directory: &Path) -> Option<Self> {
-        let root = repository_around(directory)?.to_owned();
+        let root = containing_repository(directory)?.to_owned();
         Some(Self { root })
     }
 
     /// Whether a path in a file of `directory` stays in the tree at every step, also after resolving symlinks. An inaccessible path
     /// does not.
     pub fn holds(&self, directory: &Path, path: &Path) -> bool {
-        let directory = or_here(directory);
+        let directory = or_current_dir(directory);
         let depth = fs::canonicalize(directory).ok().and_then(|directory| {
             let below = directory.strip_prefix(&self.root).ok()?;
             Some(below.components().count())
@@ -136,15 +136,15 @@ impl Tree {
     }
 }
 
-impl Reach {
+impl LoadRestrictor {
     /// Returns the tree that a walk of a directory must not leave. The path of the directory has no symlinks.
     pub(super) fn tree(&self, directory: &Path) -> Tree {
         let alone = || Tree {
             root: directory.to_owned(),
         };
         match self {
-            Reach::Within(tree) => tree.clone(),
-            Reach::Named | Reach::Anywhere => Tree::repository(directory).unwrap_or_else(alone),
+            LoadRestrictor::Within(tree) => tree.clone(),
+            LoadRestrictor::Named | LoadRestrictor::Anywhere => Tree::repository(directory).unwrap_or_else(alone),
         }
     }
 
@@ -158,8 +158,8 @@ impl Reach {
         let is_special = || SPECIAL.iter().any(|folder| target.starts_with(folder));
         let reason = match tree.check(&target) {
             Ok(()) => return Ok(target),
-            Err(_) if *self == Reach::Anywhere && !is_special() => return Ok(target),
-            Err(_) if *self == Reach::Anywhere => NO_FILE,
+            Err(_) if *self == LoadRestrictor::Anywhere && !is_special() => return Ok(target),
+            Err(_) if *self == LoadRestrictor::Anywhere => NO_FILE,
             Err(reason) => reason,
         };
         let link = shown.to_owned();
@@ -171,17 +171,17 @@ impl Reach {
     /// # Errors
     ///
     /// Returns the errors of [`Self::follow`].
-    pub(super) fn name(&self, path: &Path) -> io::Result<Judged> {
-        if let Reach::Within(tree) = self {
-            return Ok(Judged::below(&tree.root, self.follow(path, tree, path)?));
+    pub(super) fn name(&self, path: &Path) -> io::Result<ConfinedPath> {
+        if let LoadRestrictor::Within(tree) = self {
+            return Ok(ConfinedPath::below(&tree.root, self.follow(path, tree, path)?));
         }
         let (real, has_links) = self.walk(path, None)?;
-        let root = real.parent().and_then(repository_around).map(Path::to_owned);
+        let root = real.parent().and_then(containing_repository).map(Path::to_owned);
         if !has_links {
             // A pipe on the command line is read.
             return Ok(match root {
-                Some(root) => Judged::below(&root, real).of_any_kind(),
-                None => Judged::anywhere(path.to_owned()),
+                Some(root) => ConfinedPath::below(&root, real).allow_pipes(),
+                None => ConfinedPath::anywhere(path.to_owned()),
             });
         }
         let found = fs::metadata(&real)?;
@@ -189,8 +189,8 @@ impl Reach {
             let (link, target, reason) = (path.to_owned(), real, NO_FILE);
             return Err(Escape { link, target, reason }.into());
         }
-        // Without a root, the path may lead anywhere, as with `Reach::Anywhere`.
-        Ok(Judged::below(&root.unwrap_or_default(), real))
+        // Without a root, the path may lead anywhere, as with `LoadRestrictor::Anywhere`.
+        Ok(ConfinedPath::below(&root.unwrap_or_default(), real))
     }
 
     /// Resolves a path step by step. Each symlink in a repository, or otherwise in `outer`, is checked when it is reached, so that the
@@ -237,13 +237,13 @@ impl Reach {
 ///
 /// Returns an error for such a symlink, or if one is broken.
 pub fn check_output(path: &Path) -> io::Result<()> {
-    Reach::Named.walk(path, Some(&Tree::around(Path::new("."))?))?;
+    LoadRestrictor::Named.walk(path, Some(&Tree::containing(Path::new("."))?))?;
     Ok(())
 }
 
 /// Returns the root of the repository that contains a directory without symlinks. Git never checks out a `.git`, so a commit cannot
 /// move the root.
-pub(super) fn repository_around(directory: &Path) -> Option<&Path> {
+pub(super) fn containing_repository(directory: &Path) -> Option<&Path> {
     let mut ancestors = directory.ancestors();
     ancestors.find(|ancestor| fs::symlink_metadata(ancestor.join(GIT)).is_ok())
 }
@@ -252,7 +252,7 @@ pub(super) fn repository_around(directory: &Path) -> Option<&Path> {
 pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => match (path.parent(), path.file_name()) {
-            (Some(parent), Some(name)) => Ok(real(or_here(parent))?.join(name)),
+            (Some(parent), Some(name)) => Ok(real(or_current_dir(parent))?.join(name)),
             _ => Err(error),
         },
         Err(error) => Err(error),
@@ -271,7 +271,7 @@ fn stays_inside(path: &Path, depth: usize) -> bool {
     path.components().try_fold(depth, step).is_some()
 }
 
-fn or_here(path: &Path) -> &Path {
+fn or_current_dir(path: &Path) -> &Path {
     match path.as_os_str() == OsStr::new("") {
         true => Path::new("."),
         false => path,
@@ -303,7 +303,7 @@ mod tests {
         let root = root.path();
         fs::create_dir_all(root.join("repository/.git")).unwrap();
         fs::create_dir_all(root.join("repository/a/b")).unwrap();
-        let tree = Tree::around(&root.join("repository/a")).unwrap();
+        let tree = Tree::containing(&root.join("repository/a")).unwrap();
         for (path, expected) in [
             ("b", true),
             ("b/new/file", true),
@@ -320,10 +320,10 @@ mod tests {
             assert_eq!(held, expected, "{path}");
         }
         assert!(tree.holds(Path::new("/"), &root.join("repository/a")));
-        let alone = Tree::around(root).unwrap();
+        let alone = Tree::containing(root).unwrap();
         assert!(alone.holds(root, Path::new("repository")) && !alone.holds(root, Path::new("..")));
         let above = Tree::above(&root.join("repository/a/b"), Path::new("./a/b")).unwrap();
-        assert_eq!(above, Tree::around(&root.join("repository")).unwrap());
+        assert_eq!(above, Tree::containing(&root.join("repository")).unwrap());
         let elsewhere = Tree::above(&root.join("repository/a/b"), Path::new("b/b")).unwrap();
         assert!(!elsewhere.holds(&root.join("repository/a/b"), Path::new("..")));
     }
@@ -361,8 +361,8 @@ mod tests {
     #[test]
     fn follows_links_as_far_as_allowed() {
         let (_scratch, root) = linked();
-        let tree = Tree::around(&root.join("r/a")).unwrap();
-        let within = Reach::Within(tree.clone());
+        let tree = Tree::containing(&root.join("r/a")).unwrap();
+        let within = LoadRestrictor::Within(tree.clone());
         // The reason why the symlink is not followed, and whether it can be allowed.
         let (outside, of_git, no_file) = (Some((OUTSIDE, true)), Some((OF_GIT, true)), Some((NO_FILE, false)));
         for (link, named, anywhere) in [
@@ -372,7 +372,11 @@ mod tests {
             ("null", outside, no_file),
         ] {
             let path = root.join("r/a").join(link);
-            for (reach, expected) in [(&Reach::Named, named), (&within, named), (&Reach::Anywhere, anywhere)] {
+            for (reach, expected) in [
+                (&LoadRestrictor::Named, named),
+                (&within, named),
+                (&LoadRestrictor::Anywhere, anywhere),
+            ] {
                 assert_eq!(reach.tree(&root.join("r/a")), tree);
                 let found = reach.follow(&path, &tree, Path::new("shown"));
                 let found = found.map_err(|error| error.downcast::<Escape>().unwrap());
@@ -391,10 +395,10 @@ mod tests {
                 }
             }
         }
-        let gone = Reach::Named.follow(&root.join("r/a/gone"), &tree, Path::new("shown"));
+        let gone = LoadRestrictor::Named.follow(&root.join("r/a/gone"), &tree, Path::new("shown"));
         assert_eq!(gone.unwrap_err().kind(), io::ErrorKind::NotFound);
         // Outside a repository, a walk stays in its directory.
-        assert_eq!(Reach::Named.tree(&root.join("out")).root(), root.join("out"));
+        assert_eq!(LoadRestrictor::Named.tree(&root.join("out")).root(), root.join("out"));
     }
 
     #[cfg(unix)]
@@ -415,7 +419,7 @@ mod tests {
             ("out/x.yaml", Some(("out/x.yaml", false, false))),
             ("out/back", Some(("r/in.yaml", true, false))),
         ] {
-            let found = Reach::Named.name(&root.join(path)).ok();
+            let found = LoadRestrictor::Named.name(&root.join(path)).ok();
             let found = found
                 .as_ref()
                 .map(|judged| (judged.path(), judged.is_bounded(), judged.is_regular));
@@ -425,7 +429,7 @@ mod tests {
                 .map(|(path, is_bounded, is_regular)| (path.as_path(), *is_bounded, *is_regular));
             assert_eq!(found, expected, "{path}");
         }
-        let within = Reach::Within(Tree::around(&root.join("r/a")).unwrap());
+        let within = LoadRestrictor::Within(Tree::containing(&root.join("r/a")).unwrap());
         for (path, expected) in [
             ("r/a/in", true),
             ("r/a/plain.yaml", true),
@@ -446,17 +450,17 @@ mod tests {
         }
         fs::write(root.join("file"), "").unwrap();
         assert!(real(&root.join("file/a")).is_err());
-        assert_eq!(repository_around(&root.join("a")), None);
+        assert_eq!(containing_repository(&root.join("a")), None);
         fs::create_dir_all(root.join("r/.git")).unwrap();
         for path in ["r", "r/a", "r/a/b"] {
             assert_eq!(
-                repository_around(&root.join(path)),
+                containing_repository(&root.join(path)),
                 Some(root.join("r").as_path()),
                 "{path}"
             );
         }
         for (path, expected) in [("", "."), ("a", "a")] {
-            assert_eq!(or_here(Path::new(path)), Path::new(expected));
+            assert_eq!(or_current_dir(Path::new(path)), Path::new(expected));
         }
     }
 }

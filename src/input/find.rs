@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::containment::{Escape, Reach, Tree};
+use super::confined_path::ConfinedPath;
+use super::containment::{Escape, LoadRestrictor, Tree};
 use super::diagnostics;
-use super::judged::Judged;
 use crate::diagnostic::Diagnostic;
 use crate::environment::EnvironmentError;
 
@@ -73,27 +73,30 @@ pub(super) struct Candidate {
     /// Whether the file was passed on the command line, rather than found in a directory.
     pub(super) named: bool,
     /// File to read, or directory of the kustomization.
-    pub(super) target: Option<Judged>,
+    pub(super) target: Option<ConfinedPath>,
 }
 
 impl Candidate {
     /// Returns the path of the file to read, if any.
     pub(super) fn path(&self) -> Option<&Path> {
         let is_file = matches!(self.input, Input::Path(_));
-        self.target.as_ref().map(Judged::path).filter(|_| is_file)
+        self.target.as_ref().map(ConfinedPath::path).filter(|_| is_file)
     }
 }
 
 /// Returns the files of all inputs: those on the command line in order, those of a directory sorted by the bytes of their path. A file
 /// that is reached twice is read once, and counts as named if one of the inputs names it. Symlinks that `reach` rejects are findings.
-pub(super) fn find(inputs: &[Input], reach: &Reach) -> Result<(Vec<Candidate>, Vec<Diagnostic>), EnvironmentError> {
+pub(super) fn find(
+    inputs: &[Input],
+    reach: &LoadRestrictor,
+) -> Result<(Vec<Candidate>, Vec<Diagnostic>), EnvironmentError> {
     let mut search = Search {
         reach,
         candidates: Vec::new(),
         diagnostics: Vec::new(),
         reachable_twice: inputs.len() > 1,
     };
-    for input in inputs.iter().filter(|input| !is_passed_over(input, inputs)) {
+    for input in inputs.iter().filter(|input| !is_skipped(input, inputs)) {
         search.input(input)?;
     }
     let candidates = match search.reachable_twice {
@@ -104,7 +107,7 @@ pub(super) fn find(inputs: &[Input], reach: &Reach) -> Result<(Vec<Candidate>, V
 }
 
 struct Search<'r> {
-    reach: &'r Reach,
+    reach: &'r LoadRestrictor,
     candidates: Vec<Candidate>,
     diagnostics: Vec<Diagnostic>,
     /// Whether a file may be reached on more than one path.
@@ -127,7 +130,7 @@ impl Search<'_> {
             }
             Input::Kustomization(path) if path.is_dir() => match self.kustomization(path)? {
                 None => return Ok(()),
-                target => target.map(Judged::anywhere),
+                target => target.map(ConfinedPath::anywhere),
             },
             Input::Stdin | Input::Kustomization(_) => None,
         };
@@ -150,8 +153,8 @@ impl Search<'_> {
     }
 
     /// Finds the files of a directory. `root` is the path as specified, `real` the confined one.
-    fn walk(&mut self, root: &Path, real: &Judged) -> Result<(), EnvironmentError> {
-        let fence = Fence::around(root, real, self.reach).map_err(EnvironmentError::read(root))?;
+    fn walk(&mut self, root: &Path, real: &ConfinedPath) -> Result<(), EnvironmentError> {
+        let fence = WalkFilter::new(root, real, self.reach).map_err(EnvironmentError::read(root))?;
         let (findings, mut files, mut has_links) = (self.diagnostics.len(), Vec::new(), false);
         let entries = WalkDir::new(root).follow_links(true).sort_by_file_name();
         let entries = entries.into_iter().filter_entry(|entry| {
@@ -196,9 +199,9 @@ impl Search<'_> {
         let Some(target) = self.within(self.reach.name(path)).map_err(failed)? else {
             return Ok(None);
         };
-        let fence = Fence::around(path, &target, self.reach).map_err(failed)?;
+        let fence = WalkFilter::new(path, &target, self.reach).map_err(failed)?;
         let mut is_held = true;
-        if *self.reach != Reach::Anywhere {
+        if *self.reach != LoadRestrictor::Anywhere {
             let links = WalkDir::new(&fence.real).into_iter().flatten();
             for link in links.filter(DirEntry::path_is_symlink) {
                 // Broken symlinks are left to kustomize.
@@ -252,17 +255,17 @@ fn identity(candidate: &Candidate) -> PathBuf {
 }
 
 /// Filter for the entries of a directory walk.
-pub(super) struct Fence<'w> {
+pub(super) struct WalkFilter<'w> {
     root: &'w Path,
     /// Directory path without symlinks.
     real: PathBuf,
-    reach: &'w Reach,
+    reach: &'w LoadRestrictor,
     tree: Tree,
 }
 
-impl<'w> Fence<'w> {
+impl<'w> WalkFilter<'w> {
     /// Returns the filter for a directory. `root` is the path as specified, `real` the confined one.
-    pub(super) fn around(root: &'w Path, judged: &Judged, reach: &'w Reach) -> io::Result<Self> {
+    pub(super) fn new(root: &'w Path, judged: &ConfinedPath, reach: &'w LoadRestrictor) -> io::Result<Self> {
         // A confined path had no symlinks when it was checked, so new ones must not be followed.
         let real = match judged.is_bounded() {
             true => judged.path().to_owned(),
@@ -278,13 +281,13 @@ impl<'w> Fence<'w> {
     }
 
     /// Returns the file of an entry. Without symlinks, its location follows from its path.
-    fn judged(&self, entry: &DirEntry, has_links: bool) -> io::Result<Judged> {
+    fn judged(&self, entry: &DirEntry, has_links: bool) -> io::Result<ConfinedPath> {
         let below = entry.path().strip_prefix(self.root).ok().filter(|_| !has_links);
         let target = match below {
             Some(below) => self.real.join(below),
             None => self.target(entry)?,
         };
-        Ok(Judged::below(self.tree.root(), target))
+        Ok(ConfinedPath::below(self.tree.root(), target))
     }
 
     /// Whether an entry is read or entered.
@@ -321,14 +324,14 @@ pub(super) fn is_hidden(name: &OsStr) -> bool {
 }
 
 /// Whether an input is `agentctl.yaml` next to other inputs. It is skipped, since a shell pattern may have matched it.
-pub(super) fn is_passed_over(input: &Input, inputs: &[Input]) -> bool {
+pub(super) fn is_skipped(input: &Input, inputs: &[Input]) -> bool {
     inputs.len() > 1
-        && matches!(input, Input::Path(path) if has_name_of_settings(path) && !may_be_manifest(&Judged::anywhere(path.clone())))
+        && matches!(input, Input::Path(path) if has_name_of_settings(path) && !may_be_manifest(&ConfinedPath::anywhere(path.clone())))
 }
 
 /// Whether a file contains settings, judging by its name and contents. A file with `apiVersion` and `kind` is a manifest whatever its
 /// name, since skipping it would prune its objects. Possible manifests are read; documents that are not objects are skipped later.
-fn is_settings(file: &Judged) -> bool {
+fn is_settings(file: &ConfinedPath) -> bool {
     has_name_of_settings(file.path()) && !may_be_manifest(file)
 }
 
@@ -344,7 +347,7 @@ pub(super) fn is_manifest(path: &Path) -> bool {
 }
 
 /// Whether a file might contain a manifest: it contains the words, or notation that can encode them differently.
-pub(super) fn may_be_manifest(file: &Judged) -> bool {
+pub(super) fn may_be_manifest(file: &ConfinedPath) -> bool {
     let mut text = Vec::new();
     let read = file.open().and_then(|file| file.take(GLANCE).read_to_end(&mut text));
     let text = String::from_utf8_lossy(&text);
@@ -382,7 +385,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_of_the_working_directory_are_shown_without_it() {
+    fn shows_files_of_the_working_directory_without_dot() {
         for (root, path, expected) in [
             (".", "./a.yaml", "a.yaml"),
             (".", "./b/a.yaml", "b/a.yaml"),
@@ -396,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn manifests_are_known_by_their_names() {
+    fn recognizes_manifests_by_name() {
         for (path, expected) in [
             ("a.yaml", true),
             ("b/a.yml", true),
@@ -414,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_beside_other_inputs_are_passed_over() {
+    fn skips_settings_next_to_other_inputs() {
         let folder = tempfile::tempdir().unwrap();
         let write = |name: &str, text: &str| {
             let path = folder.path().join(name);
@@ -437,12 +440,12 @@ mod tests {
         ] {
             let settings = write(&format!("{place}/{SETTINGS_FILE}"), text);
             let other = write(&format!("{place}/x.yaml"), text);
-            assert!(!is_passed_over(&settings, std::slice::from_ref(&settings)), "{place}");
+            assert!(!is_skipped(&settings, std::slice::from_ref(&settings)), "{place}");
             let both = [settings, other];
-            assert_eq!(is_passed_over(&both[0], &both), !is_manifest, "{place}");
-            assert!(!is_passed_over(&both[1], &both), "{place}");
+            assert_eq!(is_skipped(&both[0], &both), !is_manifest, "{place}");
+            assert!(!is_skipped(&both[1], &both), "{place}");
         }
         let gone = [Input::Path(folder.path().join(SETTINGS_FILE)), Input::Stdin];
-        assert!(gone.iter().all(|input| !is_passed_over(input, &gone)));
+        assert!(gone.iter().all(|input| !is_skipped(input, &gone)));
     }
 }

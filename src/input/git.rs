@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
 
-use super::containment::repository_around;
+use super::containment::containing_repository;
 use super::program::output;
 use crate::byte_size::ByteSize;
 use crate::environment::EnvironmentError;
@@ -64,7 +64,7 @@ impl Repository {
         let here = env::current_dir().and_then(fs::canonicalize);
         let here = here.map_err(EnvironmentError::read(Path::new(".")))?;
         let problem = "`--since` reads a git repository, and the working directory is not in one";
-        let root = repository_around(&here).ok_or_else(|| EnvironmentError::Other(problem.to_owned()))?;
+        let root = containing_repository(&here).ok_or_else(|| EnvironmentError::Other(problem.to_owned()))?;
         let below = here.strip_prefix(root).unwrap_or(Path::new(""));
         let up = Path::new(".").join(below.components().map(|_| "..").collect::<PathBuf>());
         let repository = Self {

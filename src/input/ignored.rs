@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-use super::containment::{real, repository_around};
+use super::containment::{containing_repository, real};
 
 /// Maximum number of bytes read of a file with patterns. What is behind them ignores nothing.
 const MAX_FILE: u64 = 64 << 10;
@@ -19,7 +19,7 @@ impl WorkTree {
     /// Returns the work tree around `directory`, which need not exist, or `None` if there is none.
     pub fn around(directory: &Path) -> Option<Self> {
         let directory = real(&std::path::absolute(directory).ok()?).ok()?;
-        let root = repository_around(&directory)?.to_owned();
+        let root = containing_repository(&directory)?.to_owned();
         Some(Self { root, directory })
     }
 

@@ -53,7 +53,7 @@ pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize) -> Result<
         let (built, annotated) = rayon::join(
             || run(&path),
             || {
-                let folder = origins::around(&path)?;
+                let folder = origins::wrapper_kustomization(&path)?;
                 let annotated = run(folder.path()).ok().filter(|built| built.status.success())?;
                 Some((folder, String::from_utf8(annotated.stdout).ok()?))
             },
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_kustomization_is_not_built() {
+    fn rejects_directories_without_kustomization() {
         let scratch = tempfile::tempdir().unwrap();
         let file = scratch.path().join("kustomization.yaml.txt");
         fs::write(&file, "").unwrap();

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use memchr::memchr;
 use rayon::prelude::*;
 
-use super::containment::Reach;
+use super::confined_path::ConfinedPath;
+use super::containment::LoadRestrictor;
 use super::diagnostics;
 use super::find::{Candidate, Input, STDIN_NAME, find};
-use super::judged::Judged;
 use super::kustomize;
 use super::origins;
 use crate::byte_size::ByteSize;
@@ -28,7 +28,7 @@ pub struct Reading {
     /// Maximum total size of all inputs in bytes.
     pub max_input_size: ByteSize,
     /// Restriction on symlinks and paths.
-    pub reach: Reach,
+    pub reach: LoadRestrictor,
 }
 
 impl Default for Reading {
@@ -36,7 +36,7 @@ impl Default for Reading {
         Self {
             max_file_size: MAX_FILE_SIZE,
             max_input_size: MAX_INPUT_SIZE,
-            reach: Reach::Named,
+            reach: LoadRestrictor::Named,
         }
     }
 }
@@ -46,7 +46,7 @@ pub const MAX_FILE_SIZE: ByteSize = ByteSize(512 << 20);
 /// Default maximum total size of all inputs in bytes.
 pub const MAX_INPUT_SIZE: ByteSize = ByteSize(1 << 30);
 /// Maximum size of a source, since offsets have 32 bits.
-const MOST: u64 = u32::MAX as u64;
+const MAX_SIZE: u64 = u32::MAX as u64;
 
 /// Reads files, the `*.yaml`, `*.yml` and `*.json` files in directories, and standard input, each once.
 ///
@@ -75,7 +75,7 @@ pub fn load_more(
 ) -> Result<Vec<Diagnostic>, EnvironmentError> {
     let (candidates, mut diagnostics) = find(inputs, &reading.reach)?;
     let before = sources.iter().map(|(_, source)| source.text.len() as u64).sum();
-    let room = Room::new(reading, before);
+    let room = ReadBudget::new(reading, before);
     let read: Vec<_> = candidates.par_iter().map(|candidate| read(candidate, &room)).collect();
     if let Some(limit) = room.exceeded() {
         return Err(EnvironmentError::input_too_large(limit));
@@ -91,14 +91,14 @@ pub fn load_more(
 }
 
 /// Remaining number of bytes to read, shared by files that are read in parallel.
-pub(super) struct Room {
+pub(super) struct ReadBudget {
     /// Maximum size of a file.
     pub(super) of_file: ByteSize,
     of_all: ByteSize,
     taken: AtomicU64,
 }
 
-impl Room {
+impl ReadBudget {
     pub(super) fn new(reading: &Reading, before: u64) -> Self {
         Self {
             of_file: reading.max_file_size,
@@ -139,7 +139,7 @@ fn is_empty(text: &str) -> bool {
 pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentError> {
     let failed = EnvironmentError::read(path);
     let target = reading.reach.name(path).map_err(failed)?;
-    let bytes = read_file(path, &target, &Room::new(reading, 0))?;
+    let bytes = read_file(path, &target, &ReadBudget::new(reading, 0))?;
     let text = decode(path.display().to_string(), true, bytes);
     match text.bad_byte {
         None => Ok(text.source),
@@ -170,11 +170,11 @@ impl Text {
 }
 
 /// Reads one input.
-fn read(candidate: &Candidate, room: &Room) -> Result<Text, EnvironmentError> {
+fn read(candidate: &Candidate, room: &ReadBudget) -> Result<Text, EnvironmentError> {
     let bytes = match &candidate.input {
         Input::Path(path) => match &candidate.target {
             Some(target) => read_file(path, target, room)?,
-            None => read_file(path, &Judged::anywhere(path.clone()), room)?,
+            None => read_file(path, &ConfinedPath::anywhere(path.clone()), room)?,
         },
         Input::Stdin => {
             let bytes = read_to_limit(io::stdin().lock(), Path::new("-"), 0, room.of_file)?;
@@ -182,8 +182,11 @@ fn read(candidate: &Candidate, room: &Room) -> Result<Text, EnvironmentError> {
             bytes
         }
         Input::Kustomization(directory) => {
-            let target = candidate.target.as_ref().map_or(directory.as_path(), Judged::path);
-            let built = kustomize::build(directory, target, ByteSize(room.of_file.0.min(MOST)))?;
+            let target = candidate
+                .target
+                .as_ref()
+                .map_or(directory.as_path(), ConfinedPath::path);
+            let built = kustomize::build(directory, target, ByteSize(room.of_file.0.min(MAX_SIZE)))?;
             room.take(built.bytes.len() as u64)?;
             let files = origins::files(&built.origins).into_iter();
             let beside = files
@@ -201,9 +204,9 @@ fn read(candidate: &Candidate, room: &Room) -> Result<Text, EnvironmentError> {
 }
 
 /// Reads a file that is only used for locations.
-fn shown_only(name: String, real: PathBuf, room: &Room) -> Result<Source, EnvironmentError> {
+fn shown_only(name: String, real: PathBuf, room: &ReadBudget) -> Result<Source, EnvironmentError> {
     let directory = real.parent().unwrap_or(&real);
-    let bytes = read_file(Path::new(&name), &Judged::below(directory, real.clone()), room)?;
+    let bytes = read_file(Path::new(&name), &ConfinedPath::below(directory, real.clone()), room)?;
     let mut source = decode(name, false, bytes).source;
     source.path = Some(real);
     source.whole = false;
@@ -211,7 +214,7 @@ fn shown_only(name: String, real: PathBuf, room: &Room) -> Result<Source, Enviro
 }
 
 /// Reads the confined file for a path.
-fn read_file(path: &Path, target: &Judged, room: &Room) -> Result<Vec<u8>, EnvironmentError> {
+fn read_file(path: &Path, target: &ConfinedPath, room: &ReadBudget) -> Result<Vec<u8>, EnvironmentError> {
     let failed = EnvironmentError::read(path);
     let file = target.open().map_err(failed)?;
     let size = file.metadata().map_err(failed)?.len();
@@ -225,7 +228,7 @@ fn read_file(path: &Path, target: &Judged, room: &Room) -> Result<Vec<u8>, Envir
 }
 
 fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> Result<Vec<u8>, EnvironmentError> {
-    let limit = limit.0.min(MOST);
+    let limit = limit.0.min(MAX_SIZE);
     let too_large = || EnvironmentError::too_large(path, ByteSize(limit));
     if size > limit {
         return Err(too_large());
@@ -341,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_found_upward_and_passed_over_by_a_walk() {
+    fn finds_settings_upward_and_skips_them_in_walks() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         write(root, "agentctl.yaml", b"severity: {}");
@@ -390,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_a_file_once_and_calls_it_named_where_it_is() {
+    fn reads_files_once_and_marks_named_ones() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         write(root, "a.yaml", b"a: 1");
@@ -402,7 +405,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn follows_links_but_not_in_circles() {
+    fn follows_links_but_not_cycles() {
         use std::os::unix::fs::symlink;
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
@@ -423,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_read_than_the_limit() {
+    fn limits_file_size() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         write(root, "a.yaml", b"a: 12345\n");
@@ -445,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_a_byte_order_mark_off() {
+    fn removes_byte_order_marks() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         write(root, "a.yaml", b"\xef\xbb\xbfkind: X\n");
@@ -478,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_ends_the_run_and_an_empty_directory_is_a_finding() {
+    fn reports_missing_files_and_empty_directories() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         write(root, "empty/notes.txt", b"");
@@ -497,20 +500,20 @@ mod tests {
     }
 
     #[test]
-    fn room_is_taken_up_to_the_limit() {
+    fn budget_can_be_used_up_to_the_limit() {
         let reading = Reading {
             max_input_size: ByteSize(10),
             ..Reading::default()
         };
-        let room = Room::new(&reading, 4);
+        let room = ReadBudget::new(&reading, 4);
         assert!(room.take(6).is_ok() && room.exceeded().is_none());
         assert!(room.take(1).is_err() && room.exceeded() == Some(ByteSize(10)));
-        let room = Room::new(&reading, 0);
+        let room = ReadBudget::new(&reading, 0);
         assert!(room.take(u64::MAX).is_err());
     }
 
     #[test]
-    fn a_text_of_comments_is_empty() {
+    fn comments_count_as_empty() {
         for (text, expected) in [
             ("", true),
             ("# a\n\n---\n  # b\n...\n", true),
@@ -523,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_ends_at_what_is_none() {
+    fn text_ends_at_the_first_invalid_byte() {
         let mark = BYTE_ORDER_MARK;
         for (bytes, text, bad_byte, has_mark) in [
             (&b"a: 1"[..], "a: 1", None, false),
@@ -549,7 +552,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_is_read_of_all_inputs_than_their_limit() {
+    fn limits_total_size() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         write(root, "a.yaml", b"a: 1\n");
@@ -580,7 +583,7 @@ mod tests {
     }
 
     #[test]
-    fn sources_are_found_by_their_paths() {
+    fn finds_sources_by_path() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         for name in ["a/x.yaml", "a/b/y.yaml", "ab/z.yaml"] {
@@ -609,7 +612,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_file_is_text() {
+    fn loads_single_files_as_text() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         write(root, "a.yaml", b"a: 1\n");
@@ -621,7 +624,7 @@ mod tests {
     }
 
     #[test]
-    fn standard_input_without_anything_is_a_finding_of_its_name() {
+    fn reports_empty_standard_input() {
         for (input, name, path) in [
             (Input::from(std::ffi::OsString::from("-")), STDIN_NAME, None),
             (Input::from(std::ffi::OsString::from("a")), "a", Some("a")),

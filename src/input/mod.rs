@@ -1,11 +1,11 @@
 //! Loads sources from files, standard input and git revisions. Nothing else reads what is compiled.
 
+mod confined_path;
 mod containment;
 mod diagnostics;
 mod find;
 mod git;
 mod ignored;
-mod judged;
 mod kustomize;
 mod load;
 mod origins;
@@ -15,7 +15,7 @@ mod sample;
 mod upward;
 mod watch;
 
-pub use containment::{Reach, Tree, check_output};
+pub use containment::{LoadRestrictor, Tree, check_output};
 pub use find::{Input, OUTPUT_LIST, SETTINGS_FILE, STDIN_NAME};
 pub use ignored::WorkTree;
 pub use load::{MAX_FILE_SIZE, MAX_INPUT_SIZE, Reading, below, load, load_file, load_more, real_paths};

@@ -13,14 +13,14 @@ use super::find::is_manifest;
 use crate::source::Origin;
 
 /// Maximum size of a kustomization that is searched for prefixes.
-const MOST: u64 = 1 << 20;
+const MAX_SIZE: u64 = 1 << 20;
 
 /// Annotations set by kustomize.
 const ORIGIN: &str = "config.kubernetes.io/origin: |";
 const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations: |";
 
 /// Creates a directory with a kustomization that builds another one and requests annotations.
-pub(super) fn around(target: &Path) -> Option<tempfile::TempDir> {
+pub(super) fn wrapper_kustomization(target: &Path) -> Option<tempfile::TempDir> {
     let folder = tempfile::tempdir().ok()?;
     let here = fs::canonicalize(folder.path()).ok()?;
     let up = here.components().filter(|part| matches!(part, Component::Normal(_)));
@@ -41,7 +41,7 @@ pub(super) fn origins(
     kustomization: &Path,
 ) -> Vec<Origin> {
     let (folder, annotated) = annotated.unwrap_or((target, ""));
-    let (Ok(folder), Ok(tree)) = (fs::canonicalize(folder), Tree::around(target)) else {
+    let (Ok(folder), Ok(tree)) = (fs::canonicalize(folder), Tree::containing(target)) else {
         return Vec::new();
     };
     let known: HashMap<_, _> = documents(annotated).map(|(_, text)| (key(text), text)).collect();
@@ -89,7 +89,7 @@ pub(super) fn files(origins: &[Origin]) -> BTreeMap<String, PathBuf> {
             continue;
         };
         let directory = Path::new(name).parent().unwrap_or(Path::new(""));
-        let Some(tree) = kustomization.parent().and_then(|parent| Tree::around(parent).ok()) else {
+        let Some(tree) = kustomization.parent().and_then(|parent| Tree::containing(parent).ok()) else {
             continue;
         };
         let text = short_text(&kustomization).unwrap_or_default();
@@ -106,7 +106,7 @@ fn is_kustomization(path: &Path) -> bool {
 }
 
 fn short_text(path: &Path) -> Option<String> {
-    let is_small = fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= MOST);
+    let is_small = fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= MAX_SIZE);
     fs::read_to_string(path).ok().filter(|_| is_small)
 }
 
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn annotations_tell_the_file_and_the_name() {
+    fn annotations_contain_file_and_name() {
         let folder = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(folder.path()).unwrap();
         fs::create_dir_all(root.join("w")).unwrap();
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_are_told_by_what_they_are() {
+    fn identifies_documents_by_key() {
         let text = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n  namespace: n\n---\nkind: B\n";
         let found: Vec<_> = documents(text).map(|(at, text)| (at, key(text))).collect();
         assert_eq!(found, [(0, ["v1", "A", "n", "a"]), (62, ["", "B", "", ""])]);
@@ -248,14 +248,14 @@ mod tests {
     }
 
     #[test]
-    fn a_setting_is_read_of_a_kustomization_in_the_tree() {
+    fn reads_settings_of_kustomizations_in_the_tree() {
         let folder = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(folder.path()).unwrap();
         fs::create_dir_all(root.join("in/a")).unwrap();
-        let tree = Tree::around(&root.join("in")).unwrap();
+        let tree = Tree::containing(&root.join("in")).unwrap();
         let text = "a: x\n  namePrefix: y\nnamePrefix: \"p-\" # z\n";
-        let large = format!("{text}{}", "#".repeat(usize::try_from(MOST).unwrap()));
-        let most = format!("{text}{}", "#".repeat(usize::try_from(MOST).unwrap() - text.len()));
+        let large = format!("{text}{}", "#".repeat(usize::try_from(MAX_SIZE).unwrap()));
+        let most = format!("{text}{}", "#".repeat(usize::try_from(MAX_SIZE).unwrap() - text.len()));
         for (path, text, expected) in [
             ("in/kustomization.yaml", text, Some("p-")),
             ("in/a/Kustomization", text, Some("p-")),
@@ -280,11 +280,11 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_that_before_prefixes_and_suffixes() {
+    fn removes_prefixes_and_suffixes_from_names() {
         let folder = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(folder.path()).unwrap();
         fs::write(root.join("kustomization.yaml"), "namePrefix: p-\nnameSuffix: -s\n").unwrap();
-        let tree = Tree::around(&root).unwrap();
+        let tree = Tree::containing(&root).unwrap();
         let annotated = |kinds: &[&str]| {
             let steps = kinds.iter().map(|kind| {
                 format!("      - configuredIn: kustomization.yaml\n        configuredBy:\n          kind: {kind}\n")
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_shown_without_the_steps_up() {
+    fn shows_paths_without_parent_steps() {
         let here = env::current_dir().and_then(fs::canonicalize).unwrap();
         for (path, expected) in [
             (here.join("a/../b"), "b"),

@@ -6,10 +6,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::containment::repository_around;
-use super::find::{Input, is_hidden, is_manifest, is_passed_over};
+use super::containment::containing_repository;
+use super::find::{Input, is_hidden, is_manifest, is_skipped};
 use super::git::{MAX_OUTPUT, Repository};
-use super::load::{Reading, Room, decode};
+use super::load::{ReadBudget, Reading, decode};
 use crate::byte_size::ByteSize;
 use crate::diagnostic::Warned;
 use crate::environment::EnvironmentError;
@@ -31,11 +31,11 @@ pub fn load_at(inputs: &[Input], revision: &str, reading: &Reading) -> Result<Wa
         id: repository.commit(revision)?,
         repository,
         revision,
-        room: Room::new(reading, 0),
+        room: ReadBudget::new(reading, 0),
         seen: HashSet::new(),
         found: Warned::default(),
     };
-    for input in inputs.iter().filter(|input| !is_passed_over(input, inputs)) {
+    for input in inputs.iter().filter(|input| !is_skipped(input, inputs)) {
         let pathspec = Pathspec::new(input, commit.repository.root())?;
         commit.add(&pathspec)?;
     }
@@ -75,7 +75,7 @@ impl<'i> Pathspec<'i> {
         let real = fs::canonicalize(directory.or(parent).unwrap_or(Path::new(".")));
         let real = real.map_err(EnvironmentError::read(name))?;
         let below = real.strip_prefix(root).ok();
-        let Some(below) = below.filter(|_| repository_around(&real) == Some(root)) else {
+        let Some(below) = below.filter(|_| containing_repository(&real) == Some(root)) else {
             return Err(EnvironmentError::Other(format!(
                 "`--since` reads the git repository `{}`, and `{}` is not in it; run agentctl in the repository of the input",
                 root.display(),
@@ -129,7 +129,7 @@ struct Commit<'r> {
     revision: &'r str,
     id: String,
     /// Remaining budget.
-    room: Room,
+    room: ReadBudget,
     /// Paths in the repository that were read.
     seen: HashSet<String>,
     found: Warned<Sources>,

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::containment::Reach;
-use super::find::{Fence, Input, is_manifest};
+use super::containment::LoadRestrictor;
+use super::find::{Input, WalkFilter, is_manifest};
 use crate::source::{Source, Sources};
 
 /// Limits of a sample.
@@ -41,8 +41,8 @@ impl Sample {
         for input in inputs {
             let Input::Path(root) = input else { continue };
             let entries = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
-            let fence = Reach::Named.name(root);
-            let Ok(fence) = fence.and_then(|target| Fence::around(root, &target, &Reach::Named)) else {
+            let fence = LoadRestrictor::Named.name(root);
+            let Ok(fence) = fence.and_then(|target| WalkFilter::new(root, &target, &LoadRestrictor::Named)) else {
                 continue;
             };
             let entries = entries

@@ -5,9 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::containment::{Reach, Tree, repository_around};
+use super::confined_path::ConfinedPath;
+use super::containment::{LoadRestrictor, Tree, containing_repository};
 use super::find::{Input, SETTINGS_FILE, may_be_manifest};
-use super::judged::Judged;
 use super::load::{Reading, load_file};
 use crate::environment::EnvironmentError;
 use crate::source::Source;
@@ -54,12 +54,14 @@ pub fn load_settings(
         let misnamed = MISNAMED.map(|name| directory.join(name));
         let misnamed = misnamed
             .iter()
-            .filter(|file| file.is_file() && !may_be_manifest(&Judged::anywhere((*file).clone())));
+            .filter(|file| file.is_file() && !may_be_manifest(&ConfinedPath::anywhere((*file).clone())));
         found.misnamed.extend(misnamed.map(|file| shown(file)));
         let file = directory.join(SETTINGS_FILE);
         if file.is_file() {
             let reading = Reading {
-                reach: Reach::Within(Tree::around(&directory).map_err(EnvironmentError::read(&directory))?),
+                reach: LoadRestrictor::Within(
+                    Tree::containing(&directory).map_err(EnvironmentError::read(&directory))?,
+                ),
                 ..Reading::default()
             };
             let settings = read(&shown(&file), &reading)?;
@@ -96,7 +98,7 @@ fn directories(input: Option<&Input>) -> Vec<PathBuf> {
     let Ok(start) = fs::canonicalize(start).or_else(|_| fs::canonicalize(here)) else {
         return Vec::new();
     };
-    let root = repository_around(&start);
+    let root = containing_repository(&start);
     let is_inside = |directory: &&Path| root.is_none_or(|root| directory.starts_with(root));
     start.ancestors().take_while(is_inside).map(Path::to_owned).collect()
 }

@@ -9,7 +9,7 @@ use super::limit::{self, Limit};
 use crate::byte_size::ByteSize;
 use crate::cli::outcome::Outcome;
 use crate::environment::EnvironmentError;
-use crate::input::{Input, Reach, Reading};
+use crate::input::{Input, LoadRestrictor, Reading};
 use crate::yaml::Limits;
 
 /// Files, directories and standard input, positional or as kubectl takes them.
@@ -129,7 +129,7 @@ pub(in crate::cli) struct LimitArgs {
         default_value = "root-only",
         help_heading = "Input"
     )]
-    load_restrictor: Reach,
+    load_restrictor: LoadRestrictor,
 }
 
 impl LimitArgs {

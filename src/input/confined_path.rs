@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// A path that may be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Judged {
+pub(super) struct ConfinedPath {
     path: PathBuf,
     /// Directory below which no symlinks are followed, or `None` if the user chose the whole path.
     root: Option<PathBuf>,
@@ -17,7 +17,7 @@ pub(super) struct Judged {
     pub(super) is_regular: bool,
 }
 
-impl Judged {
+impl ConfinedPath {
     /// Returns a path without symlinks below `root`, which has none either.
     pub(super) fn below(root: &Path, path: PathBuf) -> Self {
         Self {
@@ -28,7 +28,7 @@ impl Judged {
     }
 
     /// Permits pipes as well as regular files.
-    pub(super) fn of_any_kind(self) -> Self {
+    pub(super) fn allow_pipes(self) -> Self {
         Self {
             is_regular: false,
             ..self
@@ -121,7 +121,7 @@ mod tests {
             fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
             fs::write(root.join(file), text).unwrap();
         }
-        let judged = Judged::below(&root.join("in"), root.join("in/a/x"));
+        let judged = ConfinedPath::below(&root.join("in"), root.join("in/a/x"));
         let mut text = String::new();
         judged.open().unwrap().read_to_string(&mut text).unwrap();
         assert_eq!(text, "inside");
@@ -151,30 +151,30 @@ mod tests {
             ("", "/a", false),
             ("in", "in/a", false),
         ] {
-            let judged = Judged::below(Path::new(root), PathBuf::from(path));
+            let judged = ConfinedPath::below(Path::new(root), PathBuf::from(path));
             assert_eq!(
                 (judged.is_bounded(), judged.is_regular),
                 (expected, true),
                 "{root} {path}"
             );
-            let judged = judged.of_any_kind();
+            let judged = judged.allow_pipes();
             assert_eq!(
                 (judged.is_bounded(), judged.is_regular, judged.path()),
                 (expected, false, Path::new(path))
             );
         }
-        let anywhere = Judged::anywhere("a".into());
+        let anywhere = ConfinedPath::anywhere("a".into());
         assert_eq!((anywhere.is_bounded(), anywhere.is_regular), (false, false));
         // A device is not opened if a regular file is required.
         let null = PathBuf::from("/dev/null");
-        assert!(Judged::anywhere(null.clone()).open().is_ok());
+        assert!(ConfinedPath::anywhere(null.clone()).open().is_ok());
         assert!(
-            Judged::below(Path::new("/dev"), null.clone())
-                .of_any_kind()
+            ConfinedPath::below(Path::new("/dev"), null.clone())
+                .allow_pipes()
                 .open()
                 .is_ok()
         );
-        assert!(Judged::below(Path::new("/dev"), null.clone()).open().is_err());
-        assert!(Judged::below(Path::new(""), null).open().is_err());
+        assert!(ConfinedPath::below(Path::new("/dev"), null.clone()).open().is_err());
+        assert!(ConfinedPath::below(Path::new(""), null).open().is_err());
     }
 }

@@ -5,21 +5,31 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::diagnostic::listed::first_of;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
 /// Minimum number of duplicate resources that count as copies.
 const SEVERAL: usize = 3;
 
-/// Rewords the findings for resources that are defined in several folders or files, so that they count as one mistake.
+/// Rewords the findings for resources that are defined in several folders or files, so that they count as one mistake. Equal
+/// definitions in several directories, which are notes, are those of several clusters: either one will do.
 pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
+    let directory = |span: Span| Path::new(&sources.get(span.source)?.name).parent();
+    let is_duplicate = |found: &&mut Diagnostic| found.code == Code::DuplicateResource;
+    for found in diagnostics.iter_mut().filter(is_duplicate) {
+        if let [second, first, ..] = found.labels.as_slice()
+            && directory(first.span) == directory(second.span)
+        {
+            found.severity = Severity::Error;
+        }
+    }
     let folders = |found: &Diagnostic| {
         let [second, first, ..] = found.labels.as_slice() else {
             return None;
         };
         let path = |span: Span| sources.get(span.source).map(|source| Path::new(source.name.as_str()));
-        let is_duplicate = found.code == Code::DuplicateResource && found.cause.is_none();
-        is_duplicate
+        let is_mistake = found.code == Code::DuplicateResource && found.severity > Severity::Note;
+        (is_mistake && found.cause.is_none())
             .then(|| roots(path(first.span)?, path(second.span)?))
             .flatten()
     };

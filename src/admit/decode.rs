@@ -10,7 +10,7 @@ use super::objects::FoundObject;
 use super::objects::metadata;
 use super::{AdmittedDocument, access};
 use crate::api::{Data, Kind, ObjectRef, Resource, ResourceHeader, Resources, SecretData, is_encrypted};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Warned};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step, Warned};
 use crate::go::base64;
 use crate::source::Span;
 use crate::yaml::{self, DecodeError, Node, NodeId};
@@ -156,7 +156,7 @@ struct Decoder<'a, 'd> {
     /// Whether to include the valid fields of rejected objects.
     is_tolerant: bool,
     hidden: &'a BTreeSet<ObjectRef<'a>>,
-    seen: HashMap<ObjectRef<'d>, (Span, bool)>,
+    seen: HashMap<ObjectRef<'d>, (ResourceHeader<'d>, bool)>,
     resources: Resources<'d>,
     diagnostics: Vec<Diagnostic>,
 }
@@ -185,19 +185,24 @@ impl<'d> Decoder<'_, 'd> {
             }
             return;
         }
-        let at = head.name_span();
         let first = self.seen.get(&object).filter(|_| !object.name.is_empty());
         let is_observed = is_observed(kind, head.root);
-        if let Some(&(first, was_observed)) = first {
+        if let Some((first, was_observed)) = first {
             if !is_observed && !was_observed {
-                self.diagnostics.push(duplicate_resource(object, first, at));
+                let (first_span, second_span) = (first.name_span(), head.name_span());
+                let is_copy = first_span.source != second_span.source && first.root.equals(head.root);
+                let found = duplicate_resource(object, first_span, second_span);
+                self.diagnostics.push(match is_copy {
+                    true => found.severity(Severity::Note),
+                    false => found,
+                });
                 return;
             }
-            if was_observed {
+            if *was_observed {
                 return;
             }
         }
-        self.seen.insert(object, (at, is_observed));
+        self.seen.insert(object, (head.clone(), is_observed));
         if !refused.is_empty() {
             // An invalid name still identifies the object.
             let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();

@@ -90,7 +90,7 @@ impl<'d> Field<'d> {
     fn items<'n>(&self, list: Node<'n>, number: usize, index: usize) -> impl Iterator<Item = Node<'n>> {
         let built = self.nodes.get(number).copied();
         let few = || list.items().take(FEW);
-        let equal = few().find(|item| built.is_some_and(|built| is_equal(*item, built)));
+        let equal = few().find(|item| built.is_some_and(|built| item.equals(built)));
         let is_open = equal.is_none() && !self.is_collection();
         let others = few().filter(move |_| is_open);
         equal.into_iter().chain(list.item(index)).chain(others)
@@ -130,15 +130,6 @@ fn follow<'d>(node: Node<'d>, step: Step<'_>) -> Option<(Option<Span>, Node<'d>)
 /// Returns the first key of a mapping, since a whole object is too much to show.
 pub(super) fn first_key(root: Node<'_>) -> Span {
     root.entries().next().map_or(root.span(), |entry| entry.key_span)
-}
-
-/// Whether two nodes are equal.
-fn is_equal(a: Node<'_>, b: Node<'_>) -> bool {
-    let (mut entries, mut items) = (a.entries(), a.items().zip(b.items()));
-    is_same(a, b)
-        && (entries.len(), a.items().len()) == (b.entries().len(), b.items().len())
-        && entries.all(|entry| b.get(entry.key).is_some_and(|other| is_equal(entry.value, other)))
-        && items.all(|(a, b)| is_equal(a, b))
 }
 
 /// Whether scalars are equal; collections only need the same type.

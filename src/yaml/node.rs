@@ -139,6 +139,17 @@ impl<'d> Node<'d> {
         self.value() == NodeValue::Mapping
     }
 
+    /// Whether another node has the same value, with keys in any order.
+    pub fn equals(self, other: Node<'_>) -> bool {
+        let mut items = self.items().zip(other.items());
+        let sizes = |node: Node<'_>| (node.entries().len(), node.items().len());
+        let has = |entry: Entry<'_>| other.get(entry.key).is_some_and(|value| entry.value.equals(value));
+        sizes(self) == sizes(other)
+            && self.value() == other.value()
+            && self.entries().all(has)
+            && items.all(|(one, other)| one.equals(other))
+    }
+
     /// Returns the entries of a mapping in source order; empty for other nodes.
     pub fn entries(self) -> impl ExactSizeIterator<Item = Entry<'d>> + Clone {
         let document = self.document;

@@ -110,6 +110,14 @@ pub fn missing_object(
             (Some((object.name_span(), label)), help)
         }
         Alternative::Similar(name) => (None, format!("did you mean `{name}`?")),
+        Alternative::Renamed(renamed) => {
+            let help = format!(
+                "kustomize renamed it to `{renamed}`, but does not know this field: add agentctl's \
+                 `deploy/kustomize/name-references` to `components` of the kustomization, or its `name-references.yaml` to \
+                 `configurations`"
+            );
+            (None, help)
+        }
         Alternative::OtherKind(object) => {
             let other = object.kind;
             let label = format!("a {other} of this name is defined here");

@@ -26,6 +26,8 @@ pub enum Alternative<'a> {
     },
     /// The namespace contains an object with a similar name.
     Similar(&'a str),
+    /// kustomize renamed the object, but not in the reference.
+    Renamed(&'a str),
     /// The namespace contains an object with this name, but of the other kind.
     OtherKind(&'a Resource<'a, SecretData<'a>>),
     Names(Vec<&'a str>),
@@ -94,11 +96,23 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
         };
         *comparisons = left;
         let names: Vec<&'h str> = neighbours.iter().map(|object| object.meta.name).collect();
+        if let Some(name) = names.iter().find(|name| is_hashed(name, key.name)) {
+            return Alternative::Renamed(name);
+        }
         match closest(key.name, names.iter().copied()) {
             Some(name) => Alternative::Similar(name),
             None => Alternative::Names(names),
         }
     }
+}
+
+/// Whether `name` contains `original` and ends with a hash as kustomize appends it to names of generated objects (`hasher.encode`).
+fn is_hashed(name: &str, original: &str) -> bool {
+    let Some((stem, hash)) = name.rsplit_once('-') else {
+        return false;
+    };
+    let is_hash = hash.len() == 10 && hash.chars().all(|c| "2456789bcdfghkmt".contains(c));
+    is_hash && !original.is_empty() && stem.contains(original)
 }
 
 /// Returns the key of an object that was probably intended instead of `key`.

@@ -304,6 +304,11 @@ fn suggests_alternatives_for_missing_values() {
             not_found.to_owned(),
             "add the Secret to the input, or correct `name`; if it is created elsewhere, pass `--missing-secrets=placeholder`; its namespace has `other`",
         ),
+        (
+            secret("p-s-4f62m82fg4", "monitoring", "k: v"),
+            not_found.to_owned(),
+            "kustomize renamed it to `p-s-4f62m82fg4`, but does not know this field: add agentctl's `deploy/kustomize/name-references` to `components` of the kustomization, or its `name-references.yaml` to `configurations`",
+        ),
         (secret("s", "elsewhere", "k: v"), elsewhere("elsewhere"), add),
         (
             secret("s", "elsewhere", "k: v") + &secret("s", "nss", "k: v"),
@@ -1145,6 +1150,7 @@ fn alternative(input: &str, kind: Kind, name: &str, mut comparisons: usize) -> (
                 format!("in {} and {others} more, near: {is_near}", object.meta.namespace)
             }
             missing::Alternative::Similar(name) => format!("similar: {name}"),
+            missing::Alternative::Renamed(name) => format!("renamed: {name}"),
             missing::Alternative::OtherKind(object) => format!("{}", object.kind),
             missing::Alternative::Names(names) => format!("names: {}", names.join(" ")),
         };

@@ -26,6 +26,8 @@ pub enum EnvironmentError {
         /// Name of the program and its task.
         program: String,
         message: String,
+        /// Command to run instead.
+        help: Option<String>,
     },
     /// Standard output or standard error cannot be written.
     Output(io::Error),
@@ -87,7 +89,7 @@ impl fmt::Display for EnvironmentError {
         match self {
             EnvironmentError::Read { path, error } => write!(f, "cannot read `{}`: {error}", path.display()),
             EnvironmentError::Write { path, error } => write!(f, "cannot write `{}`: {error}", path.display()),
-            EnvironmentError::Failed { program, message } => write!(f, "`{program}` failed: {message}"),
+            EnvironmentError::Failed { program, message, .. } => write!(f, "`{program}` failed: {message}"),
             EnvironmentError::Output(error) => write!(f, "cannot write the output: {error}"),
             EnvironmentError::Other(problem) => f.write_str(problem),
         }
@@ -122,6 +124,7 @@ mod tests {
                 EnvironmentError::Failed {
                     program: "git log".to_owned(),
                     message: "no".to_owned(),
+                    help: None,
                 },
                 "`git log` failed: no",
             ),

@@ -349,8 +349,11 @@ pub(super) fn stopped(stop: Stop) -> ExitStatus {
 /// Reports an error that ends the run.
 pub(super) fn trouble(error: &EnvironmentError) {
     match error {
-        EnvironmentError::Failed { program, message } => {
+        EnvironmentError::Failed { program, message, help } => {
             tell(format!("error: `{program}` failed: {}", redact_program_output(message)));
+            if let Some(command) = help {
+                tell(format!("help: run `{command}`"));
+            }
         }
         error => tell(format!("error: {error}")),
     }

@@ -157,6 +157,7 @@ fn checked(command: &str, output: Output) -> Result<Vec<u8>, EnvironmentError> {
     Err(EnvironmentError::Failed {
         program: format!("git {command}"),
         message: String::from_utf8_lossy(&output.stderr).trim().to_owned(),
+        help: None,
     })
 }
 

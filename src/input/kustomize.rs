@@ -63,10 +63,12 @@ pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize) -> Result<
             built => built.map_err(EnvironmentError::run(program))?,
         };
         if !built.status.success() {
-            return Err(EnvironmentError::Failed {
-                program: format!("{program} {} {}", arguments.join(" "), directory.display()),
-                message: String::from_utf8_lossy(&built.stderr).trim().to_owned(),
-            });
+            return Err(failed(
+                program,
+                arguments,
+                directory,
+                &String::from_utf8_lossy(&built.stderr),
+            ));
         }
         let text = String::from_utf8_lossy(&built.stdout);
         let annotated = annotated.as_ref().map(|(folder, text)| (folder.path(), text.as_str()));
@@ -80,9 +82,65 @@ pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize) -> Result<
     Err(EnvironmentError::run("kustomize")(error))
 }
 
+fn failed(program: &str, arguments: &[&str], directory: &Path, stderr: &str) -> EnvironmentError {
+    let is_chart = stderr.contains("must specify --enable-helm");
+    let message = match is_chart {
+        // The message also has the configuration of the chart.
+        true => "must specify --enable-helm, since the kustomization has helmCharts".to_owned(),
+        false => unquoted(stderr.trim()),
+    };
+    let directory = directory.display();
+    EnvironmentError::Failed {
+        program: format!("{program} {} {directory}", arguments.join(" ")),
+        message,
+        help: is_chart.then(|| format!("kustomize build --enable-helm {directory} | agentctl check -")),
+    }
+}
+
+/// Returns the error in a message of klog, which some builds of kubectl write (`KVListFormat`): quoted, or on lines of its own.
+fn unquoted(text: &str) -> String {
+    let Some((_, error)) = text.split_once("\"command failed\" err=") else {
+        return text.to_owned();
+    };
+    let lines = error.strip_prefix("<\n").and_then(|lines| lines.strip_suffix("\n >"));
+    match lines {
+        Some(lines) => lines.replace("\n\t", "\n").trim_start().to_owned(),
+        None => serde_json::from_str(error).unwrap_or_else(|_| error.trim_matches('"').to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reads_errors_of_every_kubectl() {
+        let klog = "E1126 18:49:36.3 31585 run.go:72] \"command failed\" err=";
+        for (text, expected) in [
+            ("Error: a 'b'".to_owned(), "Error: a 'b'"),
+            (
+                format!("{klog}\"a 'b': unknown field \\\"c\\\"\""),
+                "a 'b': unknown field \"c\"",
+            ),
+            (format!("{klog}<\n\ta\n\tb\n >"), "a\nb"),
+            (format!("{klog}\"cut"), "cut"),
+        ] {
+            assert_eq!(unquoted(&text), expected);
+        }
+        let chart = failed(
+            "kustomize",
+            &["build", "--"],
+            Path::new("a"),
+            "x\nmust specify --enable-helm",
+        );
+        let EnvironmentError::Failed { help, .. } = chart else {
+            panic!("{chart}");
+        };
+        assert_eq!(
+            help.as_deref(),
+            Some("kustomize build --enable-helm a | agentctl check -")
+        );
+    }
 
     #[test]
     fn rejects_directories_without_kustomization() {

@@ -31,12 +31,15 @@ fn line(line: &str) -> String {
 /// Masks the words and quoted parts of a line that may be values.
 fn without_quoted(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
+    let mut before = "";
     for (number, part) in line.split(['"', '`']).enumerate() {
         let is_quoted = number % 2 == 1;
+        let is_name = is_file(part) || is_id(part) || (before.ends_with("unknown field ") && is_field(part));
+        before = part;
         if number > 0 {
             shown.push('`');
         }
-        match is_quoted && !is_file(part) {
+        match is_quoted && !is_name {
             true => shown.push_str(MASK),
             false => part.split_inclusive([' ', '\'']).for_each(|with_end| {
                 let word = with_end.trim_end_matches([' ', '\'']);
@@ -50,6 +53,9 @@ fn without_quoted(line: &str) -> String {
 
 /// Whether a word does not look generated: it does not mix digits and letters, or is a file name or a version.
 fn is_open(word: &str) -> bool {
+    if is_id(word.trim_end_matches([':', ',', ';'])) {
+        return true;
+    }
     let word = word.trim_matches(|c: char| ":,;.()[]".contains(c));
     let is_mixed = word.len() > 5
         && word.bytes().any(|byte| byte.is_ascii_digit())
@@ -60,6 +66,22 @@ fn is_open(word: &str) -> bool {
             .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b"./".contains(&b));
     !word.trim_end_matches('=').contains('=')
         && (!is_mixed || (is_version && word.contains(['.', '/'])) || is_file(word) || is_path(word))
+}
+
+/// Whether a text identifies an object as kustomize does (`ResId.String`): `Kind.version.group/name.[namespace]`.
+fn is_id(text: &str) -> bool {
+    let is_part = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "-.".contains(c));
+    let parts = text.strip_suffix(']').and_then(|text| text.split_once('/'));
+    let parts = parts.and_then(|(kind, name)| Some((kind, name.split_once(".[")?)));
+    parts.is_some_and(|(kind, (name, namespace))| {
+        let kind = kind.strip_suffix(".[noGrp]").unwrap_or(kind);
+        kind.starts_with(|c: char| c.is_ascii_uppercase()) && [kind, name, namespace].into_iter().all(is_part)
+    })
+}
+
+/// Whether a text may be the name of a field.
+fn is_field(text: &str) -> bool {
+    text.len() < 30 && text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// Whether a word is an absolute path.
@@ -103,6 +125,19 @@ mod tests {
                 "invalid literal source hunter2abc, expected a pair",
                 "invalid literal source *** expected a pair",
             ),
+            (
+                "invalid Kustomization: json: unknown field \"resorces\"",
+                "invalid Kustomization: json: unknown field `resorces`",
+            ),
+            (
+                "no matches for Id GrafanaAgent.v1alpha1.monitoring.grafana.com/agent2.[noNs]; failed",
+                "no matches for Id GrafanaAgent.v1alpha1.monitoring.grafana.com/agent2.[noNs]; failed",
+            ),
+            (
+                "already registered id: ConfigMap.v1.[noGrp]/a1b2c3.[noNs]': must",
+                "already registered id: ConfigMap.v1.[noGrp]/a1b2c3.[noNs]': must",
+            ),
+            ("unknown field \"hunter 2\" a1B2c3/d4.[x", "unknown field `***` ***"),
             ("line 1: password: hunter", "***"),
             (
                 "[65 66] has invalid utf8 bytes : \u{fffd}hunter",

@@ -684,3 +684,27 @@ fn masks_values_in_kustomize_messages() {
     );
     assert!(!run.stderr.contains("hunter2") && run.stderr.len() < 1000, "{run:?}");
 }
+
+#[cfg(unix)]
+#[test]
+fn errors_of_kustomize_are_readable_with_every_kubectl() {
+    let quoted = "accumulating resources from 'missing.yaml': lstat /x/missing.yaml: no such file or directory";
+    for (stderr, expected) in [
+        (format!("Error: {quoted}"), format!("Error: {quoted}\n")),
+        (
+            format!("E1126 18:49:36.357091   31585 run.go:72] \"command failed\" err=\"{quoted}\""),
+            format!("{quoted}\n"),
+        ),
+        (
+            "E1126 18:49:36.357091   31585 run.go:72] \"command failed\" err=<\n\ta\n\t: must specify --enable-helm\n >".to_owned(),
+            "must specify --enable-helm, since the kustomization has helmCharts\n\
+             help: run `kustomize build --enable-helm overlay | agentctl check -`\n"
+                .to_owned(),
+        ),
+    ] {
+        let root = with_program("kustomize-errors", &format!("cat >&2 <<'X'\n{stderr}\nX\nexit 1"));
+        let run = check_k(&root, "overlay");
+        let expected = format!("error: `kustomize build -- overlay` failed: {expected}");
+        assert_eq!((run.status, run.stderr), (Some(2), expected));
+    }
+}

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::args::{RenderFlags, Rendered};
 use super::flag_value::{self, is_switch, takes};
-use super::parameters::{self, FILES, Spelling};
+use super::parameters::{self, FILES, KUSTOMIZE, Spelling};
 use super::session::{Outcome, Session};
 use crate::diagnostic::severity::{Level, Setting, Subject};
 use crate::diagnostic::{Code, Warned, has_errors};
@@ -29,8 +29,8 @@ Examples:
 pub(super) enum ArgoCdCommand {
     /// Write the manifests of an Argo CD application
     ///
-    /// Reads the working directory, or the files that the application's parameter `files` names, and writes manifests as
-    /// `agentctl render` does. A parameter sets the flag of the same name, and overrides it. Resources
+    /// Reads the working directory, the files in the application's parameter `files`, or what kustomize builds from the directories in
+    /// `kustomize`, and writes manifests as `agentctl render` does. A parameter sets the flag of the same name, and overrides it. Resources
     /// without a namespace get the one that the application deploys to.
     ///
     /// A paused GrafanaAgent is an error unless the parameter `warn` or `allow` contains paused-agent, since Argo CD prunes what is
@@ -164,7 +164,14 @@ impl Announcement {
         };
         let flags = parameters::known();
         let of_flags = flags.iter().map(|flag| Self::of(flag, namespace));
-        std::iter::once(files).chain(of_flags).collect()
+        let kustomize = Announcement {
+            name: KUSTOMIZE.to_owned(),
+            title: title(KUSTOMIZE),
+            tooltip: "Directories that kustomize builds, from the directory of the application".to_owned(),
+            collection_type: "array",
+            ..Announcement::default()
+        };
+        [files, kustomize].into_iter().chain(of_flags).collect()
     }
 
     fn of(flag: &Arg, namespace: &str) -> Self {

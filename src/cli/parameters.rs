@@ -11,7 +11,7 @@ use super::args::{RenderFlags, raised};
 use super::flag_value::{self, is_switch};
 use super::session::Session;
 use super::settable::is_limit;
-use crate::diagnostic::{Diagnostic, Warned};
+use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::environment::EnvironmentError;
 use crate::input::{Input, LoadRestrictor, Reading, Tree, load_more};
 use crate::settings::{Flag, FlagValue, Rejection, diagnostics};
@@ -22,6 +22,9 @@ const NOT_PARAMETERS: &[&str] = &["load-restrictor"];
 
 /// The parameter that is not a flag: the files to read.
 pub(super) const FILES: &str = "files";
+
+/// The parameter of Argo CD for directories that kustomize builds, as the flag `-k`.
+pub(super) const KUSTOMIZE: &str = "kustomize";
 
 /// How the names of flags are written as parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,14 +54,29 @@ impl Spelling {
 impl Spelling {
     /// Says how to set a flag where nobody can pass it.
     pub(super) fn advise(self, found: &mut [Diagnostic]) {
-        let place = match self {
-            Spelling::Kebab => "the parameters of the application",
-            Spelling::Camel => "the functionConfig",
-        };
-        let set = format!("set `{}` in {place}", self.of("allow-empty"));
-        for help in found.iter_mut().filter_map(|found| found.help.as_mut()) {
-            *help = help.replace("pass `--allow-empty`", &set);
+        let set = format!("set `{}` in the functionConfig", self.of("allow-empty"));
+        for found in found {
+            let Some(help) = &mut found.help else { continue };
+            match self {
+                Spelling::Camel => *help = help.replace("pass `--allow-empty`", &set),
+                // With pruning, an empty result deletes the agents, and a plugin cannot be piped to.
+                Spelling::Kebab if found.code == Code::EmptyRender => *help = remedy(help).to_owned(),
+                Spelling::Kebab => {}
+            }
         }
+    }
+}
+
+/// Returns what to do if an application of Argo CD renders nothing. `help` is for a shell.
+fn remedy(help: &str) -> &'static str {
+    if help.contains("kustomize build") {
+        "set the parameter `kustomize` to the directory of the overlay, such as `.`"
+    } else if help.contains("helm template") {
+        "commit the output of `helm template`, and name it in the parameter `files`"
+    } else if help.contains("name the files") {
+        "name the files with the resources in the parameter `files`, or an overlay in `kustomize`"
+    } else {
+        "correct the parameters of the application, or unpause an agent"
     }
 }
 
@@ -92,19 +110,25 @@ pub(super) fn set(
 ) -> Option<Vec<Input>> {
     let flags_only = RenderFlags::augment_args_for_update(Command::new("").no_binary_name(true));
     let command = flags_only.clone().mut_args(optional);
-    let (mut files, mut arguments) = (None, Vec::new());
+    let (mut files, mut built, mut arguments) = (None, Vec::new(), Vec::new());
     for (i, parameter) in parameters.iter().enumerate() {
         let mut before = parameters.iter().take(i);
         if let Some(first) = before.find(|first| first.name == parameter.name) {
             out.push(diagnostics::duplicate_parameter(first, parameter));
         } else if parameter.name == FILES {
             files = Some((parameter, named_files(parameter, out)));
+        } else if parameter.name == KUSTOMIZE && spelling == Spelling::Kebab {
+            let directories = named_files(parameter, out).into_iter();
+            built.extend(directories.map(|directory| Input::Kustomization(directory.into())));
         } else {
             let is_named = |arg: &&Arg| is_parameter(arg) && spelling.of(flag(arg)) == parameter.name;
             match flags_only.get_arguments().find(is_named) {
                 None => {
                     let flags = flags_only.get_arguments().filter(|arg| is_parameter(arg));
-                    let names = std::iter::once(FILES.to_owned()).chain(flags.map(|arg| spelling.of(flag(arg))));
+                    let own = [FILES, KUSTOMIZE]
+                        .into_iter()
+                        .take(1 + usize::from(spelling == Spelling::Kebab));
+                    let names = own.map(str::to_owned).chain(flags.map(|arg| spelling.of(flag(arg))));
                     out.push(diagnostics::unknown_parameter(parameter, &names.collect::<Vec<_>>()));
                 }
                 Some(arg) => match argument(arg, parameter, &command, session) {
@@ -129,7 +153,12 @@ pub(super) fn set(
     let matches = command.try_get_matches_from(arguments.into_iter().map(|(_, _, text, _)| text));
     // Each of them was tried alone.
     let _ = matches.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches));
-    files.map(|(parameter, files)| confine(files, reach, |file| diagnostics::outside_file(parameter, file), out))
+    let files =
+        files.map(|(parameter, files)| confine(files, reach, |file| diagnostics::outside_file(parameter, file), out));
+    match built.is_empty() {
+        true => files,
+        false => Some(built.into_iter().chain(files.unwrap_or_default()).collect()),
+    }
 }
 
 /// The argument that a parameter stands for, and the flags that it needs beside it; none where it changes nothing.

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::kustomize_places::tree;
 use crate::support::{Run, feed, root, scratch};
 use serde_json::{Value, json};
 
@@ -278,7 +279,8 @@ fn empty_output_fails() {
     let stderr = application.failure();
     assert!(stderr.contains("[empty-render]"), "{stderr}");
     assert!(
-        stderr.contains("set `allow-empty` in the parameters of the application"),
+        stderr.contains("name the files with the resources in the parameter `files`")
+            || stderr.contains("correct the parameters"),
         "{stderr}"
     );
     let accepted = json!([{"name": "agent-selector", "string": "no=one"}, {"name": "allow-empty", "string": "true"}]);
@@ -347,6 +349,7 @@ fn announces_and_reads_every_parameter() {
         .collect();
     for name in [
         "files",
+        "kustomize",
         "namespace",
         "labels",
         "validate",
@@ -452,4 +455,30 @@ fn component_adds_the_sidecar() {
     for mount in sidecar["volumeMounts"].as_array().unwrap() {
         assert!(volumes.contains(&mount["name"]), "{mount}");
     }
+}
+
+/// A directory with an overlay is built by kustomize if the parameter says so, and no help suggests what a plugin cannot do.
+#[test]
+fn an_overlay_is_built() {
+    let Some(directory) = tree("argocd-tree") else {
+        return;
+    };
+    let mut application = Application::new("overlay");
+    application.directory = directory.join("overlays/dev");
+    application
+        .environment
+        .retain(|(key, _)| key != "ARGOCD_APP_SOURCE_PATH");
+    let path = ("ARGOCD_APP_SOURCE_PATH".to_owned(), "overlays/dev".to_owned());
+    application.environment.push(path);
+    let stderr = application.failure();
+    assert!(
+        stderr.contains("set the parameter `kustomize` to the directory of the overlay, such as `.`"),
+        "{stderr}"
+    );
+    assert!(!stderr.contains("allow-empty") && !stderr.contains(" | "), "{stderr}");
+    let built = application
+        .parameters(json!([{"name": "kustomize", "string": "."}]))
+        .generate();
+    assert_eq!((built.status, built.stderr.as_str()), (Some(0), ""));
+    assert!(built.stdout.contains("name: agent-config"), "{}", built.stdout);
 }

@@ -61,7 +61,7 @@ fn flags_override_the_file_and_the_file_the_defaults() {
 #[test]
 fn inputs_apply_without_command_line_inputs() {
     let root = project("inputs", "inputs: [manifests/agent.yaml]\n");
-    fs::write(root.join("broken.yaml"), "a: [").unwrap();
+    fs::write(root.join("broken.yaml"), format!("{AGENT}---\na: [")).unwrap();
     for (directory, command, status) in [
         (root.as_path(), "check", 0),
         (&root.join("manifests"), "check", 0),
@@ -227,7 +227,7 @@ fn unreadable_settings_exit_with_2() {
 fn argocd_applications_use_their_settings() {
     let root = project("argocd", "inputs: [manifests]\nflags: {namespace: of-file}\n");
     fs::create_dir(root.join(".git")).unwrap();
-    fs::write(root.join("broken.yaml"), "a: [").unwrap();
+    fs::write(root.join("broken.yaml"), format!("{AGENT}---\na: [")).unwrap();
     assert_eq!(namespaces(&root, "argocd generate"), ["of-file"]);
     let mut inner = support::agentctl(&root.join("manifests"));
     inner
@@ -349,7 +349,7 @@ fn shards_read_the_current_directory_otherwise() {
 fn shards_read_the_inputs_of_the_settings_otherwise() {
     let root = project("shards-inputs", "inputs: [manifests]\n");
     fs::write(root.join("targets.txt"), "a:80\n").unwrap();
-    fs::write(root.join("broken.yaml"), "a: [").unwrap();
+    fs::write(root.join("broken.yaml"), format!("{AGENT}---\na: [")).unwrap();
     for args in [
         "shards",
         "shards --targets targets.txt",

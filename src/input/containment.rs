@@ -9,7 +9,7 @@ use std::{fmt, fs, io};
 
 use super::confined_path::ConfinedPath;
 
-/// Directory in which a checkout stores its repository.
+/// Directory where a checkout stores its repository.
 const GIT: &str = ".git";
 
 /// Directories whose entries look like files but are none, even if the system calls them regular, such as `/proc/self/environ`.
@@ -73,7 +73,7 @@ impl From<Escape> for io::Error {
 }
 
 impl Tree {
-    /// Returns the path of the directory, without symlinks.
+    /// Returns the directory path, without symlinks.
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
@@ -248,7 +248,7 @@ pub(super) fn containing_repository(directory: &Path) -> Option<&Path> {
     ancestors.find(|ancestor| fs::symlink_metadata(ancestor.join(GIT)).is_ok())
 }
 
-/// Resolves the symlinks in a path, the end of which need not exist.
+/// Resolves the symlinks in a path, which need not exist at its end.
 pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => match (path.parent(), path.file_name()) {

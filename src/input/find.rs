@@ -306,7 +306,7 @@ impl<'w> WalkFilter<'w> {
         Ok(true)
     }
 
-    /// Returns the path of an entry, without symlinks.
+    /// Returns an entry's path, without symlinks.
     fn target(&self, entry: &DirEntry) -> io::Result<PathBuf> {
         let shown = shown(self.root, entry.path().to_owned());
         self.reach.follow(entry.path(), &self.tree, &shown)
@@ -339,7 +339,7 @@ fn has_name_of_settings(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == SETTINGS_FILE)
 }
 
-/// Whether the name of a file in a directory is that of a manifest.
+/// Whether a file in a directory has the name of a manifest.
 pub(super) fn is_manifest(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.as_encoded_bytes());
     let is_kustomization = path.file_name().is_some_and(|name| name == "Kustomization");

@@ -1,4 +1,4 @@
-//! Files that git ignores, as the `.gitignore` files of a work tree have it; git itself is not run.
+//! Files that git ignores, according to the `.gitignore` files of a work tree; git itself is not run.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::containment::{containing_repository, real};
 
-/// Maximum number of bytes read of a file with patterns. What is behind them ignores nothing.
+/// Maximum number of bytes to read of a file with patterns. Patterns after them are not applied.
 const MAX_FILE: u64 = 64 << 10;
 
 /// A checkout of a repository.
@@ -23,7 +23,7 @@ impl WorkTree {
         Some(Self { root, directory })
     }
 
-    /// Whether git ignores a file below the directory, by the patterns of the repository. Those of the machine
+    /// Whether git ignores a file in the directory, according to the patterns of the repository. The user's patterns
     /// (`core.excludesFile`) are not read.
     pub fn ignores(&self, file: &Path) -> bool {
         let path = self.directory.join(file);
@@ -39,7 +39,7 @@ impl WorkTree {
             rules.extend(read(&folder.join(".gitignore"), depth));
             let (path, is_folder) = (&parts[..=depth], depth + 1 < parts.len());
             let last = rules.iter().rev().find(|rule| rule.matches(path, is_folder));
-            // Nothing below an ignored folder is included again.
+            // Nothing in an ignored folder is included again.
             if last.is_some_and(|rule| rule.ignores) {
                 return true;
             }
@@ -52,7 +52,7 @@ impl WorkTree {
 /// A line of a file with patterns.
 #[derive(Debug)]
 struct Rule {
-    /// Whether what matches is ignored, not included again.
+    /// Whether matching files are ignored, rather than included again.
     ignores: bool,
     folders_only: bool,
     /// Number of folders from the root to the file.
@@ -63,24 +63,24 @@ struct Rule {
 /// A part of a pattern between slashes.
 #[derive(Debug)]
 enum Part {
-    /// `**`: any number of folders.
+    /// `**`, which matches any number of folders.
     Folders,
     Name(Vec<Token>),
 }
 
-/// A part of a pattern for names.
+/// A part of a pattern that matches a name.
 #[derive(Debug)]
 enum Token {
-    /// `*`
+    /// `*`, which matches any number of characters.
     Any,
-    /// `?`
+    /// `?`, which matches one character.
     One,
     Char(char),
-    /// `[a-z]`, or everything else with `true`.
+    /// `[a-z]`, or the opposite with `true`.
     Class(bool, Vec<(char, char)>),
 }
 
-/// The patterns of a file; none of one that is missing, a link or no text.
+/// Returns the patterns in a file, or none if it is missing, a symlink or not UTF-8.
 fn read(file: &Path, depth: usize) -> Vec<Rule> {
     let mut text = Vec::new();
     if fs::symlink_metadata(file).is_ok_and(|metadata| metadata.is_file())
@@ -160,10 +160,10 @@ fn tokens(pattern: &str) -> Vec<Token> {
     tokens
 }
 
-/// A class without its opening bracket, and the text behind it.
+/// Parses a class without its opening bracket. Returns the rest as well.
 fn class(text: &str) -> Option<(Token, &str)> {
     let inner = text.strip_prefix(['!', '^']).unwrap_or(text);
-    // A bracket in front is one of the characters.
+    // A leading bracket is one of the characters.
     let end = inner.char_indices().skip(1).find(|(_, c)| *c == ']')?.0;
     let (inside, rest) = inner.split_at(end);
     let mut ranges = Vec::new();
@@ -193,8 +193,8 @@ fn is_name(tokens: &[Token], name: &str) -> bool {
     greedy(tokens, &chars, |token| matches!(token, Token::Any), is_char)
 }
 
-/// Whether a pattern matches all items: a star stands for any number of them. Only the last star is tried again, so that the work is the
-/// product of both lengths.
+/// Whether a pattern matches all items; a star matches any number of them. Only the last star is retried, so the cost is the product of
+/// both lengths.
 fn greedy<P, T>(pattern: &[P], items: &[T], is_star: impl Fn(&P) -> bool, matches: impl Fn(&P, &T) -> bool) -> bool {
     let (mut at, mut item) = (0, 0);
     let mut again = None;

@@ -120,7 +120,7 @@ fn documents(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Returns the key of an object: its `apiVersion`, kind, namespace and name.
+/// Returns an object's key: its `apiVersion`, kind, namespace and name.
 fn key(document: &str) -> [&str; 4] {
     let at_root = |name| {
         document

@@ -27,7 +27,7 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
         .stderr(Stdio::piped());
     let mut child = pipes.spawn()?;
     let (stdin, input) = (child.stdin.take(), input.to_vec());
-    // If the program does not read all its input, its exit status tells.
+    // If the program does not read all its input, its exit status shows it.
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     // Closing the pipe ends a program that prints too much.

@@ -112,7 +112,7 @@ impl<'i> Pathspec<'i> {
         !entry.path.contains(is_odd) && self.below(entry).is_some_and(is_wanted)
     }
 
-    /// Returns the path of an entry for messages.
+    /// Returns an entry's path for messages.
     fn shown(&self, entry: &TreeEntry) -> PathBuf {
         match (self.directory, self.below(entry)) {
             (Some(directory), Some(below)) if directory == Path::new(".") => below.into(),

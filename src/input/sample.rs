@@ -59,7 +59,7 @@ impl Sample {
     }
 }
 
-/// Returns the text of a file unless it is larger than the limit.
+/// Returns a file's contents unless it is larger than the limit.
 fn read(path: &Path, limit: u64) -> Option<String> {
     let size = fs::metadata(path).ok()?.len();
     let mut text = String::new();

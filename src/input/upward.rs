@@ -28,7 +28,7 @@ pub struct FoundSettings {
 pub struct SettingsFile {
     /// Text of the file, which is not compiled.
     pub source: Source,
-    /// Directory of the file, to which its paths are relative. Empty for the working directory.
+    /// Directory of the file, which its paths are relative to. Empty for the working directory.
     pub directory: PathBuf,
 }
 

@@ -9,7 +9,7 @@ const PATH: [&str; 2] = ["internal.config.kubernetes.io/path", "config.kubernete
 /// Annotation with the index of a document in its file.
 const INDEX: [&str; 2] = ["internal.config.kubernetes.io/index", "config.kubernetes.io/index"];
 
-/// Annotation by which kustomize identifies the inputs of a transformer (`idAnnotation` in its `api/internal/plugins/utils`).
+/// Annotation that kustomize uses to identify the inputs of a transformer (`idAnnotation` in its `api/internal/plugins/utils`).
 const KUSTOMIZE_ID: &str = "kustomize.config.k8s.io/id";
 
 /// Returns the annotations of an item that belong to the tool, and must be returned unchanged.

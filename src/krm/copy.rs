@@ -6,7 +6,7 @@ use std::iter;
 use super::ResourceList;
 use crate::yaml::{Limits, Mapping, Node, Style, Value, read, to_value, write};
 
-/// Indentation of the lines of an item and of a field.
+/// Indentation of item and field lines.
 const INDENT: usize = 2;
 
 /// Returns an item as a document.

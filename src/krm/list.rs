@@ -106,7 +106,7 @@ impl<'d> ResourceList<'d> {
         is_in_place.then(|| name.unwrap_or(NAMELESS))
     }
 
-    /// Returns the offset of the text after a node: the next item or the next field of the list.
+    /// Returns the offset after a node: the next item or the next field of the list.
     pub(super) fn end_of(&self, node: Node<'_>) -> Option<u32> {
         let start = node.span().start;
         let next = self.items.partition_point(|item| item.span().start <= start);

@@ -55,7 +55,7 @@ fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// Returns the resource of a diagnostic, or else the item in which it was found. Returns `None` if the API version of the resource is
+/// Returns the resource of a diagnostic, or else the item that it was found in. Returns `None` if the API version of the resource is
 /// unknown.
 fn resource_ref(diagnostic: &Diagnostic, item: Option<Node<'_>>) -> Option<Value<'static>> {
     let item = item.map(|item| (item.text("apiVersion").to_owned(), item.object_key("")));

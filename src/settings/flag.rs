@@ -56,7 +56,7 @@ impl Rejection {
 }
 
 impl Flag {
-    /// Returns a flag with the value of an entry.
+    /// Returns a flag with an entry's value.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Flag {
 /// Flag whose pairs may have numbers as values.
 const LIMIT: &str = "limit";
 
-/// Returns the value of a flag, or `None` if it is null.
+/// Returns a flag's value, or `None` if it is null.
 fn value(node: Node<'_>, takes_numbers: bool) -> Result<Option<FlagValue>, Node<'_>> {
     Ok(Some(match node.value() {
         NodeValue::Null => return Ok(None),
@@ -95,7 +95,7 @@ fn value(node: Node<'_>, takes_numbers: bool) -> Result<Option<FlagValue>, Node<
     }))
 }
 
-/// Returns a string or an integer as text. Other scalars must be quoted, since their text depends on the notation.
+/// Returns a string or an integer as text. Other scalars must be quoted, since their string form depends on the notation.
 fn text(node: Node<'_>) -> Result<String, Node<'_>> {
     match node.value() {
         NodeValue::String(text) => Ok(text.to_owned()),

@@ -60,7 +60,7 @@ pub fn is_manifest(source: &Source) -> bool {
         .any(|document| has(document, "apiVersion") && has(document, "kind"))
 }
 
-/// Reads the text of an `agentctl.yaml`. Invalid settings are reported in `out` and skipped.
+/// Parses an `agentctl.yaml`. Invalid settings are reported in `out` and skipped.
 pub fn read(id: SourceId, source: &Source, out: &mut Vec<Diagnostic>) -> Settings {
     let documents = yaml::read(id, &source.text, &Limits::default());
     let mut settings = Settings {

@@ -1,5 +1,5 @@
-//! Rights that agents need and that their ServiceAccount lacks, where the input has its roles; and accounts whose token pods
-//! do not get: whatever rights such an account has, its agents cannot use them.
+//! RBAC rules that agents need and their ServiceAccounts lack, and accounts whose token is not mounted in the agent's
+//! pods. Rules are checked only if the input contains the account's roles.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-/// Checks the accounts of these agents. Nothing is said of one that the input binds no role to.
+/// Checks the agents' accounts. Nothing is reported for an account that the input binds no role to.
 fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let (resources, watcher) = (input.resources, input.conditions.target.watcher());
     if resources.access.bindings.is_empty() {
@@ -44,17 +44,17 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     found
 }
 
-/// A rule that is missing.
+/// A missing rule.
 struct Lack<'n> {
     rule: rbac::Rule,
-    /// The first right that it gives.
+    /// First right that the rule grants.
     right: &'n Right,
     reason: &'n Reason<'n>,
     /// The namespaces in which it is missing; none where it is missing everywhere, and where what it is about has none.
     namespaces: Vec<&'n str>,
 }
 
-/// The rules that are missing, those of several namespaces together.
+/// Returns the missing rules, merged across namespaces.
 fn lacks<'n>(lacking: impl Iterator<Item = (&'n Right, &'n Reason<'n>)>) -> Vec<Lack<'n>> {
     let mut by_namespace = BTreeMap::<_, Vec<_>>::new();
     for (right, reason) in lacking {
@@ -82,7 +82,7 @@ fn lacks<'n>(lacking: impl Iterator<Item = (&'n Right, &'n Reason<'n>)>) -> Vec<
     lacks.into_values().collect()
 }
 
-/// Whether a rule gives no more than another one.
+/// Whether `rule` grants nothing that `whole` does not grant.
 fn is_part(rule: &rbac::Rule, whole: &rbac::Rule) -> bool {
     rule.group == whole.group
         && rule.resources.is_subset(&whole.resources)
@@ -146,7 +146,7 @@ impl Lack<'_> {
     }
 }
 
-/// A rule as it is written in a role.
+/// Returns a rule in the YAML syntax of a role.
 fn yaml(rule: &rbac::Rule) -> String {
     let list = |texts: Vec<&str>| texts.join(", ");
     let verbs = list(rule.verbs.iter().copied().collect());
@@ -197,7 +197,7 @@ pub fn tokens(
     found
 }
 
-/// Whether a volume is mounted in the place of the token.
+/// Whether a volume is mounted at the path of the token.
 fn mounts_token(agent: &GrafanaAgent<'_>) -> bool {
     let of_containers = agent
         .containers
@@ -216,7 +216,8 @@ mod tests {
     use crate::check::tests::{agent, assert_lines, found, manifest, told};
     use crate::diagnostic::{Code, Diagnostic, Severity};
 
-    /// What an agent lacks whose monitor searches these namespaces, and whose account has these rules everywhere.
+    /// Returns the findings for an agent whose monitor searches `namespaces` and whose account has `rules` in all
+    /// namespaces.
     fn lacking(namespaces: &str, rules: &str) -> Vec<Diagnostic> {
         let monitor = format!(
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, \
@@ -225,7 +226,7 @@ mod tests {
         lacking_of(&[&monitor], rules)
     }
 
-    /// What an agent with these monitors lacks.
+    /// Returns the findings for an agent with these monitors.
     fn lacking_of(monitors: &[&str], rules: &str) -> Vec<Diagnostic> {
         let role = format!(
             "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {{name: r}}\nrules: {rules}\n"

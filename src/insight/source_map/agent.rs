@@ -1,4 +1,4 @@
-//! The parts of `agent.yml` in the order of its text.
+//! Walk over the parts of `agent.yml` in output order.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::plan::{ScrapeJob, Secrets};
 use crate::yaml::{Layout, Step, Style, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
-    /// Passes on the parts of `agent.yml` and its lines, and says whether any secret is hidden.
+    /// Passes the parts and lines of `agent.yml` to `pass`. Returns whether any secret is hidden.
     pub(super) fn each_passage_of_agent(&self, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
         let configuration = Configuration::new(&self.plan, self.part, secrets);
         let outline = configuration.outline();
@@ -38,13 +38,13 @@ impl<'d> SourceMap<'_, 'd> {
     }
 }
 
-/// A job that is walked, and what it is made from.
+/// A scrape job during the walk, and its source.
 struct Job<'w, 'd> {
     from: Option<&'w ScrapeJob<'d>>,
     instance: InstanceNumber,
-    /// The written way to it.
+    /// Formatted path of the job.
     base: String,
-    /// The field that the list around it comes from.
+    /// Source field of the list that contains the job.
     list: Option<&'w Rc<Field<'d>>>,
 }
 
@@ -52,18 +52,18 @@ struct AgentWalk<'w, 'p, 'd> {
     configuration: &'w Configuration<'p, 'd>,
     walk: Walk<'w, 'd>,
     outline: &'w str,
-    /// So many bytes of the outline are passed on.
+    /// Number of bytes of the outline passed so far.
     passed: usize,
-    /// What the job in front is made from.
+    /// Source field of the previous job.
     job_before: Option<Rc<Field<'d>>>,
 }
 
 impl<'d> AgentWalk<'_, '_, 'd> {
-    /// Passes on the parts of some lines: the outline, or a job.
+    /// Passes the parts of `lines`, which are the outline or a single job.
     fn section(&mut self, lines: &mut Lines<'_>, layout: &Layout<'_>, job: Option<&Job<'_, 'd>>) {
         let mut known: Vec<Known<'d>> = Vec::with_capacity(layout.nodes.len());
         let base = job.map_or("", |job| &job.base);
-        // Of a job, the list is known already, and so is the step into it.
+        // For a job, the list and the step into it are already known.
         let done = usize::from(job.is_some());
         known.extend(job.map(|job| Known {
             depth: 0,
@@ -105,7 +105,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
         self.job_before = known.into_iter().next().and_then(|list| list.last_made);
     }
 
-    /// Passes on the parts of the jobs of an instance, which begin under this line. Returns their last line.
+    /// Passes the parts of an instance's jobs, which start below line `above`. Returns their last line.
     fn jobs(&mut self, gap: &Gap, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) -> u32 {
         let mut number = 0;
         self.job_before = None;
@@ -129,7 +129,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
         above
     }
 
-    /// Passes on the next lines of the outline.
+    /// Passes the lines of the outline up to `end`.
     fn outline_up_to(&mut self, end: usize) {
         let lines = self.outline.get(self.passed..end).unwrap_or_default();
         (self.walk.pass)(Passage::Lines(&format!("{lines}\n")));

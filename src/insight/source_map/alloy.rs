@@ -1,4 +1,4 @@
-//! The parts of `config.alloy` in the order of its text.
+//! Walk over the parts of `config.alloy` in output order.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use crate::plan::{Origin, Secrets};
 use crate::yaml::{Node, Step};
 
 impl<'d> SourceMap<'_, 'd> {
-    /// Passes on the parts of `config.alloy`, and its lines. Says whether anything is masked.
+    /// Passes the parts and lines of `config.alloy` to `pass`. Returns whether any secret is masked.
     pub(super) fn each_passage_of_alloy(
         &self,
         settings: &Settings,
@@ -84,7 +84,7 @@ fn each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, line
     }
 }
 
-/// The names of the attributes in a block that has each on a line, and where they are.
+/// Returns the attribute names of a block that has one attribute a line, with their ranges.
 fn attributes<'t>(text: &'t str, block: &Range<usize>) -> impl Iterator<Item = (&'t str, Range<usize>)> {
     let mut next = block.start;
     let lines = text.get(block.clone()).unwrap_or_default().split('\n');
@@ -97,7 +97,7 @@ fn attributes<'t>(text: &'t str, block: &Range<usize>) -> impl Iterator<Item = (
     })
 }
 
-/// What Alloy calls a component.
+/// Returns the name that Alloy gives a component.
 fn name(component: &Component<'_>) -> String {
     match component.label.as_str() {
         "" => component.kind.to_owned(),
@@ -105,7 +105,7 @@ fn name(component: &Component<'_>) -> String {
     }
 }
 
-/// The way to an element from its component.
+/// Appends the path from a component to an element.
 fn steps<'c>(component: &'c Component<'_>, element: &'c Element<'_>, steps: &mut Vec<Step<'c>>) {
     steps.clear();
     let mut next = Some(element);
@@ -119,7 +119,7 @@ fn steps<'c>(component: &'c Component<'_>, element: &'c Element<'_>, steps: &mut
     steps.reverse();
 }
 
-/// The field of an element in one that was made from this field.
+/// Returns the source field of an element whose parent comes from the field `around`.
 fn inner<'d>(around: &Rc<Field<'d>>, element: &Element<'_>) -> Option<Rc<Field<'d>>> {
     let at = |keys: &str| {
         let mut keys = keys.split('.');

@@ -1,4 +1,4 @@
-//! Which agent's configuration is meant.
+//! Choice of the agent whose configuration is shown.
 
 use super::diagnostics;
 use crate::api::{Kind, Resources, find};
@@ -6,11 +6,12 @@ use crate::diagnostic::Diagnostic;
 use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument};
 use crate::resolve::Hierarchy;
 
-/// The agent of this name (`NAME`, `NAMESPACE/NAME`, or with the kind in front), or the only one.
+/// Returns the agent with the given name (`NAME` or `NAMESPACE/NAME`, optionally prefixed with the kind), or the only
+/// agent if no name is given.
 ///
 /// # Errors
 ///
-/// There is none, or there are several.
+/// Returns a finding if no agent or more than one agent matches.
 pub fn agent<'d>(given: Option<&str>, catalogue: &Catalogue<'_, 'd>) -> Result<Located<'d>, Box<Diagnostic>> {
     let target = match given {
         None => any(None, None),
@@ -23,8 +24,8 @@ pub fn agent<'d>(given: Option<&str>, catalogue: &Catalogue<'_, 'd>) -> Result<L
     }
 }
 
-/// Whether an argument where an agent is expected can only be meant as a path: it looks like one, or has too many slashes for
-/// `NAMESPACE/NAME`.
+/// Whether an argument can only be a path, not the name of an agent: it looks like a path, or has too many slashes
+/// for `NAMESPACE/NAME`.
 pub fn is_path(text: &str) -> bool {
     let has_parts = text.contains('/') && target(text).is_none() && ResourceArgument::parse(text).is_none();
     catalogue::is_path(text) || has_parts
@@ -49,11 +50,11 @@ fn target(text: &str) -> Option<ResourceArgument<'_>> {
     target.is_filled().then_some(target)
 }
 
-/// The hierarchy of an agent.
+/// Returns an agent's hierarchy.
 ///
 /// # Errors
 ///
-/// The agent is refused, paused, or left out by `--agent-selector`.
+/// Returns a finding if the agent is rejected, paused, or excluded by `--agent-selector`.
 pub fn hierarchy<'h, 'd>(
     agent: &Located<'d>,
     hierarchies: &'h [Hierarchy<'h, 'd>],

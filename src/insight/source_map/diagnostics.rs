@@ -1,23 +1,23 @@
-//! Why there is no configuration to show, one function a finding.
+//! Findings for configurations that cannot be shown.
 
 use crate::api::ObjectRef;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::insight::catalogue::{Located, one_of};
 
-/// Nothing says which of several agents is meant.
+/// Finding for an ambiguous choice between several agents.
 pub fn several_agents(agents: &[Located<'_>]) -> Diagnostic {
     let message = format!("the input has {} GrafanaAgents", agents.len());
     let name = |agent: ObjectRef<'_>| format!("{}/{}", agent.namespace, agent.name);
     one_of(message, agents, name, |_| String::new())
 }
 
-/// An argument is not the name of an agent.
+/// Finding for an argument that is not the name of an agent.
 pub fn no_agent_name(argument: &str) -> Diagnostic {
     let message = format!("`{argument}` is not the name of a GrafanaAgent");
     Diagnostic::new(Code::UnknownResource, message).help("write NAME or NAMESPACE/NAME")
 }
 
-/// An agent is refused, paused, or left out by `--agent-selector`.
+/// Finding for an agent that is rejected, paused, or excluded by `--agent-selector`.
 pub fn not_compiled(agent: &Located<'_>, is_paused: bool) -> Diagnostic {
     let (path, why, help) = match is_paused {
         _ if agent.refused => (
@@ -44,7 +44,7 @@ pub fn not_compiled(agent: &Located<'_>, is_paused: bool) -> Diagnostic {
         .help(help)
 }
 
-/// An agent does not have the configuration of the type that is `wanted`, or none at all; `others` are the types that it has.
+/// Finding for an agent without a configuration of type `wanted`; `others` are the types that it has, if any.
 pub fn no_configuration(agent: &Located<'_>, wanted: &str, others: &[&str]) -> Diagnostic {
     let (message, help) = match others {
         [] => (

@@ -1,4 +1,4 @@
-//! The fields that parts come from: what a resource calls a field of the configuration.
+//! Resource fields that the parts of a configuration come from.
 
 use std::cell::OnceCell;
 use std::fmt::{self, Write};
@@ -13,8 +13,9 @@ use crate::output::agent::Source;
 use crate::source::{Sources, Span};
 use crate::yaml::{Node, Step, steps};
 
-/// Fields that a resource does not call the same in camel case, with the ways to them, `|` between them. The first that is there is
-/// meant; a field with none comes from no field that looks like it.
+/// Configuration fields whose resource field is not the same name in camel case, with candidate paths separated by
+/// `|`. The first path that exists is used; a field without paths has no source field, even if one has a similar
+/// name.
 const OTHERWISE: &[(&str, &str)] = &[
     ("authorization", "bearerToken|bearerTokenFile|bearerTokenSecret"),
     ("batchsize", "batchSize"),
@@ -39,16 +40,16 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("targets", "static"),
 ];
 
-/// A field of a resource.
+/// A resource field.
 pub(super) struct Field<'d> {
     pub(super) object: ObjectRef<'d>,
-    /// The way from the outermost node of the resource to the field, as it is written.
+    /// Formatted path of the field from the root of the resource.
     pub(super) path: String,
-    /// The place of the field; if it is missing, the key of the nearest field around it.
+    /// Span of the field or, if it is missing, of the key of its nearest existing parent.
     pub(super) span: Span,
-    /// The field's value; `None` where it is missing.
+    /// Value of the field, or `None` if it is missing.
     pub(super) value: Option<Node<'d>>,
-    /// Where it is for people, once somebody asked.
+    /// Location for display, computed on first use.
     place: OnceCell<Option<InputPlace<'d>>>,
 }
 
@@ -59,7 +60,7 @@ impl PartialEq for Field<'_> {
 }
 
 impl<'d> Field<'d> {
-    /// The field of an origin. Of a key of a Secret that stands in `stringData`, that one counts.
+    /// Returns the field of an origin. A Secret key that is set in `stringData` takes precedence.
     pub(super) fn of(source: Source<'_>, catalogue: &Catalogue<'_, 'd>) -> Option<Self> {
         let (object, path) = (source.object(), source.path());
         let located = catalogue.located(&object)?;
@@ -79,8 +80,9 @@ impl<'d> Field<'d> {
         })
     }
 
-    /// What this field has for a step in the part that is made from it; `None` where nothing in it looks like that. What is
-    /// made from a whole resource is made from its `spec`, and the configuration of an integration is written as it is.
+    /// Returns the field that corresponds to `step` in the part generated from this field, or `None` if no field
+    /// corresponds. A part generated from a whole resource is generated from its `spec`; the configuration of an
+    /// integration is copied unchanged.
     pub(super) fn step(&self, step: Step<'_>) -> Option<Rc<Self>> {
         if self.path.is_empty() {
             return self.follow(["spec"])?.step(step);
@@ -103,8 +105,8 @@ impl<'d> Field<'d> {
         }
     }
 
-    /// The field below these keys; `None` for one without a text, such as a default: it has the place of the mapping
-    /// that it was put into.
+    /// Returns the field below these keys, or `None` if it is not in the source text. A default, for example, has the
+    /// span of the mapping that contains it.
     fn follow<'k>(&self, keys: impl IntoIterator<Item = &'k str> + Clone) -> Option<Rc<Self>> {
         let (mut value, mut span) = (self.value?, self.span);
         for key in keys.clone() {
@@ -115,7 +117,7 @@ impl<'d> Field<'d> {
         Some(self.inner(path, value, span))
     }
 
-    /// Where it is for people.
+    /// Returns the location for display.
     pub(super) fn place(&self, sources: &'d Sources) -> Option<&InputPlace<'d>> {
         let place = || {
             let source = sources.get(self.span.source)?;
@@ -135,7 +137,7 @@ impl<'d> Field<'d> {
         self.place.get_or_init(place).as_ref()
     }
 
-    /// A field in this one. As in [`FieldPath::locate`], the place of a collection is that of its key.
+    /// Returns a field inside this one. As in [`FieldPath::locate`], the span of a collection is that of its key.
     fn inner(&self, path: String, value: Node<'d>, key: Span) -> Rc<Self> {
         let is_collection = value.is_mapping() || value.items().len() > 0;
         Rc::new(Self {
@@ -148,7 +150,7 @@ impl<'d> Field<'d> {
     }
 }
 
-/// `remote_timeout` as `remoteTimeout`; `None` for a single word.
+/// Converts `remote_timeout` to `remoteTimeout`; returns `None` for a single word.
 fn camel(key: &str) -> Option<String> {
     let (first, words) = key.split_once('_')?;
     let mut camel = String::with_capacity(key.len());
@@ -161,21 +163,19 @@ fn camel(key: &str) -> Option<String> {
     Some(camel)
 }
 
-/// Some lines of the input.
+/// A range of lines in the input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InputPlace<'d> {
-    /// The file, or `<stdin>`.
+    /// File path, or `<stdin>`.
     pub file: &'d str,
-    /// The first line.
     pub line: u32,
-    /// The last line.
     pub end_line: u32,
     #[serde(serialize_with = "displayed")]
     pub resource: ObjectRef<'d>,
-    /// The field; empty for the resource as a whole.
+    /// Field path; empty for the whole resource.
     pub path: String,
-    /// Whether the field is there; where it is not, the lines are those of the key of the nearest field around it.
+    /// Whether the field is set; otherwise, the lines are those of the key of its nearest existing parent.
     #[serde(skip)]
     pub is_set: bool,
 }
@@ -194,10 +194,10 @@ impl fmt::Display for InputPlace<'_> {
     }
 }
 
-/// Number of bytes that are enough for most further steps.
+/// Extra capacity for a formatted path, sufficient for most additional steps.
 const USUAL_PATH: usize = 40;
 
-/// A path and further steps as [`FieldPath`] writes them.
+/// Returns a path extended with steps, in the format of [`FieldPath`].
 pub(super) fn written<'s>(base: &str, steps: impl IntoIterator<Item = Step<'s>>) -> String {
     let mut path = String::with_capacity(base.len() + USUAL_PATH);
     path.push_str(base);

@@ -1,26 +1,26 @@
-//! The numbers of lines of a text with places for jobs, whose lines are known once they are walked over.
+//! Line numbers in a text with slots for jobs, whose line counts are known only after they are walked.
 
 use memchr::memchr_iter;
 
 use crate::output::agent::Gap;
 
-/// A text among others.
+/// Line index of one text in a sequence.
 pub(super) struct Lines<'w> {
     pub(super) text: &'w str,
-    /// The number of its first line, counted from the first one of all texts.
+    /// Number of the first line, counted from the start of the sequence.
     first: u32,
-    /// Where its lines end.
+    /// Offsets of the line breaks.
     breaks: Vec<usize>,
-    /// The places in it for jobs.
+    /// Slots for jobs.
     gaps: Vec<Gap>,
-    /// Of the first of them, the number of lines of all jobs up to the end of each.
+    /// For each slot filled so far, the number of lines of all jobs up to the end of that slot.
     filled: Vec<u32>,
-    /// The ends of parts that have jobs in them whose lines were not known.
+    /// Ends of the parts that contain jobs whose lines were not yet known.
     open: Vec<usize>,
 }
 
 impl<'w> Lines<'w> {
-    /// A text with so many lines above it.
+    /// Creates the index of `text`, which starts `above` lines into the sequence.
     pub(super) fn new(text: &'w str, above: u32, gaps: Vec<Gap>) -> Self {
         Self {
             text,
@@ -32,19 +32,19 @@ impl<'w> Lines<'w> {
         }
     }
 
-    /// How many lines end in front of a place.
+    /// Returns the number of lines that end before the offset `at`.
     fn before(&self, at: usize) -> usize {
         self.breaks.partition_point(|end| *end < at)
     }
 
-    /// How many characters stand in front of a place on its line.
+    /// Returns the number of characters before the offset `at` on its line.
     pub(super) fn indent(&self, at: usize) -> usize {
         let line_before = self.before(at).checked_sub(1).and_then(|last| self.breaks.get(last));
         let start = line_before.map_or(0, |end| end + 1);
         self.text.get(start..at).map_or(0, |before| before.chars().count())
     }
 
-    /// The line of a place.
+    /// Returns the line of the offset `at`.
     pub(super) fn line(&self, at: usize) -> u32 {
         let gaps = self
             .gaps
@@ -54,25 +54,25 @@ impl<'w> Lines<'w> {
         self.first + filled.copied().unwrap_or_default() + u32::try_from(self.before(at)).unwrap_or(u32::MAX)
     }
 
-    /// Whether the line of the end of a part is not known yet; then it is one of [`Lines::ends`].
+    /// Whether the last line of a part that ends at `at` is not yet known. [`Lines::ends`] then includes it.
     pub(super) fn has_open_end(&mut self, at: usize) -> bool {
         let is_open = self.next_gap().is_some_and(|gap| gap.bytes.start < at);
         self.open.extend(is_open.then_some(at));
         is_open
     }
 
-    /// The first place that is not filled.
+    /// Returns the first slot that is not filled.
     pub(super) fn next_gap(&self) -> Option<&Gap> {
         self.gaps.get(self.filled.len())
     }
 
-    /// Fills the first place that is not, with so many lines.
+    /// Fills the next slot with the given number of lines.
     pub(super) fn fill(&mut self, lines: u32) {
         self.filled
             .push(self.filled.last().copied().unwrap_or_default() + lines);
     }
 
-    /// The last lines of the parts of which they were not known, in their order.
+    /// Returns the last lines of the parts with an open end, in order.
     pub(super) fn ends(&self) -> impl Iterator<Item = u32> {
         self.open.iter().map(|at| self.line(*at))
     }

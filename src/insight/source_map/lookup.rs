@@ -1,4 +1,4 @@
-//! From a line of the configuration to the input, and back.
+//! Lookups from a line of the configuration to the input, and back.
 
 use std::collections::HashSet;
 
@@ -7,14 +7,14 @@ use super::map::SourceMap;
 use super::traced::Entry;
 use crate::api::ObjectRef;
 
-/// Something in the input that parts of a configuration may come from.
+/// A location in the input that parts of a configuration may come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lines<'a> {
     /// A line of a file.
     Line {
         file: &'a str,
         line: u32,
-        /// What is meant where no field of such a part is around the line.
+        /// Alternatives to use if no source field contains the line.
         otherwise: Vec<Lines<'a>>,
     },
     Resource(ObjectRef<'a>),
@@ -23,15 +23,16 @@ pub enum Lines<'a> {
 }
 
 impl<'d> SourceMap<'_, 'd> {
-    /// What a line of the configuration comes from: the innermost part that the line belongs to.
+    /// Returns the innermost part that contains a line of the configuration.
     pub fn at_line(&self, line: u32) -> Option<Entry<'d>> {
         let around = |entry: &Entry<'_>| (entry.config.line..=entry.config.end_line).contains(&line);
         self.entries().into_iter().rfind(around)
     }
 }
 
-/// Of the parts of a configuration, those that come from these lines of the input, without what is part of another such part. Of a
-/// line, that is what comes from a field that starts there; or else from the smallest field around it.
+/// Returns the outermost parts of a configuration that come from the given lines of the input. For a single line,
+/// these are the parts whose source field starts on the line or, if there are none, those of the smallest source
+/// field that contains it.
 pub fn made_from<'d>(entries: &[Entry<'d>], lines: &[Lines<'_>]) -> Vec<Entry<'d>> {
     let mut query = Query::of(lines);
     let sources = entries.iter().map(|entry| &entry.source);
@@ -41,7 +42,7 @@ pub fn made_from<'d>(entries: &[Entry<'d>], lines: &[Lines<'_>]) -> Vec<Entry<'d
     let mut found = query.found();
     found.sort_unstable();
     found.dedup();
-    // Each that is left begins behind the one before it.
+    // Every remaining part starts after the end of the previous one.
     let mut end = 0;
     let is_behind = |Entry { config, .. }: &&Entry<'_>| {
         let is_behind = config.line > end;
@@ -52,7 +53,7 @@ pub fn made_from<'d>(entries: &[Entry<'d>], lines: &[Lines<'_>]) -> Vec<Entry<'d
     found.filter(is_behind).cloned().collect()
 }
 
-/// What is asked for, and the numbers of the entries that were found of it.
+/// Requested lines, and the indices of the entries found for them.
 #[derive(Default)]
 struct Query<'a> {
     resources: HashSet<ObjectRef<'a>>,
@@ -61,17 +62,18 @@ struct Query<'a> {
     found: Vec<usize>,
 }
 
-/// A line that is asked for.
+/// A requested line.
 struct LineQuery<'a> {
     file: &'a str,
     line: u32,
-    /// What comes from fields around it, and how many lines further these go: zero for one that starts on the line.
+    /// Entries whose source field contains the line, with the number of lines by which the field exceeds it; zero for
+    /// a field that starts on the line.
     around: Vec<(u32, usize)>,
     otherwise: Query<'a>,
 }
 
 impl<'a> Query<'a> {
-    /// A query for what comes from these lines, as [`made_from`] says.
+    /// Creates the query for [`made_from`].
     fn of(lines: &'a [Lines<'_>]) -> Self {
         let mut query = Self::default();
         for lines in lines {
@@ -93,7 +95,7 @@ impl<'a> Query<'a> {
         query
     }
 
-    /// Takes note of the next entry.
+    /// Records the next entry if it matches.
     fn visit(&mut self, number: usize, source: &InputPlace<'_>) {
         let object = source.resource;
         if self.resources.contains(&object) || self.references.contains(&(object, &source.path)) {
@@ -110,7 +112,7 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// What was found; of a line, what comes from the smallest fields around it.
+    /// Returns the entries found; for a line, those of the smallest source fields that contain it.
     fn found(self) -> Vec<usize> {
         let mut found = self.found;
         for LineQuery { around, otherwise, .. } in self.lines {

@@ -1,4 +1,4 @@
-//! One of an agent's configurations, its text first of all.
+//! Text and entries of one of an agent's configurations.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ use crate::printable::printable;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
 
-/// One of an agent's configurations, and where its parts come from.
+/// One of an agent's configurations, with the sources of its parts.
 pub struct SourceMap<'m, 'd> {
     pub(super) plan: Plan<'d>,
     pub part: ConfigKind,
@@ -24,7 +24,7 @@ pub struct SourceMap<'m, 'd> {
 }
 
 impl<'m, 'd> SourceMap<'m, 'd> {
-    /// The map of a configuration of a hierarchy, whose resources stand in `sources`, for a target.
+    /// Creates the map of a configuration for an output target. The hierarchy's resources must come from `sources`.
     pub fn new(
         hierarchy: &'d Hierarchy<'d, 'd>,
         part: ConfigKind,
@@ -55,24 +55,25 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         Warned { output, diagnostics }
     }
 
-    /// Passes on the configuration, some lines at a time, and says whether any secret in it is masked. A value that takes several
-    /// lines takes as many when it is masked, so that each part is on the same lines in both texts.
+    /// Passes the configuration to `pass`, several lines at a time. Returns whether any secret is masked. A masked
+    /// value keeps its number of lines, so that each part is on the same lines with and without masking.
     pub fn each_text(&self, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
         match &self.target {
             Target::Agent => agent::write(&self.plan, self.part, secrets, pass),
-            // `check` reports what Alloy lacks.
+            // `check` reports settings that Alloy does not support.
             Target::Alloy(settings) => alloy::write(&self.plan, self.part, settings, secrets, pass).has_masked,
         }
     }
 
-    /// The same with a comment in front of each part, on a line of its own and as far indented: where the part comes from. In a list,
-    /// a comment holds for the items behind it too, up to the next one. What a parser reads from it stays the same.
+    /// Like [`Self::each_text`], but with a comment before each part that shows its source, on a separate line with
+    /// the same indentation. In a list, a comment also applies to the items after it, up to the next comment. The
+    /// parsed configuration is unchanged.
     pub fn each_commented_text(&self, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
         let (indent, mark) = match &self.target {
             Target::Agent => (" ", "# "),
             Target::Alloy(_) => ("\t", "// "),
         };
-        // Each with the line behind it.
+        // Comments, each with the line that follows it.
         let mut comments = VecDeque::new();
         let mut next = 1;
         self.each_passage(secrets, &mut |passage| match passage {
@@ -87,7 +88,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
             Passage::Lines(lines) => {
                 let mut out = String::new();
                 for line in lines.split_inclusive('\n') {
-                    // Some of them at a time: a job may have millions.
+                    // The output is passed in pieces, because a job may have millions of lines.
                     if out.len() > AT_A_TIME {
                         pass(&out);
                         out.clear();
@@ -103,7 +104,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         })
     }
 
-    /// The masked lines from each place on, so many at the most.
+    /// Returns the masked lines that start at each location, at most `most` for each.
     pub fn masked_lines(&self, places: &[ConfigurationPlace], most: u32) -> Vec<Vec<String>> {
         let mut lines = vec![Vec::<String>::new(); places.len()];
         let mut number = 1;
@@ -126,8 +127,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         lines
     }
 
-    /// Each part whose origin is known, and each field of it that the resource has a field for: those around others in front of
-    /// them.
+    /// Returns the parts whose source is known and, for each, its fields that correspond to a resource field. A part
+    /// precedes the parts it contains.
     pub fn entries(&self) -> Vec<Entry<'d>> {
         let (mut entries, mut open) = (Vec::new(), VecDeque::new());
         self.each_passage(Secrets::Masked, &mut |passage| match passage {
@@ -157,23 +158,23 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     }
 }
 
-/// What a walk over a configuration comes to.
+/// Event of a walk over a configuration.
 pub(super) enum Passage<'t, 'd> {
-    /// A part, before its lines.
+    /// Start of a part, before its lines.
     Part(&'t Traced<'t, 'd>),
-    /// Lines whose parts all came before.
+    /// Lines whose parts have all been passed.
     Lines(&'t str),
-    /// The last line of the first part of which it was not known.
+    /// Last line of the first part whose end is still open.
     End(u32),
 }
 
-/// How many lines end in a text.
+/// Returns the number of line breaks in a text.
 pub(super) fn count(text: &str) -> u32 {
     u32::try_from(memchr_iter(b'\n', text.as_bytes()).count()).unwrap_or(u32::MAX)
 }
 
-/// Number of bytes that are enough for most places.
+/// Capacity in bytes that suffices for most locations.
 const LONG_PLACE: usize = 128;
 
-/// Number of bytes that are passed on at a time.
+/// Approximate number of bytes passed at a time.
 const AT_A_TIME: usize = 1 << 16;

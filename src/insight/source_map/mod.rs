@@ -1,7 +1,7 @@
-//! An agent's configuration with the places in the input that its parts come from, both ways.
+//! Source maps between an agent's configuration and the input, in both directions.
 //!
-//! A configuration may have a hundred times as many parts as there are resources, so neither the text of `agent.yml` nor the
-//! parts of a configuration are ever there as a whole: they are passed on, and who asks keeps what it needs.
+//! A configuration can have a hundred times as many parts as there are resources. Neither the text of `agent.yml` nor
+//! the list of parts is therefore ever held in full: both are streamed, and the caller keeps what it needs.
 
 mod agent;
 mod alloy;

@@ -1,4 +1,4 @@
-//! A part of a configuration with the field that it comes from.
+//! Parts of a configuration, with their source fields.
 
 use std::ops::Range;
 
@@ -10,18 +10,18 @@ use crate::plan::ConfigKind;
 use crate::source::Sources;
 use crate::yaml::Step;
 
-/// A part of a configuration whose origin is known. What is shown of it is put together when somebody asks.
+/// A part of a configuration whose source is known. Its displayed form is computed on demand.
 pub(super) struct Traced<'t, 'd> {
-    /// The text that it is in, and where.
+    /// Text that contains the part.
     pub(super) lines: &'t Lines<'t>,
     pub(super) bytes: &'t Range<usize>,
-    /// Whether its last line is known only at the end.
+    /// Whether the last line is known only after the walk.
     pub(super) is_open: bool,
-    /// Whether it is worth a comment: a part that was made as such, not a field that was copied with others, and not from
-    /// the same field as the item in front of it.
+    /// Whether the part needs a comment: it was generated separately, not copied with other fields, and its source
+    /// field differs from that of the previous item.
     pub(super) is_news: bool,
     pub(super) field: &'t Field<'d>,
-    /// The way to what is around it, and from there.
+    /// Formatted path of the containing part; `path` continues from there.
     pub(super) base: &'t str,
     pub(super) path: &'t [Step<'t>],
     pub(super) sources: &'d Sources,
@@ -29,17 +29,17 @@ pub(super) struct Traced<'t, 'd> {
 }
 
 impl<'d> Traced<'_, 'd> {
-    /// Its first line.
+    /// Returns the first line of the part.
     pub(super) fn line(&self) -> u32 {
         self.lines.line(self.bytes.start)
     }
 
-    /// How many characters stand in front of it on its first line.
+    /// Returns the number of characters before the part on its first line.
     pub(super) fn indent(&self) -> usize {
         self.lines.indent(self.bytes.start)
     }
 
-    /// The part as it is shown, but for a last line that is not known.
+    /// Returns the part for display; its last line may not be known yet.
     pub(super) fn entry(&self) -> Option<Entry<'d>> {
         let source = self.source()?.clone();
         let config = ConfigurationPlace {
@@ -60,10 +60,10 @@ impl<'d> Traced<'_, 'd> {
     }
 }
 
-/// A part of a configuration with its origin.
+/// A part of a configuration with its source.
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry<'d> {
-    /// The place of the part.
+    /// Location of the part.
     pub config: ConfigurationPlace,
     pub source: InputPlace<'d>,
 }
@@ -72,7 +72,7 @@ fn named<S: Serializer>(part: &ConfigKind, serializer: S) -> Result<S::Ok, S::Er
     serializer.serialize_str(part.as_str())
 }
 
-/// Some lines of a configuration.
+/// A range of lines in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigurationPlace {

@@ -1,4 +1,4 @@
-//! A walk over a configuration: its parts in the order of its text, each with the field that it comes from.
+//! Walk over the parts of a configuration in output order, each with its source field.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -13,23 +13,23 @@ use crate::plan::ConfigKind;
 use crate::source::Sources;
 use crate::yaml::Step;
 
-/// Passes on the parts of a configuration.
+/// Walk that passes the parts of a configuration.
 pub(super) struct Walk<'w, 'd> {
     pub(super) catalogue: &'w Catalogue<'w, 'd>,
     pub(super) sources: &'d Sources,
     pub(super) part: ConfigKind,
-    /// The last origin, and its field: many parts in a row have the same.
+    /// Last origin and its field, cached because many consecutive parts share an origin.
     pub(super) made_before: Option<(Source<'w>, Option<Rc<Field<'d>>>)>,
     pub(super) pass: &'w mut dyn FnMut(Passage<'_, 'd>),
 }
 
-/// What is known of a part around others.
+/// Context of a part that contains others.
 #[derive(Default)]
 pub(super) struct Known<'d> {
-    /// How many steps lead to it.
+    /// Number of steps to the part.
     pub(super) depth: usize,
     pub(super) field: Option<Rc<Field<'d>>>,
-    /// Of a list: what the last item was made from.
+    /// For a list, the source field of its last item.
     pub(super) last_made: Option<Rc<Field<'d>>>,
 }
 
@@ -68,7 +68,7 @@ impl<'w, 'd> Walk<'w, 'd> {
         }
     }
 
-    /// Passes on a part at these bytes, and the way to it from `base`.
+    /// Passes the part at these bytes, with its path from `base`.
     pub(super) fn part(
         &mut self,
         lines: &mut Lines<'_>,

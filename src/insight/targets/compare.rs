@@ -1,4 +1,4 @@
-//! Targets compared with those of an earlier run or of a running server.
+//! Comparison of targets with those of an earlier run or of a running server.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,19 +15,19 @@ use crate::source::{Source, SourceId, Span};
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::Job;
 
-/// A target as far as it is compared: where it is scraped, and the labels of its series.
+/// The compared properties of a target: its URL and the labels of its series.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Compared {
-    /// The URL; of logs, the path, behind the host where it is said.
+    /// URL; for logs, the path, prefixed with the host if known.
     pub url: String,
     pub labels: BTreeMap<String, String>,
     pub job: String,
-    /// Whether the job is in a Secret, so that people see nothing of it.
+    /// Whether the job is in a Secret, so that the target must not be displayed.
     #[serde(skip)]
     pub is_in_secret: bool,
 }
 
-/// An answer, of which everything else is left out.
+/// The compared part of a server's response.
 #[derive(Deserialize)]
 struct Answer<'a> {
     #[serde(borrow)]
@@ -35,7 +35,7 @@ struct Answer<'a> {
     data: Option<Data<'a>>,
 }
 
-/// What a server answers under `data`: Prometheus an object, the agent a list.
+/// Content of `data` in a response: an object from Prometheus, a list from the agent.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Data<'a> {
@@ -64,19 +64,20 @@ struct Listed<'a> {
     additional: bool,
 }
 
-/// The targets of a file, and whether it can have those of logs.
+/// Targets read from files or server responses.
 #[derive(Debug, Default)]
 pub struct Earlier {
     pub targets: Vec<Compared>,
-    /// Number of answers of servers, which know the targets of metrics only.
+    /// Number of server responses, which contain metrics targets only.
     pub answers: usize,
 }
 
-/// Reads what `targets -o json` printed, or what Prometheus answers on `/api/v1/targets`, or the agent on
-/// `/agent/api/v1/metrics/targets`.
+/// Reads the output of `targets -o json`, or the response of `/api/v1/targets` (Prometheus) or
+/// `/agent/api/v1/metrics/targets` (the agent).
 ///
 /// # Errors
-/// Anything else; nothing of the text is repeated.
+///
+/// Returns a finding for any other content, without repeating any of it.
 pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagnostic>> {
     let invalid =
         |at: Span, message: &str| {
@@ -113,7 +114,7 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
             .into_iter()
             .filter(|(name, _)| !name.starts_with("__"))
             .collect(),
-        // What an agent answers does not say which of its jobs are in a Secret.
+        // The agent's response does not show which of its jobs are in a Secret.
         is_in_secret: target.additional || is_agent && !is_monitor_job_name(&target.job),
         job: target.job.into_owned(),
     });
@@ -123,7 +124,7 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
     })
 }
 
-/// The place of a line and a column in bytes, both from 1.
+/// Returns the offset of a line and a byte column, both counted from 1.
 fn offset(text: &str, line: usize, column: usize) -> usize {
     let start: usize = text
         .split_inclusive('\n')
@@ -134,7 +135,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
 }
 
 impl Compared {
-    /// A target of metrics, or of logs.
+    /// Creates the comparable form of a metrics or logs target.
     pub fn new(job: &Job<'_>, labels: &Labels<'_>, url: Option<&str>) -> Self {
         let own = labels.iter().filter(|(name, _)| !name.starts_with("__"));
         Self {
@@ -153,7 +154,7 @@ impl Compared {
     }
 }
 
-/// A target of today, and the shard that scrapes it.
+/// A target of the current run, and the shard that scrapes it.
 pub struct Placed {
     pub target: Compared,
     /// `namespace/name` of the GrafanaAgent.
@@ -161,20 +162,21 @@ pub struct Placed {
     pub shard: u32,
 }
 
-/// A shard whose answer is missing.
+/// A shard whose response is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MissingShard {
     /// `namespace/name` of the GrafanaAgent.
     pub agent: String,
     pub shard: u32,
-    /// Number of its targets, which are not compared.
+    /// Number of the shard's targets, which are not compared.
     pub targets: usize,
 }
 
-/// Removes the targets of shards of which no answer was given, and returns these shards.
+/// Removes the targets of shards without a response, and returns these shards.
 ///
-/// A shard is missing if the answers have none of the targets that only this shard scrapes, but some of another shard of its agent. As many
-/// answers as the agent has shards are complete, and a single target may be new.
+/// A response is missing if none of the targets that only this shard scrapes is among the earlier ones, but some of
+/// another shard of the same agent are. If there are as many responses as shards, none is missing; a single target
+/// may also be new.
 pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<Placed>) -> Vec<MissingShard> {
     let known: BTreeSet<_> = earlier.targets.iter().map(|target| target.url.as_str()).collect();
     let mut of_url: BTreeMap<(&str, &str), BTreeSet<u32>> = BTreeMap::new();
@@ -182,7 +184,8 @@ pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<Placed>) -> Vec<Mi
         let url = (placed.agent.as_str(), placed.target.url.as_str());
         of_url.entry(url).or_default().insert(placed.shard);
     }
-    // Targets of each shard that no other has, and whether the answers have one of them.
+    // For each shard, the number of targets that no other shard scrapes, and whether the responses contain one of
+    // them.
     let mut of_shard: BTreeMap<(&str, u32), (usize, bool)> = BTreeMap::new();
     for ((agent, url), shards) in &of_url {
         if let (Some(shard), 1) = (shards.first(), shards.len()) {
@@ -211,21 +214,22 @@ pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<Placed>) -> Vec<Mi
 
 #[derive(Debug, Default, Serialize)]
 pub struct Differences {
-    /// Number of targets that both have.
+    /// Number of targets in both lists.
     pub same: usize,
-    /// Those that only the earlier list has.
+    /// Targets only in the earlier list.
     pub lost: Vec<Compared>,
-    /// Those that only the later list has.
+    /// Targets only in the later list.
     pub gained: Vec<Compared>,
-    /// Those that both have with other labels, or at another URL: before and after.
+    /// Targets in both lists with different labels or a different URL, before and after.
     pub changed: Vec<(Compared, Compared)>,
-    /// Shards whose answer is missing.
+    /// Shards whose response is missing.
     #[serde(rename = "missingShards", skip_serializing_if = "Vec::is_empty")]
     pub missing_shards: Vec<MissingShard>,
 }
 
 impl Differences {
-    /// Compares two lists. The same target on several shards counts once, and names of jobs do not count: they are not on series.
+    /// Compares two lists. A target on several shards counts once. Job names are ignored, because series do not have
+    /// them.
     pub fn between(earlier: Vec<Compared>, later: Vec<Compared>) -> Self {
         let by_key = |mut targets: Vec<Compared>| {
             targets.sort();
@@ -253,7 +257,7 @@ impl Differences {
         differences
     }
 
-    /// Makes changed ones of those lost and gained that have the same key, one by one.
+    /// Pairs lost and gained targets with equal keys, one to one, and moves them to `changed`.
     fn pair(&mut self, key: impl Fn(&Compared) -> (String, String)) {
         let mut gained: BTreeMap<_, Vec<Compared>> = BTreeMap::new();
         for target in self.gained.drain(..).rev() {
@@ -273,7 +277,7 @@ impl Differences {
         self.lost.is_empty() && self.gained.is_empty() && self.changed.is_empty() && self.missing_shards.is_empty()
     }
 
-    /// The differences for people.
+    /// Returns the differences as text.
     pub fn text(&self, screen: Screen) -> Text {
         let mut text = Text::for_screen(screen);
         for (style, mark, targets) in [
@@ -330,7 +334,7 @@ impl Differences {
     }
 }
 
-/// What is said of targets whose jobs are in a Secret.
+/// Adds the number of targets whose jobs are in a Secret.
 fn hidden(text: &mut Text, mark: &str, count: usize) {
     if count > 0 {
         let count = counted(count, "target");

@@ -1,4 +1,4 @@
-//! How many jobs and targets come from a resource.
+//! Numbers of jobs and targets that come from a resource.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -11,19 +11,20 @@ use crate::printable::counted;
 use crate::resolve::Hierarchy;
 use crate::targets::scrape::{Cluster, Extent, Job};
 
-/// What comes from a resource, in all agents together.
+/// Jobs and targets that come from a resource, over all agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
     /// Number of jobs.
     pub jobs: usize,
-    /// Number of their targets; `None` where the input has no objects of a kind that one of them discovers its targets in.
+    /// Number of the jobs' targets, or `None` if the input has no objects of a kind that one of the jobs discovers
+    /// targets in.
     pub targets: Option<usize>,
-    /// Number of targets that there will be if the cluster runs the workloads of the input.
+    /// Number of expected targets, if the cluster runs the workloads in the input.
     pub potential: usize,
 }
 
 impl Count {
-    /// The targets for people: `12 targets`, `2 potential targets`; nothing where nothing is known of them.
+    /// Returns the counts for display (`12 targets`, `2 potential targets`); empty if nothing is known.
     pub fn words(self) -> Vec<String> {
         let potential = (self.potential > 0).then(|| counted(self.potential, "potential target"));
         let targets = self.targets.filter(|targets| *targets > 0 || potential.is_none());
@@ -32,7 +33,7 @@ impl Count {
     }
 }
 
-/// Counts the jobs and targets of monitors, Probes and PodLogs. One that no agent has jobs of has no entry.
+/// Counts the jobs and targets of monitors, Probes and PodLogs. A resource without jobs has no entry.
 pub fn counts<'d>(
     hierarchies: &'d [Hierarchy<'d, 'd>],
     cluster: &Cluster<'_, 'd>,
@@ -68,7 +69,7 @@ pub fn counts<'d>(
     counts
 }
 
-/// Whether the objects say which targets a job has.
+/// Whether the input has the objects that determine a job's targets.
 fn is_known(job: &Job<'_>, objects: &Objects<'_>) -> bool {
     job.unknown.is_empty() && job.missing_kinds(objects).is_empty()
 }

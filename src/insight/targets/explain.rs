@@ -1,4 +1,4 @@
-//! One target step by step: its labels before, what each rule does, its labels after.
+//! Step-by-step explanation of a target: its labels before relabeling, the effect of each rule, and its final labels.
 
 use std::collections::BTreeSet;
 
@@ -12,21 +12,21 @@ use crate::targets::scrape::{Change, Cluster, Extent, Found, Job, JobGroup, Stat
 
 const POD_NAME: &str = "__meta_kubernetes_pod_name";
 
-/// Maximum number of addresses and names that the one asked for is compared with.
+/// Maximum number of addresses and names that the requested one is compared with.
 const COMPARED: usize = 5_000;
 
-/// Explains the targets that have an address, or that are those of a pod.
+/// Explanation of the targets that have an address or belong to a pod.
 pub struct Explanation<'s> {
     text: Text,
-    /// An address with or without a port, a URL, or the name of a pod.
+    /// Address with or without a port, URL, or pod name.
     address: &'s str,
     sources: &'s Sources,
-    /// Addresses and names of pods, in case nothing has the one asked for.
+    /// Known addresses and pod names, used for a suggestion if nothing matches.
     others: BTreeSet<String>,
 }
 
 impl<'s> Explanation<'s> {
-    /// An explanation of nothing yet.
+    /// Creates an empty explanation.
     pub fn new(address: &'s str, sources: &'s Sources, screen: Screen) -> Self {
         Self {
             text: Text::for_screen(screen),
@@ -36,7 +36,7 @@ impl<'s> Explanation<'s> {
         }
     }
 
-    /// Adds the targets of a job with the address, each on the shard that scrapes it, or on the first.
+    /// Adds a job's targets that match the address, each on the shard that scrapes it, or on the first shard.
     pub fn add<'d>(&mut self, group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>) {
         let mut told = Vec::new();
         cluster.targets(group, Extent::All, &mut |found: Found<'_, '_>| {
@@ -71,7 +71,7 @@ impl<'s> Explanation<'s> {
         }
     }
 
-    /// Whether a target has the address before or after its rules, or is one of the pod.
+    /// Whether a target has the address before or after relabeling, or belongs to the pod.
     fn is_meant(&self, found: &Found<'_, '_>) -> bool {
         let is_address = |labels: &Labels<'_>| self.is_address(labels.get("__address__"));
         is_address(found.discovered)
@@ -84,7 +84,7 @@ impl<'s> Explanation<'s> {
             }
     }
 
-    /// Whether this is the address asked for, whose port may be left out.
+    /// Whether `address` is the requested one; the port may be omitted.
     fn is_address(&self, address: &str) -> bool {
         let without_brackets = |host: &str| host.trim_matches(['[', ']']).to_owned();
         !address.is_empty()
@@ -95,7 +95,7 @@ impl<'s> Explanation<'s> {
                 }))
     }
 
-    /// Whether the pod is the one asked for, by its name or `namespace/name`.
+    /// Whether the pod is the requested one, given by name or `namespace/name`.
     fn is_pod(&self, discovered: &Labels<'_>) -> bool {
         let name = discovered.get(POD_NAME);
         let namespace = discovered.get("__meta_kubernetes_namespace");
@@ -107,12 +107,12 @@ impl<'s> Explanation<'s> {
             }
     }
 
-    /// The address or name that was most likely meant, where nothing has the one asked for.
+    /// Returns the known address or name most similar to the requested one.
     pub fn suggestion(&self) -> Option<String> {
         did_you_mean(self.address, self.others.iter().map(String::as_str))
     }
 
-    /// Adds a sentence about a target of an additional job, of which people see no rule.
+    /// Adds a sentence about a target of an additional job, whose rules are not displayed.
     fn in_secret(&mut self, job: &Job<'_>) {
         let name = shown("job", &job.name).into_owned();
         let index = job.index.unwrap_or_default();
@@ -192,7 +192,7 @@ impl<'s> Explanation<'s> {
         self.text.line(line);
     }
 
-    /// The explanation, or `None` if no target has the address.
+    /// Returns the explanation, or `None` if no target has the address.
     pub fn text(&self) -> Option<&Text> {
         Some(&self.text).filter(|text| !text.is_empty())
     }

@@ -1,4 +1,4 @@
-//! The jobs of agents.
+//! Visits of the agents' jobs.
 
 use crate::check::Refusal;
 use crate::diagnostic::Diagnostic;
@@ -18,7 +18,8 @@ pub fn each_group<'d>(
     each_running_group(cluster, hierarchies, &[], wanted, visit)
 }
 
-/// Visits the jobs of agents, except those of configurations that they refuse. `wanted` is asked for all.
+/// Visits the jobs of agents, except those of configurations that the agents reject. `wanted` is called for every
+/// job.
 pub fn each_running_group<'d>(
     cluster: &Cluster<'_, 'd>,
     hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,

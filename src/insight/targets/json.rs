@@ -1,4 +1,4 @@
-//! Targets for programs.
+//! JSON output of targets.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::source::Sources;
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::{Found, JobGroup, RuleOrigin, State};
 
-/// A target, as `-o json` prints it.
+/// A target in the output of `-o json`.
 #[derive(Serialize)]
 pub struct TargetRecord<'t> {
     /// `namespace/name` of the GrafanaAgent.
@@ -17,41 +17,41 @@ pub struct TargetRecord<'t> {
     pub instance: String,
     /// `metrics` or `logs`.
     pub kind: &'static str,
-    /// The shard, from 0; `null` for a potential target of an agent with several.
+    /// Shard index from 0, or `null` for a potential target of an agent with several shards.
     pub shard: Option<u32>,
-    /// The name of the job.
+    /// Job name.
     pub job: &'t str,
     /// Whether the job is one of `additionalScrapeConfigs`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub additional: bool,
     pub state: &'static str,
-    /// Why it is neither scraped nor dropped by a rule.
+    /// Reason the target is not scraped, unless a rule drops it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The place of the rule that drops it.
+    /// Location of the rule that drops the target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// Its labels before the first rule.
+    /// Labels before relabeling.
     pub discovered: BTreeMap<&'t str, &'t str>,
-    /// Its labels after the last one.
+    /// Labels after relabeling.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<BTreeMap<&'t str, &'t str>>,
-    /// Where it is scraped.
+    /// Scrape URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<&'t str>,
-    /// The path of its logs.
+    /// Path of the log files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<&'t str>,
-    /// The host that reads its logs, where it is said.
+    /// Host that reads the log files, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host: Option<&'t str>,
 }
 
-/// The state of a target that is only expected.
+/// State of a target that is only expected.
 pub(super) const POTENTIAL: &str = "potential";
 
 impl<'t> TargetRecord<'t> {
-    /// The record of a target of a job.
+    /// Creates the record of a job's target.
     pub fn new(
         agent: &'t str,
         group: &'t JobGroup<'_, '_>,
@@ -108,7 +108,8 @@ impl<'t> TargetRecord<'t> {
     }
 }
 
-/// `file:line` of a rule; of one in a Secret, the line in its text: `/secrets/NAMESPACE/NAME/KEY:line`.
+/// Returns the `file:line` of a rule; for a rule in a Secret, the line within the value:
+/// `/secrets/NAMESPACE/NAME/KEY:line`.
 pub fn rule_place(origin: &RuleOrigin<'_>, sources: &Sources) -> Option<String> {
     match origin {
         RuleOrigin::Field(origin) => {

@@ -1,4 +1,4 @@
-//! Which targets with which labels the agents of an input will have, in views for people and programs.
+//! Targets and labels that the agents in the input will have, as text and JSON.
 
 mod compare;
 mod count;

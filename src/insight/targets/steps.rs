@@ -1,4 +1,4 @@
-//! How a job comes to its targets, in words: what is left at each step, up to the first at which nothing is.
+//! Explanation of a job's targets: what remains after each step, up to the first step after which nothing remains.
 
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use crate::source::{Sources, Span};
 use crate::targets::discovery::Role;
 use crate::targets::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobRule, JobSource, Missing, Part, Ports, State};
 
-/// Maximum number of objects that are named.
+/// Maximum number of objects that are listed by name.
 const NAMED: usize = 3;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -24,35 +24,35 @@ pub struct JobSteps {
     pub agent: String,
     /// `namespace/name` of the instance.
     pub instance: String,
-    /// The name of the job.
+    /// Job name.
     pub job: String,
     pub steps: Vec<Step>,
-    /// Number of its targets on all shards.
+    /// Number of targets on all shards.
     pub targets: usize,
-    /// Whether they are only expected, since no cluster has returned their objects.
+    /// Whether the targets are only expected, because no cluster has returned their objects.
     pub potential: bool,
-    /// Whether the agent refuses the configuration that has the job.
+    /// Whether the agent rejects the configuration that contains the job.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub refused: bool,
 }
 
-/// What is left at a step.
+/// A step and what remains after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// It, in words.
+    /// Description of the step.
     pub text: String,
     pub ok: bool,
-    /// The file with the field that decides.
+    /// File of the field that decides.
     pub file: Option<String>,
-    /// The line of the field.
+    /// Line of the field.
     pub line: Option<u32>,
-    /// What was most likely meant, and what to do.
+    /// Suggested value and help.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
 }
 
 impl JobSteps {
-    /// The steps of a job; `None` of one in a Secret, and where there is too much to follow.
+    /// Returns the steps of a job, or `None` if the job is in a Secret or there is too much to follow.
     pub fn of<'d>(
         agent: &str,
         group: &JobGroup<'_, 'd>,
@@ -78,7 +78,7 @@ impl JobSteps {
         let times = writer.times;
         if chain.scraped == 0 && !chain.lacks_objects(&writer.missing_kinds) {
             let mut findings = explain_targets(resources, cluster, job, &chain);
-            // Of several namespaces one may be missing without being missed.
+            // One of several namespaces may be missing without consequences.
             findings.retain(|found| found.code != Code::UnknownNamespace || chain.missing() == Some(Missing::Objects));
             writer.hints(&findings);
         }
@@ -89,7 +89,7 @@ impl JobSteps {
         })
     }
 
-    /// The one step of a job in a configuration that the agent refuses.
+    /// Returns the single step of a job in a configuration that the agent rejects.
     pub fn refused(agent: &str, group: &JobGroup<'_, '_>, finding: &Diagnostic, sources: &Sources) -> Self {
         let text = format!("the agent refuses its configuration: {}", finding.message);
         let span = finding.primary().map(|label| label.span);
@@ -128,7 +128,7 @@ impl Step {
 struct Writer<'w, 'd> {
     job: &'w Job<'d>,
     chain: &'w Chain<'w, 'd>,
-    /// The kinds of objects that the job needs and the input lacks.
+    /// Kinds of objects that the job needs and the input lacks.
     missing_kinds: Vec<Kind>,
     /// Number of shards that scrape each target.
     times: usize,
@@ -148,7 +148,7 @@ impl Writer<'_, '_> {
             if matches!(missing, Some(Missing::Objects | Missing::Selected)) {
                 return;
             }
-            // Without targets nothing says which ports pods have.
+            // Without targets, the ports of the pods are unknown.
             let is_known = |ports: &Ports| ports.has_wanted || missing == Some(Missing::Port);
             if self.chain.ports.as_ref().is_some_and(is_known) {
                 self.ports(missing);
@@ -167,7 +167,7 @@ impl Writer<'_, '_> {
         self.steps.push(Step::new(text, ok, span, self.sources));
     }
 
-    /// Adds what `check` says to the last step.
+    /// Adds the suggestions of `check` to the last step.
     fn hints(&mut self, findings: &[Diagnostic]) {
         let Some(last) = self.steps.last_mut() else { return };
         for finding in findings {
@@ -189,7 +189,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Adds what the input lacks.
+    /// Adds a step for the kinds that the input lacks.
     fn missing_kinds(&mut self) {
         let names: Vec<_> = self.missing_kinds.iter().map(|kind| kind.resource()).collect();
         let text = format!(

@@ -1,58 +1,58 @@
-//! The targets of a job on all its shards, put together for people.
+//! Targets of a job, collected over all its shards.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::{Cluster, Extent, Found, Invalid, JobGroup, State};
 
-/// The targets of a job.
+/// Targets of a job.
 #[derive(Default)]
 pub struct Survey<'d> {
-    /// What is scraped or read, each with the shards that do.
+    /// Targets that are scraped or read, each with its shards.
     pub rows: Vec<Row<'d>>,
-    /// What no shard scrapes or reads.
+    /// Targets that no shard scrapes or reads.
     pub lost: Vec<Lost<'d>>,
-    /// Whether shards can differ in what becomes of a target.
+    /// Whether the state of a target can differ between shards.
     is_sharded: bool,
-    /// Whether all shards of a target are visited in a row.
+    /// Whether all shards of a target are visited consecutively.
     is_in_row: bool,
     row_of: HashMap<Labels<'d>, usize>,
     /// Number of the last target that a shard scrapes.
     last_scraped: Option<usize>,
     /// Number of the last target of `lost`.
     last_lost: Option<usize>,
-    /// Targets that a shard scrapes, if shards are visited one after the other.
+    /// Targets that a shard scrapes, if shards are visited one after another.
     scraped: HashSet<Labels<'d>>,
 }
 
-/// Something that is scraped or read.
+/// A target that is scraped or read.
 pub struct Row<'d> {
     pub labels: Labels<'d>,
-    /// Where it is scraped; empty for logs.
+    /// Scrape URL; empty for logs.
     pub url: String,
-    /// The shards; none where the target is potential.
+    /// Shards that scrape the target; empty if it is potential.
     pub shards: Vec<u32>,
-    /// Whether it is only expected, since no cluster has returned its object.
+    /// Whether the target is only expected, because no cluster has returned its object.
     pub is_potential: bool,
 }
 
 /// A target that no shard scrapes or reads.
 pub struct Lost<'d> {
-    /// Its labels before the first rule.
+    /// Labels before relabeling.
     pub discovered: Labels<'d>,
     pub why: Why,
 }
 
-/// Why a target is not scraped.
+/// Reason a target is not scraped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Why {
     /// The rule with this index drops it.
     Rule(usize),
     /// The rule with this index drops it, unless the cluster decides otherwise.
     Undecided(usize),
-    /// It has no path of logs.
+    /// The target has no log path.
     NoPath,
-    /// It cannot be scraped.
+    /// The target cannot be scraped.
     Invalid(Invalid),
 }
 
@@ -95,7 +95,7 @@ impl<'d> Survey<'d> {
         self.last_lost = Some(number);
     }
 
-    /// Notes that a shard scrapes a target, so that it is not lost.
+    /// Records that a shard scrapes a target, so that it does not count as lost.
     fn add_scraped(&mut self, discovered: &Labels<'d>, number: usize) {
         if !self.is_in_row {
             self.scraped.insert(discovered.clone());
@@ -125,7 +125,7 @@ impl<'d> Survey<'d> {
         }
     }
 
-    /// The names of the labels that tell rows apart: those that not all of them have with the same value.
+    /// Returns the names of the labels that distinguish the rows: those that do not have the same value in all rows.
     pub fn distinguishing(&self) -> Vec<String> {
         let mut rows = self.rows.iter();
         let Some(first) = rows.next() else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Targets for people: a paragraph a job, and a last line that counts.
+//! Text output of targets: a paragraph for each job, and a last line with totals.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,16 +11,16 @@ use crate::source::Sources;
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::{Job, JobGroup, JobKind};
 
-/// What is shown of each job.
+/// Level of detail for each job.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
-    /// Each dropped target, and not only how many each rule drops.
+    /// Whether to list every dropped target, not only the number that each rule drops.
     pub dropped: bool,
-    /// All labels, and not only those that tell targets apart.
+    /// Whether to show all labels, not only those that distinguish targets.
     pub labels: bool,
 }
 
-/// The jobs of some agents, one after the other.
+/// Report on the jobs of several agents.
 pub struct Report<'s, 'd> {
     text: Text,
     sources: &'s Sources,
@@ -29,7 +29,7 @@ pub struct Report<'s, 'd> {
     totals: Totals,
 }
 
-/// The numbers of the last line.
+/// Totals in the last line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Totals {
     targets: usize,
@@ -37,13 +37,13 @@ struct Totals {
     shards: usize,
     dropped: usize,
     empty: usize,
-    /// Number of jobs whose targets are not known.
+    /// Number of jobs whose targets are unknown.
     unknown: usize,
     potential: usize,
 }
 
 impl<'s, 'd> Report<'s, 'd> {
-    /// A report without jobs.
+    /// Creates a report without jobs.
     pub fn new(sources: &'s Sources, objects: &'s Objects<'d>, detail: Detail, screen: Screen) -> Self {
         Self {
             text: Text::for_screen(screen),
@@ -173,7 +173,7 @@ impl<'s, 'd> Report<'s, 'd> {
         }
     }
 
-    /// The report with its last line.
+    /// Returns the report with its last line.
     pub fn finish(mut self) -> Text {
         let of = self.totals;
         let mut line = match of.potential {
@@ -200,7 +200,7 @@ impl<'s, 'd> Report<'s, 'd> {
     }
 }
 
-/// Those that no shard scrapes, by the reason.
+/// Returns the targets that no shard scrapes, grouped by reason.
 fn by_reason<'s, 'd>(survey: &'s Survey<'d>) -> BTreeMap<Why, Vec<&'s Labels<'d>>> {
     let mut by_reason: BTreeMap<Why, Vec<&Labels<'_>>> = BTreeMap::new();
     for lost in &survey.lost {
@@ -209,7 +209,7 @@ fn by_reason<'s, 'd>(survey: &'s Survey<'d>) -> BTreeMap<Why, Vec<&'s Labels<'d>
     by_reason
 }
 
-/// What became of a target that is not scraped, and why.
+/// Returns the state of a target that is not scraped, and the reason.
 fn reason(job: &Job<'_>, why: Why, sources: &Sources) -> (&'static str, String) {
     match why {
         Why::Rule(number) => {
@@ -227,7 +227,7 @@ fn reason(job: &Job<'_>, why: Why, sources: &Sources) -> (&'static str, String) 
     }
 }
 
-/// How many targets of a job are not scraped for each reason.
+/// Returns the number of a job's unscraped targets for each reason.
 pub fn lost_by(job: &Job<'_>, survey: &Survey<'_>, sources: &Sources) -> Vec<(usize, &'static str, String)> {
     let counted = by_reason(survey).into_iter().map(|(why, targets)| {
         let (state, reason) = reason(job, why, sources);
@@ -236,18 +236,18 @@ pub fn lost_by(job: &Job<'_>, survey: &Survey<'_>, sources: &Sources) -> Vec<(us
     counted.collect()
 }
 
-/// The address of a target, or the path of its logs, without secrets.
+/// Returns the address of a target, or its log path, with secrets masked.
 pub fn shown_address(row: &Row<'_>) -> String {
     let name = if row.url.is_empty() { "__path__" } else { "__address__" };
     shown(name, row.labels.get(name)).into_owned()
 }
 
-/// Whether a job is in the YAML of a Secret, of which people see nothing.
+/// Whether a job is in the YAML of a Secret, which is never displayed.
 pub(super) fn is_in_secret(job: &Job<'_>) -> bool {
     job.monitor.is_none()
 }
 
-/// Which of the shards; all of them for the targets of a Probe.
+/// Returns a description of the shards; the targets of a Probe are on all of them.
 pub fn shards(shards: &[u32], count: usize) -> String {
     match shards {
         [shard] => format!("shard {shard}"),
@@ -259,7 +259,7 @@ pub fn shards(shards: &[u32], count: usize) -> String {
     }
 }
 
-/// Labels in a row, without those that repeat the address.
+/// Returns labels on one line, without those that repeat the address.
 fn pairs<'p>(labels: impl Iterator<Item = (&'p str, &'p str)>, address: &str) -> String {
     let labels = labels.filter(|(_, value)| !value.is_empty() && *value != address);
     labels.fold(String::new(), |mut row, (name, value)| {
@@ -268,7 +268,7 @@ fn pairs<'p>(labels: impl Iterator<Item = (&'p str, &'p str)>, address: &str) ->
     })
 }
 
-/// The object behind a target, where discovery says it.
+/// Returns the object that a target was discovered from, if known.
 pub(super) fn object(labels: &Labels<'_>) -> String {
     let namespace = labels.get("__meta_kubernetes_namespace");
     let kinds = ["pod", "service", "ingress", "endpoints", "endpointslice", "node"];

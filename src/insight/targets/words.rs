@@ -1,4 +1,4 @@
-//! Labels and rules as people see them.
+//! Labels and rules in displayed form.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ pub(super) fn shown<'v>(name: &str, value: &'v str) -> Cow<'v, str> {
     redact_message(value)
 }
 
-/// A value between quotes, on one line.
+/// Returns a value in quotes, on one line.
 pub(super) fn quoted(value: &str) -> String {
     format!(
         "\"{}\"",
@@ -30,7 +30,7 @@ pub(super) fn quoted(value: &str) -> String {
     )
 }
 
-/// Where a rule comes from: its field and its place.
+/// Returns the field and location of a rule.
 pub(super) fn described(rule: &JobRule<'_>, sources: &Sources) -> String {
     let field = match &rule.origin {
         RuleOrigin::Field(origin) => match origin.path().to_string() {
@@ -46,7 +46,7 @@ pub(super) fn described(rule: &JobRule<'_>, sources: &Sources) -> String {
     }
 }
 
-/// What a rule does: `keep [a, b] ~ "x|y"`.
+/// Returns a summary of a rule: `keep [a, b] ~ "x|y"`.
 pub(super) fn summary(rule: &JobRule<'_>) -> String {
     let config = rule.config();
     let action = config.action.as_deref().unwrap_or("replace");

@@ -1,27 +1,26 @@
-//! What a run comes to, and what it tells scripts.
+//! Outcome of a run, and its exit status.
 
 use std::process::ExitCode;
 
 use crate::environment::EnvironmentError;
 
-/// The exit status; scripts depend on the numbers.
+/// Exit status; scripts depend on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
-    /// Fine.
     Success = 0,
-    /// The input has errors; of `diff`: there are differences.
+    /// The input has errors or, for `diff`, there are differences.
     Findings = 1,
-    /// Wrong usage, or the environment: no such file, cannot write.
+    /// Wrong usage or an environment error, such as a missing file.
     Trouble = 2,
 }
 
 impl ExitStatus {
-    /// The status of a run that can find something.
+    /// Returns `Findings` if `found`, otherwise `Success`.
     pub(super) fn findings_if(found: bool) -> Self {
         if found { Self::Findings } else { Self::Success }
     }
 
-    /// The status of two steps: of the first one that did not succeed.
+    /// Returns the first status that is not `Success`.
     pub(super) fn or(self, next: Self) -> Self {
         if self == Self::Success { next } else { self }
     }
@@ -33,10 +32,10 @@ impl From<ExitStatus> for ExitCode {
     }
 }
 
-/// What a command, or a step of it, gives unless the run stops there.
+/// Result of a command, or of a step of it.
 pub(super) type Outcome<T = ExitStatus> = Result<T, Stop>;
 
-/// The outcome of writing a result whose reader may go away, such as `head`: the exit status still tells what was found.
+/// Ignores an output that its reader closed, such as `head`: the exit status still reports findings.
 pub(super) fn or_closed(written: Outcome) -> Outcome {
     match written {
         Err(Stop::Trouble(error)) if error.is_closed_pipe() => Ok(ExitStatus::Success),
@@ -44,14 +43,14 @@ pub(super) fn or_closed(written: Outcome) -> Outcome {
     }
 }
 
-/// Why a run stops.
+/// Reason a run stops.
 pub(super) enum Stop {
     /// The command line asks for help, or is wrong, perhaps only with these arguments of the file.
     Usage {
         error: clap::Error,
         defaults: Vec<String>,
     },
-    /// The input has errors, which were reported.
+    /// The input has errors, which have been reported.
     Reported,
     Trouble(EnvironmentError),
 }

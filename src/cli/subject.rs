@@ -1,4 +1,4 @@
-//! Which resources a question is about.
+//! Resources that a command is asked about.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -11,7 +11,7 @@ use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_p
 use crate::insight::source_map;
 use crate::source::Sources;
 
-/// An argument: a path, or something else that must be the name of a resource.
+/// An argument: a path or, otherwise, the name of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     Path(PathBuf),
@@ -19,7 +19,7 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    /// What looks like a path or exists as one is a path, and anything else a resource.
+    /// Parses an argument: a path if it looks like one or exists, otherwise a resource.
     pub(super) fn of(argument: &OsStr) -> Self {
         let path = Path::new(argument);
         match argument.to_str() {
@@ -30,7 +30,7 @@ impl Subject {
         }
     }
 
-    /// Several arguments. As in kubectl, names may follow a kind.
+    /// Parses several arguments. As in kubectl, names may follow a kind.
     pub(super) fn all(arguments: &[OsString]) -> Vec<Self> {
         let mut subjects = Vec::new();
         let mut arguments = arguments.iter().peekable();
@@ -68,7 +68,7 @@ impl Subject {
         (paths, resources)
     }
 
-    /// The input, where it is a path.
+    /// Returns the input, if the argument is a path.
     pub(super) fn as_input(&self) -> Option<Input> {
         match self {
             Subject::Path(path) => Some(Input::from(path.clone().into_os_string())),
@@ -76,7 +76,7 @@ impl Subject {
         }
     }
 
-    /// The argument, where it is not a path.
+    /// Returns the argument, if it is not a path.
     pub(super) fn as_resource(&self) -> Option<&str> {
         match self {
             Subject::Path(_) => None,
@@ -106,7 +106,7 @@ impl Subject {
         Ok(if unknown.is_empty() { Ok(found) } else { Err(unknown) })
     }
 
-    /// The resources that it means.
+    /// Returns the resources that the argument refers to.
     pub(super) fn find<'d>(
         &self,
         catalogue: &Catalogue<'_, 'd>,
@@ -135,12 +135,12 @@ impl Subject {
     }
 }
 
-/// Whether an argument in the place of an agent is an input: it looks like a path, or exists.
+/// Whether an argument where an agent is expected is an input: it looks like a path, or exists.
 pub(super) fn is_input(argument: &str) -> bool {
     source_map::is_path(argument) || Path::new(argument).exists()
 }
 
-/// Whether an argument behind a kind is a name, and neither a path nor another resource.
+/// Whether an argument after a kind is a name, not a path or another resource.
 fn is_name(text: &str) -> bool {
     !is_path(text) && !text.contains('/') && kind_named(text).is_none()
 }
@@ -149,7 +149,7 @@ fn begins_with_kind(text: &str) -> bool {
     text.split('/').next().is_some_and(|word| kind_named(word).is_some())
 }
 
-/// Whether an argument begins with a kind, or with what is meant for one.
+/// Whether an argument begins with a kind, or with a misspelled one.
 fn nearly_begins_with_kind(text: &str) -> bool {
     let word = text.split('/').next().unwrap_or_default();
     kind_named(word).is_some() || suggested_kind(word).is_some()
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(paths, ["src", "-", "gone/dir", "a.yaml"]);
         let expected = ["smon/a", "cm/x", "agent", "svcmon/b"].map(|text| Subject::Resource(text.to_owned()));
         assert_eq!(resources, expected);
-        // Behind a kind, a file that exists is an input.
+        // A file that exists is an input, even after a kind.
         let (paths, resources) = Subject::operands(&["cm", "src"].map(OsString::from));
         assert_eq!(paths, ["src"]);
         assert_eq!(resources, [Subject::Resource("cm".to_owned())]);

@@ -112,7 +112,7 @@ enum TargetsFormat {
     Json,
 }
 
-/// A kind and a name, as `why` takes them.
+/// Parses a kind and a name, in the syntax of `why`.
 fn monitor(text: &str) -> Result<String, String> {
     match ResourceArgument::parse(text) {
         Some(_) => Ok(text.to_owned()),
@@ -133,7 +133,7 @@ impl TargetsArgs {
         compile.resolve(&inputs, session, |input| self.answer(&input, earlier, session))
     }
 
-    /// Refuses flags that have no effect on this format.
+    /// Rejects flags that have no effect on this format.
     fn check_format(&self) -> Outcome<()> {
         let problem = match self.output {
             TargetsFormat::List | TargetsFormat::Json if self.all_labels => {
@@ -229,19 +229,19 @@ impl TargetsArgs {
         }
     }
 
-    /// Whether no job is left out.
+    /// Whether all jobs are requested.
     fn asks_for_all(&self) -> bool {
         self.job.is_empty() && self.monitor.is_empty()
     }
 
-    /// Whether a job is asked about.
+    /// Whether a job is requested.
     fn wants(&self, name: &str) -> bool {
         let has_name = self.job.is_empty() || self.job.iter().any(|job| job == name);
         has_name && (self.monitor.is_empty() || self.monitor.iter().any(|monitor| is_of_monitor(monitor, name)))
     }
 }
 
-/// Whether a job is one of the monitor that an argument names.
+/// Whether a job belongs to the monitor that `argument` refers to.
 fn is_of_monitor(argument: &str, job: &str) -> bool {
     let mut parts = job.split('/');
     let (kind, namespace, resource) = (parts.next(), parts.next(), parts.next());
@@ -256,14 +256,14 @@ fn is_of_monitor(argument: &str, job: &str) -> bool {
 struct Targets<'t, 'd> {
     args: &'t TargetsArgs,
     hierarchies: Vec<&'d Hierarchy<'d, 'd>>,
-    /// The configurations that agents refuse.
+    /// Configurations that agents reject.
     refusals: Vec<Refusal<'d>>,
     cluster: Cluster<'t, 'd>,
     input: &'t Resolved<'d>,
     session: &'t Session,
-    /// The names of all jobs, where only some are asked for.
+    /// Names of all jobs, if only some are requested.
     names: RefCell<BTreeSet<String>>,
-    /// The kinds of objects that jobs need and the input lacks, and the number of these jobs.
+    /// Kinds of objects that jobs need and the input lacks; `unknown_jobs` counts these jobs.
     missing: RefCell<BTreeSet<Kind>>,
     unknown_jobs: RefCell<usize>,
 }
@@ -301,7 +301,7 @@ impl<'d> Targets<'_, 'd> {
         self.each_group(visit)
     }
 
-    /// Findings for names that --job and --monitor ask for and no job has.
+    /// Findings for names in --job and --monitor that match no job.
     fn unknown_names(&self, earlier: &Earlier) -> Vec<Diagnostic> {
         let mut names = self.names.borrow_mut();
         names.extend(earlier.targets.iter().map(|target| target.job.clone()));
@@ -328,7 +328,7 @@ impl<'d> Targets<'_, 'd> {
         jobs.chain(monitors).collect()
     }
 
-    /// Says which agents refuse their configuration.
+    /// Prints a note about agents that reject their configuration.
     fn note_refused(&self) {
         for refusal in &self.refusals {
             self.session.note(&format!(
@@ -339,7 +339,7 @@ impl<'d> Targets<'_, 'd> {
         }
     }
 
-    /// Says what the input lacks.
+    /// Prints a note about the objects that the input lacks.
     fn note_missing(&self) {
         let objects = self.cluster.objects;
         let export = "the output of `kubectl get -A pods,services,endpoints -o yaml`";
@@ -364,7 +364,7 @@ impl<'d> Targets<'_, 'd> {
         }
     }
 
-    /// The table, and what is wrong with the jobs in it.
+    /// Returns the table, and the findings for its jobs.
     fn table(&self) -> (Text, Vec<Diagnostic>) {
         let detail = Detail {
             dropped: self.args.dropped,
@@ -480,7 +480,7 @@ impl<'d> Targets<'_, 'd> {
         };
         let later: Vec<_> = later.into_iter().map(|placed| placed.target).collect();
         earlier.targets.retain(|target| self.args.wants(&target.job));
-        // An answer of a server does not say which jobs are in a Secret.
+        // A server's response does not show which jobs are in a Secret.
         let hidden = later.iter().filter(|target| target.is_in_secret);
         let hidden: HashSet<_> = hidden.map(|target| &target.job).collect();
         for target in &mut earlier.targets {

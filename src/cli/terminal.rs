@@ -58,7 +58,7 @@ fn columns(variable: Option<&OsStr>) -> Option<usize> {
     number.filter(|&number| number > 0)
 }
 
-/// Work that is over before this needs no progress.
+/// Minimum duration of work before progress is shown.
 const LONG: Duration = Duration::from_millis(400);
 const TICK: Duration = Duration::from_millis(100);
 
@@ -94,10 +94,10 @@ impl Progress {
         }))
     }
 
-    /// Says what is done now.
+    /// Shows the current step.
     pub(super) fn step(&self, step: &'static str) {
         if let Some(shown) = &self.0 {
-            // The thread ends only with the sender.
+            // Sending cannot fail before the sender is dropped: only then does the thread end.
             let _ = shown.steps.send(step);
         }
     }
@@ -107,16 +107,16 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(Shown { steps, thread }) = self.0.take() {
             drop(steps);
-            // A spinner that failed is not a reason to fail.
+            // A failed spinner must not fail the run.
             let _ = thread.join();
         }
     }
 }
 
-/// Distance between columns.
+/// Number of spaces between columns.
 const GAP: usize = 3;
 
-/// The rows with their columns aligned; no line ends in spaces.
+/// Returns the rows with aligned columns, without trailing spaces.
 pub(super) fn table<const N: usize>(rows: Vec<[String; N]>) -> Text {
     let mut text = Text::default();
     let rows = rows.into_iter().map(|row| row.map(Line::from).into());

@@ -12,19 +12,19 @@ use crate::manifest::AgentName;
 use crate::printable::counted;
 use crate::source::{Source, Sources};
 
-/// A finding without its place: what is above it may have moved it.
+/// A finding without its location, which changes when lines above it do.
 type Finding = (Code, Severity, String, Option<ObjectKey>, Option<String>);
 
-/// What the last rounds left.
+/// State kept between rounds.
 #[derive(Default)]
 pub(super) struct Watching {
     sources: Option<Vec<Arc<Source>>>,
-    /// The findings that were reported.
+    /// Findings already reported.
     told: BTreeSet<Finding>,
-    /// What was rendered: a hash of each object's text, and the agents that they are of.
+    /// Hash of each rendered object, and the agents they belong to.
     objects: BTreeMap<ObjectKey, [u8; 16]>,
     agents: BTreeSet<AgentName>,
-    /// Why nothing could be read.
+    /// Reason the input could not be read.
     trouble: Option<String>,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn each_round(
 }
 
 impl Watching {
-    /// Waits until the inputs can be read and say anything else than before.
+    /// Waits until the inputs can be read and their content has changed.
     fn load(&mut self, inputs: &[Input], reading: &Reading, watch: &mut Watch) -> Outcome<Warned<Sources>> {
         loop {
             match load(inputs, reading) {
@@ -77,8 +77,8 @@ impl Watching {
         self.trouble = Some(told);
     }
 
-    /// Whether the input says anything else than before. A file that is only written, or an output directory below the
-    /// input, would keep the rounds going otherwise.
+    /// Whether the content of the input has changed. Files that are rewritten unchanged, or an output directory below
+    /// the input, must not start another round.
     fn has_new_text(&mut self, sources: &Sources) -> bool {
         let sources: Vec<_> = sources.shared().map(|(_, source)| Arc::clone(source)).collect();
         let is_new = !self.sources.as_ref().is_some_and(|before| is_same(before, &sources));
@@ -86,7 +86,7 @@ impl Watching {
         is_new
     }
 
-    /// Shows the findings that are new.
+    /// Shows the new findings.
     pub(super) fn report(&mut self, found: &[Diagnostic], sources: &Sources, session: &Session) {
         let is_new = |diagnostic: &&Diagnostic| !self.told.contains(&finding(diagnostic));
         let new: Vec<_> = found.iter().filter(is_new).cloned().collect();
@@ -132,7 +132,7 @@ impl Watching {
     }
 }
 
-/// Whether sources have the same names and texts.
+/// Whether sources have the same names and contents.
 fn is_same(before: &[Arc<Source>], now: &[Arc<Source>]) -> bool {
     let alike = |(a, b): (&Arc<Source>, &Arc<Source>)| a.name == b.name && a.text == b.text;
     before.len() == now.len() && before.iter().zip(now).all(alike)

@@ -72,13 +72,13 @@ enum WhyFormat {
     Patch,
 }
 
-/// Maximum number of ways from agents to resources that are looked for.
+/// Maximum number of paths from agents to resources.
 const MAX_WAYS: usize = 100_000_000;
 
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         let subjects = Subject::all(&self.subjects);
-        // The whole input, and the files that were asked about.
+        // The whole input, and the files given as arguments.
         let mut inputs = self.input.inputs();
         inputs.extend(subjects.iter().filter_map(Subject::as_input));
         let compile = self.compile.without_values();
@@ -98,7 +98,7 @@ impl WhyArgs {
         let explainer = Explainer::new(input.graph(), &input.options.resolve);
         let mut unknown_agents = input.resolving;
         unknown_agents.retain(|found| found.code == Code::UnknownResource);
-        // Only refused resources affect the answer.
+        // Only rejected resources affect the answer.
         let mut diagnostics = input.admitting;
         diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
         let (targets, explainer) = match (found, explainer) {
@@ -144,7 +144,7 @@ impl WhyArgs {
     }
 }
 
-/// Refuses more ways from agents to resources than are looked for.
+/// Finding for more than the maximum number of paths.
 fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
     let resources = counted(resources, "resource");
     let message = || format!("{ways} ways lead from agents to {resources}, more than {MAX_WAYS}");

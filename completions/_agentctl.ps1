@@ -153,6 +153,7 @@ Register-ArgumentCompleter -Native -CommandName 'agentctl' -ScriptBlock {
             [CompletionResult]::new('--fix', '--fix', [CompletionResultType]::ParameterName, 'Fix the files where the fix is certain')
             [CompletionResult]::new('--diff', '--diff', [CompletionResultType]::ParameterName, 'Show what --fix would change')
             [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Watch inputs and check again on change')
+            [CompletionResult]::new('--each', '--each', [CompletionResultType]::ParameterName, 'Check each PATH by itself, such as clusters/*')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show notes too, such as skipped objects')

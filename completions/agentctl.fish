@@ -175,6 +175,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow-empty 
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l fix -d 'Fix the files where the fix is certain'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l diff -d 'Show what --fix would change'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l watch -d 'Watch inputs and check again on change'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l each -d 'Check each PATH by itself, such as clusters/*'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s v -l verbose -d 'Show notes too, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s q -l quiet -d 'Show nothing but errors, warnings and results'

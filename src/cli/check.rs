@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::args::{At, CompileArgs, InputArgs, SeverityArgs, at};
 use super::command_line::RunSettings;
+use super::each::{self, Merged};
 use super::session::{ExitStatus, Outcome, Session, or_closed, tell};
 use super::watch::each_round;
 use crate::compile::{Bundle, Options, compile_while};
@@ -33,6 +34,8 @@ Examples:
   agentctl check manifests/ --message-format sarif --output-file agentctl.sarif
   agentctl check agent.yaml --validate=strict
   agentctl check manifests/ --deny warnings --allow paused-agent
+  agentctl check -k overlays/staging -k overlays/production
+  agentctl check --each clusters/*
   agentctl check manifests/ --diff
   agentctl check manifests/ --fix
   agentctl check apiservices/ --at now
@@ -86,6 +89,13 @@ pub(super) struct CheckArgs {
     #[arg(long, conflicts_with_all = ["fix", "diff"], help_heading = "Findings", hide_short_help = true)]
     watch: bool,
 
+    /// Check each PATH by itself, such as clusters/*
+    ///
+    /// One result per input, in one run. Findings that several inputs have are shown once, with the inputs. The same holds for -k, if
+    /// it is repeated.
+    #[arg(long, conflicts_with_all = ["fix", "diff", "watch"], help_heading = "Input")]
+    each: bool,
+
     /// Check that CA bundles of APIServices are valid at this time
     ///
     /// YYYY-MM-DD, a time such as 2026-03-01T12:00:00Z, or now.
@@ -129,6 +139,10 @@ impl CheckArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         if self.watch {
             return self.watch(session);
+        }
+        let groups = each::groups(&self.inputs(), self.each).filter(|_| !(self.fix || self.diff));
+        if let Some(groups) = groups {
+            return self.run_each(&groups, session);
         }
         let progress = session.progress("reading");
         let loaded = load(&self.inputs(), &self.reading())?;
@@ -175,6 +189,20 @@ impl CheckArgs {
         let status = self.report(&checked, &fixed.sources, &done, session)?;
         note_untried(fixed.untried, "run --fix again", session);
         Ok(status)
+    }
+
+    /// Checks each group, and reports equal findings once.
+    fn run_each(&self, groups: &[(String, Vec<Input>)], session: &Session) -> Outcome {
+        let mut all = Merged::default();
+        for (name, inputs) in groups {
+            let input = self.input(load(inputs, &self.reading())?, session);
+            let checked = self.check(&input, &input.sources);
+            let result = Line::from(format!("{name}: {}: ", checked.done(&input)));
+            session.tell_result(result.join(count(&checked.diagnostics)));
+            all.add(name, checked.diagnostics, &input.sources);
+        }
+        let done = format!("checked {}", counted(groups.len(), "input"));
+        session.report_result(&all.found, &all.sources, &done, self.output_file.as_deref())
     }
 
     fn report(&self, checked: &Checked, sources: &Sources, done: &str, session: &Session) -> Outcome {

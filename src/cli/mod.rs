@@ -10,6 +10,7 @@ mod command_line;
 mod completion;
 mod config;
 mod diff;
+mod each;
 mod explain;
 mod external_diff;
 mod flag_value;

@@ -213,6 +213,13 @@ impl Session {
         self.note(&text);
     }
 
+    /// Writes the result of one of several inputs to standard error, beside formats for people.
+    pub(super) fn tell_result(&self, line: Line) {
+        if !self.format.is_data() && !self.quiet {
+            self.tell(line);
+        }
+    }
+
     /// Counts the files that were written to a directory.
     pub(super) fn note_written(&self, directory: &Path, files: Written) {
         if !self.format.is_data() && !self.quiet {

@@ -58,6 +58,8 @@ pub struct Diagnostic {
     pub is_consequence: bool,
     /// Other occurrences of the same mistake, once findings are grouped.
     pub also: Vec<Occurrence>,
+    /// Names of the inputs that have it, if several are checked one by one.
+    pub found_in: Vec<String>,
     /// Number of unlisted findings that this one represents, or 0 if it represents only itself.
     pub left_out: usize,
     /// Number of unlisted findings that a certain fix does or may fix.
@@ -76,6 +78,17 @@ pub struct Occurrence {
 }
 
 impl Diagnostic {
+    /// Calls `visit` with every span of the finding.
+    pub fn each_span(&mut self, visit: &mut dyn FnMut(&mut Span)) {
+        let also = self.also.iter_mut().map(|also| &mut also.label);
+        self.labels
+            .iter_mut()
+            .chain(also)
+            .for_each(|label| visit(&mut label.span));
+        let edits = self.fix.iter_mut().flat_map(|fix| &mut fix.edits);
+        edits.for_each(|edit| visit(&mut edit.span));
+    }
+
     /// Returns a finding with the severity of its code.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         made::count();
@@ -91,6 +104,7 @@ impl Diagnostic {
             cause: None,
             is_consequence: false,
             also: Vec::new(),
+            found_in: Vec::new(),
             left_out: 0,
             left_out_fixes: 0,
         }

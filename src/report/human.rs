@@ -30,6 +30,9 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
             let _ = writeln!(out, "  made from: {}", printable(file));
         }
         out.push_str(&occurrences(diagnostic, sources));
+        if !diagnostic.found_in.is_empty() {
+            let _ = writeln!(out, "  found in: {}", printable(&diagnostic.found_in.join(", ")));
+        }
         out.push('\n');
     }
     out.split_inclusive('\n')

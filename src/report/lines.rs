@@ -29,6 +29,9 @@ pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     if let Some(file) = origin(diagnostic, sources) {
         let _ = write!(out, " [made from {file}]");
     }
+    if !diagnostic.found_in.is_empty() {
+        let _ = write!(out, " [in {}]", diagnostic.found_in.join(", "));
+    }
     out
 }
 
@@ -47,6 +50,9 @@ struct JsonFinding<'d> {
     /// File from which Helm or kustomize built the object, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<&'d str>,
+    /// Names of the inputs that have it, if several are checked one by one.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    found_in: &'d [String],
     /// Other locations: first those that explain the finding, then other occurrences.
     related: Vec<Related<'d>>,
 }
@@ -154,6 +160,7 @@ fn record<'d>(diagnostic: &'d Diagnostic, sources: &'d Sources) -> JsonFinding<'
         fix: JsonFix::new(diagnostic, Certainty::Certain, sources),
         suggestion: JsonFix::new(diagnostic, Certainty::Likely, sources),
         origin: origin(diagnostic, sources),
+        found_in: &diagnostic.found_in,
         related: related(diagnostic, sources),
     }
 }
@@ -206,6 +213,9 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     if let (Some(made_from), Some(place)) = (made_from, place) {
         let (at, made_from) = (data(&place.to_string()), data(made_from));
         let _ = write!(out, "%0Aat {at}, made from {made_from}");
+    }
+    if !diagnostic.found_in.is_empty() {
+        let _ = write!(out, "%0Ain {}", data(&diagnostic.found_in.join(", ")));
     }
     out
 }

@@ -51,6 +51,10 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
         Some(help) => format!("{}\nhelp: {help}", diagnostic.message),
         None => diagnostic.message.clone(),
     };
+    let text = match diagnostic.found_in.as_slice() {
+        [] => text,
+        names => format!("{text}\nin {}", names.join(", ")),
+    };
     let primary = diagnostic.primary().and_then(|label| {
         let place = physical(sources.location(label.span)?);
         // What the message is about: the words of the label would repeat it.

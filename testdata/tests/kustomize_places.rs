@@ -166,3 +166,46 @@ fn a_mistake_is_reported_at_the_line_to_edit() {
     }
     support::report(&wrong);
 }
+
+#[test]
+fn overlays_are_checked_one_by_one_and_share_findings() {
+    let Some(directory) = tree("kustomize-overlays") else {
+        return;
+    };
+    for (file, from, to) in [
+        ("base/agent.yaml", "logLevel: info", "logLevel: loud"),
+        ("overlays/staging/kustomization.yaml", "password=", "passwort="),
+    ] {
+        let path = directory.join(file);
+        let text = fs::read_to_string(&path).unwrap().replacen(from, to, 1);
+        fs::write(path, text).unwrap();
+    }
+    let overlays = ["overlays/dev", "overlays/staging", "overlays/production"];
+    let flags = overlays.iter().flat_map(|overlay| ["-k", overlay]);
+    let found = run(
+        &directory,
+        ["check", "--message-format", "short"].into_iter().chain(flags),
+        b"",
+    );
+    assert_eq!(found.status, Some(1));
+    let lines: Vec<_> = found.stdout.lines().collect();
+    let [level, key, done] = lines.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert!(
+        level.starts_with("base/agent.yaml:13:")
+            && level.ends_with(" [in overlays/dev, overlays/staging, overlays/production]"),
+        "{level}"
+    );
+    assert!(
+        key.starts_with("base/instances.yaml:11:") && key.ends_with(" [in overlays/staging]"),
+        "{key}"
+    );
+    assert_eq!(*done, "checked 3 inputs: 2 errors");
+    let told: Vec<_> = found
+        .stderr
+        .lines()
+        .map(|line| line.split(':').next().unwrap())
+        .collect();
+    assert_eq!(told, overlays);
+}

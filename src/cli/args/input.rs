@@ -56,9 +56,10 @@ pub(in crate::cli) struct WholeInputArgs {
     /// Read what kustomize builds from this directory
     ///
     /// Runs `kustomize build` or `kubectl kustomize`, whichever is installed. kustomize fetches the remote bases of the
-    /// kustomization, so use it for kustomizations that you trust. agentctl.yaml cannot set this flag.
+    /// kustomization, so use it for kustomizations that you trust. agentctl.yaml cannot set this flag. `check` accepts it several times,
+    /// with one result per overlay.
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
-    kustomize: Option<PathBuf>,
+    kustomize: Vec<PathBuf>,
 
     /// Accepted as in kubectl; directories are always read recursively
     #[arg(short = 'R', long, hide_short_help = true)]
@@ -68,7 +69,7 @@ pub(in crate::cli) struct WholeInputArgs {
 impl WholeInputArgs {
     /// Whether it was given.
     pub(in crate::cli) fn is_given(&self) -> bool {
-        !self.filename.is_empty() || self.kustomize.is_some()
+        !self.filename.is_empty() || !self.kustomize.is_empty()
     }
 
     /// The inputs in the order in which they are read.
@@ -78,9 +79,9 @@ impl WholeInputArgs {
 
     /// The same, with more of them that another argument names. Where there are none, the working directory.
     pub(in crate::cli) fn inputs_with(&self, more: &[OsString]) -> Vec<Input> {
-        let built = self.kustomize.clone().map(Input::Kustomization);
+        let built = self.kustomize.iter().cloned().map(Input::Kustomization);
         let named = more.iter().chain(&self.filename).cloned().map(Input::from);
-        let all: Vec<_> = built.into_iter().chain(named).collect();
+        let all: Vec<_> = built.chain(named).collect();
         match all.is_empty() {
             true => vec![Input::Path(PathBuf::from("."))],
             false => all,

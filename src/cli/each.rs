@@ -38,7 +38,7 @@ pub(super) struct Merged {
 }
 
 impl Merged {
-    /// Adds the findings of an input. One that is there already gets the name of the input.
+    /// Adds the findings of an input. A finding that already exists gets the name of the input.
     pub(super) fn add(&mut self, name: &str, mut diagnostics: Vec<Diagnostic>, sources: &Sources) {
         built::trace(&mut diagnostics, sources);
         let mut ids = HashMap::new();

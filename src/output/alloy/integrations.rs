@@ -10,6 +10,7 @@ use super::rules::{rule_blocks, yaml_rules};
 use super::statsd;
 use super::syntax::{Body, Expression, Statement};
 use super::target_labels::{TargetLabels, extra_labels, set};
+use super::target_rules::guarded_with_indexes;
 use super::writer::{Group, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::output::agent::{keys, mounted_as};
@@ -125,7 +126,7 @@ impl<'p> Writer<'p, '_> {
         };
         let forward_to = self.receivers_of(JobKind::Metrics, metrics_instance);
         let suffix = if instance.is_empty() { name } else { instance };
-        let own_rules = rules.len();
+        let (indexes, rules) = guarded_with_indexes(rules);
         let (presets, rules) = labels.around(rules);
         let pipeline = Pipeline {
             label: self.label("prometheus.scrape", integration.resource.meta.name),
@@ -139,7 +140,7 @@ impl<'p> Writer<'p, '_> {
             made: Made::Autoscrape {
                 integration,
                 presets,
-                rules: own_rules,
+                rules: &indexes,
             },
         };
         self.pipeline(pipeline, forward_to);

@@ -42,8 +42,8 @@ pub(super) enum Made<'m, 'p> {
         integration: &'p Integration<'p>,
         /// Number of rules before those of `relabel_configs`.
         presets: usize,
-        /// Number of rules in `relabel_configs`.
-        rules: usize,
+        /// Index in `relabel_configs` of each rule after them.
+        rules: &'m [usize],
     },
 }
 
@@ -142,7 +142,7 @@ impl<'p> Made<'_, 'p> {
                     rules,
                 },
                 _,
-            ) => place.of_autoscrape(integration, presets..presets.saturating_add(rules))?,
+            ) => place.of_autoscrape(integration, presets, rules)?,
             _ => return None,
         };
         Some(Source::Field(origin))
@@ -193,16 +193,18 @@ impl<'p> Place<'_, 'p> {
         }
     }
 
-    fn of_autoscrape(&self, integration: &Integration<'p>, rules: std::ops::Range<usize>) -> Option<Origin<'p>> {
+    fn of_autoscrape(&self, integration: &Integration<'p>, presets: usize, rules: &[usize]) -> Option<Origin<'p>> {
         let at = |field| Origin::new(integration.resource).at(field);
+        let own = |i: usize| i.checked_sub(presets).and_then(|i| rules.get(i));
         match (self.component, self.path) {
             (_, []) => Some(integration.origin.key("autoscrape")),
             (_, [("forward_to", _)]) => Some(at("spec.config.autoscrape.metrics_instance")),
-            ("discovery.relabel", [("rule", i)]) if rules.contains(i) => {
-                Some(at("spec.config.autoscrape.relabel_configs").item(i - rules.start))
-            }
-            ("discovery.relabel", [("targets" | "rule", _)]) => Some(integration.origin),
-            ("prometheus.relabel", [("rule", i)]) => match i.checked_sub(rules.start) {
+            ("discovery.relabel", [("rule", i)]) => match own(*i) {
+                Some(index) => Some(at("spec.config.autoscrape.relabel_configs").item(*index)),
+                None => Some(integration.origin),
+            },
+            ("discovery.relabel", [("targets", _)]) => Some(integration.origin),
+            ("prometheus.relabel", [("rule", i)]) => match i.checked_sub(presets) {
                 Some(i) => Some(at("spec.config.autoscrape.metric_relabel_configs").item(i)),
                 None => Some(integration.origin.key("autoscrape")),
             },

@@ -103,14 +103,21 @@ pub(super) fn guard<'v>() -> Body<'v> {
 
 /// Returns the rules of a YAML job with their guards.
 pub(super) fn guarded(rules: Vec<Body<'_>>) -> Vec<Body<'_>> {
-    let mut guarded = Vec::with_capacity(rules.len());
-    let mut rules = rules.into_iter().peekable();
-    while let Some(rule) = rules.next() {
-        let guard = needs_guard(&rule, rules.peek()).then(guard);
-        guarded.push(rule);
-        guarded.extend(guard);
+    guarded_with_indexes(rules).1
+}
+
+/// Returns the rules of a YAML job with their guards, and the index of the job's rule that each comes from.
+pub(super) fn guarded_with_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Body<'_>>) {
+    let (mut indexes, mut guarded) = (Vec::with_capacity(rules.len()), Vec::with_capacity(rules.len()));
+    let mut rules = rules.into_iter().enumerate().peekable();
+    while let Some((index, rule)) = rules.next() {
+        let guard = needs_guard(&rule, rules.peek().map(|(_, next)| next)).then(guard);
+        for rule in [Some(rule), guard].into_iter().flatten() {
+            indexes.push(index);
+            guarded.push(rule);
+        }
     }
-    guarded
+    (indexes, guarded)
 }
 
 /// Label that Alloy's discovery sets for Endpoints and the agent's does not.
@@ -204,8 +211,9 @@ mod tests {
         );
         assert_eq!(shown(&[of("a", "b_$1", "lowercase")]), ["0"]);
         let bodies = |target: &'static str| Body::new().with("target_label", target);
-        let guarded = guarded(vec![bodies("$1"), bodies("b")]);
+        let (indexes, guarded) = guarded_with_indexes(vec![bodies("$1"), bodies("b")]);
         assert_eq!(guarded, [bodies("$1"), guard(), bodies("b")]);
+        assert_eq!(indexes, [0, 0, 1]);
     }
 
     #[test]

@@ -665,6 +665,21 @@ spec:
             ("rule", "node config"),
         ],
     );
+    // A guard comes from the rule before it.
+    let expanding = input.replace(
+        "[{target_label: a, replacement: b}]",
+        "[{source_labels: [e], target_label: a_$1}, {target_label: b, replacement: c}]",
+    );
+    let found = fields(&expanding, part, "discovery.relabel");
+    let own: Vec<_> = found
+        .iter()
+        .filter(|(_, field)| field.contains("relabel_configs"))
+        .collect();
+    let expected = [0, 0, 1].map(|index| format!("node config.autoscrape.relabel_configs[{index}]"));
+    assert_eq!(
+        own.iter().map(|(_, field)| field).collect::<Vec<_>>(),
+        expected.iter().collect::<Vec<_>>()
+    );
     assert_fields(
         &input,
         part,

@@ -97,7 +97,7 @@ impl Progress {
     /// Shows the current step.
     pub(super) fn step(&self, step: &'static str) {
         if let Some(shown) = &self.0 {
-            // Sending cannot fail before the sender is dropped: only then does the thread end.
+            // The thread normally runs until the sender is dropped.
             let _ = shown.steps.send(step);
         }
     }

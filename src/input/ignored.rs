@@ -37,7 +37,8 @@ impl WorkTree {
         let mut folder = self.root.clone();
         for (depth, name) in parts.iter().enumerate() {
             rules.extend(read(&folder.join(".gitignore"), depth));
-            let (path, is_folder) = (&parts[..=depth], depth + 1 < parts.len());
+            let is_folder = depth + 1 < parts.len();
+            let path = parts.get(..=depth).unwrap_or_default();
             let last = rules.iter().rev().find(|rule| rule.matches(path, is_folder));
             // Nothing in an ignored folder is included again.
             if last.is_some_and(|rule| rule.ignores) {

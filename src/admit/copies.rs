@@ -14,7 +14,11 @@ const SEVERAL: usize = 3;
 /// Rewords the findings for resources that are defined in several folders or files, so that they count as one mistake. Equal
 /// definitions in several directories, which are notes, are those of several clusters: either one will do.
 pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
-    let directory = |span: Span| Path::new(&sources.get(span.source)?.name).parent();
+    // A new file in the editor has an absolute name, unlike files that were found.
+    let directory = |span: Span| {
+        let source = sources.get(span.source)?;
+        source.path.as_deref().unwrap_or(Path::new(&source.name)).parent()
+    };
     let is_duplicate = |found: &&mut Diagnostic| found.code == Code::DuplicateResource;
     for found in diagnostics.iter_mut().filter(is_duplicate) {
         if let [second, first, ..] = found.labels.as_slice()

@@ -615,14 +615,14 @@ fn resources_name_themselves() {
 }
 
 #[test]
-fn a_word_that_is_a_path_is_said_to_be_one() {
+fn reads_a_word_that_exists_as_a_path() {
     let folder = support::scratch("config-path");
     fs::create_dir(folder.join("manifests")).unwrap();
     for (command, flags) in [("config", &[][..]), ("targets", &[]), ("shards", &["--shards", "5"])] {
         let args = [&[command, "manifests", "--message-format", "short"], flags].concat();
         let run = support::run(&folder, args, b"");
         assert!(
-            run.stderr.contains("(pass the path as `-f manifests`:"),
+            run.stderr.contains("`manifests` holds no file"),
             "{command}: {}",
             run.stderr
         );

@@ -1,5 +1,5 @@
-//! Role `endpoints`: one target per address and port, and one per additional port of the pods that addresses refer to
-//! (`buildEndpoints`).
+//! Role `endpoints`: one target for each address and port, and one for each additional port of the pods that the
+//! addresses refer to (`buildEndpoints`).
 
 use indexmap::IndexMap;
 
@@ -11,7 +11,7 @@ use crate::observed::{Fields, Kind, Object, Objects, Port};
 use crate::plan::Role;
 use crate::targets::relabel::Labels;
 
-/// Address of Endpoints.
+/// Address in an Endpoints object.
 struct Address<'d> {
     ip: &'d str,
     hostname: &'d str,
@@ -19,7 +19,7 @@ struct Address<'d> {
     target: Option<Reference<'d>>,
 }
 
-/// Returns the subsets; empty for Endpoints that no cluster has created.
+/// Returns the subsets; empty if the Endpoints are only potential, that is, not created by a cluster.
 fn subsets<'d>(endpoints: &Object<'d>) -> impl Iterator<Item = Fields<'d>> + use<'d> {
     let is_potential = endpoints.is_potential;
     endpoints.body.items("subsets").filter(move |_| !is_potential)
@@ -29,8 +29,8 @@ fn addresses<'d>(subset: Fields<'d>) -> impl Iterator<Item = Fields<'d>> {
     subset.items("addresses").chain(subset.items("notReadyAddresses"))
 }
 
-/// Returns the number of targets for addresses and ports, and for additional ports of the pods that addresses refer
-/// to.
+/// Returns the number of targets: one for each address and port, and one for each additional port of the pods that the
+/// addresses refer to.
 pub(super) fn count<'d>(endpoints: &Object<'d>, objects: &Objects<'d>) -> usize {
     if endpoints.is_potential {
         return endpoints.expected_targets(|| expected(endpoints, objects));
@@ -40,7 +40,7 @@ pub(super) fn count<'d>(endpoints: &Object<'d>, objects: &Objects<'d>) -> usize 
     of_addresses.sum::<usize>() + behind.ports()
 }
 
-/// Returns the number of targets for the pods that the Service selects, including the effort of comparing all pods.
+/// Returns the number of targets expected from the pods that the Service selects, plus the cost of comparing all pods.
 fn expected(endpoints: &Object<'_>, objects: &Objects<'_>) -> usize {
     let Some(service) = objects.find(Kind::Service, endpoints.namespace, endpoints.name) else {
         return 0;
@@ -52,7 +52,7 @@ fn expected(endpoints: &Object<'_>, objects: &Objects<'_>) -> usize {
     targets + pods.len() / LOOKED_AT
 }
 
-/// Number of pods whose comparison costs as much as one target.
+/// Number of pods that can be compared for the cost of one target.
 const LOOKED_AT: usize = 32;
 
 pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
@@ -91,8 +91,8 @@ pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Lab
             }
         }
     }
-    // Targets that a cluster will have (the endpoints controller's `syncService`): one per port of the Service and
-    // pod that it selects, if the pod has the port.
+    // Targets that a cluster will create (the endpoints controller's `syncService`): one for each Service port and
+    // selected pod that has the port.
     for service in service.into_iter().filter(|_| endpoints.is_potential) {
         let selects = service.selects();
         let pods = view.objects.in_namespace(Kind::Pod, namespace).iter();
@@ -117,8 +117,8 @@ pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Lab
     targets
 }
 
-/// Returns the port of a pod that a Service's port refers to (`FindPort` of the endpoints controller): by default the
-/// port with the same number, and `None` for a name that no container has.
+/// Returns the pod port that a Service port refers to (`FindPort` of the endpoints controller): by default the port
+/// with the same number. Returns `None` for a name that no container uses.
 fn port_on<'d>(pod: &Object<'d>, fields: Fields<'d>) -> Option<Port<'d>> {
     let port = Port::read(fields, "port")?;
     let number = match (fields.number("targetPort"), fields.text("targetPort")) {
@@ -159,11 +159,11 @@ fn add_address<'d>(
     view.add_node(labels, address.node.or(referred));
 }
 
-/// Pods that endpoints refer to, each with the ports of those endpoints.
+/// Pods that endpoints refer to, with the ports of these endpoints.
 #[derive(Default)]
 pub(super) struct SeenPods<'v, 'd>(IndexMap<Identity<'d>, (&'v Object<'d>, Vec<i32>)>);
 
-/// Namespace and name of a pod, and the kind of workload that would create it.
+/// Namespace and name of a pod, and the kind of workload that will create it.
 type Identity<'d> = (&'d str, &'d str, Option<Kind>);
 
 impl<'v, 'd> SeenPods<'v, 'd> {
@@ -178,7 +178,7 @@ impl<'v, 'd> SeenPods<'v, 'd> {
         seen
     }
 
-    /// Returns the number of ports of their containers.
+    /// Returns the number of container ports of these pods.
     pub(super) fn ports(&self) -> usize {
         self.0.values().map(|(pod, _)| pod.ports_of(true).count()).sum()
     }

@@ -1,4 +1,4 @@
-//! Role `endpointslice`: the targets of a slice, found as for `endpoints` (`buildEndpointSlice`).
+//! Role `endpointslice`: one target for each endpoint and port, as for `endpoints` (`buildEndpointSlice`).
 
 use super::endpoints::SeenPods;
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
@@ -9,11 +9,11 @@ use crate::observed::{Fields, Object, Objects, Port};
 use crate::plan::Role;
 use crate::targets::relabel::Labels;
 
-/// Label with the Service that a slice belongs to.
+/// Label that contains the name of a slice's Service.
 pub(super) const SERVICE: &str = "kubernetes.io/service-name";
 
-/// Returns the number of targets for addresses and ports, and for additional ports of the pods that addresses refer
-/// to.
+/// Returns the number of targets: one for each address and port, and one for each additional port of the pods that the
+/// addresses refer to.
 pub(super) fn count<'d>(slice: &Object<'d>, objects: &Objects<'d>) -> usize {
     let endpoints = || slice.body.items("endpoints");
     let addresses: usize = endpoints().map(|endpoint| endpoint.items("addresses").count()).sum();
@@ -21,14 +21,14 @@ pub(super) fn count<'d>(slice: &Object<'d>, objects: &Objects<'d>) -> usize {
     addresses * ports + SeenPods::behind(endpoints(), objects).ports()
 }
 
-/// Returns the number of labels for the topology of endpoints.
+/// Returns the number of labels that describe the topology of the endpoints.
 pub(super) fn width(slice: &Object<'_>) -> usize {
     let endpoints = slice.body.items("endpoints");
     let widths = endpoints.map(|endpoint| endpoint.texts(topology(slice)).len());
     widths.max().unwrap_or_default()
 }
 
-/// Returns the field with the topology of an endpoint.
+/// Returns the name of the field that contains an endpoint's topology.
 fn topology(slice: &Object<'_>) -> &'static str {
     match slice.body.text("apiVersion") {
         "discovery.k8s.io/v1beta1" => "topology",
@@ -58,7 +58,7 @@ pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<
         let target = Reference::of(endpoint);
         let pod = view.pod(target, namespace);
         for slice_port in fields.items("ports") {
-            // A port without a number stands for every port.
+            // A port without a number matches every port.
             let number = slice_port.number("port");
             for address in endpoint.items("addresses").filter_map(Fields::as_text) {
                 let mut labels = shared.clone();

@@ -1,4 +1,4 @@
-//! Index of objects by label: the first rule of most jobs keeps the targets of one Service or a few pods.
+//! Index of objects by label. Most jobs start with a rule that keeps only the targets of one Service or a few pods.
 
 use std::collections::HashMap;
 
@@ -6,15 +6,15 @@ use super::endpointslice::SERVICE;
 use crate::observed::{Object, Objects, is_placeholder};
 use crate::plan::Role;
 
-/// Placeholder for any value of a label that only the cluster decides. No label has this value.
+/// Placeholder for a label value that only the cluster knows. No label has this value.
 const OPEN: &str = "<>";
 
-/// Objects of a role by a label that all their targets have.
+/// Index from a label, which all targets of an object have, to the objects of a role.
 #[derive(Debug, Default)]
 pub struct Index(HashMap<(String, String), Vec<usize>>);
 
 impl Index {
-    /// Indexes the objects of a role. The index is empty for roles without labels to select by.
+    /// Creates an index of the objects of a role. The index is empty for roles that no label selects.
     pub fn new(objects: &Objects<'_>, role: Role) -> Self {
         let mut index = Self::default();
         for (position, own) in objects.of(role.kind()).iter().enumerate() {
@@ -52,8 +52,8 @@ impl Index {
         }
     }
 
-    /// Returns the objects whose targets may have one of these values of a label, in order; no other object has such
-    /// a target. Returns `None` if the label is not indexed or may be missing.
+    /// Returns the objects, in order, whose targets may have one of these values of a label; no other object has such a
+    /// target. Returns `None` if the label is not indexed or may be missing.
     pub fn candidates(&self, role: Role, label: &str, values: &[String]) -> Option<Vec<usize>> {
         let object = match role {
             Role::Endpoints | Role::EndpointSlice => Role::Service,

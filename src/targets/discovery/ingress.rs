@@ -43,7 +43,7 @@ pub(super) fn targets<'d>(ingress: &Object<'d>) -> Vec<Labels<'d>> {
     targets
 }
 
-/// Whether `patterns` match `host`, where `*` stands for the first level (`matchesHostnamePattern`).
+/// Whether `patterns` match `host`. A `*` matches the first level of the host (`matchesHostnamePattern`).
 fn covers(patterns: &HashSet<&str>, host: &str) -> bool {
     let pattern = match host.split_once('.') {
         Some((_, domain)) => format!("*.{domain}"),

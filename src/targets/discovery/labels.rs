@@ -4,12 +4,12 @@ use crate::observed::Object;
 use crate::plan::Role;
 use crate::targets::relabel::Labels;
 
-/// Label with the namespace of an object.
+/// Label for the namespace of an object.
 pub(super) const NAMESPACE: &str = "__meta_kubernetes_namespace";
-/// Label with an address.
+/// Label for the address of a target.
 pub(super) const ADDRESS: &str = "__address__";
 
-/// Adds the name, labels and annotations of an object (`addObjectMetaLabels`).
+/// Adds the name, labels and annotations of an object as labels (`addObjectMetaLabels`).
 pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: Role, object: &Object<'d>) {
     labels.set(format!("__meta_kubernetes_{}_name", role.as_str()), object.name);
     for (what, entries) in [("label", &object.labels), ("annotation", &object.annotations)] {
@@ -32,7 +32,7 @@ pub(super) fn join(host: &str, port: impl std::fmt::Display) -> String {
     }
 }
 
-/// Returns a port number as Go prints it after conversion to an unsigned integer.
+/// Converts a port number to an unsigned integer as Go does.
 pub(super) fn port(number: i32) -> u64 {
     i64::from(number).cast_unsigned()
 }

@@ -1,8 +1,8 @@
 //! Targets that Prometheus' Kubernetes discovery finds among the objects of a cluster (`discovery/kubernetes`), with
-//! their labels before the settings of a job.
+//! the labels they have before a job changes them.
 //!
 //! Targets are not stored: those of an object are created when a job needs them. An [`Index`] of objects by label
-//! tells which objects a job can skip.
+//! determines which objects a job can skip.
 
 mod endpoints;
 mod endpointslice;
@@ -25,7 +25,7 @@ pub use watch::Watch;
 use crate::observed::Object;
 use crate::targets::relabel::Labels;
 
-/// Returns the approximate number of labels that targets get from an object of a role.
+/// Returns the approximate number of labels that an object of a role adds to its targets.
 pub fn width(role: Role, object: &Object<'_>) -> usize {
     let own = match role {
         Role::EndpointSlice => endpointslice::width(object),
@@ -36,7 +36,7 @@ pub fn width(role: Role, object: &Object<'_>) -> usize {
 }
 
 impl<'d> View<'_, 'd> {
-    /// Returns the approximate number of targets of an object without creating any.
+    /// Returns the approximate number of targets of an object, without creating them.
     pub fn count(self, object: &Object<'d>) -> usize {
         match self.watch.role {
             Role::Endpoints => endpoints::count(object, self.objects),

@@ -6,14 +6,14 @@ use crate::observed::{Fields, Object};
 use crate::plan::Role;
 use crate::targets::relabel::Labels;
 
-/// Types of addresses in order of preference (`nodeAddress`).
+/// Address types in order of preference (`nodeAddress`).
 const ADDRESS_TYPES: &str = "InternalIP InternalDNS ExternalIP ExternalDNS LegacyHostIP Hostname";
 
 fn addresses<'d>(node: &Object<'d>) -> impl Iterator<Item = Fields<'d>> + use<'d> {
     node.body.part("status").items("addresses")
 }
 
-/// Returns the number of labels for addresses.
+/// Returns the number of labels for the node's addresses.
 pub(super) fn width(node: &Object<'_>) -> usize {
     addresses(node).count()
 }

@@ -1,4 +1,4 @@
-//! Role `pod`: one target per port of each container, or per container without ports (`buildPod`).
+//! Role `pod`: one target for each container port, or for each container without ports (`buildPod`).
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::view::View;
@@ -6,7 +6,7 @@ use crate::observed::{Fields, Object, Port};
 use crate::plan::Role;
 use crate::targets::relabel::Labels;
 
-/// Fields with a pod's containers and their statuses, and whether these are init containers.
+/// Fields for a pod's containers and their statuses, and whether the containers are init containers.
 const CONTAINERS: [(&str, &str, &str); 2] = [
     ("containers", "containerStatuses", "false"),
     ("initContainers", "initContainerStatuses", "true"),
@@ -90,8 +90,8 @@ fn add_port<'d>(labels: &mut Labels<'d>, container_port: &Port<'d>) {
     labels.set("__meta_kubernetes_pod_container_port_protocol", container_port.protocol);
 }
 
-/// Appends targets for the ports of a pod's containers that none of its endpoints has. They have the pod's IP and
-/// labels, and those of the group.
+/// Appends a target for each container port that none of the pod's endpoints uses. These targets have the pod's IP and
+/// labels, and the labels of the group.
 pub(super) fn further_ports<'d>(
     pod: &Object<'d>,
     (covered, with_init): (&[i32], bool),
@@ -112,7 +112,7 @@ pub(super) fn further_ports<'d>(
     }
 }
 
-/// Adds the labels of the container port that matches a port of endpoints.
+/// Adds the labels of the container port that matches an endpoint port.
 pub(super) fn add_container_port<'d>(
     labels: &mut Labels<'d>,
     pod: &Object<'d>,

@@ -1,11 +1,11 @@
-//! `selectors` of a watch, by which the API server filters objects.
+//! `selectors` of a watch: filters that the API server applies to objects.
 
 use crate::go::field_selector::{self, FieldTerm};
 use crate::go::label_selector::LabelSelector;
 use crate::observed::Object;
 use crate::plan::Role;
 
-/// Filters for the objects of each role; without any, all objects are watched.
+/// Filters for the objects of each role. If empty, all objects are watched.
 #[derive(Clone, Debug, Default)]
 pub struct Selectors(Vec<RoleSelector>);
 
@@ -20,11 +20,11 @@ struct RoleSelector {
 #[derive(Clone, Debug)]
 struct FieldRequirement {
     term: FieldTerm,
-    /// Value of the field if it is missing.
+    /// Value used if the field is missing.
     default: &'static str,
 }
 
-/// Fields that the API server selects by besides name and namespace, with their defaults (`ToSelectableFields`).
+/// Fields other than name and namespace that the API server can select by, with their defaults (`ToSelectableFields`).
 const FIELDS: [(Role, &str, &str); 11] = [
     (Role::Node, "spec.unschedulable", "false"),
     (Role::Pod, "spec.hostNetwork", "false"),
@@ -40,8 +40,8 @@ const FIELDS: [(Role, &str, &str); 11] = [
 ];
 
 impl Selectors {
-    /// Adds the selectors of a role, each of which may be empty. Returns `None` if the API server rejects one: it is
-    /// invalid, or has a field that the API server does not select by.
+    /// Adds the selectors of a role, each of which may be empty. Returns `None` if the API server rejects one, because
+    /// it is invalid or uses a field that the API server cannot select by.
     #[must_use]
     pub fn add(&mut self, role: Role, labels: &str, fields: &str) -> Option<()> {
         let fields = field_selector::parse(fields)?.into_iter();
@@ -54,7 +54,7 @@ impl Selectors {
         Some(())
     }
 
-    /// Returns the approximate number of labels whose comparison costs as much as all requirements.
+    /// Returns the approximate number of labels that can be compared for the cost of all requirements.
     pub fn width(&self) -> usize {
         let widths = self
             .0
@@ -77,7 +77,7 @@ impl RoleSelector {
 }
 
 impl FieldRequirement {
-    /// Creates a requirement for a field of a role, or returns `None` if the API server does not select by the field.
+    /// Creates a requirement for a field of a role, or returns `None` if the API server cannot select by the field.
     fn new(role: Role, term: FieldTerm) -> Option<Self> {
         let known = FIELDS.iter().find(|(of, known, _)| *of == role && *known == term.path);
         let default = match (term.path.as_str(), known) {

@@ -1,4 +1,4 @@
-//! Role `service`: one target per port of a Service (`buildService`).
+//! Role `service`: one target for each port of a Service (`buildService`).
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join};
 use crate::observed::{Object, Port};

@@ -1,11 +1,11 @@
-//! Targets of small objects. `testdata/targets` has those of whole clusters.
+//! Tests of discovery with small objects. `testdata/targets` contains whole clusters.
 
 use super::*;
 use crate::observed::Objects;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, read};
 
-/// Returns the address of each target that a watch of a role finds, and the values of these labels (`-` if missing).
+/// Returns the address of each target that a watch of a role finds, with the values of `labels` (`-` if missing).
 fn found(text: &str, watch: &Watch, labels: &[&str]) -> Vec<String> {
     found_with(text, watch, false, labels)
 }
@@ -51,7 +51,7 @@ const NODES: &str = "---
 {apiVersion: v1, kind: Node, metadata: {name: two, labels: {zone: b}}}
 ";
 
-/// `addNodeLabels` prefers the node of an address over the node that the address is; for endpoints of a slice, it is
+/// `addNodeLabels` prefers the address's node to the node that the address itself is; for endpoints of a slice it is
 /// the other way round.
 #[test]
 fn an_address_has_the_labels_of_its_node() {
@@ -95,7 +95,7 @@ fn an_address_has_the_labels_of_its_node() {
     }
 }
 
-/// `resolvePodRef` does not see pods of other namespaces if each namespace is watched separately.
+/// `resolvePodRef` does not find pods of other namespaces if each namespace is watched separately.
 #[test]
 fn a_pod_is_found_where_it_is_watched() {
     let of = |target: &str| {
@@ -162,7 +162,7 @@ fn a_watch_sees_the_namespaces_that_it_names() {
     }
 }
 
-/// `buildNode` uses the best type of address, and the first address of each type.
+/// `buildNode` uses the preferred address type, and the first address of each type.
 #[test]
 fn a_node_is_scraped_at_its_best_address() {
     let node = |addresses: &str, port: &str| {
@@ -201,7 +201,7 @@ fn a_node_is_scraped_at_its_best_address() {
     }
 }
 
-/// In `matchesHostnamePattern`, a star stands for the first level.
+/// In `matchesHostnamePattern`, a star matches the first level.
 #[test]
 fn a_host_is_secured_by_a_pattern_of_its_first_level() {
     let ingress = |hosts: &str, host: &str| {
@@ -229,7 +229,7 @@ fn a_host_is_secured_by_a_pattern_of_its_first_level() {
     }
 }
 
-/// `buildService`.
+/// Expected values follow Prometheus' `buildService`.
 #[test]
 fn a_service_has_the_labels_of_its_type() {
     for (spec, expected) in [
@@ -264,7 +264,7 @@ fn a_service_has_the_labels_of_its_type() {
     }
 }
 
-/// `fields.ParseSelector` and `ToSelectableFields`.
+/// Expected values follow Kubernetes' `fields.ParseSelector` and `ToSelectableFields`.
 #[test]
 fn a_selector_admits_by_labels_and_fields() {
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {a: b}}, spec: {nodeName: n, containers: [{name: c}]}, status: \
@@ -413,7 +413,7 @@ fn endpoints_that_a_cluster_will_make_have_the_pods_of_their_service() {
         (pod("p", "b", 0), 2),
         (pod("p", "b", 3), 2 + 3),
         (pod("p", "b", 3) + &pod("q", "b", 1) + &pod("r", "c", 5), 2 + 3 + 2 + 1),
-        // To look at many pods is an effort, too.
+        // Comparing many pods also has a cost.
         (others(31), 0),
         (others(64), 2),
     ] {
@@ -534,12 +534,12 @@ fn an_index_has_the_objects_that_a_rule_may_keep() {
         (Role::Service, "service_label_app", &["z"], Some(&[])),
         (Role::Service, "service_label_x_y", &["b"], Some(&[0])),
         (Role::Service, "service_labelpresent_app", &["true"], Some(&[0, 1])),
-        // It may be missing.
+        // The label may be missing.
         (Role::Service, "service_label_app", &["a", ""], None),
         (Role::Service, "service_name", &["s"], None),
         (Role::Service, "pod_label_app", &["a"], None),
         (Role::Service, "service_labels_app", &["a"], None),
-        // Those of a Service have its labels.
+        // Targets of Endpoints have the labels of their Service.
         (Role::Endpoints, "service_label_app", &["a"], Some(&[0])),
         (Role::Endpoints, "service_label_app", &["a", "c"], Some(&[0, 1])),
         (Role::Endpoints, "endpoints_label_own", &["d"], None),
@@ -554,7 +554,7 @@ fn an_index_has_the_objects_that_a_rule_may_keep() {
     }
 }
 
-/// `buildEndpoints`: further ports of the pods behind an address are targets, too.
+/// Additional ports of the pods that an address refers to are also targets (`buildEndpoints`).
 #[test]
 fn the_pods_behind_endpoints_bring_their_further_ports() {
     let text = "{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: 10.0.0.1, targetRef: {kind: Pod, namespace: \
@@ -579,7 +579,7 @@ fn the_pods_behind_endpoints_bring_their_further_ports() {
     assert_eq!(found(text, &watch(Role::Endpoints), &labels), expected);
 }
 
-/// `buildEndpoints` of Prometheus 3: ports of init containers count, too.
+/// Ports of init containers are also targets in Prometheus 3 (`buildEndpoints`).
 #[test]
 fn init_containers_bring_targets_in_prometheus_3() {
     let text = "{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: 10.0.0.1, targetRef: {kind: Pod, namespace: \
@@ -601,7 +601,8 @@ fn init_containers_bring_targets_in_prometheus_3() {
     }
 }
 
-/// `syncService` of the endpoints controller: a port by its number, its name, or the same as that of the Service.
+/// A Service port refers to a pod port by number, by name, or by having the same number (`syncService` of the endpoints
+/// controller).
 #[test]
 fn expected_endpoints_have_the_ports_that_their_pods_have() {
     let pod = "---

@@ -4,12 +4,12 @@ use crate::observed::{Fields, Object, Objects};
 use crate::plan::Role;
 use crate::targets::relabel::Labels;
 
-/// Objects of a cluster as a watch sees them.
+/// Objects of a cluster that a watch can see.
 #[derive(Clone, Copy)]
 pub struct View<'v, 'd> {
     pub objects: &'v Objects<'d>,
     pub watch: &'v Watch,
-    /// Whether ports of init containers count for endpoints, as in Prometheus 3 (`buildEndpoints`).
+    /// Whether ports of init containers are targets of endpoints, as in Prometheus 3 (`buildEndpoints`).
     pub with_init: bool,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Reference<'d> {
 }
 
 impl<'d> Reference<'d> {
-    /// Returns the object that an address refers to.
+    /// Returns the reference from an address to its object.
     pub(super) fn of(address: Fields<'d>) -> Option<Self> {
         let target = Some(address.part("targetRef")).filter(|target| target.is_mapping())?;
         Some(Self {
@@ -33,7 +33,7 @@ impl<'d> Reference<'d> {
     }
 }
 
-/// Returns the labels that targets get from the metadata of an object of this role.
+/// Returns the labels that the metadata of an object of this role adds to its targets.
 pub fn selectable<'d>(role: Role, object: &Object<'d>) -> Labels<'d> {
     let mut labels = Labels::default();
     labels.set(NAMESPACE, object.namespace);
@@ -48,7 +48,7 @@ impl<'v, 'd> View<'v, 'd> {
         names.filter(|_| self.watch.role != Role::Node)
     }
 
-    /// Returns the indexes of the objects in watched namespaces in the list of the role's kind.
+    /// Returns the indexes of the objects in watched namespaces, within the list of the role's kind.
     pub fn positions(self) -> Vec<usize> {
         let kind = self.watch.role.kind();
         let Some(names) = self.namespaces() else {
@@ -74,8 +74,8 @@ impl<'v, 'd> View<'v, 'd> {
         self.objects.of(self.watch.role.kind()).get(position)
     }
 
-    /// Returns the pod that a reference in `namespace` finds: each namespace is watched separately, unless all are
-    /// watched.
+    /// Returns the pod that a reference in `namespace` finds, or `None` if it is in a different namespace and each
+    /// namespace is watched separately.
     pub(super) fn pod(self, target: Option<Reference<'d>>, namespace: &str) -> Option<&'v Object<'d>> {
         let target = target.filter(|target| target.kind == "Pod")?;
         let is_apart = self.watch.namespaces.is_some();
@@ -85,7 +85,7 @@ impl<'v, 'd> View<'v, 'd> {
         self.find(Role::Pod, target.namespace, target.name)
     }
 
-    /// Returns the object of this role, namespace and name, if it is watched.
+    /// Returns the watched object with this role, namespace and name.
     pub(super) fn find(self, role: Role, namespace: &str, name: &str) -> Option<&'v Object<'d>> {
         let found = self.objects.find(role.kind(), namespace, name)?;
         self.watch.selectors.admit(role, found).then_some(found)

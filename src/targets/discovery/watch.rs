@@ -4,11 +4,11 @@ use crate::plan::Role;
 /// Discovery of a job (`SDConfig`).
 #[derive(Clone, Debug)]
 pub struct Watch {
-    /// Role of the objects that are targets.
+    /// Role of the discovered objects.
     pub role: Role,
-    /// Namespaces to search, each separately, or `None` for all together. Nodes have none.
+    /// Namespaces to search, each separately, or `None` to search all together. Nodes have no namespace.
     pub namespaces: Option<Vec<String>>,
-    /// Whether targets get the labels of their node.
+    /// Whether targets also have the labels of their node.
     pub attach_node: bool,
     pub selectors: Selectors,
 }

@@ -2,27 +2,27 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
-/// Number of labels from which [`Labels::set_all`] sorts them in bulk instead of inserting them one by one.
+/// Number of labels at which [`Labels::set_all`] starts sorting them in bulk instead of inserting them one by one.
 const BULK_COUNT: usize = 64;
 
-/// Maximum number of bytes, in excess of the usual amount, that rules read and write for one target. The limit is
-/// needed because a rule may double a value or the number of labels.
+/// Maximum number of bytes that rules may read and write for one target, in excess of the usual number. A limit is
+/// needed because a rule can double a value or the number of labels.
 const MAX_BYTES: usize = 1 << 20;
 
 /// Number of bytes that a rule usually reads and writes.
 pub(super) const USUAL_BYTES: usize = 160;
 
-/// Number of labels that a target usually has at most.
+/// Number of labels that a target usually does not exceed.
 const USUAL_COUNT: usize = 1_000;
 
-/// Labels sorted by name. A label with an empty value does not exist.
+/// Labels sorted by name. A label with an empty value is treated as missing.
 #[derive(Clone, Debug, Default)]
 pub struct Labels<'l> {
     labels: Vec<Label<'l>>,
     base: Base,
     /// Number of labels added to the base.
     added: u32,
-    /// Number of bytes that rules read and wrote in excess of the usual amount.
+    /// Number of bytes that rules have read and written in excess of the usual number.
     spent: usize,
 }
 
@@ -34,21 +34,21 @@ struct Label<'l> {
     added: u32,
 }
 
-/// Origin of the labels that rules add to, which determines the order in which `labelmap` visits labels (`Builder` of
+/// Kind of label set that rules modify. It determines the order in which `labelmap` visits labels (`Builder` of
 /// `model/labels`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Base {
     /// Labels that are still being collected.
     #[default]
     Collected,
-    /// Labels of a target, which are in random order and keep their position (`TargetsFromGroup`).
+    /// Labels of a target; they are in random order and keep their positions (`TargetsFromGroup`).
     Target,
-    /// Sorted labels; one that is set again moves to the end (`Process`).
+    /// Sorted labels; a label that is set again moves to the end (`Process`).
     Sorted,
 }
 
 impl<'l> Labels<'l> {
-    /// Creates an empty set of labels with capacity for `count` labels.
+    /// Creates an empty set with capacity for `count` labels.
     pub fn with_capacity(count: usize) -> Self {
         Self {
             labels: Vec::with_capacity(count),
@@ -68,8 +68,8 @@ impl<'l> Labels<'l> {
         !self.is_exhausted()
     }
 
-    /// Number of bytes, in excess of the usual amount, for a rule that examines all names. `of_name` returns the cost
-    /// for a name of the given length.
+    /// Returns the number of bytes, in excess of the usual number, for a rule that examines all names. `of_name`
+    /// returns the cost for a name of the given length.
     pub(super) fn cost_of_names(&self, of_name: impl Fn(usize) -> usize) -> usize {
         let copied = |label: &Label<'_>| match &label.value {
             Cow::Borrowed(_) => 0,
@@ -89,7 +89,7 @@ impl<'l> Labels<'l> {
         long.fold(many, usize::saturating_add)
     }
 
-    /// Number of bytes that rules read and wrote in excess of the usual amount.
+    /// Returns the number of bytes that rules have read and written in excess of the usual number.
     pub fn spent(&self) -> usize {
         self.spent
     }
@@ -141,7 +141,7 @@ impl<'l> Labels<'l> {
         }
     }
 
-    /// Sets labels in order. Takes less than quadratic time in their number.
+    /// Sets labels in order, in less than quadratic time.
     pub fn set_all(&mut self, labels: impl IntoIterator<Item = (Cow<'l, str>, Cow<'l, str>)>) {
         let labels: Vec<_> = labels.into_iter().collect();
         if labels.len() < BULK_COUNT {
@@ -192,14 +192,14 @@ impl<'l> Labels<'l> {
         self.labels.retain(|label| keeps(&label.name));
     }
 
-    /// Returns names and values, sorted by name.
+    /// Returns an iterator over names and values, sorted by name.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.labels
             .iter()
             .map(|label| (label.name.as_ref(), label.value.as_ref()))
     }
 
-    /// Applies `map` to all names, and returns the new names with the values of their labels, in the order of
+    /// Applies `map` to all names and returns the new names with the values of their labels, in the order of
     /// `Builder.Range`.
     pub(super) fn mapped(&self, map: impl Fn(&str) -> Option<String>) -> Vec<(String, Cow<'l, str>)> {
         let mapped = self.labels.iter();
@@ -210,7 +210,7 @@ impl<'l> Labels<'l> {
     }
 }
 
-/// Labels are equal if their names and values are; the order in which they were added does not matter.
+/// Two sets are equal if their names and values are; the order in which labels were added does not matter.
 impl PartialEq for Labels<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())

@@ -9,7 +9,7 @@ mod rule;
 pub use labels::{Base, Labels};
 pub use rule::{Action, Config, Rule, RuleError, Rules, Version, hashmod};
 
-/// Applies rules in order (`relabel.Process`), and returns the index of the rule that drops the labels, if any.
+/// Applies rules in order (`relabel.Process`). Returns the index of the rule that drops the labels, if any.
 pub fn relabel<'r, 'c: 'r>(rules: impl IntoIterator<Item = &'r Rule<'c>>, labels: &mut Labels<'_>) -> Option<usize> {
     rules.into_iter().position(|rule| !rule.apply(labels))
 }

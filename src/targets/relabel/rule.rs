@@ -79,10 +79,10 @@ pub struct Rule<'c> {
 /// Prometheus version that applies the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Version {
-    /// Version in the agent: `.` does not match a newline.
+    /// Version used by the agent: `.` does not match a newline.
     #[default]
     V2,
-    /// Version in Alloy: `.` matches a newline (`NewRegexp` of version 3).
+    /// Version used by Alloy: `.` matches a newline (`NewRegexp` of version 3).
     V3,
 }
 
@@ -95,16 +95,16 @@ impl From<&Target> for Version {
     }
 }
 
-/// Compiler for rules. Thousands of jobs use the same expressions; each is compiled only once.
+/// Compiler for rules. Thousands of jobs use the same expressions, so each is compiled only once.
 #[derive(Debug)]
 pub struct Rules {
     expressions: HashMap<String, Arc<Matcher>>,
     version: Version,
-    /// Remaining number of characters, with all repeats expanded, that additional expressions may have.
+    /// Number of characters that additional expressions may still have after expanding all repeats.
     room: u64,
 }
 
-/// Maximum total number of characters in all expressions; each takes about 100 bytes once compiled.
+/// Maximum total number of characters in all expressions; each takes about 100 bytes when compiled.
 const MAX_SIZE: u64 = 1_000_000;
 
 impl Default for Rules {
@@ -156,7 +156,7 @@ impl Rules {
             _ => Matcher::anchored(pattern, &mut self.room),
         };
         let matcher = Arc::new(matcher.map_err(RuleError::Regex)?);
-        // Compiling a list of plain values is as fast as looking it up.
+        // Compiling a list of plain values is no slower than looking it up.
         if matcher.literals().is_none() {
             self.expressions.insert(pattern.to_owned(), Arc::clone(&matcher));
         }
@@ -174,7 +174,8 @@ impl<'c> Rule<'c> {
         self.action
     }
 
-    /// Returns the label and the values of it that a target needs to be kept, or `None` if the rule is not that simple.
+    /// Returns the label that decides whether the rule keeps a target, and the values to keep, or `None` if the rule is
+    /// more complex.
     pub fn kept_values(&self) -> Option<(&str, &[String])> {
         match (self.action, self.config.source_labels.as_slice()) {
             (Action::Keep, [label]) => Some((label, self.regex.literals()?)),
@@ -201,7 +202,7 @@ impl<'c> Rule<'c> {
         self.keeps(labels)
     }
 
-    /// Whether the rule keeps the labels: all but filters do.
+    /// Whether the rule keeps the labels. Rules that are not filters always do.
     pub fn keeps(&self, labels: &Labels<'_>) -> bool {
         match self.action {
             Action::Keep => self.regex.is_match(&self.value(labels)),
@@ -212,12 +213,12 @@ impl<'c> Rule<'c> {
         }
     }
 
-    /// Number of bytes that a filter reads in excess of the usual amount.
+    /// Returns the number of bytes that a filter reads in excess of the usual number.
     pub fn excess_cost(&self, labels: &Labels<'_>) -> usize {
         self.cost(labels).saturating_sub(USUAL_BYTES)
     }
 
-    /// Number of bytes that the rule reads and, at most, writes.
+    /// Returns the number of bytes that the rule reads and the maximum number that it writes.
     fn cost(&self, labels: &Labels<'_>) -> usize {
         let length =
             |template: &str, length: usize| template.len() + length.saturating_mul(template.matches('$').count());

@@ -123,7 +123,7 @@ fn last_of_labels_with_the_same_new_name_wins() {
     for base in [Base::Collected, Base::Target, Base::Sorted] {
         assert_eq!(last(base, &mut |_| {}), "3");
     }
-    // A rule adds labels after the others, regardless of their names; a label added again counts as new.
+    // A rule adds labels after the others, regardless of name; a label that is removed and added again counts as new.
     assert_eq!(last(Base::Collected, &mut |labels| labels.set("c", "x")), "3");
     for base in [Base::Target, Base::Sorted] {
         assert_eq!(last(base, &mut |labels| labels.set("c", "x")), "x");

@@ -1,4 +1,4 @@
-//! Limit on the targets of all jobs together: their number, and the work that rules do on their labels.
+//! Limit on the targets of all jobs together: their number, and the work of applying rules to their labels.
 
 use std::cell::Cell;
 
@@ -6,12 +6,12 @@ use crate::observed::{Object, Objects};
 use crate::targets::discovery::{Role, Watch, width};
 use crate::targets::relabel::{Labels, Rule, relabel};
 
-/// Budget that is left for the remaining jobs.
+/// Budget for the remaining jobs.
 pub(super) struct Budget {
-    /// Maximum effort for all jobs together.
+    /// Maximum cost of all jobs together.
     pub(super) most: usize,
     left: Cell<usize>,
-    /// Number of bytes beyond the usual that rules may still read and write.
+    /// Number of bytes, in excess of the usual number, that rules may still read and write.
     room: Cell<usize>,
     /// Largest number of labels that an object adds to a target.
     widest: usize,
@@ -19,14 +19,14 @@ pub(super) struct Budget {
     widest_node: usize,
 }
 
-/// Number of bytes for a small input.
+/// Minimum number of bytes, for a small input.
 const LEAST_ROOM: usize = 64 << 20;
 
-/// Number of labels and rules with which a target counts once; with more it counts several times.
+/// Number of labels and rules up to which a target counts once; with more, it counts several times.
 const USUAL: usize = 32;
 
 impl Budget {
-    /// A large export may take longer than a small input.
+    /// Creates the budget for `objects`. A large export may take longer than a small input.
     pub(super) fn of(objects: &Objects<'_>) -> Self {
         let most = (objects.bytes / 10).clamp(50_000, 5_000_000);
         let widest = |roles: &[Role]| {
@@ -45,20 +45,20 @@ impl Budget {
         }
     }
 
-    /// Charges the effort for a job, or returns `false` if too little is left.
+    /// Charges the cost of a job. Returns `false` if the budget is too small.
     pub(super) fn spend(&self, effort: impl FnOnce() -> usize) -> bool {
         let left = self.left.get();
         if left == 0 {
             return false;
         }
         let rest = left.checked_sub(effort());
-        // Computing the effort costs time too, so a thousand jobs that do not fit end the search.
+        // Computing the cost takes time as well, so the search ends after a thousand jobs that exceed the budget.
         self.left
             .set(rest.unwrap_or_else(|| left.saturating_sub(self.most / 1_000)));
         rest.is_some()
     }
 
-    /// Returns the effort for one target with this many labels and rules.
+    /// Returns the cost of one target with this many labels and rules.
     pub(super) fn weight(labels: usize, rules: usize) -> usize {
         1 + (labels + rules) / USUAL
     }
@@ -66,7 +66,7 @@ impl Budget {
     /// Returns the approximate number of labels of the targets that a watch finds in an object.
     pub(super) fn labels(&self, watch: &Watch, object: &Object<'_>) -> usize {
         let own = match watch.role {
-            // These also get labels of a Service and a pod.
+            // These targets also have the labels of a Service and a pod.
             Role::Endpoints | Role::EndpointSlice => self.widest,
             role => width(role, object),
         };
@@ -74,7 +74,7 @@ impl Budget {
         own + node + watch.selectors.width()
     }
 
-    /// Applies rules in order within the budget, and returns the index of the rule that drops the labels, if any.
+    /// Applies rules in order within the budget. Returns the index of the rule that drops the labels, if any.
     pub(super) fn relabel<'r, 'c: 'r>(
         &self,
         rules: impl IntoIterator<Item = &'r Rule<'c>>,
@@ -89,7 +89,7 @@ impl Budget {
         dropped
     }
 
-    /// Whether a rule drops labels, without a copy of them for it; false if there is no room left.
+    /// Whether a rule drops labels, without copying them; `false` if the budget is exhausted.
     pub(super) fn drops(&self, rule: &Rule<'_>, labels: &Labels<'_>) -> bool {
         if !rule.is_filter() || labels.is_exhausted() || self.room.get() == 0 {
             return false;

@@ -1,5 +1,5 @@
-//! Steps by which a job finds and loses its targets: the objects in its namespaces, those that its selector selects,
-//! their ports, and the targets that its rules keep.
+//! Steps in which a job finds and loses its targets: the objects in its namespaces, the objects that its selector
+//! selects, their ports, and the targets that its rules keep.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -14,11 +14,11 @@ use crate::targets::relabel::{Labels, Version};
 /// Steps of a job.
 #[derive(Default)]
 pub struct Chain<'o, 'd> {
-    /// Role of the objects that its selector selects, or `None` for a list of addresses.
+    /// Role of the objects that the job's selector selects, or `None` for a list of addresses.
     pub role: Option<Role>,
-    /// Number of objects of this kind in the namespaces that the job searches.
+    /// Number of objects of the selected kind in the namespaces that the job searches.
     pub searched: usize,
-    /// Objects that its selector selects.
+    /// Objects that the job's selector selects.
     pub selected: Vec<&'o Object<'d>>,
     /// Number of Endpoints without a Service in these namespaces.
     pub searched_unserved: usize,
@@ -28,52 +28,52 @@ pub struct Chain<'o, 'd> {
     pub ports: Option<Ports>,
     /// Number of targets that discovery finds for the selected objects.
     pub found: usize,
-    /// Rules after the selector that drop targets, each with the number of targets that remain.
+    /// Rules after the selector that drop targets, each with the number of remaining targets.
     pub left: Vec<(usize, usize)>,
-    /// Reason none of the remaining targets can be scraped, and the rule that causes it.
+    /// Reason no remaining target can be scraped, and the rule that causes it.
     pub unfit: Option<(State<'d>, Option<usize>)>,
-    /// Number of targets that are scraped or read, on all shards together.
+    /// Number of targets that are scraped or read, on all shards.
     pub scraped: usize,
-    /// Number of these targets that only a cluster can decide about.
+    /// Number of these targets whose outcome only a cluster can decide.
     pub undecided: usize,
     /// Whether the targets are potential ones.
     pub is_potential: bool,
-    /// First init container that is scraped, and its pod.
+    /// First init container whose port is scraped, and its pod.
     pub init_container: Option<(&'o Object<'d>, String)>,
 }
 
 /// Port that a job requires.
 #[derive(Clone, Debug, Default)]
 pub struct Ports {
-    /// Index of the rule that keeps it.
+    /// Index of the rule that keeps the port.
     pub rule: usize,
-    /// Ports that exist.
+    /// Names or numbers of the ports that exist.
     pub known: BTreeSet<String>,
-    /// Whether the required port is among them.
+    /// Whether the required port exists.
     pub has_wanted: bool,
     /// Whether the Service has the port, but none of its endpoints does.
     pub is_behind_service: bool,
 }
 
-/// First step after which nothing is left.
+/// First step after which no target remains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// The namespaces have no objects.
+    /// The namespaces contain no objects.
     Objects,
     /// The selector selects nothing.
     Selected,
     /// No object has the required port.
     Port,
-    /// The selected objects have no targets: no addresses, or pods without an IP.
+    /// The selected objects have no targets: they have no addresses, or are pods without an IP.
     Targets,
     /// This rule drops the last target.
     Rule(usize),
-    /// No target can be scraped, because of this rule.
+    /// No target can be scraped; the rule, if any, is the cause.
     Unfit(Option<usize>),
 }
 
 impl Chain<'_, '_> {
-    /// Whether nothing is found because the input lacks objects of one of these kinds.
+    /// Whether no target is found because the input lacks objects of one of these kinds.
     pub fn lacks_objects(&self, missing_kinds: &[Kind]) -> bool {
         match self.missing() {
             Some(Missing::Objects) => self.role.is_some_and(|role| missing_kinds.contains(&role.kind())),
@@ -82,7 +82,7 @@ impl Chain<'_, '_> {
         }
     }
 
-    /// Returns the step at which the job loses its last target, or `None` if it has one.
+    /// Returns the step at which the job loses its last target, or `None` if a target remains.
     pub fn missing(&self) -> Option<Missing> {
         let is_discovered = self.role.is_some();
         let last = self.left.iter().find(|(_, left)| *left == 0);
@@ -99,7 +99,7 @@ impl Chain<'_, '_> {
 }
 
 impl<'o, 'd> Cluster<'o, 'd> {
-    /// Returns the steps of a job, whatever the shard of its targets.
+    /// Returns the steps of a job, for the targets of all shards.
     pub fn chain(&self, job: &Job<'d>) -> Chain<'o, 'd> {
         let mut chain = Chain::default();
         for source in &job.sources {
@@ -161,12 +161,12 @@ impl<'o, 'd> Cluster<'o, 'd> {
         chain.selected.extend(selected);
     }
 
-    /// Returns the init container whose port a target of Endpoints is; only Prometheus 3 finds such targets.
+    /// Returns the init container whose port is a target of Endpoints. Only Prometheus 3 discovers such targets.
     fn init_container(&self, target: &Labels<'d>) -> Option<(&'o Object<'d>, String)> {
         let label = |name: &str| target.get(name);
         let container = label("__meta_kubernetes_pod_container_name");
         let is_known = self.version == Version::V3 && !container.is_empty();
-        // Targets of the role `pod` have this label with both versions.
+        // Targets of the role `pod` have this label in both versions.
         if !is_known || !label("__meta_kubernetes_pod_container_init").is_empty() {
             return None;
         }
@@ -272,7 +272,7 @@ fn shown_port(name: &str, number: &str) -> String {
     }
 }
 
-/// Returns the last rule that changes the label that a target lacks.
+/// Returns the last rule that changes the label whose value makes a target invalid.
 fn blamed(job: &Job<'_>, state: &State<'_>, discovered: &Labels<'_>) -> Option<usize> {
     let label = match state {
         State::NoPath => "__path__",

@@ -16,7 +16,7 @@ use crate::targets::relabel::{Action, Base, Labels, Version};
 /// Objects of a cluster, with an index for each role that jobs discover.
 pub struct Cluster<'o, 'd> {
     pub objects: &'o Objects<'d>,
-    /// Version of Prometheus that discovers them.
+    /// Version of Prometheus that discovers the targets.
     pub version: Version,
     /// Indexes of Endpoints without a Service.
     unserved: OnceCell<Vec<usize>>,
@@ -25,52 +25,54 @@ pub struct Cluster<'o, 'd> {
     pub(super) budget: Budget,
 }
 
-/// Targets that a visitor receives.
+/// Targets to visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// All targets that discovery finds.
     All,
-    /// All targets except those of objects that the job's selector cannot select, which are not even created.
+    /// Targets of the objects that the job's selector may select. The others are not even created.
     Selected,
 }
 
-/// Target that discovery found.
+/// Discovered target.
 pub struct Found<'t, 'd> {
     /// Shard, from 0.
     pub shard: u32,
-    /// Position among the targets that discovery finds for the job. Jobs that share rules visit all shards of a target in a row.
+    /// Index among the targets discovered for the job. For jobs that share rules, all shards of a target are visited in
+    /// a row.
     pub number: usize,
-    /// Object that it was found in, or `None` for a listed address.
+    /// Object that the target was discovered from, or `None` for a listed address.
     pub object: Option<&'t Object<'d>>,
     /// Labels before the first rule.
     pub discovered: &'t Labels<'d>,
     pub state: State<'d>,
-    /// Whether it is a potential target, whose object no cluster has returned. Its shard depends on the address and
-    /// is unknown.
+    /// Whether the target is potential: no cluster has returned its object. Its shard depends on the address and is
+    /// therefore unknown.
     pub is_potential: bool,
 }
 
 /// State of a target after its rules.
 #[derive(Clone, Debug)]
 pub enum State<'d> {
-    /// Scraped. `labels` are all labels except those of discovery; its series lack those whose names start with `__`.
+    /// Scraped. `labels` contains all labels except those of discovery; the series do not have the labels that start
+    /// with `__`.
     Active {
         labels: Labels<'d>,
         /// URL that is scraped.
         url: String,
-        /// Value of `__address__` after the rules, which decides the shard; it lacks the port that is added later.
+        /// Value of `__address__` after the rules, which determines the shard; a default port is added only later.
         address: String,
     },
-    /// Its logs are read. `labels` has the path as `__path__` and may have a `__host__`.
+    /// Read for logs. `labels` contains the path as `__path__` and may contain `__host__`.
     Read { labels: Labels<'d> },
     /// Dropped by the rule with this index.
     Dropped(usize),
-    /// Dropped by the rule with this index unless the cluster decides otherwise: the rule reads a placeholder for an
+    /// Dropped by the rule with this index, unless the cluster decides otherwise: the rule reads a placeholder for an
     /// unknown value.
     Undecided(usize),
-    /// Kept by all rules, but without a path of logs.
+    /// Kept by all rules, but without a path to logs.
     NoPath,
-    /// Kept by all rules, but impossible to scrape.
+    /// Kept by all rules, but impossible to scrape for this reason.
     Invalid(Invalid),
     /// Equal to an earlier target.
     Duplicate,
@@ -100,13 +102,13 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Returns the maximum effort for all jobs together; see [`Cluster::effort`].
+    /// Returns the maximum cost of all jobs together; see [`Cluster::effort`].
     pub fn most(&self) -> usize {
         self.budget.most
     }
 
-    /// Charges the effort for the targets of a job, or returns `false` if too little is left: a thousand monitors
-    /// without a selector see all targets of a cluster.
+    /// Charges the cost of a job's targets. Returns `false` if the budget is too small: a thousand monitors without a
+    /// selector all see every target of a cluster.
     pub fn spend(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> bool {
         self.budget.spend(|| self.effort(group, extent))
     }
@@ -123,7 +125,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Visits the targets of a job on a shard and on those after it, which share the first `shared` rules.
+    /// Visits the targets of a job on the first of several shards and on the shards after it, which share the first
+    /// `shared` rules.
     fn targets_on<'j>(
         &self,
         (first, job): (u32, &Job<'d>),
@@ -208,8 +211,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Returns how many times a job's targets are created for all its shards, at most, before any is. A target with
-    /// many labels or rules counts several times.
+    /// Returns the maximum number of times that a job's targets are created for all its shards, before creating any. A
+    /// target with many labels or rules counts several times.
     pub fn effort(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> usize {
         match group.shared {
             Some(_) => self.discoverable(&group.first, extent).saturating_mul(group.count),
@@ -220,7 +223,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Returns the approximate effort for the targets that discovery finds for a job.
+    /// Returns the approximate cost of the targets discovered for a job.
     fn discoverable(&self, job: &Job<'d>, extent: Extent) -> usize {
         let weight = |labels: usize| Budget::weight(labels, job.rules.len());
         let sources = job.sources.iter().map(|source| match source {
@@ -239,7 +242,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         sources.fold(0, usize::saturating_add)
     }
 
-    /// Calls the visitor for the targets of a job with the labels that discovery gives them.
+    /// Calls the visitor with each target of a job and the labels from discovery.
     pub(super) fn each_discovered(
         &self,
         job: &Job<'d>,
@@ -262,7 +265,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Returns the objects to search, or those of them that rules may keep.
+    /// Returns the indexes of the objects to search, or only of those that rules may keep.
     pub(super) fn positions(&self, view: View<'_, 'd>, rules: &[JobRule<'d>], extent: Extent) -> Vec<usize> {
         let selected = match extent {
             Extent::All => None,
@@ -275,7 +278,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         positions
     }
 
-    /// Returns the objects that rules may keep, by the rule that leaves the fewest, or `None` if no rule decides.
+    /// Returns the indexes of the objects that rules may keep, using the rule that leaves the fewest, or `None` if no
+    /// rule decides.
     fn selected(&self, role: Role, rules: &[JobRule<'d>]) -> Option<Vec<usize>> {
         let mut written: Vec<&str> = Vec::new();
         let mut fewest: Option<Vec<usize>> = None;
@@ -301,7 +305,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         fewest
     }
 
-    /// Returns the Endpoints for which there is no Service with the same name.
+    /// Returns the Endpoints without a Service of the same name.
     pub(super) fn unserved(&self) -> impl Iterator<Item = &'o Object<'d>> + use<'_, 'o, 'd> {
         let all = self.objects.of(Kind::Endpoints);
         let has_service = |own: &Object<'_>| self.objects.find(Kind::Service, own.namespace, own.name).is_some();
@@ -330,7 +334,7 @@ fn dropped_by<'d>(job: &Job<'d>, rule: usize, labels: &Labels<'d>) -> State<'d> 
     }
 }
 
-/// Visits the addresses of a list, each with its labels.
+/// Visits the addresses of a static list, with the labels of each.
 fn each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
     for target in &group.targets {
         let mut labels: Labels<'d> = group.labels.iter().cloned().collect();
@@ -339,8 +343,7 @@ fn each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
     }
 }
 
-/// Sets the labels from the job that discovery does not set, and those of its parameters (`PopulateLabels` before the
-/// rules).
+/// Sets the labels from the job and its parameters that discovery does not set (`PopulateLabels` before the rules).
 pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
     labels.build_on(match job.kind {
         JobKind::Metrics => Base::Target,
@@ -358,7 +361,7 @@ pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
 
 pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
     if job.version == Version::V3 {
-        // Alloy sets them after the rules.
+        // Alloy sets these labels after the rules.
         let own = job.defaults.iter().filter(|(name, _)| name != "job");
         own.for_each(|(name, value)| labels.set_default(name.clone(), value.clone()));
     }
@@ -378,8 +381,8 @@ pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut Has
     }
 }
 
-/// Returns the state of a Promtail target (`targetSyncer.sync`): one for each path, set of labels and pattern of
-/// excluded paths.
+/// Returns the state of a Promtail target (`targetSyncer.sync`). There is one target for each combination of path,
+/// labels and excluded paths.
 fn read<'d>(mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
     if labels.get("__path__").is_empty() {
         return State::NoPath;
@@ -486,7 +489,7 @@ mod tests {
         }
     }
 
-    /// `syncGroup` of Promtail.
+    /// Expected values follow Promtail's `syncGroup`.
     #[test]
     fn logs_are_read_where_there_is_a_path() {
         let mut active = HashSet::new();
@@ -605,7 +608,7 @@ mod tests {
             (pod(0) + &node(32), role("pod"), rules(0), 2),
             (pod(0), with_selector(31), rules(0), 4),
             (pod(0), with_selector(30), rules(0), 2),
-            // Targets may also get the labels of a pod or Service.
+            // Targets may also have the labels of a pod or Service.
             (endpoints.to_owned() + &pod(32), role("endpoints"), rules(0), 6),
             (endpoints.to_owned() + &pod(31), role("endpoints"), rules(0), 3),
             (empty.to_owned(), role("endpoints"), rules(0), 1),
@@ -617,7 +620,7 @@ mod tests {
         }
     }
 
-    /// The first rules tell which objects have no target that is kept.
+    /// The first rules determine which objects have no target to keep.
     #[test]
     fn objects_that_no_rule_keeps_are_not_searched() {
         let pod = |name: &str, labels: &str| {
@@ -643,7 +646,7 @@ mod tests {
             ),
             (json!([keep("a", "x"), keep("c", "w")]), &[0, 1]),
             (json!([keep("c", "w"), keep("a", "x")]), &[2, 3]),
-            // A label that a rule may have written need not be the object's.
+            // A rule may have changed the label, so the object's own value is not decisive.
             (json!([replace("other"), keep("a", "x")]), &[0, 1]),
             (
                 json!([replace("__meta_kubernetes_pod_label_a"), keep("a", "x")]),

@@ -1,4 +1,4 @@
-//! Final step from the labels after the last rule to the scraped URL.
+//! Final step: from the labels after the last rule to the URL to scrape.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::url::{self, lacks_port};
 use crate::go::duration;
 use crate::targets::relabel::{Labels, Version};
 
-/// Reason a target that all rules keep is not scraped.
+/// Reason a target that all rules keep cannot be scraped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Invalid {
     /// `__address__` is missing.
@@ -21,7 +21,7 @@ pub enum Invalid {
     Timeout,
     /// The timeout is longer than the interval.
     TimeoutAboveInterval,
-    /// The rules read and write more than is followed.
+    /// The rules read and write more bytes than the limit allows.
     TooLarge,
 }
 
@@ -39,8 +39,8 @@ impl fmt::Display for Invalid {
     }
 }
 
-/// Returns the labels of a metrics target and its URL (`PopulateLabels` after the rules). All labels except those of
-/// discovery remain. Since version 3, an address without a port stays as it is.
+/// Returns the labels and the URL of a metrics target (`PopulateLabels` after the rules). All labels except those of
+/// discovery remain. Since version 3, an address without a port is left unchanged.
 pub(super) fn metrics<'l>(
     mut labels: Labels<'l>,
     params: &[(String, Vec<String>)],
@@ -84,7 +84,7 @@ mod tests {
         ("__scrape_timeout__", "10s"),
     ];
 
-    /// Returns the result of a target with one label changed.
+    /// Returns the result for a target with one label changed.
     fn with(name: &'static str, value: &'static str, version: Version) -> Result<(Labels<'static>, String), Invalid> {
         let mut labels = Labels::from_iter(BASE);
         labels.set(name, value);

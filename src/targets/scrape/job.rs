@@ -1,4 +1,4 @@
-//! Job as one shard of an agent runs it: variables replaced, rules compiled.
+//! Jobs as one shard of an agent runs them, with variables replaced and rules compiled.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,34 +14,34 @@ use crate::targets::relabel::{Config, Labels, Rule, RuleError, Version};
 pub struct Job<'d> {
     pub name: String,
     pub kind: JobKind,
-    /// Monitor, Probe or PodLogs that it comes from, or `None` for an additional job.
+    /// Monitor, Probe or PodLogs that the job comes from, or `None` for an additional job.
     pub monitor: Option<ObjectRef<'d>>,
-    /// Index of an additional job in `additionalScrapeConfigs`.
+    /// Index in `additionalScrapeConfigs`, for an additional job.
     pub index: Option<usize>,
-    /// Endpoint or resource that it comes from, or `None` for an additional job.
+    /// Endpoint or resource that the job comes from, or `None` for an additional job.
     pub origin: Option<Origin<'d>>,
-    /// Sources of its targets.
+    /// Sources of the job's targets.
     pub sources: Vec<JobSource<'d>>,
     /// Discoveries whose targets are not in the input.
     pub unknown: Vec<Unknown>,
-    /// Labels that a target has before the first rule unless discovery sets them.
+    /// Labels that a target has before the first rule, unless discovery sets them.
     pub defaults: Vec<(Cow<'static, str>, String)>,
-    /// Parameters of the URL.
+    /// URL parameters.
     pub params: Vec<(String, Vec<String>)>,
     pub rules: Vec<JobRule<'d>>,
-    /// Rule for which the agent rejects its configuration, and the problem.
+    /// Rule that makes the agent reject its configuration, and the problem.
     pub refused: Option<(usize, RuleError)>,
     /// Version of Prometheus that runs the job.
     pub version: Version,
 }
 
-/// Rule and its origin.
+/// Compiled rule and its origin.
 #[derive(Clone, Debug)]
 pub struct JobRule<'d> {
     pub rule: Rule<'d>,
     /// Origin of the rule.
     pub origin: RuleOrigin<'d>,
-    /// Whether it differs between shards.
+    /// Whether the rule differs between shards.
     pub is_of_shard: bool,
 }
 
@@ -64,7 +64,7 @@ impl<'d> JobRule<'d> {
         self.rule.config()
     }
 
-    /// Returns the field of a resource that it comes from.
+    /// Returns the resource field that the rule comes from.
     pub fn field(&self) -> Option<Origin<'d>> {
         match &self.origin {
             RuleOrigin::Field(origin) => Some(*origin),
@@ -72,7 +72,7 @@ impl<'d> JobRule<'d> {
         }
     }
 
-    /// Whether a cluster may decide otherwise about a potential target that the rule drops.
+    /// Whether a cluster may decide differently about a potential target that the rule drops.
     pub fn is_undecided(&self, labels: &Labels<'_>) -> bool {
         let sources = &self.config().source_labels;
         self.rule.is_filter() && sources.iter().any(|label| is_placeholder(labels.get(label)))
@@ -110,7 +110,7 @@ pub enum RuleOrigin<'d> {
         /// Line in the Secret's value, from 1.
         line: u32,
     },
-    /// No part of the input.
+    /// Origin outside the input.
     Unknown,
 }
 
@@ -125,7 +125,7 @@ pub struct Unknown {
 /// Reason the targets of a discovery are not in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownReason {
-    /// A service other than Kubernetes lists them.
+    /// The targets are listed by a service other than Kubernetes.
     OtherService,
     /// `api_server` is the API server of another cluster.
     ApiServer,

@@ -5,9 +5,9 @@ use crate::observed::{Kind, Objects};
 use crate::targets::discovery::Role;
 
 impl Job<'_> {
-    /// Returns the kinds that the input has no objects of, so that the targets of the job are unknown.
+    /// Returns the kinds that the job needs but the input has no objects of, so that the job's targets are unknown.
     ///
-    /// Endpoints are derived from Services as long as no pod runs; EndpointSlices are not.
+    /// Endpoints are derived from Services while no pod runs; EndpointSlices are not.
     pub fn missing_kinds(&self, objects: &Objects<'_>) -> Vec<Kind> {
         let mut missing = Vec::new();
         for source in &self.sources {

@@ -1,5 +1,5 @@
-//! Conversion of the jobs of a configuration to jobs as a shard runs them, as far as they affect targets. Additional
-//! jobs have free-form YAML.
+//! Converts the jobs of a configuration to the jobs that a shard runs, as far as this affects targets. Additional jobs
+//! are free-form YAML.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,30 +14,30 @@ use crate::targets::discovery::{Role, Selectors, Watch};
 use crate::targets::relabel::{Config, RuleError, Rules};
 use crate::yaml::{self, Mapping, Style, Value};
 
-/// Context that the jobs of one shard of an agent share, including the replacement of variables.
+/// Context shared by the jobs of one shard of an agent, including the values of variables.
 pub(super) struct JobMaker<'m, 'd> {
     pub(super) shard: u32,
     /// Namespace of the agent.
     pub(super) namespace: &'d str,
     pub(super) interval: &'d str,
     pub(super) timeout: &'d str,
-    /// API server of the agent, or empty for that of its cluster.
+    /// Agent's API server, or empty for the API server of the agent's cluster.
     pub(super) api_server: &'d str,
     pub(super) rules: &'m mut Rules,
 }
 
-/// Prometheus' defaults for all jobs (`DefaultGlobalConfig`).
+/// Default scrape interval of Prometheus (`DefaultGlobalConfig`).
 const INTERVAL: &str = "1m";
 const TIMEOUT: &str = "10s";
 
-/// Whether a string differs between shards. Most strings have no variable.
+/// Whether a string differs between shards. Most strings contain no variable.
 fn names_shard(text: &str) -> bool {
     text.contains('$') && (text.contains(SHARD) || text.contains("${SHARD"))
 }
 
 impl<'d> JobMaker<'_, 'd> {
-    /// Converts a job that is `planned` for a monitor or PodLogs, or an additional one. `origin` returns the origin
-    /// of a rule by its index.
+    /// Converts a job, which is either `planned` for a monitor or PodLogs, or an additional one. `origin` returns the
+    /// origin of a rule by its index.
     pub(super) fn job(
         &mut self,
         kind: JobKind,
@@ -53,7 +53,7 @@ impl<'d> JobMaker<'_, 'd> {
                 "static_configs" => {
                     items(value).for_each(|group| sources.push(JobSource::Static(self.group(group, kind))))
                 }
-                // Equal discoveries run once (`registerProviders`).
+                // Equal discoveries run only once (`registerProviders`).
                 "kubernetes_sd_configs" => {
                     let mut seen = HashSet::new();
                     let once = items(value).filter(|watch| seen.insert(yaml::write(&meaning(watch), Style::V3)));
@@ -105,7 +105,8 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// Returns a string as the shard reads it: the config-reloader replaces `$(SHARD)`, and the agent its variables.
+    /// Returns a string as the shard reads it: the config-reloader replaces `$(SHARD)`, and the agent replaces its own
+    /// variables.
     fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let is_replaced = |pair: &[u8]| matches!(pair, [b'$', b'$' | b'(' | b'{']);
         if !text.contains('$') || !text.as_bytes().windows(2).any(is_replaced) {
@@ -116,7 +117,7 @@ impl<'d> JobMaker<'_, 'd> {
         Cow::Owned(expand(&text, &|name| (name == "SHARD").then(|| shard.clone())).into_owned())
     }
 
-    /// Returns the string that the agent reads for a value.
+    /// Converts a value to the string that the agent reads.
     fn value(&self, value: &Value<'_>) -> String {
         match value.as_str() {
             Some(text) => self.text(text).into_owned(),
@@ -125,7 +126,7 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// Returns the labels that a target gets from the settings of its job (`PopulateLabels`, with the defaults of
+    /// Returns the labels that a job's settings add to its targets (`PopulateLabels`, with the defaults of
     /// `ScrapeConfig.Validate`).
     fn defaults(&self, name: &str, job: &Value<'_>) -> Vec<(Cow<'static, str>, String)> {
         let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
@@ -133,7 +134,7 @@ impl<'d> JobMaker<'_, 'd> {
         let shared = |text: &str, default: &str| or(self.text(text).into_owned(), default);
         let nanoseconds = duration::parse_prometheus;
         let written = |text: &str| nanoseconds(text).map_or_else(|| text.to_owned(), duration::to_prometheus);
-        // An empty string counts as not set.
+        // An empty string is treated as unset.
         let own =
             |key: &str| Some(self.value_of(job, key)).filter(|text| !text.is_empty() && nanoseconds(text) != Some(0));
         let interval = own("scrape_interval").unwrap_or_else(|| shared(self.interval, INTERVAL));
@@ -155,7 +156,7 @@ impl<'d> JobMaker<'_, 'd> {
         of.get(key).map(|value| self.value(value)).unwrap_or_default()
     }
 
-    /// Returns the addresses and labels of a group. Promtail reads a group without addresses as one target.
+    /// Returns the addresses and labels of a group. Promtail treats a group without addresses as one target.
     fn group(&self, group: &Value<'_>, kind: JobKind) -> StaticGroup {
         let mut targets: Vec<_> = group.items("targets").iter().map(|target| self.value(target)).collect();
         if targets.is_empty() && kind == JobKind::Logs {
@@ -170,8 +171,8 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// Returns the watch of a discovery, or the reason its targets are unknown. A planned job watches the API server
-    /// of its agent.
+    /// Returns the watch for a discovery, or the reason its targets are unknown. A planned job watches its agent's API
+    /// server.
     fn watch_of(&self, config: &Value<'_>, is_planned: bool) -> Result<Watch, UnknownReason> {
         if !is_planned {
             self.check_cluster(config)?;
@@ -179,7 +180,7 @@ impl<'d> JobMaker<'_, 'd> {
         self.watched(config).ok_or(UnknownReason::Rejected)
     }
 
-    /// Checks that a discovery uses the API server of its agent, whose objects are in the input.
+    /// Checks that a discovery uses the agent's own API server, whose objects are in the input.
     fn check_cluster(&self, config: &Value<'_>) -> Result<(), UnknownReason> {
         let api_server = self.value_of(config, "api_server");
         let is_own = api_server == self.api_server || is_in_cluster(&api_server);
@@ -190,7 +191,7 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// Returns the watch of a discovery, or `None` if it cannot be read.
+    /// Returns the watch for a discovery, or `None` if the discovery is invalid.
     fn watched(&self, config: &Value<'_>) -> Option<Watch> {
         let role = Role::from_name(&self.value_of(config, "role"))?;
         let namespaces = config.get("namespaces");
@@ -208,7 +209,7 @@ impl<'d> JobMaker<'_, 'd> {
             let (labels, fields) = (self.value_of(selector, "label"), self.value_of(selector, "field"));
             selectors.add(role, &labels, &fields)?;
         }
-        // The empty name stands for all namespaces.
+        // An empty name selects all namespaces.
         let is_limited = !names.is_empty() && !names.iter().any(String::is_empty);
         Some(Watch {
             role,
@@ -219,7 +220,7 @@ impl<'d> JobMaker<'_, 'd> {
     }
 
     fn config(&self, rule: &Value<'_>) -> Config<'static> {
-        // A string that is empty after variables are replaced is null and therefore not set.
+        // A string that is empty after variables are replaced becomes null and is therefore unset.
         let text = |key: &str| {
             let value = rule.get(key).filter(|value| **value != Value::Null)?;
             let text = self.value(value);
@@ -268,7 +269,7 @@ impl<'d> JobMaker<'_, 'd> {
     }
 }
 
-/// Whether a URL is the one that every cluster uses for its own API server.
+/// Whether a URL is the one that pods in any cluster use for their own API server.
 fn is_in_cluster(url: &str) -> bool {
     let host = url.strip_prefix("https://").unwrap_or_default();
     let host = host.trim_end_matches('/');
@@ -277,12 +278,12 @@ fn is_in_cluster(url: &str) -> bool {
     matches!(host, "kubernetes.default.svc" | "kubernetes.default" | "kubernetes")
 }
 
-/// Returns the path of a rule in the list of jobs.
+/// Returns the path of a rule within the list of jobs.
 pub(super) fn rule_path(job: usize, rule: usize) -> FieldPath<'static> {
     FieldPath::new().index(job).key("relabel_configs").index(rule)
 }
 
-/// Returns the lines of each job's rules in the Secret's value.
+/// Returns the line numbers of each job's rules in the Secret's value.
 pub(super) fn lines(from: &AdditionalJobs<'_>, secrets: &SecretStore<'_, '_>) -> Vec<Vec<u32>> {
     let jobs = from.jobs.iter().flatten();
     let count = |job: &Value<'_>| job.items("relabel_configs").len();
@@ -299,8 +300,8 @@ pub(super) fn lines(from: &AdditionalJobs<'_>, secrets: &SecretStore<'_, '_>) ->
     jobs.map(|job| lines.by_ref().take(count(job)).collect()).collect()
 }
 
-/// Returns a discovery without fields that equal Prometheus' defaults; the others decide whether two discoveries are
-/// the same (`SDConfig`, which is compared after decoding).
+/// Returns a discovery without the fields that equal Prometheus' defaults. The remaining fields decide whether two
+/// discoveries are equal (`SDConfig`, which is compared after decoding).
 fn meaning<'v>(config: &Value<'v>) -> Value<'v> {
     let Value::Mapping(mapping) = config else {
         return config.clone();
@@ -385,7 +386,7 @@ mod tests {
         }
     }
 
-    /// Returns the job that a shard makes from JSON.
+    /// Converts JSON to the job that a shard runs.
     fn made(kind: JobKind, interval: &str, timeout: &str, job: serde_json::Value) -> Job<'static> {
         let mut rules = Rules::default();
         let (interval, timeout) = (interval.to_owned().leak(), timeout.to_owned().leak());
@@ -443,7 +444,7 @@ mod tests {
         }
     }
 
-    /// `ScrapeConfig.Validate`: a timeout that is not set is no longer than the interval.
+    /// An unset timeout never exceeds the interval (`ScrapeConfig.Validate`).
     #[test]
     fn a_job_without_times_has_those_of_all_jobs() {
         for (shared, own, expected) in [
@@ -542,7 +543,7 @@ mod tests {
             (of_shard, job.refused),
             (vec![true, false], Some((2, RuleError::Action)))
         );
-        // Promtail reads a group without addresses as one target.
+        // Promtail treats a group without addresses as one target.
         let logs = made(
             JobKind::Logs,
             "",

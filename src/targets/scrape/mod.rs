@@ -1,5 +1,5 @@
-//! Targets of the jobs of a plan in a cluster, with their labels, as the agent's own Prometheus and Promtail find
-//! them.
+//! Targets that the jobs of a plan find in a cluster, with their labels, as the agent's own Prometheus and Promtail
+//! find them.
 //!
 //! ```text
 //! Plan ─▶ Job ─┐

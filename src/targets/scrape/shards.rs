@@ -1,4 +1,4 @@
-//! Jobs of an agent one at a time, each as all shards of the agent run it.
+//! Jobs of an agent, visited one at a time, each with the variants that the agent's shards run.
 
 use std::cell::LazyCell;
 use std::slice;
@@ -10,22 +10,22 @@ use crate::plan::{Instance, JobKind, Plan, ScrapeJob};
 use crate::targets::relabel::{Rules, Version};
 use crate::yaml::Value;
 
-/// Job as each shard runs it.
+/// A job and its variants for the shards.
 pub struct JobGroup<'g, 'd> {
-    /// Instance that it belongs to.
+    /// Instance that the job belongs to.
     pub instance: Instance<'g, 'd>,
-    /// Job as the first shard runs it.
+    /// Variant that the first shard runs.
     pub first: Job<'d>,
     /// Number of shards, at least one.
     pub count: usize,
-    /// Number of leading rules that all shards share, or `None` if the shards differ before their rules.
+    /// Number of leading rules that all shards share, or `None` if the shards differ in more than rules.
     pub shared: Option<usize>,
-    /// Job of every shard, created on demand, because it is not needed without targets.
+    /// Job of each shard, created on demand because it is not needed if there are no targets.
     all: LazyCell<Vec<Job<'d>>, Box<dyn FnOnce() -> Vec<Job<'d>> + 'g>>,
 }
 
 impl<'d> JobGroup<'_, 'd> {
-    /// Returns the job as each shard runs it. All have the same name and sources if `shared` is `Some`.
+    /// Returns the job of each shard. All have the same name and sources if `shared` is `Some`.
     pub fn shards(&self) -> &[Job<'d>] {
         match self.count {
             1 => slice::from_ref(&self.first),
@@ -34,10 +34,10 @@ impl<'d> JobGroup<'_, 'd> {
     }
 }
 
-/// Job that the operator creates, or the index of an additional one.
+/// Job that the operator creates, or the index of an additional job.
 type Planned<'j, 'd> = Result<&'j ScrapeJob<'d>, usize>;
 
-/// Visits the jobs of a plan that `wanted` accepts by name, before they are created.
+/// Visits the jobs of a plan whose names `wanted` accepts; other jobs are not created.
 pub fn each_job<'d>(
     plan: &Plan<'d>,
     rules: &mut Rules,
@@ -58,7 +58,7 @@ pub fn each_job<'d>(
         let kind = instance.kind();
         let count = if kind == JobKind::Metrics { count } else { 1 };
         let mut add = |job: Value<'_>, planned: Planned<'_, 'd>, origin: &dyn Fn(usize) -> RuleOrigin<'d>| {
-            // Alloy's strings are all in quotes.
+            // Every string in an Alloy configuration is quoted.
             let job = match maker.rules.version() {
                 Version::V2 => agent::read_job(job),
                 Version::V3 => job,
@@ -93,14 +93,14 @@ pub fn each_job<'d>(
     }
 }
 
-/// Whether shards differ in more than rules.
+/// Whether shards differ in more than their rules.
 fn differs_early(job: &Value<'_>) -> bool {
     let Value::Mapping(fields) = job else { return false };
     let mut early = fields.iter().filter(|(key, _)| *key != "relabel_configs");
     early.any(|(_, value)| has_shard(value))
 }
 
-/// Returns the job of every shard, of which the first is created.
+/// Returns the job group whose first job is already created.
 fn group<'g, 'd>(
     instance: Instance<'g, 'd>,
     differs_early: bool,
@@ -129,7 +129,7 @@ mod tests {
     use crate::resolve::{Options, resolve};
     use crate::targets::relabel::Version;
 
-    /// Calls `make` with each group of jobs of an agent with two shards, whose instance has these additional jobs.
+    /// Calls `make` with each job group of an agent with two shards and these additional jobs.
     fn of_groups<T>(jobs: &str, make: &mut dyn for<'d> FnMut(&Cluster<'_, 'd>, &JobGroup<'_, 'd>) -> T) -> Vec<T> {
         let agent = "{metrics: {instanceSelector: {}, shards: 2}, logs: {instanceSelector: {}}}";
         let scraped = "{podMonitorSelector: {}, additionalScrapeConfigs: {name: s, key: jobs}}";
@@ -209,7 +209,7 @@ mod tests {
             job("z", 3, 64),
         ];
         assert_eq!(efforts(&format!("[{}]", jobs.join(", "))), [6, 6, 6, 12, 18]);
-        // A job that does not fit takes a thousandth of the budget.
+        // A job that exceeds the budget is charged a thousandth of it.
         let jobs = [
             job("a", 20_000, 0),
             job("b", 20_000, 0),

@@ -1,20 +1,20 @@
-//! What each rule of a job does to one target.
+//! Traces the effect of each rule of a job on one target.
 
 use super::job::Job;
 use crate::targets::relabel::Labels;
 
-/// What a rule does to a target.
+/// Effect of a rule on a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The number of the rule, from 0.
+    /// Index of the rule.
     pub rule: usize,
-    /// Whether the target goes on to the next rule.
+    /// Whether the rule keeps the target.
     pub keeps: bool,
-    /// The labels that it changes.
+    /// Labels that the rule changes.
     pub changes: Vec<Change>,
 }
 
-/// A label that a rule changes; `None` where it does not exist.
+/// Label that a rule changes; a value is `None` if the label does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub label: String,
@@ -22,7 +22,7 @@ pub struct Change {
     pub after: Option<String>,
 }
 
-/// Follows a target through the rules of its job, up to one that drops it.
+/// Applies a job's rules to a target one by one, up to the rule that drops it.
 pub fn trace(job: &Job<'_>, discovered: &Labels<'_>) -> Vec<Step> {
     let mut labels = discovered.clone();
     let mut steps = Vec::new();
@@ -41,7 +41,7 @@ pub fn trace(job: &Job<'_>, discovered: &Labels<'_>) -> Vec<Step> {
     steps
 }
 
-/// The labels in which two sets differ, by name.
+/// Returns the labels that differ between two sets, sorted by name.
 pub fn changes(before: &Labels<'_>, after: &Labels<'_>) -> Vec<Change> {
     let existing =
         |labels: &Labels<'_>, name: &str| Some(labels.get(name).to_owned()).filter(|value| !value.is_empty());

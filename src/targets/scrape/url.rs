@@ -1,11 +1,11 @@
-//! Addresses and URLs as Go reads and writes them.
+//! Addresses and URLs, parsed and formatted as in Go.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::targets::relabel::Labels;
 
-/// Host and port of an address; `None` if it has no port, or is not one (`net.SplitHostPort`).
+/// Splits an address into host and port (`net.SplitHostPort`). Returns `None` if it is invalid or has no port.
 pub fn split_host_port(address: &str) -> Option<(&str, &str)> {
     let (before, port) = address.rsplit_once(':')?;
     let (host, checked) = match address.strip_prefix('[') {
@@ -23,12 +23,12 @@ pub fn split_host_port(address: &str) -> Option<(&str, &str)> {
     (!has_brackets).then_some((host, port))
 }
 
-/// Whether an address lacks a port, and is one with it (`addPort` in `PopulateLabels`).
+/// Whether an address lacks a port and would be valid with one (`addPort` in `PopulateLabels`).
 pub(super) fn lacks_port(address: &str) -> bool {
     split_host_port(address).is_none() && split_host_port(&format!("{address}:1234")).is_some()
 }
 
-/// Where a target is scraped (`Target.URL`).
+/// Returns the URL at which a target is scraped (`Target.URL`).
 pub(super) fn of(labels: &Labels<'_>, params: &[(String, Vec<String>)]) -> String {
     let mut values: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, list) in params {
@@ -83,12 +83,12 @@ fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~')
 }
 
-/// `shouldEscape` of `net/url` with `encodeHost`.
+/// Whether a byte can appear unescaped in a host (`shouldEscape` of `net/url` with `encodeHost`).
 fn is_of_host(byte: u8) -> bool {
     is_unreserved(byte) || b"!$&'()*+,;=:[]<>\"".contains(&byte)
 }
 
-/// The same with `encodePath`.
+/// Whether a byte can appear unescaped in a path (`shouldEscape` of `net/url` with `encodePath`).
 fn is_of_path(byte: u8) -> bool {
     is_unreserved(byte) || b"$&+,/:;=@".contains(&byte)
 }

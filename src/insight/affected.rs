@@ -1,4 +1,4 @@
-//! Agents and objects that a change affects: the change of given resources, or the difference between two inputs.
+//! Agents and objects affected by a change: a change of the given resources, or the difference between two inputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ pub struct Affected<'d> {
     /// Requested resources that nothing depends on.
     #[serde(serialize_with = "in_order")]
     pub idle: Vec<ObjectRef<'d>>,
-    /// Affected objects that belong to no agent: Service and Endpoints of the kubelets.
+    /// Affected objects that do not belong to any agent: the kubelet Service and Endpoints.
     #[serde(serialize_with = "in_order")]
     pub others: Vec<AffectedObject>,
 }
@@ -46,7 +46,7 @@ pub struct AffectedAgent<'d> {
     /// Affected objects in the order in which the operator creates them, removed ones last.
     #[serde(serialize_with = "in_order")]
     pub objects: Vec<AffectedObject>,
-    /// Whether the agent is still rendered.
+    /// Whether the agent is still rendered. It is not if it was removed or is now paused or excluded.
     #[serde(rename = "rendered")]
     pub is_rendered: bool,
 }
@@ -57,12 +57,12 @@ pub struct Because<'d> {
     /// Resource.
     #[serde(flatten)]
     pub target: ObjectRef<'d>,
-    /// Resources between it and the agent.
+    /// Resources between the resource and the agent.
     pub through: Vec<ObjectRef<'d>>,
 }
 
-/// Serializes items with their keys in alphabetical order. Each item is converted when it is written: thousands of
-/// namespaces may be selected through the same hundreds of instances.
+/// Serializes items with their keys in alphabetical order. Each item is converted only when it is written, because
+/// thousands of namespaces may be selected through the same hundreds of instances.
 fn in_order<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(items.iter().map(|item| json!(item)))
 }
@@ -90,15 +90,15 @@ pub enum Change {
     Removed,
 }
 
-/// Returns the objects that depend on `targets` as they are now: objects that would be rendered differently, or not
-/// at all, without them. A resource that moves (to other labels, another namespace, other nodes) may affect more.
+/// Returns the objects that depend on `targets` as they are now, that is, objects that would be rendered differently or
+/// not at all without them. Moving a resource (to different labels, namespaces or nodes) may affect more objects.
 pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Located<'d>]) -> Affected<'d> {
     let asked = targets.iter().filter(|target| !target.refused);
     let asked: Vec<_> = asked.map(|target| target.object).collect();
     let hidden = asked.iter().copied().collect();
     input.without(&hidden, |rest| {
         let without = rest.rendering().output;
-        // An object that only exists without the targets is not rendered now.
+        // An object that exists only without the targets is not rendered now.
         let possible = |objects: &[Object], without: &[Object]| {
             let mut changes = changes(without, objects);
             changes.retain(|object| object.change != Change::Removed);
@@ -134,8 +134,8 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
     })
 }
 
-/// Returns the requested resources that an agent depends on; `left` is the agent's hierarchy without them. The labels
-/// of a Namespace decide both what disappears and what appears.
+/// Returns the requested resources that an agent depends on; `left` is the agent's hierarchy without them. Removing a
+/// Namespace removes its labels, which can both deselect and select resources.
 fn because<'d>(
     hierarchy: &Hierarchy<'_, 'd>,
     left: Option<&Hierarchy<'_, '_>>,
@@ -158,10 +158,10 @@ fn because<'d>(
     found.collect()
 }
 
-/// Resources between an agent and each of its members, or each object that members refer to.
+/// Resources between an agent and each of its members, or each object that its members refer to.
 type Above<'d> = BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>>;
 
-/// Returns the members that `other` lacks, or that an instance does not select there.
+/// Returns the members that are missing in `other`, or that one of their instances does not select there.
 fn lacking<'d>(above: &Above<'d>, other: &Above<'_>) -> Vec<ObjectRef<'d>> {
     let members = above.iter().filter(|(member, _)| !member.kind.is_data());
     let lacking = members.filter(|(member, above)| other.get(member).is_none_or(|other| !above.is_subset(other)));
@@ -187,7 +187,7 @@ fn above<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Above<'d> {
     all
 }
 
-/// Returns the objects that were added, changed or removed, by agent.
+/// Returns the objects that were added, changed or removed, grouped by agent.
 pub fn difference(before: &Objects, after: &Objects) -> Affected<'static> {
     let agents = |objects: &Objects| -> BTreeSet<_> { objects.agents.iter().map(|of| of.agent.clone()).collect() };
     let rendered = agents(after);
@@ -210,7 +210,7 @@ pub fn difference(before: &Objects, after: &Objects) -> Affected<'static> {
     affected
 }
 
-/// Returns added and changed objects in their order, then removed ones.
+/// Returns added and changed objects in output order, then removed objects.
 fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
     fn key(object: &Object) -> (&'static str, &str, &str) {
         (object.kind(), object.namespace(), object.name())
@@ -237,7 +237,7 @@ fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
 /// Maximum number of resources listed for each agent.
 const SHOWN: usize = 5;
 
-/// Formats the answer, a paragraph per agent.
+/// Formats the affected agents and objects, with a paragraph for each agent.
 pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
     let mut out = Text::for_screen(screen);
     for agent in &affected.agents {

@@ -1,11 +1,11 @@
-//! Graph of selections and references with their reasons, which `tree`, `why` and `affected` are views of.
+//! Graph of selections and references with their reasons, on which `tree`, `why` and `affected` are based.
 
 use super::obstacle::{Cause, DENY_FIELD, Obstacle};
 use crate::api::{AnyResource, Kind, RELATIONS, ResourceHeader, Resources};
 use crate::diagnostic::FieldPath;
 use crate::resolve::{Hierarchy, ParentSelector, Selections};
 
-/// Resources of an input with their relations. Selections and hierarchies are computed once for all views.
+/// Resources of an input and their relations. Selections and hierarchies are computed once for all views.
 #[derive(Clone, Copy)]
 pub struct Graph<'h, 'd> {
     pub resources: &'h Resources<'d>,
@@ -19,9 +19,9 @@ pub struct Graph<'h, 'd> {
 pub struct Link<'h, 'd> {
     pub parent: &'h ResourceHeader<'d>,
     pub child: &'h ResourceHeader<'d>,
-    /// Selectors of the parent.
+    /// Selectors that the parent uses for the child's kind.
     pub selector: &'h ParentSelector<'d>,
-    /// Obstacles, or empty if the child is selected.
+    /// Obstacles to the selection; empty if the child is selected.
     pub obstacles: Vec<Obstacle<'d>>,
 }
 
@@ -41,7 +41,7 @@ impl<'h, 'd> Graph<'h, 'd> {
         positions.filter_map(|&i| self.resources.at(kind, i)).collect()
     }
 
-    /// Returns the link between a parent and a child, or `None` if the parent does not select the child's kind.
+    /// Returns the link between a parent and a child, or `None` if the parent cannot select the child's kind.
     pub fn link(&self, parent: &'h ResourceHeader<'d>, child: &'h ResourceHeader<'d>) -> Option<Link<'h, 'd>> {
         let selector = &self.selections.by(parent, child.kind)?.selector;
         let reasons = selector.explain(child, &self.selections.namespaces).reasons.into_iter();
@@ -55,8 +55,8 @@ impl<'h, 'd> Graph<'h, 'd> {
     }
 }
 
-/// Returns the obstacle if an agent denies a ServiceMonitor that one of its instances selects
-/// (`filterServiceMonitors`): the fields for which it needs access to files.
+/// Returns the obstacle if an agent denies a ServiceMonitor that one of its instances selects, because fields of the
+/// ServiceMonitor refer to files (`filterServiceMonitors`).
 pub fn denied<'d>(agent: AnyResource<'_, 'd>, child: AnyResource<'_, '_>) -> Option<Obstacle<'d>> {
     let (AnyResource::GrafanaAgent(agent), AnyResource::ServiceMonitor(monitor)) = (agent, child) else {
         return None;
@@ -72,7 +72,7 @@ pub fn denied<'d>(agent: AnyResource<'_, 'd>, child: AnyResource<'_, '_>) -> Opt
     (!fields.is_empty()).then(|| Obstacle::new(agent, DENY_FIELD, Cause::FileAccess(fields)))
 }
 
-/// Whether the resource is a ServiceMonitor that needs access to files.
+/// Whether the resource is a ServiceMonitor that refers to files in the agent's container.
 pub fn names_files(resource: AnyResource<'_, '_>) -> bool {
     matches!(resource, AnyResource::ServiceMonitor(monitor) if monitor.spec.fields_with_files().next().is_some())
 }

@@ -1,4 +1,4 @@
-//! Links between spans of the input: from a selector to what it selects, from a reference to its object.
+//! Links between spans of the input: from a selector to the resources it selects, and from a reference to its object.
 
 use super::graph::Graph;
 use super::resolved::Resolved;
@@ -12,12 +12,12 @@ use crate::resolve::Selector;
 use crate::resolve::references::{self, AgentUse};
 use crate::source::Span;
 
-/// Selection of a resource by another.
+/// Selection of one resource by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection<'d> {
     /// Span of the label selector.
     pub from: Span,
-    /// Resource that has the selector.
+    /// Resource that contains the selector.
     pub by: ObjectRef<'d>,
     /// Span of the selected resource's name.
     pub to: Span,
@@ -46,7 +46,7 @@ pub fn ways(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
     ways
 }
 
-/// Returns each parent with each relation in which it selects.
+/// Returns each parent with each of its relations to children.
 fn parents<'h, 'd>(graph: Graph<'h, 'd>) -> impl Iterator<Item = (&'static Relation, AnyResource<'h, 'd>)> {
     RELATIONS.iter().flat_map(move |relation| {
         let parents = graph.resources.of(relation.parent).into_iter();
@@ -72,8 +72,8 @@ pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
     selections
 }
 
-/// Returns links from each namespace selector to the Namespaces it selects, or to the resources in a namespace that
-/// the input has no Namespace for.
+/// Returns links from each namespace selector to the Namespaces it selects, or, for a namespace that is not in the
+/// input, to its resources.
 fn namespaces(graph: Graph<'_, '_>) -> Vec<Jump> {
     let mut ways = Vec::new();
     for (relation, parent) in parents(graph) {

@@ -7,19 +7,19 @@ use crate::diagnostic::FieldPath;
 use crate::resolve::explain::{FoundLabel, Mismatch, Problem};
 use crate::source::Span;
 
-/// Field with which an agent denies ServiceMonitors access to files.
+/// Field that denies ServiceMonitors access to files in the agent's container.
 pub const DENY_FIELD: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 
-/// Cause that keeps a resource from being selected, and its location.
+/// Obstacle to a selection, with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obstacle<'d> {
-    /// Resource that decides.
+    /// Resource whose field or name is the obstacle.
     pub by: ObjectRef<'d>,
-    /// Field that decides, or `None` for a flag.
+    /// Field that is the obstacle, or `None` for a flag.
     pub field: Option<&'static str>,
-    /// Span of that field, even if it is not set.
+    /// Span of the field, or of its nearest parent if the field is not set.
     pub span: Span,
-    /// Cause.
+    /// Reason the resource is not selected.
     pub cause: Cause<'d>,
 }
 
@@ -28,7 +28,7 @@ pub struct Obstacle<'d> {
 pub enum Cause<'d> {
     /// A selector of the parent does not match.
     Selector(Problem<'d>),
-    /// The agent is paused: the operator leaves everything it created for the agent as it is.
+    /// The agent is paused. The operator leaves everything it created for the agent unchanged.
     Paused,
     /// `--agent-selector` excludes the agent.
     AgentSelector(Mismatch<'d>),
@@ -83,8 +83,8 @@ impl<'d> Obstacle<'d> {
         }
     }
 
-    /// Returns how far the resource is from being selected; see [`crate::resolve::explain::Explanation::distance`]. A
-    /// cause that one switch removes is near.
+    /// Returns how far the resource is from being selected; see [`crate::resolve::explain::Explanation::distance`]. An
+    /// obstacle that a single setting removes has a small distance.
     pub fn distance(&self) -> u32 {
         match &self.cause {
             Cause::Selector(problem) => problem.distance(),
@@ -108,7 +108,7 @@ impl<'d> Cause<'d> {
 }
 
 impl fmt::Display for Obstacle<'_> {
-    /// Writes a clause about the field that decides: `` `spec.serviceMonitorSelector` wants `a=b`, found no label `a` ``.
+    /// Writes a clause about the field: `` `spec.serviceMonitorSelector` wants `a=b`, found no label `a` ``.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` ", self.field.unwrap_or("--agent-selector"))?;
         match &self.cause {

@@ -1,4 +1,4 @@
-//! Fields that refer to Secrets and ConfigMaps, and the agents they belong to.
+//! Fields that refer to Secrets and ConfigMaps, and the agents that use these fields.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use crate::source::Span;
 
 /// Field that refers to a Secret or ConfigMap.
 pub struct Referrer<'r, 'd> {
-    /// Resource that has the field.
+    /// Resource that contains the field.
     pub object: ObjectRef<'d>,
     pub field: String,
     /// Span of the reference.
     pub span: Span,
     /// Key that the field refers to.
     pub key: &'d str,
-    /// Use of the value.
+    /// How the value is used.
     pub usage: Usage,
-    /// Agents that the resource belongs to, or empty if nothing selects it.
+    /// Agents that the resource belongs to; empty if nothing selects it.
     pub agents: &'r [ObjectRef<'d>],
 }
 
@@ -26,12 +26,12 @@ pub struct Referrer<'r, 'd> {
 pub struct Referrers<'h, 'd> {
     /// Fields that refer to an object.
     fields: BTreeMap<ObjectRef<'d>, Vec<(AnyResource<'h, 'd>, Reference<'d>)>>,
-    /// Agents that a resource belongs to.
+    /// Agents that each resource belongs to.
     agents: BTreeMap<ObjectRef<'d>, Vec<ObjectRef<'d>>>,
 }
 
 impl<'h, 'd> Referrers<'h, 'd> {
-    /// Indexes the references of all resources. A field of an agent counts only if the agent's hierarchy uses it.
+    /// Indexes the references of all resources. A field of an agent is included only if the agent's hierarchy uses it.
     pub fn new(resources: &'h Resources<'d>, hierarchies: &[Hierarchy<'h, 'd>]) -> Self {
         let mut used = BTreeMap::new();
         let mut agents: BTreeMap<_, Vec<_>> = BTreeMap::new();
@@ -55,7 +55,7 @@ impl<'h, 'd> Referrers<'h, 'd> {
         Self { fields, agents }
     }
 
-    /// Returns the fields that refer to `object`, by resource; empty if it is neither a Secret nor a ConfigMap.
+    /// Returns the fields that refer to `object`, grouped by resource; empty if it is neither a Secret nor a ConfigMap.
     pub fn of(&self, object: &ObjectRef<'d>) -> Vec<Referrer<'_, 'd>> {
         if !object.kind.is_data() {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Resolved input, from which questions are answered: its resources, selections and the hierarchies of agents.
+//! Resolved input for answering questions: its resources, selections, and the hierarchies of its agents.
 
 use std::collections::BTreeSet;
 
@@ -22,13 +22,13 @@ use crate::targets::scrape::Cluster;
 pub struct Resolved<'d> {
     pub sources: &'d Sources,
     pub documents: &'d [AdmittedDocument<'d>],
-    /// Admitted resources; rejected ones are not among them.
+    /// Admitted resources, without the rejected ones.
     pub resources: &'d Resources<'d>,
     /// Selections among the resources.
     pub selections: &'d Selections<'d>,
     /// Hierarchies of the compiled agents.
     pub hierarchies: &'d [Hierarchy<'d, 'd>],
-    /// Findings of reading and admission.
+    /// Findings from reading and admission.
     pub admitting: Vec<Diagnostic>,
     pub resolving: Vec<Diagnostic>,
     /// Options of the compilation.
@@ -61,7 +61,7 @@ fn resolve_resources<'d, T>(
     let mut selections = Selections::new(&resources);
     let hierarchies = resolve_selected(&resources, &selections, &options.resolve);
     if hierarchies.diagnostics.iter().any(|found| found.code == Code::JobLimit) {
-        // An input too large to compile is too large to show.
+        // An input that is too large to compile is also too large to show.
         selections.clear();
     }
     answer(Resolved {
@@ -76,7 +76,7 @@ fn resolve_resources<'d, T>(
     })
 }
 
-/// Resolves an input of one file.
+/// Resolves an input that consists of one file.
 #[cfg(test)]
 pub fn resolved<T>(text: &str, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
     let mut sources = Sources::default();
@@ -85,8 +85,8 @@ pub fn resolved<T>(text: &str, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
 }
 
 impl<'d> Resolved<'d> {
-    /// Resolves the input as if the `hidden` objects did not exist. Hidden Secrets and ConfigMaps outside the input
-    /// get no placeholder.
+    /// Resolves the input as if the `hidden` objects did not exist. Hidden Secrets and ConfigMaps that are not in the
+    /// input are not assumed to exist either.
     pub fn without<T>(&self, hidden: &BTreeSet<ObjectRef<'d>>, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
         let mut resources = admit::decode_without(self.documents, &self.options.admit.namespace, hidden).output;
         let is_outside =
@@ -117,24 +117,24 @@ impl<'d> Resolved<'d> {
         self.admitting.iter().chain(&self.resolving)
     }
 
-    /// Returns errors and findings about flags. Other warnings are up to `check`.
+    /// Returns errors and findings about flags. Only `check` reports the other warnings.
     pub fn errors(&self) -> Vec<Diagnostic> {
         let is_shown = |found: &&Diagnostic| found.severity == Severity::Error || found.code == Code::UnusedFlag;
         self.findings().filter(is_shown).cloned().collect()
     }
 
-    /// Returns the catalogue of all resources.
+    /// Returns a catalogue of all resources.
     pub fn catalogue(&self) -> Catalogue<'d, 'd> {
         Catalogue::new(self.documents, self.resources, &self.options.admit.namespace)
     }
 
-    /// Returns the objects of the cluster.
+    /// Returns the cluster objects in the input.
     pub fn objects(&self) -> Objects<'d> {
         let documents = self.documents.iter().map(AdmittedDocument::document);
         Objects::read(documents, self.sources, &self.options.admit.namespace)
     }
 
-    /// Returns the cluster with `objects`, as the program that runs the configuration sees it.
+    /// Returns a cluster with `objects`, using the Prometheus version of the program that runs the configuration.
     pub fn cluster<'o>(&self, objects: &'o Objects<'d>) -> Cluster<'o, 'd> {
         Cluster::new(objects, Version::from(&self.options.render.manifest.target))
     }

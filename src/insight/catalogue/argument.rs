@@ -1,4 +1,4 @@
-//! Arguments that name resources, with kinds spelled as kubectl accepts them.
+//! Command-line arguments that refer to resources, with kinds spelled as kubectl accepts them.
 
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::FieldPath;
@@ -17,8 +17,8 @@ pub struct ResourceArgument<'a> {
 }
 
 impl<'a> ResourceArgument<'a> {
-    /// Parses `KIND`, `KIND/NAME` or `KIND/NAMESPACE/NAME`. Returns `None` if `text` does not start with a kind or
-    /// has another form.
+    /// Parses `KIND`, `KIND/NAME` or `KIND/NAMESPACE/NAME`. Returns `None` if `text` does not start with a kind or has
+    /// too many parts.
     pub fn parse(text: &'a str) -> Option<Self> {
         let mut parts = text.split('/');
         let kind = kind_named(parts.next()?)?;
@@ -43,7 +43,7 @@ impl<'a> ResourceArgument<'a> {
         object.kind == self.kind && self.is_name_of(object)
     }
 
-    /// Whether the argument has the name of `object`, whatever its kind.
+    /// Whether the argument's name is that of `object`, whatever its kind.
     pub(super) fn is_name_of(&self, object: ObjectRef<'_>) -> bool {
         self.is_near(object) && self.name.is_none_or(|name| object.name == name)
     }
@@ -53,12 +53,12 @@ impl<'a> ResourceArgument<'a> {
     }
 }
 
-/// Whether an argument can only be a path: it is `-`, starts like a path, or ends like a manifest.
+/// Whether an argument can only be a path: it is `-`, starts like a path, or has the extension of a manifest.
 pub fn is_path(text: &str) -> bool {
     text == "-" || text.starts_with(['.', '/']) || [".yaml", ".yml", ".json"].iter().any(|end| text.ends_with(end))
 }
 
-/// Returns the kind with this name in any case: singular, plural or short, with or without its group
+/// Returns the kind with this name, ignoring case. The name may be singular, plural or short, with or without a group
 /// (`servicemonitors.monitoring.coreos.com`, `probe.v1.monitoring.coreos.com`).
 pub fn kind_named(text: &str) -> Option<Kind> {
     let lower = text.to_ascii_lowercase();
@@ -70,14 +70,14 @@ pub fn kind_named(text: &str) -> Option<Kind> {
     group.is_none_or(|group| is_group(kind, group)).then_some(kind)
 }
 
-/// Whether `text` is the group of `kind`, optionally preceded by the version.
+/// Whether `text` is the group of `kind`, optionally preceded by its version.
 fn is_group(kind: Kind, text: &str) -> bool {
     kind.api_version()
         .split_once('/')
         .is_some_and(|(group, version)| text == group || text.strip_prefix(version) == Some(&format!(".{group}")))
 }
 
-/// Returns the kind that `text` most likely means.
+/// Returns the kind that `text` was most likely intended to be.
 pub fn suggested_kind(text: &str) -> Option<Kind> {
     let all = Kind::ALL.iter().map(|kind| kind.as_str());
     let plurals = Kind::ALL.iter().flat_map(|kind| kind.names()).copied();
@@ -86,8 +86,8 @@ pub fn suggested_kind(text: &str) -> Option<Kind> {
         .or_else(|| abbreviated_kind(text))
 }
 
-/// Returns the only kind that a word of at least three letters abbreviates: the kind starts with the same letter and
-/// contains the word's letters in order (`svcmon`).
+/// Returns the kind that a word of at least three letters abbreviates, if there is only one: the kind starts with the
+/// same letter and contains the word's letters in order (`svcmon`).
 fn abbreviated_kind(text: &str) -> Option<Kind> {
     let word = text.to_ascii_lowercase();
     let shortens = |kind: &Kind| {
@@ -110,18 +110,18 @@ pub struct Located<'d> {
     pub root: Node<'d>,
     /// Whether the API server would reject the resource, so that it is not used.
     pub refused: bool,
-    /// Whether the resource is not in the input; `root` is then that of a resource that refers to it.
+    /// Whether the resource is missing from the input; `root` is then the root of a resource that refers to it.
     pub is_absent: bool,
 }
 
 impl Located<'_> {
-    /// Returns the span of the resource's name, or of the name of a resource that refers to it.
+    /// Returns the span of the resource's name, or the name of a resource that refers to it.
     pub fn name_span(&self) -> Span {
         FieldPath::parse("metadata.name").locate(self.root)
     }
 }
 
-/// Returns the argument that names `object`, in lower case.
+/// Returns the argument that refers to `object`, in lower case.
 pub(super) fn as_argument(object: ObjectRef<'_>) -> String {
     let kind = object.kind.as_str().to_ascii_lowercase();
     match object.namespace {

@@ -1,4 +1,4 @@
-//! Findings about arguments that name resources.
+//! Findings about arguments that refer to resources.
 
 use super::argument::{Located, ResourceArgument, as_argument, suggested_kind};
 use crate::api::{Kind, ObjectRef};
@@ -18,13 +18,13 @@ pub fn unknown_kind(argument: &str) -> Diagnostic {
     })
 }
 
-/// Finding for an argument that starts with a kind but has another form.
+/// Finding for an argument that starts with a kind but is otherwise malformed.
 pub fn malformed(argument: &str) -> Diagnostic {
     Diagnostic::new(Code::UnknownResource, format!("`{argument}` does not name a resource"))
         .help("write KIND/NAME or KIND/NAMESPACE/NAME")
 }
 
-/// Finding for a resource given where whole inputs are compared.
+/// Finding for a resource argument in a comparison of whole inputs.
 pub fn no_revision(argument: &str) -> Diagnostic {
     Diagnostic::new(
         Code::UnknownResource,
@@ -33,13 +33,13 @@ pub fn no_revision(argument: &str) -> Diagnostic {
     .help("pass the files or directories that you render")
 }
 
-/// Finding for a kind that the input has no resources of.
+/// Finding for a kind without any resources in the input.
 pub fn none_of_kind(kind: Kind) -> Diagnostic {
     Diagnostic::new(Code::UnknownResource, format!("no {kind} found in the input"))
         .help("read the files that define it with `-f`")
 }
 
-/// Finding for a resource that the input does not have.
+/// Finding for a resource that is not in the input.
 pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option<&Located<'_>>) -> Diagnostic {
     let kind = target.kind;
     let place = match target.namespace {
@@ -55,7 +55,7 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
     }
 }
 
-/// Finding for a name that several resources of the kind have.
+/// Finding for a name that several resources of the kind share.
 pub fn ambiguous(kind: Kind, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
     let message = format!("{} {kind}s are called `{name}`", candidates.len());
     let place = |located: &Located<'_>| format!("in namespace `{}`", located.object.namespace);

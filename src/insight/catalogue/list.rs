@@ -1,4 +1,4 @@
-//! All resources of an input, and the lookup of those that an argument names.
+//! Catalogue of all resources in an input, with lookup by argument.
 
 use std::collections::HashSet;
 
@@ -12,16 +12,16 @@ use crate::diagnostic::suggest::closest;
 use crate::resolve::references::{self, AgentUse};
 use crate::source::SourceId;
 
-/// Every resource of an input, including rejected ones, by kind, namespace and name.
+/// Every resource in an input, including rejected ones, by kind, namespace and name.
 pub struct Catalogue<'h, 'd> {
     all: Vec<Located<'d>>,
     resources: &'h Resources<'d>,
 }
 
 impl<'h, 'd> Catalogue<'h, 'd> {
-    /// Collects the resources of `documents`, and the Secrets that controllers generate from them, each at the object
-    /// that it is generated from. Resources without a namespace are in `namespace`. Of an object that is defined
-    /// twice, only the first counts.
+    /// Collects the resources of `documents` and the Secrets that controllers generate from them; a generated Secret
+    /// has the location of the object that it is generated from. `namespace` applies to resources without a namespace.
+    /// If an object is defined more than once, only the first definition counts.
     pub fn new(documents: &'d [AdmittedDocument<'d>], resources: &'h Resources<'d>, namespace: &'d str) -> Self {
         let mut all: Vec<_> = documents
             .iter()
@@ -55,7 +55,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         self.all.iter()
     }
 
-    /// Returns the resource of this kind, namespace and name.
+    /// Returns the resource with this kind, namespace and name.
     pub fn located(&self, object: &ObjectRef<'_>) -> Option<Located<'d>> {
         let found = self.all.binary_search_by(|located| located.object.cmp(object)).ok()?;
         self.all.get(found).copied()
@@ -68,7 +68,8 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         self.iter().filter(stands).copied().collect()
     }
 
-    /// Keeps only findings that may explain why a resource is not found: a finding inside a resource hides no other.
+    /// Keeps only findings that may explain why a resource is not found. A finding inside a resource cannot hide
+    /// another resource.
     pub fn retain_hiding(&self, diagnostics: &mut Vec<Diagnostic>) {
         let mut roots: Vec<_> = self.iter().map(|located| located.root.span()).collect();
         roots.sort_unstable_by_key(|root| (root.source, root.start));
@@ -82,11 +83,12 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         });
     }
 
-    /// Returns the resources that `target` names, including Secrets and ConfigMaps that are only referred to.
+    /// Returns the resources that `target` matches, including Secrets and ConfigMaps that are only referred to.
     ///
     /// # Errors
     ///
-    /// Returns a finding with the most likely resource if none matches, or with all of them if the name is ambiguous.
+    /// Returns a finding that suggests the most likely resource if none matches, or lists all matching resources if the
+    /// name is ambiguous.
     pub fn find(&self, target: &ResourceArgument<'_>) -> Result<Vec<Located<'d>>, Box<Diagnostic>> {
         let of_kind: Vec<_> = self
             .iter()
@@ -112,7 +114,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         }
     }
 
-    /// Adds to `diagnostic` the resources of any kind that an argument without a kind may mean.
+    /// Adds to `diagnostic` the resources, of any kind, that an argument without a kind may refer to.
     pub fn suggest(&self, argument: &str, diagnostic: Diagnostic) -> Diagnostic {
         const SHOWN: usize = 3;
         let (namespace, name) = argument
@@ -129,7 +131,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         }
     }
 
-    /// Returns the Secrets or ConfigMaps of this name that fields refer to.
+    /// Returns the Secrets or ConfigMaps with this name that fields refer to.
     fn referred(&self, target: &ResourceArgument<'_>) -> Vec<Located<'d>> {
         let all = references::all(self.resources, |_| AgentUse::EVERYTHING);
         let all = all.map(|(referrer, reference)| Located {
@@ -151,7 +153,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
             named.clone().find(near).or_else(|| named.next())
         };
         let of_other_kind = || self.iter().find(|located| target.is_name_of(located.object));
-        // The argument may be `smon/NAME/NAMESPACE` or `secret/NAME/KEY`.
+        // The parts may be in the wrong order: `smon/NAME/NAMESPACE` or `secret/NAME/KEY`.
         let turned = || {
             of_kind
                 .iter()

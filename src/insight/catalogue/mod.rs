@@ -1,4 +1,4 @@
-//! Resolution of arguments: resources by kind, namespace and name, or the files that define them.
+//! Resolution of arguments to resources, by kind, namespace and name, or by the file that defines them.
 
 mod argument;
 mod diagnostics;

@@ -1,4 +1,4 @@
-//! Shards of an agent according to its resources.
+//! Shards of an agent, read from its resources.
 
 use std::num::NonZeroU32;
 
@@ -11,7 +11,7 @@ use crate::printable::{Screen, Text};
 use crate::resolve::Hierarchy;
 use crate::targets::scrape::{Cluster, Extent, JobKind, State};
 
-/// Size limit of Secrets (`MaxSecretSize`).
+/// Maximum size of a Secret in bytes (`MaxSecretSize` in Kubernetes).
 const MOST: u64 = 1 << 20;
 
 /// Shards of a GrafanaAgent.
@@ -21,12 +21,12 @@ pub struct ShardedAgent {
     pub name: String,
     /// Value of `spec.metrics.shards`, at least one.
     pub shards: NonZeroU32,
-    /// Secrets that metrics need, with the total size of their values in bytes. All shards mount the same Secrets.
+    /// Secrets used by metrics, with the total size of their values in bytes. All shards mount the same Secrets.
     pub secrets: Vec<(String, u64)>,
 }
 
 impl ShardedAgent {
-    /// Returns the shards of a hierarchy's agent, whose rendered objects are among `objects`.
+    /// Returns the shards of a hierarchy's agent. `objects` contains the agent's rendered objects.
     pub fn of(hierarchy: &Hierarchy<'_, '_>, objects: &Objects) -> Self {
         let meta = &hierarchy.agent.meta;
         let mounted = objects.of(&AgentName::new(meta)).iter().filter(|object| {
@@ -42,7 +42,7 @@ impl ShardedAgent {
         }
     }
 
-    /// Formats the agent for people.
+    /// Formats the shards and the Secrets as text.
     pub fn text(&self, screen: Screen) -> Text {
         let mut text = Text::for_screen(screen);
         let shards = counted(self.shards.get().into(), "shard");
@@ -58,11 +58,12 @@ impl ShardedAgent {
     }
 }
 
-/// Returns the targets in a cluster that an agent's shards divide among themselves, by address. Targets of a Probe do
-/// not count, because all shards scrape them; neither do potential targets, whose addresses are unknown.
+/// Returns the targets in a cluster that an agent's shards divide among themselves, sorted by address. Targets of a
+/// Probe are excluded because all shards scrape them; potential targets are excluded because their addresses are
+/// unknown.
 pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) -> Vec<ScrapeTarget> {
     let mut targets = Vec::new();
-    // Rendering the agent reports mistakes in nested YAML.
+    // `render` reports mistakes in nested YAML.
     let _ = each_group(
         cluster,
         std::iter::once(hierarchy),

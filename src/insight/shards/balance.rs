@@ -1,5 +1,5 @@
-//! Assignment of targets to shards (the hash of Prometheus' relabel action `hashmod`), its balance, and the moves
-//! that a change of the number of shards causes.
+//! Assignment of targets to shards (the hash of Prometheus' relabel action `hashmod`), its balance, and the targets
+//! that move if the number of shards changes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,12 +15,12 @@ use crate::targets::relabel::hashmod;
 pub struct Balance {
     /// Load of each shard: its series if known, otherwise its targets.
     pub weights: Vec<u64>,
-    /// Whether the load counts series, because those of all targets are known.
+    /// Whether the load counts series, which it does if the series of all targets are known.
     pub by_series: bool,
 }
 
 impl Balance {
-    /// Distributes the targets. A target without a known number of series counts as `series`.
+    /// Distributes the targets. A target whose number of series is unknown counts as `series`.
     pub fn of(targets: &[ScrapeTarget], shards: NonZeroU32, series: Option<u64>) -> Self {
         let series_of = |target: &ScrapeTarget| target.series.or(series);
         let by_series = !targets.is_empty() && targets.iter().all(|target| series_of(target).is_some());
@@ -35,7 +35,7 @@ impl Balance {
         Self { weights, by_series }
     }
 
-    /// Returns the load of all shards together.
+    /// Returns the total load of all shards.
     pub fn total(&self) -> u64 {
         self.weights.iter().copied().fold(0, u64::saturating_add)
     }
@@ -45,7 +45,8 @@ impl Balance {
         self.weights.iter().copied().max().unwrap_or_default()
     }
 
-    /// Returns the load of the fullest shard above an even share, as a fraction of that share, or 0 without any load.
+    /// Returns how much the load of the fullest shard exceeds an even share, as a fraction of that share; 0 if there is
+    /// no load.
     pub fn excess(&self) -> f64 {
         let even = self.total() as f64 / self.weights.len().max(1) as f64;
         if even > 0.0 {
@@ -56,7 +57,7 @@ impl Balance {
     }
 }
 
-/// Returns the shard of the target with this address, from 0.
+/// Returns the index of the shard for a target with this address.
 pub fn shard(address: &str, shards: NonZeroU32) -> u32 {
     let shard = hashmod(address, shards.into());
     u32::try_from(shard).unwrap_or(u32::MAX)
@@ -79,8 +80,8 @@ impl Moves {
         Self { counts }
     }
 
-    /// Returns the number of targets that change their shard: the new shard scrapes them from scratch, with new
-    /// series in its memory.
+    /// Returns the number of targets whose shard changes. The new shard scrapes them from scratch and keeps new series
+    /// in memory.
     pub fn moved(&self) -> u64 {
         let moving = self.counts.iter().filter(|((from, to), _)| from != to);
         moving.map(|(_, count)| count).sum()
@@ -103,14 +104,14 @@ pub struct Sharding<'t> {
     pub to: Option<NonZeroU32>,
 }
 
-/// Target and its shard in `-o json`.
+/// Target and its shard in the output of `-o json`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Assignment<'t> {
     /// Address of the target.
     pub target: &'t str,
-    /// Current shard, from 0.
+    /// Index of the current shard.
     pub shard: u32,
-    /// Shard after the change.
+    /// Index of the shard after the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<u32>,
 }
@@ -126,7 +127,7 @@ impl<'t> Sharding<'t> {
     }
 }
 
-/// Formats a line of `-o list`.
+/// Formats the assignment as a line of `-o list`.
 impl fmt::Display for Assignment<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to {

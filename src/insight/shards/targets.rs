@@ -1,4 +1,4 @@
-//! Lists of targets: one address a line, or the JSON in which Prometheus or the agent lists its targets.
+//! Lists of targets: one address per line, or JSON as Prometheus or the agent lists its targets.
 
 use std::net::Ipv6Addr;
 
@@ -9,16 +9,17 @@ use crate::yaml::{self, Limits, Node};
 /// Target that is scraped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScrapeTarget {
-    /// Value of `__address__`, which is hashed.
+    /// Value of `__address__`, from which the hash is computed.
     pub address: String,
-    /// Number of its series, or `None` if the list does not have it.
+    /// Number of the target's series, or `None` if the list does not contain it.
     pub series: Option<u64>,
 }
 
 /// Reads a list of targets.
 ///
-/// - Text has one address a line, optionally followed by its number of series. Empty lines and comments after `#` are skipped.
-/// - JSON is a response of Prometheus' `/api/v1/targets`, whose active targets count, or of the agent's
+/// - Text has one address per line, optionally followed by the number of series. Empty lines and comments after `#` are
+///   skipped.
+/// - JSON is a response of Prometheus' `/api/v1/targets`, of which active targets are used, or of the agent's
 ///   `/agent/api/v1/metrics/targets`.
 ///
 /// Each invalid address is an error at its span.
@@ -85,8 +86,8 @@ fn of_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnostic
     targets.items().filter_map(|node| of_object(node, out)).collect()
 }
 
-/// Returns the address of one target of a response. The user's relabeling rules may have replaced the discovered
-/// address before the hash was computed; the host of the URL is then closer to what was hashed.
+/// Returns the address of one target in a response. The user's relabeling rules may have replaced the discovered
+/// address before the hash was computed; the host of the URL is then a better approximation of the hashed address.
 fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> {
     let discovered = node.get("discoveredLabels").or(node.get("discovered_labels"));
     let discovered = discovered.and_then(|labels| labels.get("__address__"));
@@ -115,22 +116,22 @@ fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> 
     }
 }
 
-/// Returns the host and port of a URL without user information, which may be secret.
+/// Returns the host and port of a URL, without user information because that may be secret.
 fn host(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;
     Some(authority.rsplit('@').next().unwrap_or(authority))
 }
 
-/// Whether an address and the host of a URL differ at most in the default port of the scheme.
+/// Whether an address equals the host of a URL, apart from the scheme's default port.
 fn is_same(address: &str, host: &str) -> bool {
     let rest = host.strip_prefix(address);
     matches!(rest, Some("" | ":80" | ":443")) || host.strip_prefix('[').is_some_and(|rest| rest.starts_with(address))
 }
 
-/// Returns the problem with an address, or `None` if Prometheus can scrape it: `host`, `host:port`, `[IPv6]:port` or
-/// a bare IPv6 address. Prometheus itself rejects only a `/` (`config.CheckTargetAddress`) and fails on the rest
-/// later.
+/// Returns the problem with an address, or `None` if Prometheus can scrape it. A valid address is `host`, `host:port`,
+/// `[IPv6]:port` or a bare IPv6 address. When loading its configuration, Prometheus itself rejects only a `/`
+/// (`config.CheckTargetAddress`); it fails on the others when scraping.
 pub(super) fn fault(address: &str) -> Option<&'static str> {
     if address.contains("://") || address.contains('/') {
         return Some("expected host and port, found a URL");
@@ -161,8 +162,8 @@ pub(super) fn fault(address: &str) -> Option<&'static str> {
     (!port.is_some_and(is_port)).then_some("expected a port from 1 to 65535 behind the host")
 }
 
-/// Finding for a line or an address that is not a target. It does not quote the text, because the file may be any
-/// other, with secrets in it.
+/// Finding for a line or an address that is not a target. It does not quote the text, because the file may not be a
+/// list of targets at all and may contain secrets.
 pub(super) fn invalid_target(fault: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::InvalidTarget, format!("this is not a target: {fault}"))
         .label(span, "")

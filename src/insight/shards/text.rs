@@ -1,4 +1,4 @@
-//! Text format of shards.
+//! Text output of `shards`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -7,12 +7,12 @@ use std::num::NonZeroU32;
 use super::{Balance, Moves, Sharding};
 use crate::printable::{Screen, Text};
 
-/// Maximum number of rows of a readable plot.
+/// Maximum number of rows in a plot.
 const MOST_ROWS: usize = 64;
-/// Maximum number of columns of a readable table of moves.
+/// Maximum number of columns in a table of moves.
 const MOST_COLUMNS: u32 = 12;
 
-/// Formats the balance as a plot, the balance of other numbers of shards, and the moves.
+/// Formats the balance as a plot, followed by the balance for other numbers of shards, and the moves.
 pub fn text(sharding: Sharding<'_>, series: Option<u64>, screen: Screen) -> Text {
     let Sharding { targets, shards, to } = sharding;
     let mut text = Text::for_screen(screen);
@@ -83,7 +83,7 @@ fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
     }
 }
 
-/// Writes the balance of one shard less, one more, half and twice as many.
+/// Appends the balance for one shard less, one more, half as many and twice as many.
 fn push_others(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
     let Sharding { targets, shards, .. } = sharding;
     let now = shards.get();
@@ -115,7 +115,7 @@ pub(super) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{plural}", grouped(number))
 }
 
-/// Formats a number with commas between thousands.
+/// Formats a number with commas as thousands separators.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -128,7 +128,7 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
-/// Formats `part` as a percentage of `whole`, or of nothing as 0.
+/// Formats `part` as a percentage of `whole`, or as 0 if `whole` is 0.
 pub(super) fn percent(part: u64, whole: u64) -> String {
     let share = if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
     format!("{:.1} %", share * 100.0)
@@ -137,7 +137,7 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
 const WIDTH: u64 = 40;
 const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/// Draws a bar whose length is to its maximum as `value` is to `longest`, in eighths of a character.
+/// Draws a bar for `value`, in eighths of a character; the bar for `longest` has the maximum length.
 pub(super) fn bar(value: u64, longest: u64) -> String {
     let eighths = u128::from(value) * u128::from(WIDTH * 8) / u128::from(longest.max(1));
     let eighths = usize::try_from(eighths).unwrap_or_default();

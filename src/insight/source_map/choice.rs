@@ -24,8 +24,8 @@ pub fn agent<'d>(given: Option<&str>, catalogue: &Catalogue<'_, 'd>) -> Result<L
     }
 }
 
-/// Whether an argument can only be a path, not the name of an agent: it looks like a path, or has too many slashes
-/// for `NAMESPACE/NAME`.
+/// Whether an argument can only be a path, not the name of an agent: it looks like a path, or has too many slashes for
+/// `NAMESPACE/NAME`.
 pub fn is_path(text: &str) -> bool {
     let has_parts = text.contains('/') && target(text).is_none() && ResourceArgument::parse(text).is_none();
     catalogue::is_path(text) || has_parts

@@ -13,9 +13,9 @@ use crate::output::agent::Source;
 use crate::source::{Sources, Span};
 use crate::yaml::{Node, Step, steps};
 
-/// Configuration fields whose resource field is not the same name in camel case, with candidate paths separated by
-/// `|`. The first path that exists is used; a field without paths has no source field, even if one has a similar
-/// name.
+/// Configuration fields whose resource field is not the same name in camel case, with candidate paths separated by `|`.
+/// The first path that exists is used; a field without paths has no source field, even if there is a field with a
+/// similar name.
 const OTHERWISE: &[(&str, &str)] = &[
     ("authorization", "bearerToken|bearerTokenFile|bearerTokenSecret"),
     ("batchsize", "batchSize"),
@@ -121,7 +121,7 @@ impl<'d> Field<'d> {
     pub(super) fn place(&self, sources: &'d Sources) -> Option<&InputPlace<'d>> {
         let place = || {
             let source = sources.get(self.span.source)?;
-            // A value ends in front of what is empty behind it.
+            // Trailing blank lines and comments are not part of the value.
             let text = |value: Node<'d>| source.text.get(..value.span().end as usize);
             let end = self.value.and_then(text).map_or(0, |text| text.trim_end().len());
             let line = source.line_of(self.span.start as usize);

@@ -1,4 +1,4 @@
-//! Line numbers in a text with slots for jobs, whose line counts are known only after they are walked.
+//! Line numbers in a text with slots for jobs, whose number of lines is known only after the walk reaches them.
 
 use memchr::memchr_iter;
 
@@ -7,7 +7,7 @@ use crate::output::agent::Gap;
 /// Line index of one text in a sequence.
 pub(super) struct Lines<'w> {
     pub(super) text: &'w str,
-    /// Number of the first line, counted from the start of the sequence.
+    /// Line number of the first line, counted from the start of the sequence.
     first: u32,
     /// Offsets of the line breaks.
     breaks: Vec<usize>,
@@ -54,7 +54,7 @@ impl<'w> Lines<'w> {
         self.first + filled.copied().unwrap_or_default() + u32::try_from(self.before(at)).unwrap_or(u32::MAX)
     }
 
-    /// Whether the last line of a part that ends at `at` is not yet known. [`Lines::ends`] then includes it.
+    /// Whether the last line of a part that ends at `at` is not yet known. If so, [`Lines::ends`] will include it.
     pub(super) fn has_open_end(&mut self, at: usize) -> bool {
         let is_open = self.next_gap().is_some_and(|gap| gap.bytes.start < at);
         self.open.extend(is_open.then_some(at));

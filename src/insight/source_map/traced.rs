@@ -76,13 +76,11 @@ fn named<S: Serializer>(part: &ConfigKind, serializer: S) -> Result<S::Ok, S::Er
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigurationPlace {
-    /// Which configuration.
+    /// Configuration that contains the lines.
     #[serde(rename = "type", serialize_with = "named")]
     pub part: ConfigKind,
-    /// The way to the part, as `metrics.configs[0].name`; empty for all of it.
+    /// Path of the part, such as `metrics.configs[0].name`; empty for the whole configuration.
     pub path: String,
-    /// The first line.
     pub line: u32,
-    /// The last line.
     pub end_line: u32,
 }

@@ -34,7 +34,8 @@ pub(super) struct Known<'d> {
 }
 
 impl<'w, 'd> Walk<'w, 'd> {
-    /// The field of a part, and whether it is worth a comment: that of its origin, or else what `refine` makes of the field around it.
+    /// Returns the source field of a part, and whether the part needs a comment. The field is that of the part's origin
+    /// or, if the part has none, the result of `refine` for the field of the containing part.
     pub(super) fn field(
         &mut self,
         origin: Option<Source<'w>>,
@@ -68,7 +69,7 @@ impl<'w, 'd> Walk<'w, 'd> {
         }
     }
 
-    /// Passes the part at these bytes, with its path from `base`.
+    /// Passes the part at these bytes, with its path relative to `base`.
     pub(super) fn part(
         &mut self,
         lines: &mut Lines<'_>,

@@ -15,7 +15,7 @@ use crate::source::{Source, SourceId, Span};
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::Job;
 
-/// The compared properties of a target: its URL and the labels of its series.
+/// Properties of a target that are compared: its URL and the labels of its series.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Compared {
     /// URL; for logs, the path, prefixed with the host if known.
@@ -68,7 +68,7 @@ struct Listed<'a> {
 #[derive(Debug, Default)]
 pub struct Earlier {
     pub targets: Vec<Compared>,
-    /// Number of server responses, which contain metrics targets only.
+    /// Number of server responses, which contain only metrics targets.
     pub answers: usize,
 }
 
@@ -168,7 +168,7 @@ pub struct MissingShard {
     /// `namespace/name` of the GrafanaAgent.
     pub agent: String,
     pub shard: u32,
-    /// Number of the shard's targets, which are not compared.
+    /// Number of the shard's targets; they are not compared.
     pub targets: usize,
 }
 
@@ -228,7 +228,7 @@ pub struct Differences {
 }
 
 impl Differences {
-    /// Compares two lists. A target on several shards counts once. Job names are ignored, because series do not have
+    /// Compares two lists. A target on several shards counts once. Job names are ignored because series do not contain
     /// them.
     pub fn between(earlier: Vec<Compared>, later: Vec<Compared>) -> Self {
         let by_key = |mut targets: Vec<Compared>| {

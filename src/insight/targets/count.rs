@@ -1,4 +1,4 @@
-//! Numbers of jobs and targets that come from a resource.
+//! Numbers of jobs and targets created from a resource.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -11,15 +11,15 @@ use crate::printable::counted;
 use crate::resolve::Hierarchy;
 use crate::targets::scrape::{Cluster, Extent, Job};
 
-/// Jobs and targets that come from a resource, over all agents.
+/// Jobs and targets created from a resource, over all agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
     /// Number of jobs.
     pub jobs: usize,
-    /// Number of the jobs' targets, or `None` if the input has no objects of a kind that one of the jobs discovers
-    /// targets in.
+    /// Number of the jobs' targets, or `None` if the input has no objects of a kind in which one of the jobs discovers
+    /// targets.
     pub targets: Option<usize>,
-    /// Number of expected targets, if the cluster runs the workloads in the input.
+    /// Number of targets that are expected if the cluster runs the workloads in the input.
     pub potential: usize,
 }
 

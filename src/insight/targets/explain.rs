@@ -12,10 +12,10 @@ use crate::targets::scrape::{Change, Cluster, Extent, Found, Job, JobGroup, Stat
 
 const POD_NAME: &str = "__meta_kubernetes_pod_name";
 
-/// Maximum number of addresses and names that the requested one is compared with.
+/// Maximum number of known addresses and names to compare with the requested one.
 const COMPARED: usize = 5_000;
 
-/// Explanation of the targets that have an address or belong to a pod.
+/// Explanation of the targets that match a requested address or pod.
 pub struct Explanation<'s> {
     text: Text,
     /// Address with or without a port, URL, or pod name.
@@ -71,7 +71,7 @@ impl<'s> Explanation<'s> {
         }
     }
 
-    /// Whether a target has the address before or after relabeling, or belongs to the pod.
+    /// Whether a target has the address, before or after relabeling, or belongs to the pod.
     fn is_meant(&self, found: &Found<'_, '_>) -> bool {
         let is_address = |labels: &Labels<'_>| self.is_address(labels.get("__address__"));
         is_address(found.discovered)
@@ -329,7 +329,7 @@ reads /var/log/pods/*u1/c/*.log"#;
                              podMonitor/m/p/1 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podMonitor/m/p/2 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podLogs/m/l <pod-ip>:80  pod m/w-<hash>-<id>";
-        // Those of logs have no shard, and a pod has them all.
+        // Log targets show no shard; the other targets of the pod are on several shards.
         let shards_of_pod = titles(
             "podMonitor/m/p/0 10.0.0.1:80  pod m/one  shard 1\npodMonitor/m/p/1 10.0.0.1:80  pod m/one  shard 0\n\
              podMonitor/m/p/2 10.0.0.1:80  pod m/one  shard 0\npodLogs/m/l 10.0.0.1:80  pod m/one",
@@ -362,7 +362,7 @@ reads /var/log/pods/*u1/c/*.log"#;
                         text.starts_with("podMonitor/m/p/0 ") && text.contains("\n\npodMonitor/m/p/1 "),
                         "{text}"
                     );
-                    // Without hidden labels and the lines of rules.
+                    // Omits hidden labels and the rules.
                     let is_rule = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
                     let lines = text
                         .lines()

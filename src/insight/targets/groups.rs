@@ -1,4 +1,4 @@
-//! Visits of the agents' jobs.
+//! Visitors of the agents' jobs.
 
 use crate::check::Refusal;
 use crate::diagnostic::Diagnostic;
@@ -7,8 +7,8 @@ use crate::resolve::Hierarchy;
 use crate::targets::relabel::Rules;
 use crate::targets::scrape::{Cluster, JobGroup, JobKind, each_job};
 
-/// Visits the jobs of agents as the Prometheus of a cluster runs them, each with `namespace/name` of its agent. `wanted` says which
-/// ones, by kind and name. Mistakes in the YAML of additional jobs are returned.
+/// Visits the jobs of agents as the Prometheus of a cluster runs them, each with the `namespace/name` of its agent.
+/// `wanted` selects jobs by kind and name. Returns findings about the YAML of additional jobs.
 pub fn each_group<'d>(
     cluster: &Cluster<'_, 'd>,
     hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,
@@ -18,8 +18,7 @@ pub fn each_group<'d>(
     each_running_group(cluster, hierarchies, &[], wanted, visit)
 }
 
-/// Visits the jobs of agents, except those of configurations that the agents reject. `wanted` is called for every
-/// job.
+/// Visits the jobs of agents, except in configurations that the agents reject. `wanted` is called for every job.
 pub fn each_running_group<'d>(
     cluster: &Cluster<'_, 'd>,
     hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,

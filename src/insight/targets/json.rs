@@ -108,7 +108,7 @@ impl<'t> TargetRecord<'t> {
     }
 }
 
-/// Returns the `file:line` of a rule; for a rule in a Secret, the line within the value:
+/// Returns the `file:line` of a rule. For a rule in a Secret, it is the line within the value:
 /// `/secrets/NAMESPACE/NAME/KEY:line`.
 pub fn rule_place(origin: &RuleOrigin<'_>, sources: &Sources) -> Option<String> {
     match origin {

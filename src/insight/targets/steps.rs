@@ -15,7 +15,7 @@ use crate::source::{Sources, Span};
 use crate::targets::discovery::Role;
 use crate::targets::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobRule, JobSource, Missing, Part, Ports, State};
 
-/// Maximum number of objects that are listed by name.
+/// Maximum number of objects to list by name.
 const NAMED: usize = 3;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -52,7 +52,7 @@ pub struct Step {
 }
 
 impl JobSteps {
-    /// Returns the steps of a job, or `None` if the job is in a Secret or there is too much to follow.
+    /// Returns the steps of a job, or `None` if the job is in a Secret or has too many targets.
     pub fn of<'d>(
         agent: &str,
         group: &JobGroup<'_, 'd>,
@@ -78,7 +78,7 @@ impl JobSteps {
         let times = writer.times;
         if chain.scraped == 0 && !chain.lacks_objects(&writer.missing_kinds) {
             let mut findings = explain_targets(resources, cluster, job, &chain);
-            // One of several namespaces may be missing without consequences.
+            // If a job searches several namespaces, one of them may be missing without consequences.
             findings.retain(|found| found.code != Code::UnknownNamespace || chain.missing() == Some(Missing::Objects));
             writer.hints(&findings);
         }
@@ -128,7 +128,7 @@ impl Step {
 struct Writer<'w, 'd> {
     job: &'w Job<'d>,
     chain: &'w Chain<'w, 'd>,
-    /// Kinds of objects that the job needs and the input lacks.
+    /// Kinds of objects that the job needs and the input does not contain.
     missing_kinds: Vec<Kind>,
     /// Number of shards that scrape each target.
     times: usize,
@@ -189,7 +189,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Adds a step for the kinds that the input lacks.
+    /// Adds a step for the kinds that the input does not contain.
     fn missing_kinds(&mut self) {
         let names: Vec<_> = self.missing_kinds.iter().map(|kind| kind.resource()).collect();
         let text = format!(

@@ -25,7 +25,7 @@ pub struct Survey<'d> {
     scraped: HashSet<Labels<'d>>,
 }
 
-/// A target that is scraped or read.
+/// Target that is scraped or read.
 pub struct Row<'d> {
     pub labels: Labels<'d>,
     /// Scrape URL; empty for logs.
@@ -36,7 +36,7 @@ pub struct Row<'d> {
     pub is_potential: bool,
 }
 
-/// A target that no shard scrapes or reads.
+/// Target that no shard scrapes or reads.
 pub struct Lost<'d> {
     /// Labels before relabeling.
     pub discovered: Labels<'d>,

@@ -1,4 +1,4 @@
-//! Text output of targets: a paragraph for each job, and a last line with totals.
+//! Text output of targets: a paragraph for each job, and a summary line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -29,7 +29,7 @@ pub struct Report<'s, 'd> {
     totals: Totals,
 }
 
-/// Totals in the last line.
+/// Totals in the summary line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Totals {
     targets: usize,
@@ -173,7 +173,7 @@ impl<'s, 'd> Report<'s, 'd> {
         }
     }
 
-    /// Returns the report with its last line.
+    /// Returns the report with its summary line.
     pub fn finish(mut self) -> Text {
         let of = self.totals;
         let mut line = match of.potential {

@@ -1,4 +1,4 @@
-//! Labels and rules in displayed form.
+//! Labels and rules formatted for text output.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use crate::secrecy::{MASK, is_secret_key, redact_message};
 use crate::source::Sources;
 use crate::targets::scrape::{JobRule, RuleOrigin};
 
-/// The value of a label with its secrets masked: discovery makes labels of every annotation, and parameters of a URL may be tokens.
-/// Programs get the true value, which a comparison needs and the server itself shows.
+/// Returns a label value with its secrets masked. Discovery turns every annotation into a label, and URL parameters may
+/// be tokens. JSON output contains the real value, because comparisons need it and the server itself shows it.
 pub(super) fn shown<'v>(name: &str, value: &'v str) -> Cow<'v, str> {
     let prefixes = ["__param_", "__meta_kubernetes_"];
     let key = prefixes
@@ -30,7 +30,7 @@ pub(super) fn quoted(value: &str) -> String {
     )
 }
 
-/// Returns the field and location of a rule.
+/// Returns the field that a rule comes from, with its location.
 pub(super) fn described(rule: &JobRule<'_>, sources: &Sources) -> String {
     let field = match &rule.origin {
         RuleOrigin::Field(origin) => match origin.path().to_string() {

@@ -16,9 +16,9 @@ use crate::source::{Sources, Span};
 use crate::yaml::Node;
 
 /// Builds the tree of a graph. Selections are those of [`resolve::resolve`], except that paused agents and unselected
-/// instances have children too. With an agent selector, the tree has only the selected agents, what belongs to them,
-/// and what belongs to no agent; an invalid selector, which `resolve` reports, selects no agent. A rejected resource
-/// gets the span of the first error in `diagnostics` about it.
+/// instances also have children. With an agent selector, the tree contains only the selected agents, the resources that
+/// belong to them, and resources that belong to no agent; an invalid selector, which `resolve` reports, selects no
+/// agent. The span of a rejected resource is that of its first error in `diagnostics`.
 pub fn build<'d>(
     graph: Graph<'d, 'd>,
     sources: &'d Sources,
@@ -46,8 +46,8 @@ pub fn build<'d>(
     .reachable()
 }
 
-/// Maximum number of unselected entries for which the tree says which namespace label would select them: each is
-/// compared with all parents.
+/// Maximum number of unselected entries for which the tree shows a namespace label that would select them. Each of them
+/// is compared with all parents.
 const CONDITIONS: usize = 100;
 
 /// Tree under construction.
@@ -89,12 +89,12 @@ impl<'d> Builder<'d> {
         self.entries.insert(object, entry);
     }
 
-    /// Returns the edges of `of`.
+    /// Returns the outgoing edges of an entry.
     fn edges(&mut self, of: ObjectRef<'d>) -> Option<&mut Vec<Edge<'d>>> {
         self.entries.get_mut(&of).map(|entry| &mut entry.edges)
     }
 
-    /// Adds the edges to selected resources.
+    /// Adds the edges from parents to the resources they select.
     fn select(&mut self) {
         let graph = self.graph;
         let mut parents: Vec<_> = RELATIONS.iter().map(|relation| relation.parent).collect();
@@ -110,7 +110,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    /// Marks the ServiceMonitors that an agent denies.
+    /// Marks the edges to ServiceMonitors that an agent denies.
     fn deny(&mut self, agent: AnyResource<'d, 'd>) {
         for instance in self.graph.selected_of(&agent, Kind::MetricsInstance) {
             let monitors = self.graph.selected_of(&instance, Kind::ServiceMonitor).into_iter();
@@ -123,11 +123,11 @@ impl<'d> Builder<'d> {
         }
     }
 
-    /// Adds the edges to Secrets and ConfigMaps.
+    /// Adds the edges from resources to the Secrets and ConfigMaps they refer to.
     fn refer(&mut self) {
         let resources = self.graph.resources;
         let mut kinds = Kind::ALL.to_vec();
-        // Entries are numbered in this order: first those that agents and Integrations mount as whole objects.
+        // Entries are numbered in this order, starting with those that agents and Integrations mount as whole objects.
         kinds.sort_by_key(|kind| !matches!(kind, Kind::GrafanaAgent | Kind::Integration));
         for resource in kinds.into_iter().flat_map(|kind| resources.of(kind)) {
             let mut found = self.keys(resource);
@@ -136,7 +136,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    /// Returns the keys that fields of a resource refer to.
+    /// Returns the keys that the resource's fields refer to.
     fn keys(&self, resource: AnyResource<'d, 'd>) -> Vec<(ObjectRef<'d>, Reference<'d>)> {
         let references = references::of(resource, AgentUse::EVERYTHING).into_iter();
         let references = references.map(|reference| {
@@ -239,7 +239,7 @@ impl<'d> Builder<'d> {
         refused
     }
 
-    /// Marks the entries that nothing selects.
+    /// Marks the entries that no parent selects.
     fn unselected(&mut self) -> Vec<ObjectRef<'d>> {
         let edges = self.entries.values().flat_map(|entry| &entry.edges);
         let selected: HashSet<_> = edges.map(|edge| edge.to).collect();
@@ -254,7 +254,8 @@ impl<'d> Builder<'d> {
         unselected
     }
 
-    /// Adds the label that would select an entry if its namespace, which no Namespace in the input describes, had it.
+    /// Adds the label with which the namespace of each unselected entry would be selected, if the input does not define
+    /// that Namespace.
     fn conditions(&mut self, unselected: &[ObjectRef<'d>]) {
         for object in unselected.iter().take(CONDITIONS) {
             let (Some(entry), Some(child)) = (self.entries.get_mut(object), self.graph.resources.get(*object)) else {

@@ -1,4 +1,4 @@
-//! Part of a tree: the requested entries and the paths to them from the roots.
+//! Reduction of a tree to the requested entries and the paths to them from the roots.
 
 use std::collections::{HashMap, HashSet};
 
@@ -30,8 +30,8 @@ impl<'d> Tree<'d> {
         }
     }
 
-    /// Returns the entries with a problem: missing, rejected or unselected, with a missing key, denied by an agent,
-    /// or with an error or a warning counted by [`Self::count_findings`].
+    /// Returns the entries with a problem: they are missing, rejected, unselected or denied by an agent, lack a key, or
+    /// have an error or a warning counted by [`Self::count_findings`].
     pub fn problems(&self) -> Vec<ObjectRef<'d>> {
         let is_wrong = |entry: &Entry<'_>| {
             let state = &entry.state;
@@ -53,8 +53,8 @@ impl<'d> Tree<'d> {
         objects.filter(|object| found.contains(object)).collect()
     }
 
-    /// Reduces the tree to the paths from the roots to the entries `on` and, if `whole`, everything below them.
-    /// Numbers of parents stay those of the whole tree.
+    /// Reduces the tree to the paths from the roots to the entries `on` and, if `whole`, everything below these
+    /// entries. The number of parents of each entry stays that in the whole tree.
     #[must_use]
     pub fn focused(mut self, on: &[ObjectRef<'d>], whole: bool) -> Self {
         let parents = self.parents();
@@ -64,7 +64,8 @@ impl<'d> Tree<'d> {
             false => HashSet::new(),
         };
         for (object, entry) in &mut self.entries {
-            // A requested entry keeps everything below it; an entry above one keeps only the paths down.
+            // Everything below a requested entry is kept; of an entry above, only the paths to requested entries are
+            // kept.
             let is_whole = below.contains(object);
             entry.edges.retain(|edge| is_whole || above.contains(&edge.to));
         }
@@ -72,7 +73,7 @@ impl<'d> Tree<'d> {
         self
     }
 
-    /// Reduces the tree to the entries that the roots lead to, and counts their parents.
+    /// Reduces the tree to the entries that can be reached from the roots, and counts their parents.
     #[must_use]
     pub(super) fn reachable(mut self) -> Self {
         let roots = [&self.agents, &self.unselected, &self.refused];
@@ -115,7 +116,8 @@ impl<'d> Tree<'d> {
     }
 }
 
-/// Returns the findings about resources, each once: agents share instances and therefore their mistakes.
+/// Returns each distinct finding about a resource once. Agents share instances, so the same finding may occur for
+/// several agents.
 pub(super) fn about_resources(diagnostics: &[Diagnostic]) -> impl Iterator<Item = (&ObjectKey, &Diagnostic)> {
     let mut seen = HashSet::new();
     let about = diagnostics
@@ -124,7 +126,7 @@ pub(super) fn about_resources(diagnostics: &[Diagnostic]) -> impl Iterator<Item 
     about.filter(move |(resource, found)| seen.insert((*resource, found.code, &found.message, &found.path)))
 }
 
-/// Returns `from` and everything that `step` leads to from there.
+/// Returns `from` and everything that can be reached from there by `step`.
 fn closure<'d>(from: &[ObjectRef<'d>], step: impl Fn(ObjectRef<'d>) -> Vec<ObjectRef<'d>>) -> HashSet<ObjectRef<'d>> {
     let mut found: HashSet<_> = from.iter().copied().collect();
     let mut stack = from.to_vec();
@@ -226,7 +228,7 @@ mod tests {
                 (found.agents.len() == 1, found.unselected.len() == 1),
                 (has_agent, on.contains(&"lonely"))
             );
-            // The numbers of parents are those of the whole tree.
+            // The numbers of parents stay those in the whole tree.
             assert!(found.get(object("shared")).is_none_or(|shared| shared.parents == 2));
         }
     }

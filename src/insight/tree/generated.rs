@@ -1,4 +1,4 @@
-//! Parts of the configuration of each agent that come from a resource, without secret values.
+//! Parts of each agent's configuration that are generated from a resource, without secret values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,18 +13,18 @@ use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::resolve::Hierarchy;
 use crate::yaml::{self, Style, Value};
 
-/// Configuration generated from a resource for one agent, or for several agents with the same result.
+/// Configuration generated from a resource for one agent, or for several agents if it is the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated<'d> {
     pub agents: Vec<ObjectRef<'d>>,
-    /// Names of its scrape jobs.
+    /// Names of the scrape jobs in the configuration.
     pub jobs: Vec<String>,
     /// Lines of the configuration: YAML documents in sequence, or Alloy components.
     pub text: Box<[LineId]>,
 }
 
-/// Returns the configuration generated from the resources of a tree, by resource and then by agent. `hierarchies` are
-/// those of the compiled agents. The lines of the configurations are added to `lines`.
+/// Returns the configuration generated from the resources of a tree, grouped by resource and then by agent.
+/// `hierarchies` are those of the compiled agents. The lines of the configuration are added to `lines`.
 pub fn generated<'d>(
     tree: &Tree<'d>,
     hierarchies: &[Hierarchy<'d, 'd>],
@@ -32,7 +32,7 @@ pub fn generated<'d>(
     lines: &mut Lines,
 ) -> BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>> {
     let mut found: BTreeMap<_, Vec<Generated<'d>>> = BTreeMap::new();
-    // More than that is an error of `check` and `render`.
+    // `check` and `render` report an error if more is repeated.
     let mut repeated = alloy::MAX_REPEATED;
     for hierarchy in hierarchies {
         let Some(agent) = tree.get(hierarchy.agent.object_ref()) else {
@@ -74,7 +74,7 @@ pub fn generated<'d>(
         });
         for (object, jobs, mut text) in pieces {
             if let Some(components) = &mut components {
-                // The first piece of a resource yields the components of all configurations.
+                // The first part of a resource yields the components of all its configurations.
                 let Some(own) = components.remove(&object) else {
                     continue;
                 };
@@ -100,8 +100,8 @@ fn add<'d>(found: &mut Vec<Generated<'d>>, agent: ObjectRef<'d>, jobs: Vec<Strin
     }
 }
 
-/// Returns the Alloy components that are generated from each resource, once if several configurations have them.
-/// Components generated from keys of Secrets are omitted, because they contain secret text.
+/// Returns the Alloy components generated from each resource; those that several configurations share are returned
+/// once. Components generated from keys of Secrets are omitted because they contain secret text.
 fn components<'p>(
     tree: &Tree<'_>,
     plan: &'p Plan<'p>,

@@ -7,7 +7,7 @@ use super::model::{Edge, Entry, State, Tree, names};
 use crate::api::{Kind, ObjectRef, RELATIONS};
 use crate::printable::{Text, printable};
 
-/// Returns the keys of each entry that anything in the tree refers to.
+/// Returns the keys of each entry that other resources in the tree refer to.
 fn all_keys<'d>(tree: &Tree<'d>) -> HashMap<ObjectRef<'d>, BTreeSet<(&'d str, bool)>> {
     let mut keys: HashMap<_, BTreeSet<_>> = HashMap::new();
     for edge in tree.iter().flat_map(|(_, entry)| &entry.edges) {
@@ -29,7 +29,7 @@ fn class(entry: &Entry<'_>) -> &'static str {
     }
 }
 
-/// Returns each edge with the resource above it and the agents that deny the one below it.
+/// Returns each edge with its parent and the agents that deny the child.
 fn edges<'t, 'd>(tree: &'t Tree<'d>) -> impl Iterator<Item = (ObjectRef<'d>, &'t Edge<'d>, String)> {
     let all = tree.iter();
     let all = all.flat_map(|(above, entry)| entry.edges.iter().map(move |edge| (above, edge)));
@@ -73,7 +73,7 @@ pub fn mermaid(tree: &Tree<'_>) -> Text {
     text
 }
 
-/// Escapes all characters except letters, digits and common characters of names as Mermaid's character codes, such as
+/// Escapes all characters except letters, digits and common characters of names as Mermaid character codes, such as
 /// `#35;`.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

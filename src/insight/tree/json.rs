@@ -1,4 +1,4 @@
-//! `json`: for programs. Each resource is listed once, and refers to those under it by `id`.
+//! JSON output of a tree. Each resource is listed once and refers to its children by `id`.
 //!
 //! ```json
 //! {
@@ -27,12 +27,13 @@
 //! }
 //! ```
 //!
-//! Every key is always there. `state` is `present`, `unselected`, `paused`, `missing`, `refused` or `promised` (a controller
-//! makes the Secret in the cluster: `madeBy` names the resource, and is `null` otherwise). `file` and `line` are `null` for what
-//! is not in the input. `parents` is the number of resources directly above; more than one means that it is shared.
-//! `references` are the fields that refer to a Secret or ConfigMap, with the `key`, or `null` where the whole object is meant;
-//! it is empty for what is selected. `deniedBy` names the agents that leave a ServiceMonitor out because it names files. `jobs`
-//! are the names of the scrape jobs that a resource becomes, for each agent that is compiled and makes any.
+//! Every key is always present. `state` is `present`, `unselected`, `paused`, `missing`, `refused` or `promised` (a
+//! controller creates the Secret in the cluster; `madeBy` is the resource that it is created from, and `null` in all
+//! other states). `file` and `line` are `null` for a resource that is not in the input. `parents` is the number of
+//! direct parents; a resource with more than one is shared. `references` are the fields that refer to a Secret or
+//! ConfigMap, with their `key`, or `null` if they refer to the whole object; it is empty for a selected resource.
+//! `deniedBy` lists the agents that exclude a ServiceMonitor because it refers to files. `jobs` are the names of the
+//! scrape jobs created from a resource, for each compiled agent that creates any.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
-//! `agentctl tree`: the hierarchy under each GrafanaAgent, down to the keys of Secrets and ConfigMaps.
+//! Output of `agentctl tree`: the hierarchy below each GrafanaAgent, down to the keys of Secrets and ConfigMaps.
 //!
-//! [`build`] turns the graph into a [`Tree`]; each output format has a file. Nothing here holds or shows the value of
-//! a Secret.
+//! [`build`] turns the graph into a [`Tree`]; each output format has its own file. Nothing in this module stores or
+//! shows the value of a Secret.
 
 mod build;
 mod focus;

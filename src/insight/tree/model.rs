@@ -1,4 +1,4 @@
-//! Tree of resources: each resource once, with edges to the resources it selects and the objects it refers to.
+//! Tree of resources. Each resource occurs once, with edges to the resources it selects and the objects it refers to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,11 +16,11 @@ pub struct Tree<'d> {
     pub agents: Vec<ObjectRef<'d>>,
     /// Unselected instances, Integrations, monitors, Probes and PodLogs.
     pub unselected: Vec<ObjectRef<'d>>,
-    /// Resources that the API server would reject, so that nothing selects them.
+    /// Resources that the API server would reject and that are therefore never selected.
     pub refused: Vec<ObjectRef<'d>>,
 }
 
-/// Resource in the input, or a missing one that a field refers to.
+/// Resource in the input, or a missing resource that a field refers to.
 #[derive(Clone)]
 pub struct Entry<'d> {
     /// Resource.
@@ -30,12 +30,12 @@ pub struct Entry<'d> {
     pub condition: Option<String>,
     /// File and line, or `None` if the resource is not in the input.
     pub place: Option<(&'d str, u32)>,
-    /// Number of resources directly above.
+    /// Number of direct parents.
     pub parents: usize,
     /// Findings about the resource, if requested.
     pub findings: Findings,
-    /// Edges to the objects that its fields refer to, then to the resources it selects; each sorted by kind,
-    /// namespace and name.
+    /// Edges to the objects that its fields refer to, followed by edges to the resources it selects, each sorted by
+    /// kind, namespace and name.
     pub edges: Vec<Edge<'d>>,
     pub(super) root: Option<Node<'d>>,
 }
@@ -50,17 +50,17 @@ pub struct Findings {
 /// State of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// In the input.
+    /// Present in the input.
     Present,
-    /// In the input and of a kind that is selected, but unselected.
+    /// Present in the input, but not selected by any parent.
     Unselected,
-    /// GrafanaAgent that the operator ignores: nothing is created or changed for it.
+    /// Paused GrafanaAgent: the operator creates and changes nothing for it.
     Paused,
-    /// Not in the input.
+    /// Missing from the input.
     Missing,
-    /// Not in the input, but a controller creates it in the cluster from the named resource.
+    /// Missing from the input, but a controller creates it in the cluster from the given resource.
     Promised(String),
-    /// In the input, but the API server would reject it.
+    /// Present in the input, but rejected by the API server.
     Refused,
 }
 
@@ -68,7 +68,6 @@ pub enum State {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Edge<'d> {
-    /// Resource below.
     #[serde(rename = "id", serialize_with = "displayed")]
     pub to: ObjectRef<'d>,
     /// Fields that refer to the resource, or empty if it is selected.
@@ -124,7 +123,7 @@ fn count<'e, 'd: 'e>(entries: impl Iterator<Item = &'e Entry<'d>>) -> BTreeMap<K
     counts
 }
 
-/// Formats counts for people: `1 MetricsInstance, 2 Probes`.
+/// Formats counts as text: `1 MetricsInstance, 2 Probes`.
 pub(super) fn shown_counts(counts: &BTreeMap<Kind, usize>) -> String {
     let counts = counts
         .iter()
@@ -145,7 +144,7 @@ impl State {
         }
     }
 
-    /// Returns the remark that a diagram shows, or `None` for an ordinary state.
+    /// Returns the remark that a diagram shows, or `None` if the resource is present.
     pub(super) fn remark(&self) -> Option<String> {
         match self {
             State::Present => None,
@@ -154,7 +153,7 @@ impl State {
         }
     }
 
-    /// Returns the resource from which a controller creates the Secret.
+    /// Returns the resource from which a controller creates the Secret, if any.
     pub fn made_by(&self) -> Option<&str> {
         match self {
             State::Promised(by) => Some(by),
@@ -169,7 +168,7 @@ impl Entry<'_> {
         self.parents > 1
     }
 
-    /// Whether the entry is of a kind that is referred to, not selected.
+    /// Whether the entry's kind is referred to rather than selected.
     pub fn is_referred_to(&self) -> bool {
         self.object.kind.is_data()
     }
@@ -196,12 +195,12 @@ fn all_displayed<S: Serializer>(objects: &[ObjectRef<'_>], serializer: S) -> Res
     serializer.collect_seq(names(objects))
 }
 
-/// Returns the names of resources as `Kind/namespace/name`.
+/// Returns the displayed names of resources, such as `Kind/namespace/name`.
 pub(super) fn names(objects: &[ObjectRef<'_>]) -> Vec<String> {
     objects.iter().map(ToString::to_string).collect()
 }
 
-/// Formats keys for people: `password, user (missing)`.
+/// Formats keys as text: `password, user (missing)`.
 pub fn shown_keys<'k>(keys: impl IntoIterator<Item = (&'k str, bool)>) -> String {
     let shown = keys.into_iter().map(|(key, is_missing)| match is_missing {
         true => format!("{key} (missing)"),

@@ -1,11 +1,11 @@
 //! Secrets and ConfigMaps that pods use as whole objects: mounted, read into the environment, or used to pull images.
-//! The operator copies these fields without reading the objects.
+//! The operator copies the fields that refer to them without reading the objects.
 
 use super::model::Reference;
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 
-/// Fields of an item that hold the name of a Secret or ConfigMap, as patterns.
+/// Patterns of the item fields that contain the name of a Secret or ConfigMap.
 type Fields = &'static [(&'static str, Kind)];
 
 const VOLUMES: Fields = &[
@@ -36,7 +36,7 @@ fn lists(kind: Kind) -> &'static [(&'static str, Fields)] {
     }
 }
 
-/// Returns the Secrets and ConfigMaps that fields of a resource refer to as whole objects.
+/// Returns the Secrets and ConfigMaps that the resource's fields refer to as whole objects.
 pub fn of<'d>(resource: &ResourceHeader<'d>) -> Vec<(ObjectRef<'d>, Reference<'d>)> {
     let mut found = Vec::new();
     for (list, fields) in lists(resource.kind) {

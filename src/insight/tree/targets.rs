@@ -1,4 +1,4 @@
-//! Targets of each monitor for the HTML page.
+//! Targets of each monitor, as listed on the HTML page.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::resolve::Hierarchy;
 use crate::source::Sources;
 use crate::targets::scrape::{Cluster, Extent};
 
-/// Maximum number of targets that the page lists for one job, and for all jobs together.
+/// Maximum number of targets listed for one job, and for all jobs together.
 const MOST: [usize; 2] = [50, 20_000];
 
 /// Targets of a monitor's job.
@@ -24,13 +24,13 @@ pub struct JobTargets {
     pub job: String,
     /// State, address and shards of each target that is scraped or read.
     pub rows: Vec<[String; 3]>,
-    /// Number of targets beyond the listed ones.
+    /// Number of targets that are not listed.
     pub more: usize,
     /// Number of dropped targets for each reason.
     pub lost: Vec<(usize, &'static str, String)>,
 }
 
-/// Returns the targets of the monitors in a tree, except those in configurations that agents refuse.
+/// Returns the targets of the monitors in a tree, except in configurations that agents reject.
 pub fn targets<'d>(
     tree: &Tree<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],

@@ -1,4 +1,4 @@
-//! Text format of a tree: lines as `cargo tree` prints them, with locations in a separate column.
+//! Text output of a tree, in the style of `cargo tree`, with locations in a separate column.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use super::model::{Edge, Entry, State, Tree, shown_counts, shown_keys};
 use crate::api::ObjectRef;
 use crate::printable::{Line, Screen, Style, Text, counted, printable};
 
-/// Maximum length of a name for which locations are aligned in a column.
+/// Maximum length of a name for locations to be aligned in a column.
 const WIDEST: usize = 76;
 
 /// Distance between columns.
@@ -15,9 +15,9 @@ const GAP: usize = 2;
 /// Width reserved for locations on a narrow screen.
 const PLACES: usize = 18;
 
-/// Formats the tree of each agent, the unselected and the rejected resources, and the counts by kind. The children of
-/// a repeated resource are shown at its first occurrence; `(*)` marks the others. A line that is too long for the
-/// screen omits its counts, then the leading folders of its location; names are always whole.
+/// Formats the tree of each agent, the unselected and rejected resources, and the counts by kind. The children of a
+/// repeated resource are shown only at its first occurrence; other occurrences are marked with `(*)`. If a line is too
+/// long for the screen, its counts are omitted, then the leading folders of its location; names are never shortened.
 pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
     let mut writer = Writer {
         tree,
@@ -48,7 +48,7 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
 
 /// Line of an entry.
 struct Row {
-    /// Title of the section that starts with the entry.
+    /// Title of the section that the entry starts, if any.
     title: Option<&'static str>,
     /// Branch lines, name and keys.
     name: Line,
@@ -60,13 +60,13 @@ struct Row {
 struct Writer<'g, 'd> {
     tree: &'g Tree<'d>,
     rows: Vec<Row>,
-    /// Entries whose children are written, and whether they are below an agent that denies access to files.
+    /// Entries whose children have been written, and whether they are below an agent that denies access to files.
     seen: HashSet<(ObjectRef<'d>, bool)>,
     agent: Option<ObjectRef<'d>>,
 }
 
 impl<'d> Writer<'_, 'd> {
-    /// Writes an entry and everything below it. `branch` is drawn before its name, `stem` before its children.
+    /// Writes an entry and everything below it. `branch` is the prefix of its own line, `stem` that of its children.
     fn entry(&mut self, object: ObjectRef<'d>, edge: Option<&Edge<'d>>, branch: &str, stem: &str) {
         let tree = self.tree;
         let Some(entry) = tree.get(object) else { return };
@@ -114,7 +114,7 @@ fn style(entry: &Entry<'_>) -> Style {
     }
 }
 
-/// Returns the notes about an entry below `agent` that `edge` leads to, most urgent first.
+/// Returns the notes about an entry that `edge` leads to below `agent`, most urgent first.
 fn notes(
     tree: &Tree<'_>,
     entry: &Entry<'_>,
@@ -194,7 +194,7 @@ impl Row {
         line
     }
 
-    /// Returns the width of the columns after the name.
+    /// Returns the space available to the right of names.
     fn room(&self) -> usize {
         let place = printable(&self.place).chars().count();
         let notes = self.notes.iter().map(|(note, _)| note.width() + GAP);
@@ -203,8 +203,8 @@ impl Row {
     }
 }
 
-/// Shortens `path` to at most `most` characters by omitting leading folders, or everything but the line; empty if
-/// even that is too long.
+/// Shortens `path` to at most `most` characters by omitting leading folders, then everything except the line; empty if
+/// that is still too long.
 fn truncated(path: &str, most: usize) -> String {
     let folders = path.match_indices('/').map(|(start, _)| start);
     let ends = folders.chain(path.rfind(':')).filter_map(|start| path.get(start..));
@@ -212,7 +212,7 @@ fn truncated(path: &str, most: usize) -> String {
     texts.find(|text| text.chars().count() <= most).unwrap_or_default()
 }
 
-/// Returns the number of resources of each kind, and of resources with problems.
+/// Returns the number of resources of each kind and the number of resources with problems.
 fn summary(tree: &Tree<'_>) -> String {
     let counts = shown_counts(&tree.counts());
     if counts.is_empty() {

@@ -1,4 +1,4 @@
-//! Answers to "why is this resource selected or not", and the data they are computed from.
+//! Explanations of why a resource is selected or not, and the data they are computed from.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +17,7 @@ use crate::resolve::{Hierarchy, Options, Selector, agent_selector, is_requested}
 use crate::source::Sources;
 use crate::targets::scrape::{Cluster, JobKind};
 
-/// Maximum number of agents shown that do not select the resource.
+/// Maximum number of agents to show that do not select the resource.
 pub(super) const AGENTS: usize = 5;
 
 /// Answer for one resource.
@@ -26,29 +26,29 @@ pub struct Why<'w, 'h, 'd> {
     pub target: Located<'d>,
     /// Scrape jobs that an agent selecting the resource creates from it.
     pub jobs: Vec<String>,
-    /// Steps by which these jobs find their targets, if the input has objects of the cluster.
+    /// Steps in which these jobs find their targets, if the input contains cluster objects.
     pub steps: Vec<&'w JobSteps>,
     /// Fields that refer to the resource, if it is a Secret or ConfigMap.
     pub referrers: Vec<Referrer<'w, 'd>>,
     /// Rejected agents and instances that might have selected the resource.
     pub refused: Vec<ObjectRef<'d>>,
-    /// Selection paths, or `None` if the resource is never selected.
+    /// Selection paths, or `None` if the resource can never be selected.
     ways: Option<Ways<'w, 'h, 'd>>,
-    /// Agents to answer for: those that select the resource, then the others, nearest first.
+    /// Agents to answer for: those that select the resource, then the others, starting with the nearest.
     agents: Vec<&'w Agent<'h, 'd>>,
     /// Number of agents that select the resource.
     selecting: usize,
 }
 
-/// Answer of one agent about a resource.
+/// Answer for one agent.
 pub struct AgentAnswer<'w, 'h, 'd> {
     pub agent: &'h Resource<'d, GrafanaAgent<'d>>,
-    /// Reasons why the agent is not compiled, or empty if it is.
+    /// Reasons the agent is not compiled; empty if it is compiled.
     pub idle: &'w [Obstacle<'d>],
     /// Whether the agent is compiled and selects the resource.
     pub is_selected: bool,
     ways: Option<&'w Ways<'w, 'h, 'd>>,
-    /// Instances that the paths lead through.
+    /// Instances on the agent's paths.
     through: Vec<Option<usize>>,
 }
 
@@ -57,12 +57,12 @@ struct Agent<'h, 'd> {
     /// Index among all agents.
     number: usize,
     resource: &'h Resource<'d, GrafanaAgent<'d>>,
-    /// Reasons why the agent is not compiled, or empty if it is.
+    /// Reasons the agent is not compiled; empty if it is compiled.
     idle: Vec<Obstacle<'d>>,
 }
 
 impl<'h, 'd> Why<'_, 'h, 'd> {
-    /// Whether any configuration contains the resource, or is generated from it if it is an agent.
+    /// Whether any configuration contains the resource or, if it is an agent, whether it is compiled.
     pub fn is_selected(&self) -> bool {
         match self.target.object.kind {
             Kind::Secret | Kind::ConfigMap => self.referrers.iter().any(|referrer| !referrer.agents.is_empty()),
@@ -70,20 +70,20 @@ impl<'h, 'd> Why<'_, 'h, 'd> {
         }
     }
 
-    /// Returns the answers of the agents that select the resource. Each is computed on demand, because there may be
+    /// Returns the answers for the agents that select the resource. Each is computed on demand, because there may be
     /// thousands.
     pub fn selecting(&self) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
         let selecting = self.agents.iter().take(self.selecting);
         selecting.map(|agent| self.answer(agent, true))
     }
 
-    /// Returns the answers of at most `most` other agents, nearest first.
+    /// Returns the answers for at most `most` other agents, starting with the nearest.
     pub fn others(&self, most: usize) -> impl ExactSizeIterator<Item = AgentAnswer<'_, 'h, 'd>> {
         let others = self.agents.iter().skip(self.selecting).take(most);
         others.map(|agent| self.answer(agent, false))
     }
 
-    /// Returns the answer of the nearest agent that does not select the resource.
+    /// Returns the answer for the nearest agent that does not select the resource.
     pub fn nearest(&self) -> Option<AgentAnswer<'_, 'h, 'd>> {
         self.others(1).next()
     }
@@ -106,9 +106,9 @@ impl<'h, 'd> Why<'_, 'h, 'd> {
 }
 
 impl<'h, 'd> AgentAnswer<'_, 'h, 'd> {
-    /// Returns the paths from the agent to the resource: open paths first, then the nearest. Paths that are blocked
-    /// at both ends are omitted, except the nearest if there is no other. Empty if the resource is the agent itself,
-    /// or if no instance could select it.
+    /// Returns the paths from the agent to the resource: open paths first, then the nearest. A path that is blocked at
+    /// both ends is omitted, unless there is no other path; then only the nearest is returned. Empty if the resource is
+    /// the agent itself, or if no instance could select it.
     pub fn ways(&self) -> impl Iterator<Item = SelectionPath<'h, 'd>> {
         let (ways, agent) = (self.ways.into_iter(), AnyResource::GrafanaAgent(self.agent));
         ways.flat_map(move |ways| self.through.iter().map(move |&instance| ways.way(agent, instance)))
@@ -127,7 +127,7 @@ pub struct Explainer<'h, 'd> {
     agents: Vec<Agent<'h, 'd>>,
     relations: Relations<'h, 'd>,
     referrers: Referrers<'h, 'd>,
-    /// Steps by the name of the job.
+    /// Steps of each job, by job name.
     steps: HashMap<String, Vec<JobSteps>>,
 }
 
@@ -155,7 +155,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
         })
     }
 
-    /// Adds the steps by which the jobs of `targets` find their targets in a cluster.
+    /// Adds the steps in which the jobs of `targets` find their targets in a cluster.
     #[must_use]
     pub fn with_targets(
         mut self,
@@ -221,8 +221,8 @@ impl<'h, 'd> Explainer<'h, 'd> {
         }
     }
 
-    /// Returns the agents to answer for, those that select the object first, then the nearest, and the number of
-    /// those that select it.
+    /// Returns the agents to answer for, and how many of them select the object. These come first, followed by the
+    /// others, starting with the nearest.
     fn asked(&self, object: ObjectRef<'_>, ways: &Ways<'_, 'h, 'd>) -> (Vec<&Agent<'h, 'd>>, usize) {
         let mut asked = self.agents.as_slice();
         if ways.is_agent() {
@@ -253,7 +253,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
     }
 }
 
-/// Returns the reasons why an agent is not compiled.
+/// Returns the reasons an agent is not compiled.
 fn idle<'d>(agent: &Resource<'d, GrafanaAgent<'d>>, compiled: &Selector<'d>) -> Vec<Obstacle<'d>> {
     let paused = agent.spec.paused;
     let paused = paused.then(|| Obstacle::new(agent, "spec.paused", Cause::Paused));

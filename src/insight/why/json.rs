@@ -1,4 +1,4 @@
-//! JSON format of answers.
+//! JSON output of answers.
 
 use std::collections::BTreeMap;
 
@@ -16,26 +16,28 @@ use crate::insight::referrers::Referrer;
 use crate::resolve::references::Usage;
 use crate::source::{Sources, Span};
 
-/// All answers as `{"resources": […]}`:
+/// Serializes all answers as `{"resources": […]}`:
 ///
 /// ```text
-/// resource  kind, namespace, name, file, line, selected, refused, jobs, agents, moreAgents, refusedParents, referrers
+/// resource  kind, namespace, name, file, line, selected, refused, jobs, agents, moreAgents, refusedParents, referrers,
+///           targets (if the input contains cluster objects)
 /// agent     namespace, name, file, line, selected, obstacles, ways, moreWays, patches, byHand
-/// way       instance (null where the agent selects the resource itself), selected, obstacles
+/// way       instance (null if the agent selects the resource itself), selected, obstacles
 /// obstacle  code, by, field, wants, found, message, file, line
 /// referrer  kind, namespace, name, field, file, line, key, used, agents
-/// targets   of a resource, where the input has objects of the cluster: agent, instance, job, targets, potential, refused, steps
+/// targets   agent, instance, job, targets, potential, refused, steps
 /// step      text, ok, file, line
 /// ```
 ///
-/// A Secret or ConfigMap that is only referred to has the file and line `null`.
+/// `file` and `line` are `null` for a Secret or ConfigMap that is only referred to.
 ///
-/// The codes of obstacles are `label`, `namespace-label`, `other-namespace`, `no-selector`, `invalid-selector`, `paused`,
-/// `agent-selector` and `file-system-access`.
+/// The codes of obstacles are `label`, `namespace-label`, `other-namespace`, `no-selector`, `invalid-selector`,
+/// `paused`, `agent-selector` and `file-system-access`.
 ///
-/// An answer about one resource is whole. Where there are several, each has the agents and ways that are shown to people, with the
-/// number of the others in `moreAgents` and `moreWays`: a thousand agents that do not select five thousand monitors would be
-/// gigabytes. The record of an agent is made when it is written. Keys are in the order of the alphabet.
+/// If there is only one answer, it is complete. If there are several, each contains only the agents and ways that the
+/// text output shows, and `moreAgents` and `moreWays` count the rest: a thousand agents that do not select five
+/// thousand monitors would yield gigabytes. The record of an agent is created when it is written. Keys are in
+/// alphabetical order.
 pub fn to_json<'w, 'h: 'w, 'd: 'h>(
     answers: impl ExactSizeIterator<Item = Why<'w, 'h, 'd>>,
     sources: &Sources,
@@ -50,7 +52,7 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
     BTreeMap::from([("resources", resources)])
 }
 
-/// Context of all records.
+/// Context shared by all records.
 #[derive(Clone, Copy)]
 struct Scope<'s> {
     sources: &'s Sources,

@@ -1,5 +1,5 @@
-//! Changes that would have a resource selected, as merge patches (RFC 7386). Each is a document with `apiVersion`,
-//! `kind` and the name of its resource, so that kustomize and `kubectl patch` accept it.
+//! Changes that would select a resource, as merge patches (RFC 7386). Each is a document with `apiVersion`, `kind` and
+//! the name of its resource, so that kustomize and `kubectl patch` accept it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,7 +17,8 @@ use crate::yaml::{self, Node, Style, Value, to_json};
 
 const NAME_LABEL: &str = Namespaces::NAME_LABEL;
 
-/// Returns a merge patch as edits of the resource's YAML, or `None` if its layout has no room for them.
+/// Converts a merge patch to edits of the resource's YAML, or returns `None` if the layout of the YAML does not allow
+/// them.
 pub fn edits(merge: &Json, root: Node<'_>) -> Option<Vec<Edit>> {
     let mut edits = Vec::new();
     for (key, value) in merge.as_object()? {
@@ -49,15 +50,16 @@ fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Op
 /// Changes that make an agent select a resource.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixes<'d> {
-    /// Merge patches that can be applied as they are, by resource. A Namespace need not be in the input.
+    /// Merge patches by resource. A patched Namespace may be missing from the input.
     pub patches: BTreeMap<ObjectRef<'d>, Json>,
-    /// Decisions left to a person, each as an imperative sentence with its span.
+    /// Changes that the user has to decide on, each as an imperative sentence with its span.
     pub by_hand: Vec<(String, Span)>,
 }
 
 impl<'d> Fixes<'d> {
     /// Returns the changes that open the agent's nearest path. Labels are changed on the resource to be selected. A
-    /// parent is changed if it has no selector or selects in other namespaces, and keeps what it selects today.
+    /// parent is changed if it has no selector or selects in other namespaces; it still selects everything that it
+    /// selects today.
     pub fn of(answer: &AgentAnswer<'_, '_, 'd>) -> Self {
         let mut fixes = Fixes::default();
         for obstacle in answer.idle {
@@ -72,7 +74,7 @@ impl<'d> Fixes<'d> {
         fixes
     }
 
-    /// Adds the change that removes an obstacle; `link` has the requirements for labels and for namespaces.
+    /// Adds the change that removes an obstacle; `link` contains the requirements for labels and for namespaces.
     fn remove(&mut self, obstacle: &Obstacle<'d>, link: Option<(&Link<'_, 'd>, &[ByKey<'_, 'd>; 2])>) {
         let (by, field, span) = (obstacle.by, obstacle.field.unwrap_or_default(), obstacle.span);
         match (&obstacle.cause, link) {
@@ -128,7 +130,7 @@ impl<'d> Fixes<'d> {
         }
     }
 
-    /// Sets or removes a label so that all `requirements` hold.
+    /// Sets or removes a label so that all `requirements` are met.
     fn label(&mut self, object: ObjectRef<'d>, key: &'d str, requirements: &[&Requirement<'d>], span: Span) {
         match fitting(requirements) {
             Some(value) => {
@@ -157,7 +159,7 @@ impl<'d> Fixes<'d> {
     }
 }
 
-/// Requirements of a selector by label key.
+/// Requirements of a selector, by label key.
 type ByKey<'s, 'd> = HashMap<&'d str, Vec<&'s Requirement<'d>>>;
 
 fn by_key<'s, 'd>(scope: &'s Scope<'d>) -> ByKey<'s, 'd> {
@@ -173,7 +175,7 @@ fn of_key<'m, 's, 'd>(by_key: &'m ByKey<'s, 'd>, requirement: &Requirement<'d>) 
     by_key.get(requirement.key).map_or(&[], Vec::as_slice)
 }
 
-/// Returns a label value that meets all requirements, `Some(None)` if the label must be absent, or `None` if nothing
+/// Returns a label value that meets all requirements, `Some(None)` if the label must be absent, or `None` if no value
 /// meets them.
 fn fitting<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
     let listed = requirements
@@ -191,8 +193,8 @@ fn fitting<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
     })
 }
 
-/// Returns the change of a namespace selector that admits `namespace` by name, or `None` if adding a name cannot
-/// achieve that.
+/// Returns the change of a namespace selector that admits `namespace` by name, or `None` if adding a name does not
+/// suffice.
 fn admitting(parent: Node<'_>, field: &'static str, requirement: &Requirement<'_>, namespace: &str) -> Option<Json> {
     let Condition::In(values) = &requirement.condition else {
         return None;
@@ -258,7 +260,7 @@ mod tests {
                 json!({"spec": {"paused": false}}),
                 Some("spec: {paused: false}"),
             ),
-            // A value that is already set is not written again.
+            // A value that is already set is not repeated.
             (
                 "spec: {paused: 'no'}",
                 json!({"spec": {"paused": "no"}}),
@@ -291,7 +293,7 @@ mod tests {
                 json!({"spec": {"b": 3, "a": 4}}),
                 Some("spec: {a: 4, b: 3}"),
             ),
-            // Nothing can be removed, and two entries cannot be inserted at one position.
+            // Nothing can be removed, and two entries cannot be inserted at the same position.
             ("spec: {a: 1}", json!({"spec": {"a": null}}), None),
             ("spec: {a: 1}", json!({"spec": {"b": null}}), None),
             ("spec: {a: 1}", json!({"spec": {"b": 1, "c": 1}}), None),

@@ -1,4 +1,4 @@
-//! Text format of answers.
+//! Text output of answers.
 
 use super::explainer::AGENTS;
 use super::ways::WAYS;
@@ -15,7 +15,8 @@ use crate::resolve::references::Usage;
 use crate::resolve::{ParentSelector, Scope, Selector};
 use crate::source::{Sources, Span};
 
-/// Formats all answers, a paragraph per agent, followed by the changes that would help for the nearest agent.
+/// Formats all answers, with a paragraph for each agent, followed by the changes that would make the nearest agent
+/// select the resource.
 pub fn text<'w, 'h: 'w, 'd: 'h>(
     answers: impl Iterator<Item = Why<'w, 'h, 'd>>,
     sources: &Sources,
@@ -190,7 +191,7 @@ impl Writer<'_> {
     }
 }
 
-/// Writes the steps by which a job finds its targets.
+/// Writes the steps in which a job finds its targets.
 fn job(out: &mut Text, steps: &JobSteps) {
     out.blank();
     let of = format!("  {} of GrafanaAgent {}", steps.instance, steps.agent);
@@ -301,7 +302,7 @@ mod tests {
         }
     }
 
-    /// Returns the first lines of the answers.
+    /// Returns the first line of each answer.
     fn verdicts(text: &str) -> Vec<String> {
         resolved(text, |input| {
             let explainer = Explainer::new(input.graph(), &input.options.resolve).unwrap();
@@ -404,7 +405,7 @@ mod tests {
         let text = [
             resource("GrafanaAgent", "one", by_name),
             resource("GrafanaAgent", "two", by_name),
-            // The Secret has the name of an agent.
+            // A Secret with the name of an agent.
             instance("in", "one"),
             instance("out", "loose"),
             resource("Secret", "one", "stringData: {k: v}"),

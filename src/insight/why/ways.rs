@@ -1,4 +1,4 @@
-//! Selection paths from agents to a resource, in the order in which they are shown.
+//! Selection paths from agents to a resource, in output order.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use crate::insight::graph::{Graph, Link, denied, names_files};
 use crate::insight::obstacle::Obstacle;
 use crate::resolve::ParentSelector;
 
-/// Maximum number of paths shown for an agent.
+/// Maximum number of paths to show for an agent.
 pub(super) const WAYS: usize = 5;
 
 /// Path from an agent to a resource.
@@ -45,7 +45,7 @@ struct Parents<'h, 'd> {
     selectors: Vec<&'h ParentSelector<'d>>,
     /// Index of each parent's selectors.
     numbers: Vec<usize>,
-    /// Resources of the kind with their distances, computed on demand.
+    /// Resources of the kind with their distances, computed on first use.
     children: OnceCell<Vec<Distant<'h, 'd>>>,
 }
 
@@ -76,8 +76,8 @@ impl<'h, 'd> Relations<'h, 'd> {
         Self { graph, parents }
     }
 
-    /// Returns the number of paths from `asked` agents to a resource of `kind`, counting agents with the same
-    /// selectors once.
+    /// Returns the number of paths from `asked` agents to a resource of `kind`, counting agents with the same selectors
+    /// once.
     pub(super) fn count(&self, kind: Kind, asked: usize) -> usize {
         let parent = Relation::to(kind).map(|relation| relation.parent);
         let count = parent.and_then(|parent| {
@@ -98,7 +98,7 @@ impl<'h, 'd> Relations<'h, 'd> {
 pub(super) struct Ways<'w, 'h, 'd> {
     relations: &'w Relations<'h, 'd>,
     target: AnyResource<'h, 'd>,
-    /// Whether agents that deny access to files exclude the resource.
+    /// Whether the resource refers to files, so that agents that deny access to files exclude it.
     names_files: bool,
     /// Selection by agents, or `None` if the resource is an agent.
     selection: Option<Selection<'w, 'h, 'd>>,
@@ -106,16 +106,17 @@ pub(super) struct Ways<'w, 'h, 'd> {
 
 /// Selection of a resource by agents.
 struct Selection<'w, 'h, 'd> {
-    /// Selectors of the agents, which select either the resource or the instances that select it.
+    /// Selectors of the agents, which select either the resource itself or the instances that select it.
     agents: &'w Parents<'h, 'd>,
     instances: Option<&'w [Distant<'h, 'd>]>,
-    /// Distance of the resource from each instance, or from each distinct selector of agents.
+    /// Distance of the resource from each instance, or from each distinct selector of the agents.
     below: Vec<u32>,
-    /// Paths computed so far, by the agent's selectors and whether it excludes the resource.
+    /// Paths computed so far, by the agent's selectors and whether the agent excludes the resource.
     known: RefCell<HashMap<(usize, bool), Weighed>>,
 }
 
-/// Paths as instances with the weight of their obstacles: those that are open at one end, or else the nearest.
+/// Paths as instances, each with the weight of its obstacles: the paths that are open at one end or, if there are none,
+/// the nearest.
 type Weighed = Rc<[(u32, Option<usize>)]>;
 
 impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
@@ -160,8 +161,8 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
         self.weighed(agent, number)?.first().map(|(weight, _)| *weight)
     }
 
-    /// Returns the paths from an agent as instances: open paths first, then the nearest. Paths that are blocked at
-    /// both ends are omitted, except the nearest if there is no other.
+    /// Returns the paths from an agent, each as its instance: open paths first, then the nearest. Paths that are
+    /// blocked at both ends are omitted, except the nearest if there is no other.
     pub(super) fn from(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Vec<Option<usize>> {
         let weighed = self.weighed(agent, number);
         let weighed = weighed.iter().flat_map(|weighed| weighed.iter());

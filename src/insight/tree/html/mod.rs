@@ -1,7 +1,7 @@
-//! HTML format of a tree: one self-contained page that loads nothing from the network.
+//! HTML output of a tree: one self-contained page that loads nothing from the network.
 //!
-//! The parts of the page are separate files. Its data is one JSON string that holds each distinct line of sources and
-//! configurations once, since scrape jobs are much alike.
+//! The parts of the page are separate files. Its data is one JSON string that contains each distinct line of sources
+//! and configurations once, because scrape jobs are very similar.
 
 mod page_data;
 
@@ -30,8 +30,8 @@ const SCRIPTS: [&str; 7] = [
     include_str!("main.js"),
 ];
 
-/// Renders the page, with the patches that would have unselected resources selected, and the targets of monitors. A
-/// Secret or ConfigMap is shown with the names of its keys only, any other resource without credentials.
+/// Renders the page, including patches that would select unselected resources, and the targets of monitors. For a
+/// Secret or ConfigMap, the page shows only the names of its keys; any other resource is shown without credentials.
 pub fn html<'d>(
     tree: &Tree<'d>,
     generated: &BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>,
@@ -41,7 +41,7 @@ pub fn html<'d>(
     targets: &BTreeMap<ObjectRef<'d>, Vec<JobTargets>>,
 ) -> String {
     let data = PageData::of(tree, generated, &mut lines, diagnostics, patches, targets);
-    // Strings and numbers always serialize.
+    // Serializing strings and numbers cannot fail.
     let data = serde_json::to_string(&data).unwrap_or_default();
     let data = printable::json(data).replace('<', "\\u003c");
     let frame = PAGE.replace("/*CSS*/", STYLE).replace("/*JS*/", &SCRIPTS.concat());
@@ -53,7 +53,7 @@ pub fn html<'d>(
     [before, &data, after].concat()
 }
 
-/// Returns the hash by which the page's content security policy allows exactly the content of `element`.
+/// Returns the hash with which the page's content security policy allows exactly the content of `element`.
 fn hash_of(element: &str, page: &str) -> String {
     let content = page.split_once(&format!("<{element}>")).map_or("", |(_, rest)| rest);
     let content = content.split(&format!("</{element}>")).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Data of the page, as its scripts read it.
+//! Data of the page, in the form that its scripts read.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use crate::printable::printable;
 use crate::secrecy::{MASK, SecretDetector, ValueForm, redact_message};
 use crate::yaml::{self, Node, Style};
 
-/// String from the input that is shown to people.
+/// String from the input, escaped for display.
 struct Shown<'g>(&'g str);
 
 impl Serialize for Shown<'_> {
@@ -48,13 +48,13 @@ struct ResourceData<'g> {
     made_by: Option<Shown<'g>>,
     name: Shown<'g>,
     namespace: Shown<'g>,
-    /// Lines of the patch that would have it selected, or empty if there is none.
+    /// Lines of a patch that would select the resource; empty if there is none.
     patch: Vec<Shown<'g>>,
-    /// Whether `tree --problems` shows it.
+    /// Whether `tree --problems` includes the resource.
     problem: bool,
     source: Option<Vec<LineId>>,
     state: &'static str,
-    /// Its targets by job, if the input has objects of the cluster.
+    /// Targets by job, if the input contains cluster objects.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     targets: &'g [JobTargets],
 }
@@ -82,7 +82,7 @@ struct GeneratedData<'g> {
 }
 
 impl<'g> PageData<'g> {
-    /// Collects the data about a tree; `lines` are the lines of generated configuration.
+    /// Collects the data of a tree; `lines` are the lines of generated configuration.
     pub fn of<'d>(
         tree: &'g Tree<'d>,
         generated: &'g BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>,

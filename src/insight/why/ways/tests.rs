@@ -15,7 +15,7 @@ fn labels(random: &mut Random) -> TextMap<'static> {
     labels.collect()
 }
 
-/// Some selector, now and then an empty one, none, or one that Kubernetes refuses.
+/// Returns a random selector: sometimes empty, `None`, or one that Kubernetes rejects.
 fn selector(random: &mut Random) -> Option<LabelSelector<'static>> {
     let expressions = (0..random.below(2)).map(|_| LabelSelectorRequirement {
         key: random.one_of(&KEYS),
@@ -60,7 +60,7 @@ fn weight(way: &SelectionPath<'_, '_>) -> u32 {
     way.obstacles().map(Obstacle::distance).sum()
 }
 
-/// By the definition: every instance is looked at.
+/// Computes the paths by definition, examining every instance.
 fn expected(ways: &Ways<'_, '_, '_>, resources: &Resources<'_>, agent: AnyResource<'_, '_>) -> Vec<Option<usize>> {
     let graph = ways.relations.graph;
     let agent = graph.resources.get(agent.object_ref()).unwrap();

@@ -1,4 +1,4 @@
-//! Configurations of the programs that run a plan.
+//! Configurations for the programs that can run a plan.
 
 pub mod agent;
 pub mod alloy;
@@ -10,10 +10,10 @@ pub use variables::{Variables, broken_start};
 
 use crate::plan::Watcher;
 
-/// Container of the program, which keeps the agent's name so that the user's patches find it.
+/// Name of the program's container; it is the agent's name, so that the user's patches still apply.
 pub const CONTAINER: &str = "grafana-agent";
 
-/// Program that runs a plan.
+/// Program that runs a plan and reads its configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Target {
     /// Grafana Agent, as the operator runs it.
@@ -26,9 +26,9 @@ pub enum Target {
 /// Language of a configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
 pub enum Language {
-    /// YAML of Grafana Agent, whose jobs are items of lists.
+    /// YAML for Grafana Agent, with jobs as list items.
     Agent,
-    /// Language of Grafana Alloy, whose components are blocks.
+    /// Language of Grafana Alloy, with components as blocks.
     Alloy,
 }
 
@@ -43,7 +43,7 @@ impl Language {
 }
 
 impl Target {
-    /// Returns the language of its configurations.
+    /// Returns the language of the program's configurations.
     pub fn language(&self) -> Language {
         match self {
             Target::Agent => Language::Agent,
@@ -64,7 +64,7 @@ impl Target {
         }
     }
 
-    /// Returns the features with which the program finds monitors itself, or `None` if it does not.
+    /// Returns the features with which the program discovers monitors itself, or `None` if it does not.
     pub fn watcher(&self) -> Option<Watcher> {
         match self {
             Target::Agent => None,

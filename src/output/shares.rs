@@ -1,5 +1,5 @@
-//! Fast writing of the scrape jobs of thousands of monitors: jobs are created and written in parallel batches, and a
-//! relabeling rule that a job shares with the previous one is copied from there.
+//! Fast output of the scrape jobs of thousands of monitors. Jobs are created and written in parallel batches, and a
+//! relabeling rule that also occurs in the previous job is copied from there.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,15 +9,15 @@ use rayon::prelude::*;
 
 use crate::plan::{Labels, RelabelRule};
 
-/// Number of scrape jobs created at a time, before they are written.
+/// Number of scrape jobs to create before they are written.
 const BATCH: usize = 256;
 
-/// Number of jobs that one thread writes at a time. A configuration with fewer is written by the thread that works on
-/// its agent, because with many agents all threads are busy.
+/// Number of jobs that one thread writes at a time. A configuration with fewer jobs is written by the thread that works
+/// on its agent, because with many agents all threads are already busy.
 const SHARE: usize = 128;
 
-/// Creates the jobs, writes shares of them on several threads with `write`, and passes on each share with its result
-/// in order.
+/// Creates the jobs, writes shares of them on several threads with `write`, and passes each share with its result to a
+/// callback, in order.
 pub(super) fn each_share<J: Sync, T: Send>(
     jobs: impl Iterator<Item = J>,
     write: impl Fn(&[J]) -> T + Sync,
@@ -43,7 +43,7 @@ pub(super) fn each_batch<J>(mut jobs: impl Iterator<Item = J>, size: usize, mut 
     }
 }
 
-/// Number of rules of the previous job among which the next rule is searched.
+/// Number of rules of the previous job to search for the next rule.
 const AHEAD: usize = 3;
 
 /// Rules of consecutive jobs in a configuration.
@@ -51,14 +51,14 @@ const AHEAD: usize = 3;
 pub(super) struct Rules<'j> {
     /// Rules of the previous job, and their byte ranges.
     before: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
-    /// Index after the last of these that this job shares.
+    /// Index after the last of these rules that this job also has.
     next: usize,
     /// Rules of this job, and their byte ranges.
     own: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
 }
 
 impl<'j> Rules<'j> {
-    /// Appends a rule, which is copied if the previous job has it and otherwise written by `write`.
+    /// Appends a rule. It is copied if the previous job has it, and otherwise written by `write`.
     pub(super) fn append(&mut self, text: &mut String, rule: &'j RelabelRule<'j>, write: impl FnOnce(&mut String)) {
         let start = text.len();
         let mut ahead = self.before.iter().enumerate().skip(self.next).take(AHEAD);
@@ -72,7 +72,7 @@ impl<'j> Rules<'j> {
         self.own.push((rule, start..text.len()));
     }
 
-    /// Ends a job; the next rule belongs to another.
+    /// Ends a job; the next rule belongs to the next job.
     pub(super) fn end_job(&mut self) {
         mem::swap(&mut self.before, &mut self.own);
         self.own.clear();
@@ -80,7 +80,7 @@ impl<'j> Rules<'j> {
     }
 }
 
-/// Whether two rules are written the same way, whatever their origins.
+/// Whether two rules have the same output, whatever their origins.
 fn is_written_as(a: &RelabelRule<'_>, b: &RelabelRule<'_>) -> bool {
     let RelabelRule {
         source_labels,
@@ -108,8 +108,9 @@ fn is_written_as(a: &RelabelRule<'_>, b: &RelabelRule<'_>) -> bool {
         && *modulus == b.modulus
 }
 
-/// Whether two strings are equal. Most are one constant, and comparing it with itself can be slow: at the end of a
-/// page whose successor has not been read, glibc's `memcmp` with AVX-512 takes 160 ns.
+/// Whether two strings are equal. Pointers are compared first: most strings are the same constant, and comparing it
+/// with itself can be slow. At the end of a page whose successor has not been read, glibc's `memcmp` with AVX-512 takes
+/// 160 ns.
 fn same(a: &str, b: &str) -> bool {
     ptr::eq(a, b) || a == b
 }

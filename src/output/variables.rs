@@ -1,4 +1,4 @@
-//! Variables that a configuration refers to: the config-reloader replaces some, and the agent others.
+//! Variables that a configuration refers to. The config-reloader replaces some of them, and the agent the others.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +11,14 @@ use crate::go::{envsubst, reloader};
 pub struct Variables {
     /// Names in `$(NAME)`, which the config-reloader replaces.
     pub of_reloader: BTreeSet<String>,
-    /// Names in `${NAME}`, which the agent replaces and Alloy does not.
+    /// Names in `${NAME}`, which the agent replaces but Alloy does not.
     pub of_agent: BTreeSet<String>,
     /// Starts of references that the agent cannot parse; see [`broken_start`].
     pub broken: BTreeSet<String>,
 }
 
 impl Variables {
-    /// Adds the variables in `lines`, including those that the agent replaces if `is_agent`.
+    /// Adds the variables in `lines`. If `is_agent`, these include the variables that the agent replaces.
     pub fn add(&mut self, lines: &str, is_agent: bool) {
         let mut rest = lines;
         while let Some(dollar) = memchr(b'$', rest.as_bytes()) {
@@ -42,8 +42,8 @@ impl Variables {
         }
     }
 
-    /// Adds the variables of a reference, and returns the string after it. The rest of a line is skipped after a
-    /// broken reference.
+    /// Adds the variables of a reference and returns the string after it. After a broken reference, the rest of the
+    /// line is skipped.
     fn add_of_agent<'t>(&mut self, inside: &'t str) -> &'t str {
         let group = inside.trim_start_matches(|c: char| c.is_ascii_digit());
         if group.len() < inside.len()
@@ -73,7 +73,7 @@ fn insert(names: &mut BTreeSet<String>, name: &str) {
     }
 }
 
-/// Returns the part after `${` that identifies a broken reference: the letters, digits and `_` that it starts with.
+/// Returns the part after `${` that identifies a broken reference: the leading letters, digits and `_`.
 pub fn broken_start(inside: &str) -> &str {
     let end = inside.find(|c: char| !(c == '_' || c.is_alphanumeric()));
     inside.get(..end.unwrap_or(inside.len())).unwrap_or_default()

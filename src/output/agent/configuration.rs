@@ -1,4 +1,4 @@
-//! Complete configuration as a value and as YAML. Jobs are created one at a time and not kept.
+//! The agent's complete configuration, as a value and as YAML. Jobs are created one at a time and are not stored.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -23,10 +23,10 @@ pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
     text
 }
 
-/// Writes [`text`] piece by piece, and returns whether any secret in it is hidden.
+/// Writes [`text`] piece by piece and returns whether any secret in it is hidden.
 ///
-/// A value that the plan's store lacks is written as an empty string: its absence was reported when the hierarchy was
-/// resolved. The template language ends its output with a newline, although the YAML already has one.
+/// A value that is missing in the plan's store is written as an empty string; `resolve` has already reported it. The
+/// output ends with an additional newline, because the operator's template language adds one to the YAML.
 pub fn write(plan: &Plan<'_>, part: ConfigKind, secrets: Secrets, piece: &mut dyn FnMut(&str)) -> bool {
     let configuration = Configuration::new(plan, part, secrets);
     configuration.each_part(&configuration.outline(), &mut |lines, _, instance| {
@@ -36,30 +36,30 @@ pub fn write(plan: &Plan<'_>, part: ConfigKind, secrets: Secrets, piece: &mut dy
     configuration.has_hidden()
 }
 
-/// Returns the lines of a scrape job with the position of each node; the outermost node is the list that contains the
+/// Returns the lines of a scrape job and the position of each node. The outermost node is the list that contains the
 /// job.
 fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
     yaml::item_with_layout(job, Style::V3, JOB_INDENT)
 }
 
-/// Number of jobs whose layouts are made in parallel. Each takes several times the memory of its lines, so that more would not stay in the
-/// cache until they are used.
+/// Number of jobs whose layouts are computed in parallel. A layout takes several times the memory of its lines, so a
+/// larger batch would not stay in the cache until it is used.
 const LAID_OUT: usize = 32;
 
 /// Kind of an instance, and its index among the instances of that kind.
 pub type InstanceNumber = (JobKind, usize);
 
-/// Gap in an outline for the jobs of an instance.
+/// Slot in an outline for the jobs of an instance.
 pub struct Gap {
     pub instance: InstanceNumber,
-    /// Index of the node for their list.
+    /// Index of the node for the list of jobs.
     pub list: usize,
-    /// Byte range that the jobs replace.
+    /// Byte range that is replaced by the jobs.
     pub bytes: Range<usize>,
 }
 
 impl Gap {
-    /// Returns the gaps of an outline in order.
+    /// Returns the slots of an outline in order.
     pub fn all(text: &str, layout: &Layout<'_>) -> Vec<Self> {
         let gap = |list: usize| {
             let node = layout.nodes.get(list)?;
@@ -83,11 +83,11 @@ impl Gap {
     }
 }
 
-/// Value of a key with an empty list.
+/// Empty list as it follows its key.
 const EMPTY: &str = " []";
 
-/// Configuration as an outline, which has an empty list for the jobs of each instance, and these jobs, each created
-/// on demand.
+/// Configuration split into an outline, with an empty list for the jobs of each instance, and the jobs, which are
+/// created on demand.
 pub struct Configuration<'p, 'd> {
     pub(super) plan: &'p Plan<'d>,
     pub(super) part: ConfigKind,
@@ -100,7 +100,7 @@ pub struct Configuration<'p, 'd> {
 type ByName<'p, 'd> = IndexMap<&'d str, Vec<&'p Integration<'d>>>;
 
 impl<'p, 'd> Configuration<'p, 'd> {
-    /// Creates the configuration of a part of a plan, with secrets shown as `secrets` says.
+    /// Creates the configuration for a part of a plan. `secrets` determines how secrets are shown.
     pub fn new(plan: &'p Plan<'d>, part: ConfigKind, secrets: Secrets) -> Self {
         Self {
             plan,
@@ -111,7 +111,8 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    /// Passes on the lines of an outline with the positions of their secrets, and the instance whose jobs follow.
+    /// Passes the lines of an outline to `pass`, in parts, with the positions of their secrets and the instance whose
+    /// jobs follow.
     pub(super) fn each_part(&self, outline: &Value<'_>, pass: &mut EachPart<'_>) {
         let (text, layout) = yaml::write_with_layout(outline, Style::V3);
         let mut part = |bytes: Range<usize>, instance| {
@@ -131,14 +132,14 @@ impl<'p, 'd> Configuration<'p, 'd> {
         part(written..text.len(), None);
     }
 
-    /// Returns the outline, for Go's yaml.v3 style.
+    /// Returns the outline in Go's yaml.v3 style.
     pub fn outline(&self) -> Value<'_> {
         let mut outline = self.open_outline();
         self.hide(&mut outline);
         outline
     }
 
-    /// Returns the outline with its secrets.
+    /// Returns the outline with its secrets in plain text.
     fn open_outline(&self) -> Value<'_> {
         let plan = self.plan;
         let instances = |kind| {
@@ -185,19 +186,19 @@ impl<'p, 'd> Configuration<'p, 'd> {
         self.own_jobs(instance).next().is_some() || self.additional_jobs(instance).next().is_some()
     }
 
-    /// Returns the jobs of an instance's monitors or PodLogs, if this configuration has them.
+    /// Returns the jobs of an instance's monitors or PodLogs, if they belong to this configuration.
     fn own_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         let of_part = self.plan.instance(instance).filter(|of| of.part() == self.part);
         of_part.map(Instance::jobs).into_iter().flatten()
     }
 
-    /// Returns the jobs from a Secret, each of which is secret as a whole.
+    /// Returns the jobs from a Secret. Each is secret as a whole.
     fn additional_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = Value<'p>> {
         let additional = self.plan.instance(instance).and_then(Instance::additional).into_iter();
         additional.flat_map(|jobs| secret_jobs(jobs, self.secrets))
     }
 
-    /// Passes on the jobs of an instance with their plans, and then its additional jobs.
+    /// Passes the jobs of an instance to `pass`: first those with a plan, then the additional ones.
     pub fn each_job(&self, instance: InstanceNumber, pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, Value<'_>)) {
         let mut pass = |from: Option<&ScrapeJob<'d>>, mut job: Value<'_>| {
             self.hide(&mut job);
@@ -209,7 +210,8 @@ impl<'p, 'd> Configuration<'p, 'd> {
         self.additional_jobs(instance).for_each(|job| pass(None, job));
     }
 
-    /// Passes on the lines and the layout of each of the instance's jobs. The jobs of a batch are written in parallel.
+    /// Passes the lines and the layout of each of the instance's jobs to `pass`. The jobs of a batch are written in
+    /// parallel.
     pub fn each_job_with_layout(
         &self,
         instance: InstanceNumber,
@@ -237,7 +239,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    /// Passes on the lines of the instance's jobs in batches that are written in parallel.
+    /// Passes the lines of the instance's jobs to `pass`, in batches that are written in parallel.
     pub fn each_text(&self, instance: InstanceNumber, pass: &mut dyn FnMut(&str)) {
         let has_hidden = job_lines::each_of(self.own_jobs(instance), self.plan.secrets, self.secrets, pass);
         self.has_hidden.set(self.has_hidden.get() || has_hidden);
@@ -250,7 +252,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 }
 
-/// Returns additional jobs, each of which is secret as a whole.
+/// Returns additional jobs. Each is secret as a whole.
 fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: Secrets) -> impl Iterator<Item = Value<'p>> {
     jobs.written(secrets).map(move |job| match secrets.are_hidden() {
         true => Value::secret(job.clone(), SecretSource::Field),
@@ -258,7 +260,7 @@ fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: Secrets) -> impl Itera
     })
 }
 
-/// Returns an instance with these jobs; an empty list is written too.
+/// Returns an instance with these jobs; an empty list is also written.
 pub(super) fn instance<'v>(plan: &'v Plan<'v>, of: Instance<'v, 'v>, jobs: Option<Vec<Value<'v>>>) -> Fields<'v> {
     match of {
         Instance::Metrics(instance) => metrics::instance(plan, instance, jobs),
@@ -273,8 +275,8 @@ pub(super) fn server<'v>(plan: &Plan<'v>) -> Fields<'v> {
         .text("log_format", spec.log_format)
 }
 
-/// Groups integrations by name, in the order in which the names first occur. Each name has a list, even if the agent
-/// allows only one.
+/// Groups integrations by name, in order of first occurrence. Each name has a list, even if the agent allows only one
+/// integration.
 pub fn by_name<'p, 'd>(integrations: impl Iterator<Item = &'p Integration<'d>>) -> ByName<'p, 'd> {
     let mut lists = ByName::new();
     for integration in integrations {
@@ -299,7 +301,7 @@ pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: Secrets) -> Mapp
     section
 }
 
-/// Returns the configuration of an integration, which the operator copies without knowing its fields.
+/// Returns the configuration of an integration, which the operator copies because it does not know its fields.
 fn free_form<'v>(config: &Value<'v>, secrets: Secrets) -> Value<'v> {
     let mut config = config.clone();
     let form = match secrets {
@@ -308,7 +310,7 @@ fn free_form<'v>(config: &Value<'v>, secrets: Secrets) -> Value<'v> {
         Secrets::Named => ValueForm::PageFreeForm,
     };
     each_secret(&mut config, form, &mut |secret, value| {
-        // The host of a URL may be shown.
+        // A URL may show its host.
         if secret.is_whole || secrets == Secrets::Named {
             let inner = std::mem::replace(value, Value::Null);
             *value = Value::secret(inner, SecretSource::Field);
@@ -317,23 +319,23 @@ fn free_form<'v>(config: &Value<'v>, secrets: Secrets) -> Value<'v> {
     config
 }
 
-/// Byte range of a secret in lines, and its source.
+/// Byte range of a secret within lines, and its source.
 type PlacedSecret<'s> = (Range<usize>, SecretSource<'s>);
 
-/// Receives whole lines, the secrets in them, and the instance whose jobs follow.
+/// Visitor of whole lines, the secrets in them, and the instance whose jobs follow.
 type EachPart<'f> = dyn FnMut(&str, &[PlacedSecret<'_>], Option<InstanceNumber>) + 'f;
 
-/// Section of a configuration whose secrets another program inserts.
+/// Section of a configuration into which another program inserts the secrets.
 pub enum Section<'s, 'd> {
-    /// Whole lines and the secrets in them.
+    /// Whole lines, and the secrets in them.
     Lines(&'s str, &'s [PlacedSecret<'s>]),
-    /// Jobs from a key of a Secret.
+    /// Jobs from the value of a Secret key.
     JobsOf(AssetKey<'d>),
 }
 
-/// Passes on a configuration in sections, with the positions of the values from Secrets.
+/// Passes a configuration to `pass` in sections, with the positions of the values from Secrets.
 pub fn each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn FnMut(Section<'_, 'd>)) {
-    // A single job stands for all jobs of a key.
+    // A single job represents all jobs of a key.
     let configuration = Configuration::new(plan, part, Secrets::Placeholders);
     configuration.each_part(&configuration.open_outline(), &mut |lines, secrets, instance| {
         pass(Section::Lines(lines, secrets));

@@ -1,7 +1,7 @@
-//! Fields of an object, without those that the templates omit (`ext/optionals.libsonnet`).
+//! Object fields, without those that the templates omit (`ext/optionals.libsonnet`).
 //!
-//! Lists and objects that are empty in a resource are omitted everywhere, even if the templates do not say so: fields
-//! with `omitempty` lose them before the operator sees them.
+//! Lists and objects that are empty in a resource are always omitted, even if the templates do not omit them: the
+//! operator never sees them, because its types have `omitempty`.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -13,7 +13,7 @@ use crate::yaml::{Mapping, SecretSource, Value};
 /// Directory of the agent's write-ahead log and positions files.
 pub(in crate::output) const DATA_DIRECTORY: &str = "/var/lib/grafana-agent/data";
 
-/// Collector of the fields of an object.
+/// Builder for the fields of an object.
 #[derive(Debug, Default)]
 pub(in crate::output) struct Fields<'d>(pub(in crate::output) Mapping<'d>);
 
@@ -36,7 +36,7 @@ impl<'d> Fields<'d> {
         }
     }
 
-    /// Adds a string unless it is empty (`optionals.string`).
+    /// Adds a string, unless it is empty (`optionals.string`).
     pub(super) fn text(self, key: &'static str, text: &'d str) -> Self {
         self.option(key, (!text.is_empty()).then_some(text))
     }
@@ -80,11 +80,11 @@ impl<'d> From<Fields<'d>> for Value<'d> {
     }
 }
 
-/// Fields of the operator's types that are written whatever their value, by the enclosing field.
+/// Fields of the operator's types that are always written, whatever their value; each follows its enclosing field.
 const ALWAYS: &str = "limit.drop match.selector metadata_config.send metrics.action metrics.type multiline.firstLine output.source \
     regex.expression replace.expression template.source template.template timestamp.format timestamp.source";
 
-/// Fields that the templates lack.
+/// Fields that the templates do not write.
 const NEVER: [(&str, &str); 2] = [("queue_config", "maxRetries"), ("queue_config", "retryOnRateLimit")];
 
 /// Returns the fields of one of the operator's types under the agent's names, without empty, zero and false values.
@@ -110,7 +110,7 @@ pub(super) fn filled<'d>(of: &str, value: impl Serialize) -> Mapping<'d> {
     fields.collect()
 }
 
-/// Returns the agent's name for a field.
+/// Returns the agent's spelling of a field name.
 fn spelt(name: &str) -> String {
     if name == "firstLine" {
         return name.to_lowercase();
@@ -127,13 +127,13 @@ pub(super) fn texts<'d>(items: &[&'d str]) -> Value<'d> {
     Value::Sequence(items.iter().map(|&item| Value::from(item)).collect())
 }
 
-/// Returns an object of strings that are credentials.
+/// Returns an object whose strings are all credentials.
 pub(super) fn secret_map<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
     let value = |value: &'d str| Value::secret(value, SecretSource::Field);
     entries.iter().map(|(key, text)| (key.into(), value(text))).collect()
 }
 
-/// Returns an object of strings with user-chosen names, any of which may suggest a credential.
+/// Returns an object whose keys are chosen by the user. Any of them may suggest that its value is a credential.
 pub(super) fn params<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
     entries
         .iter()
@@ -141,7 +141,7 @@ pub(super) fn params<'d>(entries: &TextMap<'d>) -> Mapping<'d> {
         .collect()
 }
 
-/// Returns a value under a user-chosen name, secret if the name suggests it.
+/// Returns a value whose key is chosen by the user; it is secret if the key suggests it.
 pub(super) fn param<'d>(name: &str, value: impl Into<Value<'d>>) -> Value<'d> {
     match is_secret_key(name) {
         true => Value::secret(value, SecretSource::Field),

@@ -1,4 +1,4 @@
-//! Replacements that are written for secrets.
+//! Replacements for secrets in the output.
 
 use crate::api::Kind;
 use crate::plan::Secrets;
@@ -7,7 +7,7 @@ use crate::resolve::{AssetKey, SecretStore, placeholder};
 use crate::secrecy::{MASK, contains_secret, mask_url};
 use crate::yaml::{self, Secret, SecretSource, Style, Value};
 
-/// Replaces secrets by what may be shown, with the same number of lines, and returns whether there are any.
+/// Replaces secrets with text that may be shown and has the same number of lines. Returns whether there are any.
 pub(super) fn hide(value: &mut Value<'_>, secrets: Secrets, store: &SecretStore<'_, '_>) -> bool {
     if secrets == Secrets::Values {
         return false;
@@ -48,7 +48,7 @@ fn stand_in(secret: &Secret<'_>, secrets: Secrets, store: &SecretStore<'_, '_>) 
     }
 }
 
-/// Returns the key of a Secret that a value comes from.
+/// Returns the Secret key that a value comes from.
 pub fn key(source: SecretSource<'_>) -> Option<AssetKey<'_>> {
     match source {
         SecretSource::Key { namespace, name, key } => Some(AssetKey {
@@ -61,8 +61,8 @@ pub fn key(source: SecretSource<'_>) -> Option<AssetKey<'_>> {
     }
 }
 
-/// Masks a value with the same number of lines. A URL that is not secret as a whole keeps its host. A value of
-/// several lines becomes a literal block, whose indicator takes a line of its own.
+/// Masks a value, keeping its number of lines. A URL that is not secret as a whole keeps its host. A multi-line value
+/// becomes a literal block, whose indicator takes one of the lines.
 pub fn masked(value: &Value<'_>, is_whole: bool) -> Value<'static> {
     let url = value
         .as_str()

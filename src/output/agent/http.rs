@@ -7,22 +7,22 @@ use crate::plan::{File, HttpClient, Token};
 use crate::resolve::{AssetKey, SecretStore};
 use crate::yaml::{SecretSource, Value};
 
-/// Directory where the operator mounts `<agent>-secrets`.
+/// Directory at which the operator mounts `<agent>-secrets`.
 const SECRETS_DIRECTORY: &str = "/var/lib/grafana-agent/secrets";
 
-/// Spelling of the fields of a client.
+/// Format of the credentials of an HTTP client.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::output) enum Spelling {
-    /// Inline password, bearer token in a field of its own.
+    /// Inline password, and the bearer token in a separate field.
     Plain,
-    /// Inline password, bearer token as an `Authorization` header.
+    /// Inline password, and the bearer token as an `Authorization` header.
     Header,
-    /// Password file, bearer token as an `Authorization` header.
+    /// Password file, and the bearer token as an `Authorization` header.
     File,
 }
 
 impl<'v> Fields<'v> {
-    /// Adds the fields of a client (`ext/secrets.libsonnet`).
+    /// Adds the fields of an HTTP client (`ext/secrets.libsonnet`).
     pub(in crate::output) fn client(
         self,
         http: HttpClient<'v>,
@@ -77,7 +77,7 @@ impl<'v> Fields<'v> {
     }
 }
 
-/// Returns the value of a key, or an empty string if it is missing, which was reported before.
+/// Returns the value of a key, or an empty string if the key is missing, which has already been reported.
 pub(super) fn value<'v>(key: &AssetKey<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
     let source = SecretSource::Key {
         namespace: key.namespace,

@@ -1,5 +1,5 @@
-//! Lines of scrape jobs. Most relabeling rules of a job equal those of its neighbors; such a rule is written once and
-//! then copied.
+//! Lines of scrape jobs. Most relabeling rules of a job equal those of its neighbors, so each of these is written once
+//! and then copied.
 
 use super::hidden::hide;
 use super::metrics;
@@ -28,7 +28,7 @@ pub fn append_job(lines: &mut String, job: &Value<'_>) {
     yaml::append_item(lines, job, Style::V3, JOB_INDENT);
 }
 
-/// Passes on the lines of `jobs` in batches, and returns whether anything in them is hidden.
+/// Passes the lines of `jobs` to a callback in batches, and returns whether anything in them is hidden.
 pub(super) fn each_of<'d>(
     jobs: impl Iterator<Item = ScrapeJob<'d>>,
     store: &SecretStore<'_, '_>,

@@ -1,4 +1,4 @@
-//! Keys that the agent knows: those of its integrations (`integrations.txt`) and of additional scrape jobs
+//! Keys that the agent accepts: those of its integrations (`integrations.txt`) and of additional scrape jobs
 //! (`scrape_fields.json`, `config.ScrapeConfig` of Prometheus).
 
 use std::sync::LazyLock;
@@ -9,30 +9,30 @@ use crate::yaml::GoType;
 
 use super::structs::{self, FieldTypes};
 
-/// Integration of the agent.
+/// An integration that the agent supports.
 pub struct Entry {
     pub name: &'static str,
-    /// Whether an agent may have it only once.
+    /// Whether an agent allows the integration only once.
     pub is_single: bool,
-    /// Whether the agent rejects unknown keys at every level, not only at the first.
+    /// Whether the agent rejects unknown keys at every level, not only at the top level.
     pub is_native: bool,
-    /// Other names in common use.
+    /// Other common names of the integration.
     aliases: Vec<&'static str>,
     /// Keys and their types.
     pub fields: FieldTypes,
-    /// Keys that it does not start without.
+    /// Keys without which the integration does not start.
     pub required: Vec<Required>,
 }
 
-/// Key that an integration does not start without.
+/// Key without which an integration does not start.
 pub struct Required {
     pub key: &'static str,
-    /// Variable of the agent's container that the integration reads if the key is missing.
+    /// Environment variable of the agent's container that the integration reads if the key is missing.
     pub variable: Option<&'static str>,
 }
 
 impl Required {
-    /// Parses a line with a field, or returns `None` if the integration starts without it.
+    /// Parses a line for a field, or returns `None` if the integration starts without the field.
     fn parse(line: &'static str) -> Option<Self> {
         let (field, variable) = line.split_once('!')?;
         Some(Self {
@@ -43,13 +43,13 @@ impl Required {
 }
 
 impl Entry {
-    /// Whether its configuration may have `key` at the first level.
+    /// Whether the integration's configuration may contain `key` at the top level.
     pub fn has(&self, key: &str) -> bool {
         structs::type_of(&self.fields, key).is_some()
     }
 
-    /// Whether the agent knows the key at `path` of a configuration. The agent ignores an unknown key or does not
-    /// start with it.
+    /// Whether the agent accepts the key at `path` of a configuration. If not, the agent ignores the key or does not
+    /// start.
     pub fn is_known(&self, path: &FieldPath<'_>) -> bool {
         let mut of = None;
         for key in path.steps().filter_map(Step::key) {
@@ -76,7 +76,7 @@ fn item(of: &GoType) -> &GoType {
     }
 }
 
-/// The keys of every integration except `eventhandler` (`common.MetricsConfig`).
+/// Keys of every integration except `eventhandler` (`common.MetricsConfig`).
 const COMMON: &str = "autoscrape autoscrape.Config
   extra_labels map[string]string
   instance string";
@@ -112,7 +112,7 @@ pub fn find(name: &str) -> Option<&'static Entry> {
     CATALOGUE.iter().find(|entry| entry.name == name)
 }
 
-/// Returns the name that `name` most likely means.
+/// Returns the name that `name` was most likely intended to be.
 pub fn suggestion(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase().replace('-', "_");
     let name = name.strip_suffix("_configs").unwrap_or(&name);
@@ -127,7 +127,7 @@ pub fn suggestion(name: &str) -> Option<&'static str> {
         .or_else(|| closest(short, names()))
 }
 
-/// Kinds of service discovery that the agent supports (Prometheus' `discovery/install`), which jobs configure as
+/// Kinds of service discovery that the agent supports (Prometheus' `discovery/install`); jobs configure them as
 /// `<kind>_sd_configs`.
 const DISCOVERIES: &str = "azure consul digitalocean dns docker dockerswarm ec2 eureka file gce hetzner http ionos kubernetes kuma \
     lightsail linode marathon nerve nomad openstack ovhcloud puppetdb scaleway serverset triton uyuni vultr";
@@ -138,13 +138,13 @@ pub fn is_discovery(key: &str) -> bool {
     kind.is_some_and(|kind| DISCOVERIES.split(' ').any(|known| known == kind))
 }
 
-/// Fields of a struct by type, without those of service discovery.
+/// Fields of a struct, grouped by type, without those for service discovery.
 pub type Fields = [(GoType, Vec<&'static str>)];
 
-/// Structs by the path of the field that holds them; `[]` marks a list.
+/// Structs by the path of the field that contains them; `[]` marks a list.
 type Structs = Vec<(&'static str, Box<Fields>)>;
 
-/// Fields that Prometheus knows: those of a job, of nested structs and lists of structs, and the [`LATER`] ones.
+/// Fields that Prometheus accepts: those of a job, of nested structs and lists of structs, and the [`LATER`] ones.
 pub static FIELDS: LazyLock<Structs> = LazyLock::new(|| read_structs(include_str!("scrape_fields.json")));
 
 /// Fields of the other kinds of service discovery that the agent supports.
@@ -156,7 +156,8 @@ pub static LOG_FIELDS: LazyLock<Structs> = LazyLock::new(|| read_structs(include
 /// Name of the struct for a Promtail job.
 pub const LOGS: &str = "logs";
 
-/// Parses a table. A field of the type `client` stands for the fields of an HTTP client, which the struct has inline.
+/// Parses a table of fields. The type `client` stands for the fields of an HTTP client, which are inlined into the
+/// struct.
 #[expect(
     clippy::expect_used,
     reason = "the table is part of the program, and a test reads it"
@@ -187,10 +188,11 @@ fn client() -> [(GoType, Vec<&'static str>); 4] {
     ]
 }
 
-/// Fields of a job that Prometheus 2.49 or later introduced: Alloy knows them, the agent does not.
+/// Name of the struct for job fields that Prometheus introduced in version 2.49 or later: Alloy accepts them, the agent
+/// does not.
 pub const LATER: &str = "later";
 
-/// Whether the agent or Alloy knows the field of an additional scrape job at `path`.
+/// Whether the agent or Alloy accepts the field of an additional scrape job at `path`.
 pub fn is_field(path: &FieldPath<'_>) -> bool {
     let mut place = String::new();
     for key in path.steps().filter_map(Step::key) {

@@ -1,4 +1,4 @@
-//! The `metrics` section: settings shared by all instances, the instances and their jobs (`metrics.libsonnet`).
+//! The `metrics` section: settings shared by all instances, the instances, and their jobs (`metrics.libsonnet`).
 
 use super::fields::{self, DATA_DIRECTORY, Fields, params, secret_map, texts};
 use super::http::{Spelling, value};
@@ -27,7 +27,7 @@ pub(super) fn shared<'v>(plan: &'v Plan<'v>, with_replica: bool) -> Fields<'v> {
         .always("global", global)
 }
 
-/// Returns the labels that are added to everything sent.
+/// Returns the labels that are added to all samples and logs that are sent.
 pub(super) fn external_labels<'v>(plan: &Plan<'v>, labels: ExternalLabels<'v>) -> Mapping<'v> {
     let values = labels.values(&plan.agent.meta).into_iter();
     values.map(|(label, value)| (label.into(), value.into())).collect()
@@ -84,17 +84,17 @@ pub(in crate::output) fn remote_write<'v>(
         .client(receiver.http, secrets, Spelling::File)
 }
 
-/// Returns a remote write.
+/// Returns the fields of a remote write as a value.
 pub fn receiver<'v>(receiver: &'v RemoteWriteClient<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
     remote_write(receiver, secrets).into()
 }
 
-/// Returns a metrics job, or a logs job (`logs.libsonnet`).
+/// Returns a metrics job or a logs job (`logs.libsonnet`).
 pub fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
     job_with(job, secrets, rules).into()
 }
 
-/// Returns a scrape job whose lists of relabeling rules are empty.
+/// Returns a scrape job whose lists of relabeling rules are still empty.
 pub(super) fn job_outline<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
     job_with(job, secrets, |_| Vec::new())
 }
@@ -140,12 +140,12 @@ fn job_with<'v>(
         .list("pipeline_stages", job.stages.map(stages::all).unwrap_or_default())
 }
 
-/// Returns the values of a parameter.
+/// Returns the values of a URL parameter.
 fn texts_of<'v>(name: &str, values: &[&'v str]) -> Value<'v> {
     Value::Sequence(values.iter().map(|&value| fields::param(name, value)).collect())
 }
 
-/// Returns the discovery of a job's targets (`kube_sd_config.libsonnet`).
+/// Returns the service discovery for a job's targets (`kube_sd_config.libsonnet`).
 pub(in crate::output) fn kubernetes_sd<'v>(discovery: &Discovery<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
     let namespaces = discovery.namespaces.names();
     let fields = Fields::new().always("role", discovery.role.as_str()).option(
@@ -158,14 +158,14 @@ pub(in crate::output) fn kubernetes_sd<'v>(discovery: &Discovery<'v>, secrets: &
     }
 }
 
-/// Returns relabeling rules in order (`relabel_config.libsonnet`).
+/// Returns relabeling rules, in order (`relabel_config.libsonnet`).
 pub(super) fn rules<'v>(rules: &'v [RelabelRule<'v>]) -> Vec<Value<'v>> {
     rules.iter().map(|rule| relabel_config(rule).into()).collect()
 }
 
 pub(super) fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> Fields<'v> {
     let labels: Vec<Value<'v>> = rule.source_labels.iter().map(Value::from).collect();
-    // A target label is public unless it becomes a parameter of the request.
+    // A target label is not secret unless it becomes a parameter of the request.
     let param = rule
         .target_label
         .as_deref()

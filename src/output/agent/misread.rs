@@ -1,4 +1,4 @@
-//! Strings of a configuration that the agent does not read as they are.
+//! Strings in a configuration that the agent reads as different strings or cannot read.
 
 use std::borrow::Cow;
 
@@ -6,15 +6,16 @@ use super::configuration::{Configuration, InstanceNumber};
 use crate::plan::{ConfigKind, JobKind, Plan, Secrets};
 use crate::yaml::{ReadBack, Value, read_back};
 
-/// A string that is not read as it is.
+/// String that the agent reads as a different string or cannot read.
 pub struct Misread<'v> {
     pub text: &'v str,
     pub read: ReadBack<'v>,
-    /// The instance whose additional jobs have it.
+    /// Instance whose additional jobs contain the string.
     pub additional: Option<InstanceNumber>,
 }
 
-/// Passes on each string of a configuration, keys excepted, that the agent reads as another one, or not at all.
+/// Passes each string of a configuration (except keys) that the agent reads as a different string, or cannot read, to
+/// `pass`.
 pub fn each_misread(plan: &Plan<'_>, part: ConfigKind, pass: &mut dyn FnMut(&Misread<'_>)) {
     let mut pass = |value: &mut Value<'_>, in_item, additional| {
         each_string(value, in_item, &mut |text, in_item| {
@@ -37,7 +38,8 @@ pub fn each_misread(plan: &Plan<'_>, part: ConfigKind, pass: &mut dyn FnMut(&Mis
     }
 }
 
-/// Returns a scrape job with each string, keys excepted, as the agent reads it. With a string that it cannot read, it does not start.
+/// Returns a scrape job in which each string, except keys, is as the agent reads it. A string that the agent cannot
+/// read prevents it from starting.
 pub fn read_job(mut job: Value<'_>) -> Value<'_> {
     each_string(&mut job, true, &mut |text, in_item| {
         let read = match read_back(text, in_item) {
@@ -49,11 +51,11 @@ pub fn read_job(mut job: Value<'_>) -> Value<'_> {
     job
 }
 
-/// Visits each string of a value, keys excepted. For `in_item` see [`read_back`].
+/// Visits each string of a value, except keys. For `in_item` see [`read_back`].
 fn each_string<'v>(value: &mut Value<'v>, in_item: bool, visit: &mut dyn FnMut(&mut Cow<'v, str>, bool)) {
     match value {
         Value::Sequence(items) => items.iter_mut().for_each(|item| each_string(item, true, visit)),
-        // A mapping below another one is in no item.
+        // A mapping nested in another mapping is not a list item.
         Value::Mapping(entries) => entries.iter_mut().for_each(|(_, value)| {
             let in_item = in_item && !matches!(value, Value::Mapping(_));
             each_string(value, in_item, visit);
@@ -79,7 +81,7 @@ mod tests {
         };
         let written = job("  a\n  b", "\n  K", "\n", "\n  x");
         assert!(read_job(written) == job("a\nb", "  K", "", "x"));
-        // The agent does not start with what it cannot read.
+        // The agent does not start if it cannot read a string.
         let unreadable = job("\nx", " K", "\tx\ny", "\nx\ny");
         assert!(read_job(unreadable.clone()) == unreadable);
     }

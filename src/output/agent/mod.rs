@@ -1,4 +1,4 @@
-//! Grafana Agent's configuration, `agent.yml`, as the operator's templates write it.
+//! Grafana Agent's configuration `agent.yml`, identical to the output of the operator's templates.
 //!
 //! Every number is a double and nulls are omitted, as in the operator's template language.
 

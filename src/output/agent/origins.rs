@@ -7,17 +7,17 @@ use crate::plan::{ConfigKind, Discovery, Origin, Plan, RelabelRule, RemoteWriteC
 use crate::resolve::AssetKey;
 use crate::yaml::Step;
 
-/// Source that a part of a configuration comes from.
+/// Source of a part of a configuration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Source<'d> {
-    /// Field of a resource, or the resource as a whole.
+    /// Field of a resource, or the whole resource.
     Field(Origin<'d>),
     /// Key of a Secret or ConfigMap.
     Key(AssetKey<'d>),
 }
 
 impl<'d> Source<'d> {
-    /// Returns the resource or object that has it.
+    /// Returns the resource or object that contains the source.
     pub fn object(self) -> ObjectRef<'d> {
         match self {
             Source::Field(origin) => origin.object(),
@@ -25,7 +25,7 @@ impl<'d> Source<'d> {
         }
     }
 
-    /// Returns the path of the field, or an empty path for a whole resource.
+    /// Returns the path of the field; empty for a whole resource.
     pub fn path(self) -> FieldPath<'static> {
         match self {
             Source::Field(origin) => origin.path(),
@@ -35,7 +35,7 @@ impl<'d> Source<'d> {
 }
 
 impl<'d> Configuration<'_, 'd> {
-    /// Returns the source of the outline's part at `path`, or `None` if only an enclosing part has one.
+    /// Returns the source of the part of the outline at `path`, or `None` if only an enclosing part has a source.
     pub fn origin(&self, path: &[Step<'_>]) -> Option<Source<'d>> {
         use Step::{Index, Key};
         let agent = Origin::new(self.plan.agent);
@@ -77,7 +77,7 @@ impl<'d> Configuration<'_, 'd> {
         Some(Source::Field(origin))
     }
 
-    /// Returns the source of a part of an instance's scrape job. `rest` is the path from the job, and `job` its plan,
+    /// Returns the source of a part of an instance's scrape job. `rest` is the path within the job; `job` is its plan,
     /// or `None` for an additional job.
     pub fn origin_in_job(
         &self,
@@ -93,7 +93,7 @@ impl<'d> Configuration<'_, 'd> {
     }
 }
 
-/// Returns the source of a part of the section that all instances share; `rest` is the path from the section.
+/// Returns the source of a part of the section shared by all instances; `rest` is the path within the section.
 pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[Step<'_>]) -> Option<Origin<'d>> {
     let labels = plan.external_labels;
     let field = match *rest {
@@ -114,7 +114,7 @@ pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[S
     Some(Origin::new(plan.agent).at(field))
 }
 
-/// Returns the source of a part of a monitor's or PodLogs' job; `rest` is the path from the job.
+/// Returns the source of a part of a monitor's or PodLogs' job; `rest` is the path within the job.
 pub(in crate::output) fn scrape_job<'d>(
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
     job: &ScrapeJob<'d>,
@@ -151,7 +151,7 @@ pub(in crate::output) fn scrape_job<'d>(
     Some(origin)
 }
 
-/// Returns the source of a part of the remote writes; `rest` is the path from their list.
+/// Returns the source of a part of the remote writes; `rest` is the path within their list.
 pub(in crate::output) fn receiver<'d>(receivers: &[RemoteWriteClient<'d>], rest: &[Step<'_>]) -> Option<Origin<'d>> {
     match *rest {
         [Step::Index(i)] => Some(receivers.get(i)?.origin),
@@ -166,7 +166,7 @@ fn rule<'d>(rules: &[RelabelRule<'d>], index: usize) -> Option<Origin<'d>> {
     rules.get(index)?.origin
 }
 
-/// Returns the source of a part of a discovery; `rest` is the path from the discovery.
+/// Returns the source of a part of a service discovery; `rest` is the path within it.
 pub(in crate::output) fn discovery<'d>(
     discovery: &Discovery<'d>,
     agent: Origin<'d>,

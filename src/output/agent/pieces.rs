@@ -1,4 +1,4 @@
-//! Configuration in pieces, each from one resource.
+//! Configuration split into pieces, each generated from one resource.
 
 use super::configuration::{by_name, instance, integrations, server};
 use super::fields::Fields;
@@ -8,9 +8,9 @@ use crate::api::ObjectRef;
 use crate::plan::{Instance, JobName, Plan, Secrets};
 use crate::yaml::Value;
 
-/// Passes on the piece of each resource of a plan, and the pieces that all of them share, with the names of secrets in place of
-/// their values. A monitor or PodLogs has a null, followed by a piece with a name for each of its jobs, which are created one at a
-/// time; one of several instances occurs once for each.
+/// Passes the pieces of a plan to `pass`: one for each resource, and those that all resources share, with names of
+/// secrets instead of their values. For a monitor or PodLogs, a null comes first, followed by a named piece for each of
+/// its jobs, which are created one at a time. A monitor that belongs to several instances occurs once for each.
 pub fn each_piece<'p>(plan: &'p Plan<'p>, pass: &mut dyn FnMut(ObjectRef<'p>, Option<JobName<'p>>, Value<'_>)) {
     let mut pass = |object, name, mut value: Value<'_>| {
         hide(&mut value, Secrets::Named, plan.secrets);

@@ -1,5 +1,5 @@
 //! Stages of a log pipeline (`stages.libsonnet`): the fields of the resource under the agent's names, without empty
-//! ones.
+//! fields.
 
 use serde_json::{Map, Value as Json};
 
@@ -8,14 +8,14 @@ use crate::api::PipelineStage;
 use crate::plan::{Stages, bucket};
 use crate::yaml::{Mapping, Value};
 
-/// Stages in the order in which they are written.
+/// Stages in output order.
 const STAGES: &str = "docker cri regex json replace template pack timestamp output labelDrop labelAllow labels limit metrics \
     multiline tenant match drop";
 
-/// Fields of a metric that are part of its `config` in the agent.
+/// Fields of a metric that are nested in its `config` in the agent's configuration.
 const OF_CONFIG: [&str; 5] = ["action", "buckets", "countEntryBytes", "matchAll", "value"];
 
-/// Returns the stages in order.
+/// Returns the stages of a pipeline, in order.
 pub(in crate::output) fn all<'s>(stages: Stages<'_>) -> Vec<Value<'s>> {
     stages.iter().map(|spec| stage(spec, stages)).collect()
 }
@@ -35,8 +35,8 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
                 metrics.collect::<Mapping<'_>>().into()
             }
             ("match", Some(Json::Object(fields))) => match_stage(fields, around).into(),
-            // In a YAML string, an empty object of expressions is written; in a resource it is lost before
-            // (`omitempty`).
+            // An empty object of expressions is written if the stages are a YAML string; in a resource, `omitempty` has
+            // already removed it.
             ("json", Some(Json::Object(mut fields))) => {
                 let is_lost = |value: &&Json| value.as_object().is_some_and(Map::is_empty) && !around.is_nested();
                 let expressions = fields
@@ -57,7 +57,7 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
     stage.into()
 }
 
-/// Returns a `match` stage: its selector, and the stages for the lines it selects.
+/// Returns a `match` stage: its selector, and the stages for the lines that it selects.
 fn match_stage<'s>(mut fields: Map<String, Json>, around: Stages<'_>) -> Mapping<'s> {
     let text = fields.remove("stages").unwrap_or_default();
     let mut stage = filled("match", fields);
@@ -67,7 +67,8 @@ fn match_stage<'s>(mut fields: Map<String, Json>, around: Stages<'_>) -> Mapping
     stage
 }
 
-/// Returns a metric that is extracted from lines. Buckets that are not numbers were reported during planning.
+/// Returns a metric that is extracted from log lines. Buckets that are not numbers have already been reported during
+/// planning.
 fn metric<'s>(spec: Json) -> Mapping<'s> {
     let Json::Object(fields) = spec else {
         return Mapping::new();
@@ -93,7 +94,7 @@ fn metric<'s>(spec: Json) -> Mapping<'s> {
     metric
 }
 
-/// Returns the type as the agent spells it; an unknown type is passed on.
+/// Returns the agent's spelling of a metric type; an unknown type is returned unchanged.
 fn metric_type(name: &str) -> &str {
     ["Counter", "Gauge", "Histogram"]
         .into_iter()

@@ -1,29 +1,30 @@
-//! The structs in the configuration of integrations (`structs.txt`).
+//! Structs in the configuration of integrations (`structs.txt`).
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::yaml::{GoType, GoYaml};
 
-/// The fields of a struct: the YAML key and the type of each.
+/// Fields of a struct: the YAML key and type of each.
 pub type FieldTypes = Vec<(&'static str, GoType)>;
 
-/// A struct.
+/// A Go struct.
 pub struct Struct {
     pub fields: FieldTypes,
-    /// The decoder that reads it again as text of its own, with all that is below it.
+    /// Decoder that parses the struct, with everything below it, as a separate document; `None` if it is decoded with
+    /// its parent.
     pub reader: Option<Reader>,
 }
 
-/// The way in which a program decodes YAML.
+/// YAML decoding mode of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reader {
     pub yaml: GoYaml,
-    /// Whether it refuses keys that a struct does not have.
+    /// Whether the decoder rejects keys that the struct does not define.
     pub is_strict: bool,
 }
 
-/// All structs, by name.
+/// All structs by name.
 static STRUCTS: LazyLock<HashMap<&str, Struct>> = LazyLock::new(|| {
     let structs = include_str!("structs.txt").trim_end().split("\n\n");
     structs.filter(|text| !text.starts_with('#')).map(parse).collect()
@@ -44,19 +45,19 @@ fn parse(text: &'static str) -> (&'static str, Struct) {
     (name, Struct { fields, reader })
 }
 
-/// Parses a line with a field.
+/// Parses a line that describes a field.
 pub(super) fn field(line: &'static str) -> Option<(&'static str, GoType)> {
     let (key, name) = line.trim_start().split_once(' ')?;
     let (name, _) = name.split_once('!').unwrap_or((name, ""));
     Some((key, GoType::parse(name)))
 }
 
-/// The struct with this name.
+/// Returns the struct with this name.
 pub fn find(name: &str) -> Option<&'static Struct> {
     STRUCTS.get(name)
 }
 
-/// The type of a field.
+/// Returns the type of a field.
 pub fn type_of<'f>(fields: &'f FieldTypes, key: &str) -> Option<&'f GoType> {
     fields.iter().find_map(|(name, of)| (*name == key).then_some(of))
 }
@@ -65,7 +66,7 @@ pub fn type_of<'f>(fields: &'f FieldTypes, key: &str) -> Option<&'f GoType> {
 mod tests {
     use super::*;
 
-    /// The struct that a type leads to.
+    /// Returns the name of the struct that a type contains, if any.
     fn struct_in(of: &GoType) -> Option<&str> {
         match of {
             GoType::List(of) | GoType::Map(of) => struct_in(of),

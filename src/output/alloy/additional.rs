@@ -1,4 +1,4 @@
-//! Scrape jobs that a Secret holds as YAML (`additionalScrapeConfigs`).
+//! Scrape jobs stored as YAML in a Secret (`additionalScrapeConfigs`).
 
 use std::borrow::Cow;
 
@@ -24,11 +24,11 @@ use crate::yaml::Value;
 /// Keys of a scrape job that are not arguments of `prometheus.scrape`.
 const OWN_KEYS: &str = "job_name static_configs relabel_configs metric_relabel_configs scrape_interval scrape_timeout";
 
-/// Keys of an additional job that no component is written for: sources of Promtail other than files and the journal.
+/// Keys of an additional job for which no component is written: sources of Promtail other than files and the journal.
 const OTHER_SOURCES: &str =
     "azure_event_hubs cloudflare docker_sd_configs gcplog gelf heroku_drain kafka loki_push_api syslog windows_events";
 
-/// Limits on the samples of a target, which the agent applies after the metric relabeling rules.
+/// Limits on the samples of a target, which the agent checks after applying the metric relabeling rules.
 const LIMITS: [&str; 4] = [
     "label_limit",
     "label_name_length_limit",
@@ -36,12 +36,12 @@ const LIMITS: [&str; 4] = [
     "sample_limit",
 ];
 
-/// Key of `basic_auth` for a file that holds the user name, for which Alloy has no argument.
+/// Key of `basic_auth` for a file with the user name; Alloy has no argument for it.
 const USER_FILE: &str = "username_file";
 
 const LOCALHOST: Value<'static> = Value::String(Cow::Borrowed("localhost"));
 
-/// Returns the discoveries of a job, with their keys and kinds.
+/// Returns the discoveries of a job, each with its key and kind.
 pub(super) fn discoveries<'v>(yaml: &'v Value<'v>) -> impl Iterator<Item = (&'v str, &'v str, &'v [Value<'v>])> {
     entries(yaml).filter_map(|(key, value)| match (key.strip_suffix("_sd_configs")?, value) {
         (kind, Value::Sequence(items)) => Some((key, kind, items.as_slice())),
@@ -54,7 +54,7 @@ pub(super) fn is_other_source(key: &str) -> bool {
     OTHER_SOURCES.split(' ').any(|other| other == key)
 }
 
-/// Returns a name for a discovery: the role of the discovered objects, or the kind of the discovery.
+/// Returns a name for a discovery: the role of the discovered objects, or else the kind of discovery.
 fn name_of_yaml<'v>(kind: &'v str, config: &'v Value<'_>) -> String {
     let name = kind.strip_prefix("discovery.").unwrap_or_default();
     let role = Role::from_name(text(config, "role")).filter(|_| name == "kubernetes");
@@ -62,7 +62,7 @@ fn name_of_yaml<'v>(kind: &'v str, config: &'v Value<'_>) -> String {
 }
 
 impl<'p> Writer<'p, '_> {
-    /// Writes the jobs that a Secret holds as YAML for an instance, and reports what they lose.
+    /// Writes the additional jobs of an instance, which are YAML in a Secret, and reports the settings that they lose.
     pub(super) fn each_additional(
         &mut self,
         instance: Origin<'p>,
@@ -79,7 +79,7 @@ impl<'p> Writer<'p, '_> {
         self.report_lost(additional, instance.at("spec.additionalScrapeConfigs"));
     }
 
-    /// Writes a job that a Secret holds as YAML.
+    /// Writes one additional job.
     pub(super) fn additional_job(
         &mut self,
         yaml: &'p Value<'p>,
@@ -92,7 +92,7 @@ impl<'p> Writer<'p, '_> {
         let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let (body, mut unknown) = converted("prometheus.scrape", yaml, &other);
-        // `check` reports keys that the agent does not know, whatever the target.
+        // `check` reports keys that the agent does not know, for every target.
         unknown.retain(is_field);
         self.lose_in_text(&at, unknown);
         let body = self.with_whole_oauth2(body, &at);
@@ -113,8 +113,8 @@ impl<'p> Writer<'p, '_> {
         self.pipeline(pipeline, forward_to);
     }
 
-    /// Collects the differences between Alloy and the agent for a job, as [`Writer::lose_of_job`] does for a
-    /// monitor's job.
+    /// Collects the differences between Alloy and the agent for an additional job, as [`Writer::lose_of_job`] does for
+    /// a monitor's job.
     fn lose_of_additional_job(&mut self, yaml: &Value<'p>, rules: &[Body<'p>], at: &FieldPath<'static>) {
         let has_rules = !yaml.items("metric_relabel_configs").is_empty();
         let limits = LIMITS.iter().filter(|key| has_rules && yaml.get(key).is_some());
@@ -168,7 +168,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Returns the targets of a job in YAML; `selectors` apply to pods.
+    /// Returns the targets of a job given as YAML; `selectors` apply to pods.
     pub(super) fn yaml_targets(
         &mut self,
         yaml: &'p Value<'p>,
@@ -201,7 +201,7 @@ impl<'p> Writer<'p, '_> {
                 if is_azure {
                     body = azure::with_authentication(body, config);
                 }
-                // Alloy does not start without one of the two.
+                // Alloy does not start if the block lacks both the token and the token file.
                 let token = ["bearer_token", "bearer_token_file"];
                 if kind == "discovery.digitalocean" && token.iter().all(|name| body.attribute(name).is_none()) {
                     self.lost_in_text.push((Code::NotCollected, at));
@@ -218,7 +218,7 @@ impl<'p> Writer<'p, '_> {
         for group in yaml.items("static_configs") {
             let labels: Vec<_> = group.get("labels").into_iter().flat_map(entries).collect();
             let own = group.items("targets");
-            // Promtail creates one target with the labels of a group that has no targets.
+            // For a group without targets, Promtail creates one target with the labels of the group.
             let local = (is_of_logs && own.is_empty()).then_some(&LOCALHOST);
             for address in own.iter().chain(local) {
                 let labels = labels.iter().map(|(label, value)| (*label, scalar(value)));
@@ -234,7 +234,7 @@ impl<'p> Writer<'p, '_> {
         targets(found, listed)
     }
 
-    /// Removes an `oauth2` block without a client secret: the agent starts with it, Alloy does not.
+    /// Removes an `oauth2` block without a client secret: the agent starts with it, but Alloy does not.
     fn with_whole_oauth2(&mut self, mut body: Body<'p>, at: &FieldPath<'static>) -> Body<'p> {
         let has = |oauth2: &Body<'_>, name| oauth2.attribute(name).is_some_and(|value| value.text() != Some(""));
         match body.take_block("oauth2") {
@@ -249,7 +249,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Reads the user name from its file (`basic_auth.username_file`) and trims it, as the agent does.
+    /// Adds a user name that is read from its file (`basic_auth.username_file`) and trimmed, as in the agent.
     fn with_user_name(&mut self, mut body: Body<'p>, yaml: &'p Value<'p>, made: Made<'p, 'p>) -> Body<'p> {
         let path = yaml.get("basic_auth").map_or("", |auth| text(auth, USER_FILE));
         if let (false, Made::Key(secret)) = (path.is_empty(), made) {
@@ -264,15 +264,14 @@ impl<'p> Writer<'p, '_> {
         body
     }
 
-    /// Collects keys of a YAML string with scrape jobs that Alloy has no equivalent for; `keys` are relative to
-    /// `part`.
+    /// Collects keys in the YAML of scrape jobs for which Alloy has no equivalent; `keys` are relative to `part`.
     pub(super) fn lose_in_text(&mut self, part: &FieldPath<'static>, mut keys: Vec<FieldPath<'static>>) {
         keys.retain(|key| *key != FieldPath::parse("basic_auth").key(USER_FILE));
         let keys = keys.iter().map(|key| (Code::LostSetting, part.join(key)));
         self.lost_in_text.extend(keys);
     }
 
-    /// Reports what a YAML string with scrape jobs loses, each at its line. The string comes from a Secret, so
+    /// Reports the settings that the YAML of scrape jobs loses, each at its line. The YAML comes from a Secret, so
     /// neither job names nor unknown keys may be shown.
     fn report_lost(&mut self, additional: &AdditionalJobs<'_>, origin: Origin<'p>) {
         let lost = std::mem::take(&mut self.lost_in_text);

@@ -1,4 +1,4 @@
-//! Authentication of `discovery.azure`: a block for each method, in place of Prometheus' flat keys.
+//! Authentication of `discovery.azure`: one block for each method, instead of Prometheus' flat keys.
 
 use super::catalogue;
 use super::free_form::{scalar, text};
@@ -6,7 +6,7 @@ use super::syntax::Body;
 use super::version::Version;
 use crate::yaml::Value;
 
-/// Prometheus' keys that the blocks cover.
+/// Prometheus' keys that are covered by the blocks.
 pub(super) const KEYS: [&str; 4] = ["authentication_method", "client_id", "client_secret", "tenant_id"];
 
 /// Whether this version of Alloy supports the method.
@@ -19,7 +19,7 @@ pub(super) fn can_authenticate(yaml: &Value<'_>, version: Version) -> bool {
     catalogue::has("discovery.azure", block, version)
 }
 
-/// Adds the block of the method, OAuth by default, as in Prometheus.
+/// Adds the block for the method, which is OAuth by default, as in Prometheus.
 pub(super) fn with_authentication<'v>(body: Body<'v>, yaml: &'v Value<'_>) -> Body<'v> {
     let of = |keys: &[&'static str]| {
         let value = |key| yaml.get(key).map_or("".into(), scalar);

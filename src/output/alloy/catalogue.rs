@@ -44,30 +44,31 @@ pub struct Spec {
 pub struct Argument {
     pub name: &'static str,
     pub kind: Kind,
-    /// Whether the argument is secret in Alloy.
+    /// Whether Alloy treats the argument as secret.
     pub is_secret: bool,
-    /// Only values it accepts, or empty if it accepts any.
+    /// Values that the argument accepts; empty if it accepts any.
     values: Vec<&'static str>,
-    /// Whether it is required.
+    /// Whether the argument is required.
     pub required: bool,
-    /// Value that Alloy uses if it is not set.
+    /// Value that Alloy uses if the argument is not set.
     default: Option<Expression<'static>>,
-    /// Value written in place of an empty string or a number not above zero, or `None` if Alloy accepts any value.
+    /// Value to write instead of an empty string or a number that is not above zero, or `None` if Alloy accepts any
+    /// value.
     least: Option<Expression<'static>>,
-    /// Agent's value if its key is missing, if that differs from Alloy's default.
+    /// Value that the agent uses if its key is missing, if that differs from Alloy's default.
     pub of_agent: Option<Expression<'static>>,
-    /// Agent's key for it.
+    /// Corresponding key in the agent's configuration.
     pub key: Key,
-    /// Version that introduced it.
+    /// Version of Alloy that introduced the argument.
     since: Version,
 }
 
-/// Location of an argument in the agent's configuration.
+/// Location of an argument's value in the agent's configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
     /// At this key, with dots for nested keys and `|` between alternative names.
     At(&'static str),
-    /// At the keys of the enclosing mapping: a block that only Alloy has.
+    /// In the enclosing mapping, at the keys of the block: the block exists only in Alloy.
     Around,
     Nowhere,
 }
@@ -77,11 +78,11 @@ pub enum Key {
 pub enum Kind {
     /// String that is not secret.
     Text,
-    /// Lowercase string that the agent reads in any case.
+    /// Lowercase string that the agent accepts in any case.
     AnyCase,
     /// Secret string.
     Secret,
-    /// YAML string with the keys of this body.
+    /// YAML string whose keys are those of this body.
     #[value(skip)]
     Yaml(&'static str),
     Number,
@@ -89,11 +90,11 @@ pub enum Kind {
     Bool,
     /// Go duration.
     Duration,
-    /// Duration that the agent has as a number of seconds.
+    /// Duration that is a number of seconds in the agent's configuration.
     Seconds,
     /// Size in bytes.
     Size,
-    /// Size that Alloy has as a number of bytes.
+    /// Size that is a number of bytes in Alloy.
     Bytes,
     /// List of strings.
     Texts,
@@ -103,7 +104,7 @@ pub enum Kind {
     Numbers,
     /// String-to-string map.
     Map,
-    /// Map of strings to lists of strings.
+    /// Map from strings to lists of strings.
     MapOfTexts,
     /// List of maps.
     Maps,
@@ -112,14 +113,14 @@ pub enum Kind {
     /// Block.
     #[value(skip)]
     Block {
-        /// Name of its body.
+        /// Name of the block's body.
         body: &'static str,
-        /// Whether it may be repeated.
+        /// Whether the block may be repeated.
         repeated: bool,
-        /// Whether it has a label.
+        /// Whether the block has a label.
         labelled: bool,
     },
-    /// Blocks whose order matters, such as stages, which this body lists.
+    /// Blocks whose order matters, such as stages; this body lists them.
     #[value(skip)]
     InTurn(&'static str),
 }
@@ -135,7 +136,7 @@ pub fn has(body: &str, name: &str, version: Version) -> bool {
     argument.is_some_and(|argument| argument.since <= version)
 }
 
-/// The name of a component, where there is one of this name.
+/// Returns the name of a component, or `None` if there is no such component.
 pub fn component(name: &str) -> Option<&'static str> {
     CATALOGUE.get_key_value(name).map(|(name, _)| *name)
 }
@@ -226,7 +227,7 @@ impl Kind {
         }
     }
 
-    /// Returns Go's zero value, or `None` for a block.
+    /// Returns Go's zero value for this type, or `None` for a block.
     fn zero(self) -> Option<Expression<'static>> {
         Some(match self {
             Kind::Text | Kind::AnyCase | Kind::Secret | Kind::Yaml(_) => "".into(),
@@ -240,8 +241,8 @@ impl Kind {
         })
     }
 
-    /// Converts a value to an argument of this type. A value that cannot be read stays as it is, and Alloy reports
-    /// it.
+    /// Converts a value to an argument of this type. A value that cannot be converted stays unchanged, and Alloy will
+    /// report it.
     pub fn read<'d>(self, value: Expression<'d>) -> Expression<'d> {
         match (self, value) {
             (Kind::Duration, Expression::Number(number)) => values::written(number as i64).into(),
@@ -356,7 +357,7 @@ impl Argument {
     }
 }
 
-/// Whether a number or duration is above zero; a value of another type counts as such.
+/// Whether a number or duration is above zero; `true` for a value of any other type.
 fn is_above_zero(value: &Expression<'_>) -> bool {
     match value {
         Expression::Number(number) => *number > 0.0,
@@ -376,8 +377,8 @@ fn is_zero(value: &Expression<'_>) -> bool {
     }
 }
 
-/// Returns the statements of a body in the order of the catalogue, with converted values, and without Alloy's
-/// defaults and arguments that this version lacks.
+/// Returns the statements of a body in the order of the catalogue, with converted values, and without Alloy's defaults
+/// or arguments that this version does not support.
 pub fn settled<'d>(name: &str, body: Body<'d>, version: Version) -> Body<'d> {
     match spec(name) {
         Some(spec) => spec.settled(body, version),
@@ -389,7 +390,7 @@ impl Spec {
     fn settled<'d>(&self, body: Body<'d>, version: Version) -> Body<'d> {
         let mut last = 0;
         let settle = |statement: Statement<'d>| {
-            // The catalogue knows all statements; it is safer to write an unknown one than to lose it.
+            // The catalogue should contain every statement; writing an unknown one is safer than losing it.
             let Some((place, argument)) = self.place(statement.name(), last) else {
                 return Some((usize::MAX, statement));
             };
@@ -414,7 +415,7 @@ impl Spec {
         Body(settled)
     }
 
-    /// Returns the argument for a statement of this name and its index, which is probably `near` or after it.
+    /// Returns the argument for a statement of this name, and its index, which is probably `near` or shortly after.
     fn place(&self, name: &str, near: usize) -> Option<(usize, &Argument)> {
         let mut arguments = self.arguments.iter().enumerate();
         let behind = arguments.clone().skip(near).find(|(_, argument)| argument.takes(name));

@@ -1,6 +1,5 @@
-//! Credentials in additional scrape jobs, whose YAML is the value of a Secret. No configuration contains them: each
-//! has a file of its own in `<agent>-secrets`, or is read from that YAML if other tools deliver the values of
-//! Secrets.
+//! Credentials in additional scrape jobs, whose YAML is the value of a Secret. No configuration contains them: each is
+//! stored in a separate file of `<agent>-secrets`, or read from that YAML if other tools deliver the values of Secrets.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,7 +13,7 @@ use crate::plan::{Credential, Plan, Secrets};
 use crate::resolve::AssetKey;
 use crate::yaml::SecretSource;
 
-/// Returns the files of `<agent>-secrets` that only Alloy needs: credentials and mappings of integrations.
+/// Returns the files of `<agent>-secrets` that only Alloy needs: credentials, and mappings of integrations.
 pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
     let credentials = plan.credentials.iter();
     let credentials = credentials.map(|credential| (credential.file.clone(), credential.text.clone().into_bytes()));
@@ -38,11 +37,11 @@ impl<'p> Writer<'p, '_> {
         });
     }
 
-    /// Returns the expression that reads a key of a Secret from its file, so that no value is in the configuration.
-    /// Empty if the key is missing, which has been reported.
+    /// Returns the expression that reads a Secret key from its file, so that the configuration does not contain the
+    /// value. Empty if the key is missing, which has already been reported.
     fn value(&mut self, key: AssetKey<'_>) -> Expression<'static> {
         let text = match (self.plan.secrets.text(&key), self.secrets) {
-            // Neither of the two has a value with variables.
+            // Neither output contains a value with variables.
             (_, Secrets::Named) | (Some(_), Secrets::Placeholders) => Cow::Borrowed(""),
             (Some(text), Secrets::Values | Secrets::Masked) => text,
             (None, _) => return String::new().into(),
@@ -73,7 +72,7 @@ impl<'p> Writer<'p, '_> {
         let value = Expression::Index(Box::new(yaml), steps.collect());
         match credential.is_text {
             true => value,
-            // Alloy accepts no number as a secret.
+            // Alloy does not accept a number as a secret.
             false => Expression::Call("string.format", vec!["%v".into(), value]),
         }
     }

@@ -1,4 +1,4 @@
-//! Effects of relabeling rules on labels, whatever form the rules have.
+//! Effects of relabeling rules on labels, whatever the form of the rules.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use regex::Regex;
 use super::syntax::{Body, Expression};
 use crate::plan::RelabelRule;
 
-/// Relabeling rule. A setting that is not set has Prometheus' default.
+/// Relabeling rule. Unset settings have Prometheus' defaults.
 pub(super) trait Rule {
     /// Returns the labels whose values are joined.
     fn source_labels(&self) -> impl Iterator<Item = &str>;
@@ -48,18 +48,18 @@ pub(super) trait Rule {
         self.setting("regex").is_none_or(|regex| ANYTHING.contains(&regex))
     }
 
-    /// Whether a rule that copies labels copies each to itself.
+    /// Whether a rule that copies labels copies each label to itself.
     fn is_identity(&self) -> bool {
         let is_whole = self.matches_anything() || self.setting("regex") == Some("(.+)");
         is_whole && self.setting("replacement").is_none_or(|to| to == "$1" || to == "${1}")
     }
 
-    /// Whether the rule removes a label by its name.
+    /// Whether the rule removes a label by name.
     fn removes(&self, label: &str) -> bool {
         self.removed([label]).is_some()
     }
 
-    /// Returns the first of these labels that the rule removes by its name.
+    /// Returns the first of these labels that the rule removes by name.
     fn removed<'l>(&self, labels: impl IntoIterator<Item = &'l str>) -> Option<&'l str> {
         let removes_matching = self.is("labeldrop");
         if !removes_matching && !self.is("labelkeep") {
@@ -72,10 +72,10 @@ pub(super) trait Rule {
     }
 }
 
-/// Test for label names. Many jobs share a few expressions, which are slow to compile; one is compiled only if its
-/// literal prefix fits a name.
+/// Test for label names. Many jobs share a few expressions, which are slow to compile, so an expression is compiled
+/// only if its literal prefix matches a name.
 pub(super) struct Matcher<'r> {
-    /// The regular expression, or `None` if it matches everything.
+    /// Regular expression, or `None` if it matches everything.
     pattern: Option<&'r str>,
     regex: OnceCell<Option<Regex>>,
 }
@@ -95,7 +95,7 @@ impl Matcher<'_> {
     }
 }
 
-/// Returns a literal prefix of everything that `pattern` matches; the longest one may be longer.
+/// Returns a literal prefix of everything that `pattern` matches, not necessarily the longest.
 fn literal_start(pattern: &str) -> &str {
     let end = pattern.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     let (start, rest) = pattern.split_at(end.unwrap_or(pattern.len()));
@@ -146,7 +146,7 @@ impl Rule for Body<'_> {
     }
 }
 
-/// Series with which a scrape reports on itself (`addReportSample` in Prometheus' `scrape.go`).
+/// Series that a scrape reports about itself (`addReportSample` in Prometheus' `scrape.go`).
 const REPORTS: &str = "up scrape_body_size_bytes scrape_duration_seconds scrape_sample_limit scrape_samples_post_metric_relabeling \
     scrape_samples_scraped scrape_series_added scrape_timeout_seconds";
 
@@ -154,8 +154,8 @@ const REPORTS: &str = "up scrape_body_size_bytes scrape_duration_seconds scrape_
 pub(super) const REPORT_NAMES: &str = "up|scrape_(body_size_bytes|duration_seconds|sample_limit|\
                                        samples_post_metric_relabeling|samples_scraped|series_added|timeout_seconds)";
 
-/// Whether a metric relabeling rule may drop or change the series with which a scrape reports on itself. Every rule
-/// may, except one that keeps or drops other series by name only.
+/// Whether a metric relabeling rule may drop or change the series that a scrape reports about itself. Every rule may,
+/// unless it keeps or drops other series by name only.
 pub(super) fn touches_reports(rule: &impl Rule, known: &mut Verdicts) -> bool {
     let (keeps, drops) = (rule.is("keep"), rule.is("drop"));
     if !(keeps || drops) || !rule.source_labels().eq(["__name__"]) {
@@ -170,7 +170,7 @@ pub(super) fn touches_reports(rule: &impl Rule, known: &mut Verdicts) -> bool {
     *known.entry(key).or_insert_with(verdict)
 }
 
-/// Results of [`touches_reports`] for rules that keep or drop by name, by expression: thousands of jobs share one
+/// Results of [`touches_reports`] for rules that keep or drop by name, keyed by expression. Thousands of jobs share one
 /// expression, which is slow to compile.
 pub(super) type Verdicts = HashMap<(bool, String), bool>;
 
@@ -180,17 +180,18 @@ pub(super) enum Job {
     Kept,
     /// No target has the label.
     Removed,
-    /// Targets lack the label if the labels it is set from are empty.
+    /// Targets have no label if the labels that it is set from are empty.
     MayBeEmpty,
 }
 
 impl Job {
-    /// Returns the presence after `rules`; targets have the label before them.
+    /// Returns the presence of the label after `rules`; targets have the label before them.
     pub(super) fn behind<'r, R: Rule + 'r>(rules: impl Iterator<Item = &'r R>) -> Self {
         rules.fold(Job::Kept, |job, rule| job.and(rule))
     }
 
-    /// Returns the presence after `rules` if the label is not kept, and the index of the rule that removes it.
+    /// Returns the presence of the label after `rules`, and the index of the rule that removes it, or `None` if the
+    /// label is kept.
     pub(super) fn lost_by<R: Rule>(rules: &[R]) -> Option<(Self, usize)> {
         let (mut job, mut by) = (Job::Kept, 0);
         for (number, rule) in rules.iter().enumerate() {
@@ -239,7 +240,7 @@ pub(super) enum Value {
     Unknown,
 }
 
-/// Labels that are never empty on targets that have them.
+/// Labels that are never empty on a target that has them.
 const FILLED: [&str; 10] = [
     "__address__",
     "__scheme__",
@@ -257,7 +258,7 @@ const FILLED: [&str; 10] = [
 pub(super) type IsFilled<'f> = dyn Fn(&str) -> Option<bool> + 'f;
 
 impl Value {
-    /// Returns the value that a rule writes to its label, and whether it does so on every target.
+    /// Returns the value that a rule writes to its target label, and whether it does so on every target.
     pub(super) fn written(rule: &impl Rule, is_filled: &IsFilled<'_>) -> Option<(Self, bool)> {
         if rule.is("hashmod") {
             return Some((Value::Filled, true));
@@ -270,12 +271,12 @@ impl Value {
         changes_case.then(|| (Value::copied(rule, is_filled), true))
     }
 
-    /// Returns the value that the replacement of a rule yields.
+    /// Returns the value that results from a rule's replacement.
     fn replaced(rule: &impl Rule, is_filled: &IsFilled<'_>) -> Self {
         let replacement = rule.setting("replacement").unwrap_or("$1");
         match (replacement, rule.setting("regex")) {
             ("", _) => Value::Empty,
-            // The replacement is the whole string, which is not empty if the expression matches.
+            // The replacement is the entire match, which is not empty.
             ("$1" | "${1}", Some("(.+)")) => Value::Filled,
             ("$1" | "${1}", _) if rule.matches_anything() => Value::copied(rule, is_filled),
             (text, _) if !text.starts_with('$') => Value::Filled,

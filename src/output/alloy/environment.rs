@@ -1,7 +1,7 @@
-//! Variables that the config-reloader and the agent replace in `agent.yml`, as expressions of Alloy.
+//! Variables that the config-reloader and the agent replace in `agent.yml`, converted to Alloy expressions.
 //!
-//! The agent reads its configuration with envsubst: `${NAME}` and `${NAME:-default}` are variables, `$$` is `$`, and
-//! `${1}` stays.
+//! The agent reads its configuration with envsubst: `${NAME}` and `${NAME:-default}` are variables, `$$` is a literal
+//! `$`, and `${1}` is left unchanged.
 
 use super::layout::is_print;
 use super::syntax::{Body, Expression};
@@ -11,14 +11,14 @@ use crate::api::core::embedded;
 use crate::go::envsubst;
 use crate::output::CONTAINER;
 
-/// Index of the replica, which the config-reloader derives from the pod's name.
+/// Variable for the index of the replica, which the config-reloader derives from the pod name.
 const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
 
 /// Variables of the operator's containers. The config-reloader also replaces `$(NAME)` in an Alloy configuration;
-/// variables that differ between the pods of a workload are still written as expressions, for readability.
+/// variables that differ between the pods of a workload are still written as expressions for readability.
 const VARIABLES: [&str; 4] = ["SHARD", "SHARDS", "POD_NAME", "HOSTNAME"];
 
-/// Version and variables of the Alloy container, which replaces the agent's.
+/// Version and variables of the Alloy container, which replaces the agent's container.
 #[derive(Clone)]
 pub(super) struct Environment<'d> {
     /// Version of Alloy.
@@ -60,14 +60,15 @@ impl<'d> Environment<'d> {
         }
     }
 
-    /// Replaces variables in every string of a body. A field that becomes empty is null in the agent's YAML and
-    /// therefore not set.
+    /// Replaces variables in every string of a body. A field that becomes empty is null in the agent's YAML and is
+    /// therefore unset.
     pub(super) fn replace(&self, body: &mut Body<'_>) {
         body.each_value(&mut |value| {
             let has_dollar = value.text().is_some_and(|text| text.contains('$'));
             value.each_part(&mut |part| {
                 let Expression::String(text) = part else { return };
-                // The operator writes the line breaks as a block scalar, from which the agent reads one less.
+                // The operator writes the line breaks as a block scalar, from which the agent reads one line break
+                // less.
                 if text.starts_with('\n') && text.trim_start_matches('\n').is_empty() {
                     text.to_mut().pop();
                 } else if has_variables(text) {
@@ -80,8 +81,8 @@ impl<'d> Environment<'d> {
         });
     }
 
-    /// Returns the expression for the value of a Secret that `content` reads and whose text is known: the agent
-    /// replaces variables in it too. The text is not written; its pieces are addressed by its dollar signs.
+    /// Returns the expression for a Secret value that `content` reads. The agent replaces variables in the value, too,
+    /// so its `text` must be known; it is not written, but its pieces are addressed by their dollar signs.
     pub(super) fn of_secret(&self, text: &str, content: Expression<'static>) -> Expression<'static> {
         if !has_variables(text) {
             return content;
@@ -148,7 +149,7 @@ impl<'d> Environment<'d> {
         }
     }
 
-    /// Returns the value of a variable, which is empty if no container has it.
+    /// Returns the value of a variable, which is empty if no container defines it.
     fn variable(&self, name: &str, default: &str) -> Expression<'static> {
         let is_set = self.is_open || VARIABLES.contains(&name) || self.added.contains(&name);
         match (is_set, default) {
@@ -159,7 +160,7 @@ impl<'d> Environment<'d> {
     }
 }
 
-/// Returns the value of a reference in braces, of which only the operator is written.
+/// Returns the value of a reference in braces; only its operator is written.
 fn variable_inside(inside: &Expression<'static>, operator: &str, has_default: bool) -> Expression<'static> {
     let inside = trim_prefix(inside.clone(), "{".into());
     if operator.is_empty() {
@@ -191,7 +192,7 @@ pub(super) fn has_variables(text: &str) -> bool {
     text.contains('$') && parts(text).into_iter().any(|(raw, part)| part != Part::Plain(raw))
 }
 
-/// Splits `text` into its parts, each with its spelling.
+/// Splits `text` into parts, each with its original spelling.
 fn parts(text: &str) -> Vec<(&str, Part<'_>)> {
     let (mut parts, mut plain) = (Vec::new(), 0);
     for (start, _) in text.match_indices('$') {
@@ -225,8 +226,8 @@ fn reference(text: &str) -> Option<(Part<'_>, usize)> {
     (!default.contains(['$', '\\'])).then_some((Part::Variable(name, default), text.len() - rest.len()))
 }
 
-/// Writes objects with a key that needs escapes as JSON, because `alloy fmt` escapes such a key again each time it
-/// runs.
+/// Converts objects with a key that needs escapes to JSON strings, because `alloy fmt` escapes such a key again on each
+/// run.
 pub(super) fn escape_keys(body: &mut Body<'_>) {
     body.each_part(&mut |part| {
         if let Expression::Object(entries) = part
@@ -238,7 +239,7 @@ pub(super) fn escape_keys(body: &mut Body<'_>) {
     });
 }
 
-/// Whether `key` has characters that are escaped in quotes.
+/// Whether `key` contains characters that must be escaped in quotes.
 fn is_escaped(key: &str) -> bool {
     key.contains(|c: char| c == '"' || c == '\\' || !is_print(c))
 }
@@ -261,7 +262,7 @@ fn to_json(value: &Expression<'_>) -> Option<serde_json::Value> {
     })
 }
 
-/// Escapes `text` for the replacement of a relabeling rule, in which `$` is special. `$(` is left for the
+/// Escapes `text` for use as the replacement of a relabeling rule, in which `$` is special. `$(` is left for the
 /// config-reloader.
 pub(super) fn replacement(text: &str) -> String {
     let literal = |text: &str| text.replace('$', "$$$$").replace("$$$$(", "$(");
@@ -278,7 +279,7 @@ pub(super) fn env(name: &str) -> Expression<'static> {
     Expression::Call("sys.env", vec![name.to_owned().into()])
 }
 
-/// Returns the expression for the index at the end of the name of an agent's pod, in any shard.
+/// Returns the expression for the index at the end of an agent pod's name, in any shard.
 fn ordinal(agent: &str) -> Expression<'static> {
     let hostname = Expression::Name("constants.hostname");
     let without_agent = trim_prefix(hostname, format!("{agent}-").into());
@@ -454,7 +455,7 @@ mod tests {
 
     #[test]
     fn a_replacement_has_dollars_that_mean_themselves() {
-        // Variables are replaced a second time, which turns two dollar signs into one.
+        // Variables are replaced twice, which turns two dollar signs into one.
         for (text, expected) in [
             ("", ""),
             ("a", "a"),

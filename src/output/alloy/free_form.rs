@@ -1,4 +1,4 @@
-//! Conversion of the agent's YAML to the body of a component by the catalogue: additional scrape configurations,
+//! Conversion of the agent's YAML to component bodies, based on the catalogue: additional scrape configurations,
 //! stages, integrations.
 
 use std::borrow::Cow;
@@ -10,8 +10,8 @@ use crate::go::text::label_name;
 use crate::secrecy::MASK;
 use crate::yaml::{self, Mapping, Style, Value};
 
-/// Converts YAML to the body with this name, not settled yet, and returns it with the keys that no argument accepts,
-/// such as `tls_config.max_version`. Keys in `other` are left to the caller.
+/// Converts YAML to the body with this name, not yet settled. Also returns the keys that no argument accepts, such as
+/// `tls_config.max_version`. Keys in `other` are left to the caller.
 pub fn converted<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'v>, Vec<FieldPath<'static>>) {
     let mut converter = Converter {
         is_free: true,
@@ -22,16 +22,16 @@ pub fn converted<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'v>,
     (body.unwrap_or_default(), converter.unknown)
 }
 
-/// Converts `fields`, which agentctl writes for the agent, to the body with this name.
+/// Converts `fields`, in the agent's format as written by agentctl, to the body with this name.
 pub(super) fn of_agent<'v>(name: &str, fields: &Mapping<'v>) -> Body<'v> {
     let body = spec(name).map(|spec| Converter::default().body(spec, fields, &[]));
     body.unwrap_or_default()
 }
 
-/// Converter of YAML, which collects the keys that no argument accepts.
+/// Converter for YAML that collects the keys that no argument accepts.
 #[derive(Default)]
 struct Converter {
-    /// Whether a user wrote the YAML, so that keys may be missing.
+    /// Whether the YAML was written by a user, so that keys may be missing.
     is_free: bool,
     path: FieldPath<'static>,
     unknown: Vec<FieldPath<'static>>,
@@ -58,7 +58,7 @@ impl Converter {
         self.path.pop();
     }
 
-    /// Adds the value to the arguments that read it, and returns whether there are any.
+    /// Adds the value to the arguments that read it. Returns whether there are any.
     fn take<'v>(&mut self, spec: &Spec, name: &str, value: &Value<'v>, body: &mut Body<'v>) -> bool {
         let (mut is_taken, mut has_parts) = (false, false);
         for argument in spec.arguments.iter().filter(|argument| argument.reads(name)) {
@@ -70,7 +70,7 @@ impl Converter {
                     body.0.push(Statement::Block(Block::new(argument.name, "", block)));
                 }
                 (Key::At(keys), _) if keys.split('|').any(|own| own == name) => {
-                    // The first of several names takes precedence.
+                    // If a key has several names, the first takes precedence.
                     if keys.starts_with(name) {
                         body.0.retain(|statement| statement.name() != argument.name);
                     }
@@ -127,14 +127,14 @@ impl Converter {
 
     fn expression<'v>(&mut self, kind: Kind, value: &Value<'v>) -> Expression<'v> {
         match (kind, value) {
-            // CloudWatch's tags and dimensions are pairs in the agent.
+            // The agent configures CloudWatch tags and dimensions as pairs.
             (Kind::Map, Value::Sequence(pairs)) => {
                 let pairs = pairs
                     .iter()
                     .filter_map(|pair| Some((pair_key(pair)?, expression(pair.get("value")?))));
                 Expression::Object(pairs.collect())
             }
-            // Prometheus groups the values of a header by how secret they are.
+            // Prometheus splits the values of a header into secret and other values.
             (Kind::MapOfTexts, Value::Mapping(headers)) => {
                 for (name, values) in headers.iter() {
                     let unknown = entries(values).filter(|(key, _)| !HEADER_VALUES.contains(key));
@@ -146,15 +146,15 @@ impl Converter {
                     .map(|(name, values)| (name.to_owned().into(), header(values)));
                 Expression::Object(headers.collect())
             }
-            // The agent has a mapping, Alloy the same mapping as a YAML string.
+            // The agent's mapping becomes a YAML string in Alloy.
             (Kind::Text | Kind::Secret, Value::Mapping(_) | Value::Sequence(_)) => as_yaml(value.clone()),
             (Kind::Yaml(body), Value::Mapping(_)) => as_yaml(self.known(body, false, value)),
             _ => expression(value),
         }
     }
 
-    /// Returns the value without keys that the body lacks. If `labelled`, the body is that of each value in the
-    /// mapping.
+    /// Returns the value without keys that the body does not accept. If `labelled`, the body applies to each value in
+    /// the mapping.
     fn known<'v>(&mut self, body: &'static str, labelled: bool, value: &Value<'v>) -> Value<'v> {
         match (value, spec(body)) {
             (Value::Mapping(entries), Some(spec)) => {
@@ -219,7 +219,7 @@ impl Argument {
         spec(self.kind.body())
     }
 
-    /// Whether the argument reads the value at a key, or a value inside it.
+    /// Whether the argument reads the value at a key, or a value nested in it.
     fn reads(&self, name: &str) -> bool {
         let is_inside = |own: &str| own.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
         match self.key {
@@ -232,7 +232,7 @@ impl Argument {
     }
 }
 
-/// Lists of values that a header may have, in the order in which they are sent.
+/// Lists of values that a header may have, in the order they are sent.
 const HEADER_VALUES: [&str; 2] = ["values", "secrets"];
 
 fn header<'v>(values: &Value<'v>) -> Expression<'v> {
@@ -243,8 +243,8 @@ fn header<'v>(values: &Value<'v>) -> Expression<'v> {
     }
 }
 
-/// Returns the key of a CloudWatch tag or the name of a dimension. go-yaml reads either as a string, whatever its
-/// type.
+/// Returns the key of a CloudWatch tag or the name of a dimension, either of which go-yaml reads as a string, whatever
+/// its type.
 fn pair_key<'v>(pair: &Value<'v>) -> Option<Cow<'v, str>> {
     let value = ["key", "name"].into_iter().find_map(|key| pair.get(key))?;
     match Kind::Text.read(expression(value)) {
@@ -253,7 +253,8 @@ fn pair_key<'v>(pair: &Value<'v>) -> Option<Cow<'v, str>> {
     }
 }
 
-/// Converts a value to a YAML string, which cannot read credentials from their files.
+/// Converts a value to a YAML string. Its credentials are masked, because Alloy cannot read them from files within the
+/// string.
 fn as_yaml<'v>(mut value: Value<'_>) -> Expression<'v> {
     value.for_each_leaf(&mut |leaf| {
         if let Value::Secret(_) = leaf {
@@ -263,7 +264,7 @@ fn as_yaml<'v>(mut value: Value<'_>) -> Expression<'v> {
     yaml::write(&value, Style::V3).into()
 }
 
-/// Converts a value where a string is expected: YAML reads a scalar of any type as a string.
+/// Converts a value to a string expression: a YAML scalar of any type is accepted as a string.
 pub fn scalar<'v>(value: &'v Value<'_>) -> Expression<'v> {
     match value {
         Value::Null => "".into(),
@@ -281,7 +282,7 @@ fn mapping<'v, 'd>(value: &'v Value<'d>) -> Option<&'v Mapping<'d>> {
     }
 }
 
-/// Returns the string at `key`, or an empty string if there is none that is not secret.
+/// Returns the string at `key`; empty if it is missing or secret.
 pub fn text<'v>(yaml: &'v Value<'_>, key: &str) -> &'v str {
     match yaml.get(key) {
         Some(Value::String(text)) => text,
@@ -294,7 +295,7 @@ pub fn entries<'v, 'd>(value: &'v Value<'d>) -> impl Iterator<Item = (&'v str, &
     mapping(value).into_iter().flat_map(|mapping| mapping.iter())
 }
 
-/// Converts a name to an identifier: `_` replaces every other character and precedes a leading digit.
+/// Converts a name to an identifier: every other character is replaced by `_`, which also precedes a leading digit.
 pub fn identifier(name: &str) -> Cow<'_, str> {
     let words = label_name(name);
     if words.starts_with(|c: char| c.is_ascii_digit()) {

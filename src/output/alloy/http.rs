@@ -1,4 +1,4 @@
-//! HTTP clients.
+//! Arguments of HTTP clients.
 
 use super::free_form::of_agent;
 use super::syntax::Body;
@@ -14,7 +14,7 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// Adds a block to `oauth2` that `alloy convert` also writes.
+/// Adds a block to `oauth2` that `alloy convert` also adds.
 pub(super) fn with_tls_of_oauth2(mut body: Body<'_>) -> Body<'_> {
     match body.take_block("oauth2") {
         Some(oauth2) => body.with_block("oauth2", oauth2.with_block("tls_config", Body::new())),

@@ -17,13 +17,13 @@ use crate::output::agent::{keys, mounted_as};
 use crate::plan::{Integration, JobKind, Origin};
 use crate::yaml::Value;
 
-/// Agent's job name for Kubernetes events.
+/// Job name that the agent uses for Kubernetes events.
 const EVENTS_JOB: &str = "integrations/kubernetes/eventhandler";
 
 /// Keys of every integration that are not settings of its exporter.
 const COMMON_KEYS: [&str; 3] = ["instance", "autoscrape", "extra_labels"];
 
-/// Returns the component of an integration, if Alloy has one.
+/// Returns the component for an integration, or `None` if Alloy has none.
 fn exporter(integration: &str) -> Option<&'static str> {
     let name = match keys::find(integration)?.name {
         "agent" => "self",
@@ -34,11 +34,12 @@ fn exporter(integration: &str) -> Option<&'static str> {
     component(&format!("prometheus.exporter.{name}"))
 }
 
-/// Integrations whose `instance` is the agent's own name and port, or a hash of their configuration (`InstanceKey`).
+/// Integrations for which the agent sets `instance` to its own name and port, or to a hash of their configuration
+/// (`InstanceKey`).
 const OWN_INSTANCES: &str = "agent azure blackbox cadvisor cloudwatch gcp node_exporter process snmp statsd";
 
-/// Keys that Alloy needs at startup (`Arguments.Validate`), and the agent at each scrape, where they may be
-/// parameters.
+/// Keys that Alloy requires at startup (`Arguments.Validate`); the agent requires them at each scrape, where they may
+/// be parameters.
 const AZURE_KEYS: [&str; 3] = ["subscriptions", "resource_type", "metrics"];
 
 /// Whether a list or string is missing or empty.
@@ -94,7 +95,7 @@ impl<'p> Writer<'p, '_> {
         let (origin, made) = (integration.origin, Made::Integration(integration));
         let instance = text(yaml, "instance");
         let label = self.label(component, integration.resource.meta.name);
-        // Kafka's exporter has an `instance` of its own.
+        // The Kafka exporter has its own `instance`.
         let takes_instance = spec(component).is_some_and(|spec| spec.argument("instance").is_some());
         let other = COMMON_KEYS
             .iter()
@@ -146,7 +147,7 @@ impl<'p> Writer<'p, '_> {
         self.pipeline(pipeline, forward_to);
     }
 
-    /// Reports labels that the agent sets and Alloy omits or sets to another value.
+    /// Reports labels that the agent sets and Alloy omits or sets to a different value.
     fn lose_labels(&mut self, labels: &TargetLabels<'p>, rules: &[Body<'p>], origin: Origin<'p>) {
         let is_set = |label: &str| {
             extra_labels(labels.yaml).any(|(extra, _)| extra == label)
@@ -167,7 +168,7 @@ impl<'p> Writer<'p, '_> {
         self.lose(Code::ChangedLabel, origin, &message, help);
     }
 
-    /// Reports metrics that an Alloy exporter lacks or labels differently.
+    /// Reports metrics that Alloy's exporter does not have or labels differently.
     fn lose_names(&mut self, name: &str, yaml: &Value<'_>, origin: Origin<'p>) {
         let help = "change the queries that use them";
         if name == "agent" {
@@ -204,7 +205,7 @@ impl<'p> Writer<'p, '_> {
         );
         let mut forward_to = self.receivers_of(JobKind::Logs, text(yaml, "logs_instance"));
         let instance = text(yaml, "instance");
-        // `extractEvent` sets both to the instance before it adds extra labels.
+        // `extractEvent` sets both to the instance before adding extra labels.
         let own = ["agent_hostname", "instance"].into_iter();
         let own = own
             .filter(|_| !instance.is_empty())
@@ -234,8 +235,7 @@ impl<'p> Writer<'p, '_> {
         self.put(Group::Pipelines, "loki.source.kubernetes_events", &label, body, made);
     }
 
-    /// Returns the receivers of an instance, or an empty list if there is no such instance, in which case the agent
-    /// sends nothing.
+    /// Returns the receivers of an instance; empty if there is no such instance, in which case the agent sends nothing.
     fn receivers_of(&self, kind: JobKind, instance: &str) -> Expression<'static> {
         let receivers = self.receivers.get(&(kind, instance.to_owned())).cloned();
         receivers.unwrap_or_else(|| Expression::List(Vec::new()))
@@ -264,9 +264,9 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// Adapts settings that the agent starts with and Alloy does not: listed targets without a name or address,
-/// parameters whose names are not identifiers, and `disable_default_metrics` without custom queries
-/// (`Arguments.Validate` of PostgreSQL).
+/// Adapts settings with which the agent starts and Alloy does not: listed targets without a name or address, parameters
+/// whose names are not identifiers, and `disable_default_metrics` without custom queries (`Arguments.Validate` of
+/// PostgreSQL).
 fn complete(body: &mut Body<'_>) {
     let is_set = |body: &Body<'_>, name| body.attribute(name).is_some_and(|value| *value != false.into());
     if is_set(body, "disable_default_metrics") {
@@ -296,7 +296,7 @@ fn complete(body: &mut Body<'_>) {
     }
 }
 
-/// Returns `autoscrape` if it is enabled.
+/// Returns the `autoscrape` section if it is enabled.
 fn enabled_autoscrape<'v, 'd>(yaml: &'v Value<'d>) -> Option<&'v Value<'d>> {
     let scraping = yaml.get("autoscrape")?;
     (scraping.get("enable") == Some(&Value::Bool(true))).then_some(scraping)

@@ -1,4 +1,4 @@
-//! Labels of components, which are unique identifiers.
+//! Component labels, which are unique identifiers.
 
 use std::borrow::Cow;
 use std::collections::hash_map::Entry;
@@ -8,7 +8,7 @@ use super::free_form::identifier;
 use super::layout::is_keyword;
 use crate::plan::JobName;
 
-/// Labels in use by kind of component, each with the last number appended to it.
+/// Labels in use, by kind of component, each with the last number appended to it.
 #[derive(Default)]
 pub(super) struct Labels(HashMap<(&'static str, String), u32>);
 
@@ -37,8 +37,8 @@ impl Labels {
     }
 }
 
-/// Returns the label of a component that keeps state under it. The label depends only on `parts` and is unique: a
-/// hash is appended if the parts cannot be recovered from it.
+/// Returns the label of a component that stores state under it. The label depends only on `parts` and is unique: a hash
+/// is appended if different parts could yield the same label.
 pub(super) fn of_identity(parts: &[&str]) -> String {
     let name = parts.join("/");
     let label = identifier(&name);
@@ -53,15 +53,15 @@ pub(super) fn of_identity(parts: &[&str]) -> String {
     format!("{label}_{a:02x}{b:02x}{c:02x}")
 }
 
-/// Parts of the label for the components of a job.
+/// Parts of the label of a job's components.
 pub(super) struct Job<'p> {
     pub(super) name: JobName<'p>,
-    /// Port and path of the endpoint, or empty if not set.
+    /// Port and path of the endpoint; empty if not set.
     pub(super) port: &'p str,
     pub(super) path: &'p str,
 }
 
-/// Returns labels for jobs: the first form that distinguishes a job from all others.
+/// Returns labels for jobs, using for each the first form that distinguishes it from all others.
 pub(super) fn of_jobs(jobs: &[Job<'_>]) -> Vec<String> {
     let mut labels = vec![None; jobs.len()];
     let mut taken = HashSet::new();
@@ -89,7 +89,7 @@ pub(super) fn of_jobs(jobs: &[Job<'_>]) -> Vec<String> {
 }
 
 impl<'p> Job<'p> {
-    /// Creates the parts of a job without port and path.
+    /// Creates the parts for a job without port and path.
     pub(super) fn of_name(name: JobName<'p>) -> Self {
         let (port, path) = ("", "");
         Self { name, port, path }

@@ -1,7 +1,7 @@
-//! Layout of a syntax tree as `alloy fmt` prints it.
+//! Layout of a syntax tree in the style of `alloy fmt`.
 //!
-//! Consecutive attributes are aligned at `=`. A run of aligned attributes ends after a multi-line value, which is
-//! aligned with those above. A blank line precedes each block that is not the first statement of its body.
+//! Consecutive attributes are aligned at `=`. A run of aligned attributes ends after a multi-line value, which is still
+//! aligned with those above. A blank line precedes each block, unless it is the first statement of its body.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -11,16 +11,16 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use super::syntax::{Block, Body, Expression, Statement};
 use crate::secrecy::MASK;
 
-/// Event while a component is written.
+/// Event during the output of a component.
 #[derive(Clone, Copy)]
 pub(super) enum Seen<'n> {
     Attribute(&'static str),
     Block(&'static str),
-    /// Blocks of this name, as these lines.
+    /// Blocks of this name, given as lines.
     Lines(&'static str, &'n str),
-    /// Entry of an object, which is the value of an attribute or of another entry.
+    /// Entry of an object that is the value of an attribute or of another entry.
     Entry(&'n str),
-    /// End of the element that started last and is still open.
+    /// End of the most recent element that is still open.
     End,
 }
 
@@ -40,13 +40,13 @@ pub(super) fn separate(text: &mut String) {
     }
 }
 
-/// Appends a component for an observer, without a blank line.
+/// Appends a component and reports its events to an observer, without a preceding blank line.
 pub(super) fn observed(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
     block(text, component, 0, observer);
     text.push('\n');
 }
 
-/// Appends a component whose content is masked, with the same number of lines.
+/// Appends a component whose content is masked, keeping its number of lines.
 pub(super) fn masked(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
     let mut plain = String::new();
     block(&mut plain, component, 0, &mut |_, _| {});
@@ -119,8 +119,8 @@ fn body(text: &mut String, body: &Body<'_>, depth: usize, observer: &mut Observe
     }
 }
 
-/// Writes names with their values in aligned runs, which end after a multi-line value. Only entries of objects are
-/// reported to the observer.
+/// Writes names with their values in aligned runs, each of which ends after a multi-line value. Only entries of objects
+/// are reported to the observer.
 fn assignments<'e>(
     text: &mut String,
     all: &[(Seen<'e>, Cow<'e, str>, &'e Expression<'_>)],
@@ -158,7 +158,7 @@ fn indent(text: &mut String, depth: usize) {
     text.extend(std::iter::repeat_n('\t', depth));
 }
 
-/// Whether a value takes several lines.
+/// Whether a value spans several lines.
 fn has_lines(value: &Expression<'_>) -> bool {
     match value {
         Expression::Object(entries) => !entries.is_empty(),
@@ -240,7 +240,7 @@ fn object(text: &mut String, entries: &[(Cow<'_, str>, Expression<'_>)], depth: 
     text.push('}');
 }
 
-/// Returns the key of an object, which is bare if it is an identifier.
+/// Returns an object key, without quotes if it is an identifier.
 fn key(name: &str) -> Cow<'_, str> {
     if is_identifier(name) {
         return name.into();
@@ -250,7 +250,7 @@ fn key(name: &str) -> Cow<'_, str> {
     text.into()
 }
 
-/// Whether `text` is an identifier, as labels of blocks must be.
+/// Whether `text` is an identifier, as block labels must be.
 pub fn is_identifier(text: &str) -> bool {
     let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
     text.chars().all(is_word) && text.starts_with(|c: char| !c.is_ascii_digit()) && !is_keyword(text)
@@ -260,7 +260,7 @@ pub(super) fn is_keyword(text: &str) -> bool {
     matches!(text, "true" | "false" | "null")
 }
 
-/// Writes a string in double quotes, as Go's `%q` does.
+/// Writes a string in double quotes, like Go's `%q`.
 fn quoted(text: &mut String, string: &str) {
     text.push('"');
     let is_plain = |b: &u8| matches!(b, b' '..=b'~') && !matches!(b, b'"' | b'\\');
@@ -288,7 +288,7 @@ fn quoted(text: &mut String, string: &str) {
     text.push('"');
 }
 
-/// Port of Go's `unicode.IsPrint`, which accepts no blank except the space.
+/// Port of Go's `unicode.IsPrint`, for which the space is the only printable blank.
 pub(super) fn is_print(c: char) -> bool {
     use GeneralCategoryGroup::{Letter, Mark, Number, Punctuation, Symbol};
     let group = c.general_category_group();

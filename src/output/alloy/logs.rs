@@ -25,7 +25,7 @@ const COMPRESSED: [&str; 3] = ["gz", "z", "bz2"];
 /// Keys of an additional job that are not arguments of `loki.source.file`.
 const OWN_KEYS: &str = "job_name static_configs relabel_configs pipeline_stages journal";
 
-/// Job between its targets and its receivers.
+/// Log job, from its targets to its receivers.
 struct Pipeline<'v, 'p> {
     label: Label,
     targets: Expression<'v>,
@@ -59,7 +59,7 @@ impl<'p> Writer<'p, '_> {
             .iter()
             .map(|label| Expression::Export("loki.write", label.clone().into(), "receiver"));
         let receivers: Expression<'static> = receivers.collect();
-        // Shared components are written before the first job, so that no job needs to wait for the last one.
+        // Shared components are written before the first job, so that jobs do not have to wait until the last one.
         let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
         let named: Vec<_> = jobs().map(|job| Job::of_name(job.name)).collect();
         let names = of_jobs(&named);
@@ -93,7 +93,7 @@ impl<'p> Writer<'p, '_> {
         self.put(Group::Receivers, "loki.write", label, body, Made::Client(receiver));
     }
 
-    /// Writes the targets of a job and returns them with its labels.
+    /// Writes the targets of a job and returns them with the labels of its components.
     fn prepared_logs(
         &mut self,
         job: &ScrapeJob<'p>,
@@ -142,7 +142,7 @@ impl<'p> Writer<'p, '_> {
         };
         self.logs_pipeline(pipeline, instance, to);
         let origin = job.origin.at("spec.pipelineStages");
-        // `check` reports invalid stages, whatever the target.
+        // `check` reports invalid stages, for every target.
         let lost = lost.into_iter().filter(|(code, _)| *code != Code::InvalidStage);
         for (code, below) in lost {
             let (message, help) = match code {
@@ -169,7 +169,7 @@ impl<'p> Writer<'p, '_> {
         let (name, meta) = (text(yaml, "job_name"), &instance.resource.meta);
         let identity = of_identity(&[meta.namespace, meta.name, "additional", name]);
         let label = self.label("loki.source.file", &identity);
-        // Promtail reads files if the job has any, otherwise the journal, otherwise another source
+        // Promtail reads files if the job has any, otherwise the journal, and otherwise another source
         // (`NewTargetManagers`).
         let has_files =
             yaml.get("static_configs").is_some() || discoveries(yaml).any(|(key, ..)| !is_other_source(key));
@@ -183,7 +183,7 @@ impl<'p> Writer<'p, '_> {
                 return;
             }
         }
-        // Without a format, Promtail skips compressed files, and Alloy does not start.
+        // Without a format, Promtail skips compressed files, whereas Alloy does not start.
         let decompression = yaml.get("decompression");
         let is_unpacked = decompression.is_some_and(|of| COMPRESSED.contains(&text(of, "format")));
         let is_enabled = decompression.and_then(|of| of.get("enabled")) == Some(&Value::Bool(true));
@@ -250,8 +250,8 @@ impl<'p> Writer<'p, '_> {
         self.put(Group::Pipelines, "loki.source.journal", label, body, made);
     }
 
-    /// Calls `put` to write what precedes the stages of a job, and writes the component with the stages, if any,
-    /// which forwards to `to`.
+    /// Calls `put` to write the components before the stages of a job, then writes the component with the stages, if
+    /// any, which forwards to `to`.
     fn in_front_of_stages(
         &mut self,
         label: &str,
@@ -297,7 +297,7 @@ fn positions(instance: &LogsInstance<'_>) -> String {
     format!("{DATA_DIRECTORY}/{}.yml", instance.resource.meta.full_name())
 }
 
-/// Label with the host of a target, which Promtail compares with its own.
+/// Label for the host of a target, which Promtail compares with its own host.
 const HOST: &str = "__host__";
 
 /// Whether any listed target has a host.
@@ -309,7 +309,7 @@ fn have_host(targets: &Expression<'_>) -> bool {
     }
 }
 
-/// Returns rules that keep the targets of this host and those without a host (`targetSyncer.sync` of Promtail).
+/// Returns rules that keep the targets on this host and those without a host (`targetSyncer.sync` of Promtail).
 fn of_this_host<'v>() -> [Body<'v>; 3] {
     const OWN: &str = "__tmp_own_host";
     let of_host = || Body::new().with("source_labels", Expression::texts([HOST]));
@@ -323,7 +323,7 @@ fn of_this_host<'v>() -> [Body<'v>; 3] {
     ]
 }
 
-/// Returns the expression for the name of this host: the node's name if the pod has it.
+/// Returns the expression for the name of this host: the node name, if the pod has it in its environment.
 fn hostname<'v>() -> Expression<'v> {
     Expression::Call(
         "coalesce",
@@ -331,7 +331,7 @@ fn hostname<'v>() -> Expression<'v> {
     )
 }
 
-/// Returns the selector of pods on the node that the pod runs on: the agent discovers no others.
+/// Returns the selector for pods on the node that the pod runs on; the agent discovers only these.
 fn on_this_node<'v>() -> Body<'v> {
     let field = Expression::Sum(vec!["spec.nodeName=".into(), hostname()]);
     Body::new().with("role", "pod").with("field", field)

@@ -1,10 +1,10 @@
-//! Findings for what Alloy cannot do as the agent does.
+//! Findings for behavior of the agent that Alloy does not support.
 
 use super::writer::Writer;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
 use crate::plan::Origin;
 
-/// Finding for a setting at `origin` that the Alloy configuration lacks or has in another form.
+/// Finding for a setting at `origin` that is missing or different in the Alloy configuration.
 pub(super) fn loss(code: Code, origin: Origin<'_>, message: &str, help: &'static str) -> Diagnostic {
     origin.diagnostic_below(&FieldPath::new(), code, message).help(help)
 }
@@ -14,7 +14,7 @@ impl<'p> Writer<'p, '_> {
         self.losses.push(loss(code, origin, message, help));
     }
 
-    /// Adds such a finding for a field below `origin`.
+    /// Adds a finding for a lost field below `origin`.
     pub(super) fn lose_below(
         &mut self,
         code: Code,
@@ -27,7 +27,7 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// Keys of scrape jobs that Prometheus or Promtail reads and Alloy may lack, and the keys that enclose them.
+/// Keys of scrape jobs that Prometheus or Promtail supports but Alloy may not, and their parent keys.
 const KEYS: &str = "authentication_method authorization azure_event_hubs azure_sd_configs basic_auth bearer_token bearer_token_file cloudflare consul_sd_configs \
     consulagent_sd_configs convert_classic_histograms_to_nhcb cri \
     decolorize decompression digitalocean_sd_configs dns_sd_configs docker docker_sd_configs dockerswarm_sd_configs drop ec2_sd_configs \
@@ -42,8 +42,8 @@ const KEYS: &str = "authentication_method authorization azure_event_hubs azure_s
     template tenant timestamp tls_config track_timestamps_staleness triton_sd_configs type \
     uyuni_sd_configs vultr_sd_configs windows_events xds_sd_configs";
 
-/// Returns the name of a field in a list of scrape jobs for a finding. The list comes from a Secret, so only known
-/// keys are shown.
+/// Returns the displayed name of a field in a list of scrape jobs. The list comes from a Secret, so only known keys are
+/// shown.
 pub(super) fn shown(path: &FieldPath<'_>) -> String {
     let mut known = FieldPath::new();
     for step in path.steps().skip(1) {

@@ -1,4 +1,4 @@
-//! Settings of the agent itself and of its container that Alloy ignores or uses differently.
+//! Settings of the agent itself, and of its container, that Alloy ignores or uses differently.
 
 use serde_json::Value;
 
@@ -8,18 +8,18 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::output::CONTAINER;
 use crate::plan::{Origin, Plan, Watcher, follows};
 
-/// Fields of the agent's container that do not carry over to Alloy's, which has its own image and command.
+/// Fields of the agent's container that do not apply to Alloy's container, which has its own image and command.
 const OWN: [&str; 3] = ["image", "command", "args"];
 
-/// Fields that are reported if the agent's container sets them.
+/// Fields that are reported if the user sets them on the agent's container.
 const REPORTED: &str = "command args env envFrom ports livenessProbe readinessProbe startupProbe lifecycle workingDir";
 
-/// Whether the user's setting of this field of the agent's container carries over to Alloy's.
+/// Whether the user's value for this field of the agent's container also applies to Alloy's container.
 pub fn takes_over(field: &str) -> bool {
     !OWN.contains(&field)
 }
 
-/// Returns findings for settings of the agent itself that Alloy lacks.
+/// Returns findings for settings of the agent itself that Alloy does not have.
 pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     let (spec, agent) = (&plan.agent.spec, Origin::new(plan.agent));
     let mut losses = Vec::new();
@@ -78,7 +78,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             lose(Code::LostSetting, origin, &message, help);
         }
     }
-    // The remaining findings are about why Alloy does or does not find monitors itself.
+    // The remaining findings explain why Alloy does or does not discover monitors itself.
     let Some(watcher) = watcher.filter(|_| !plan.metrics.is_empty()) else {
         return losses;
     };
@@ -107,7 +107,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     losses
 }
 
-/// Returns the field with the image of the agent, or with its version; the first if there are several.
+/// Returns the field that sets the agent's image or version; the first if there are several.
 fn image_of_agent<'p>(plan: &Plan<'p>) -> Option<Origin<'p>> {
     let (spec, origin) = (&plan.agent.spec, Origin::new(plan.agent));
     let of_container = || {

@@ -1,12 +1,12 @@
-//! Masking of secrets in a component: arguments that are secret in Alloy, and strings whose user-chosen names suggest
-//! a secret. What is read from files is not secret.
+//! Masking of secrets in a component: arguments that Alloy treats as secret, and strings whose user-chosen names
+//! suggest a secret. Values that are read from files are not masked.
 
 use super::catalogue::{Argument, FILE, Spec, spec};
 use super::syntax::{Body, Expression, Statement};
 use crate::secrecy::{MASK, SecretKeys, contains_credential, contains_secret, is_named_secret, mask_url};
 
-/// Masks the secrets in a settled body with this name, and returns whether there are any. If the body `is_free`, its
-/// keys are chosen by users, and strings may be configurations themselves.
+/// Masks the secrets in a settled body with this name. Returns whether there are any. If the body `is_free`, users
+/// choose its keys, and strings may themselves be configurations.
 pub(super) fn mask(name: &str, body: &mut Body<'_>, is_free: bool, keys: &mut SecretKeys) -> bool {
     let found = false;
     let mut mask = Mask { is_free, found, keys };
@@ -35,13 +35,13 @@ impl Mask<'_> {
                 Statement::Block(block) => {
                     self.body(argument.and_then(Argument::spec), &mut block.body);
                 }
-                // Lines are masked one by one.
+                // Lines are masked individually.
                 Statement::Lines(..) => {}
             }
         }
     }
 
-    /// Masks a value, which may be secret as a whole.
+    /// Masks a value that may be secret as a whole.
     fn expression(&mut self, value: &mut Expression<'_>, is_secret: bool) {
         match value {
             Expression::String(text) => {

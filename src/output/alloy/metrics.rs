@@ -24,7 +24,7 @@ const TRUNCATE_FREQUENCY: &str = "60m";
 const MIN_WAL_TIME: &str = "5m";
 const MAX_WAL_TIME: &str = "4h";
 
-/// Nanoseconds that Alloy spends on sending pending samples when it stops (`remoteFlushDeadline` in
+/// Time, in nanoseconds, that Alloy allows for sending pending samples when it stops (`remoteFlushDeadline` in
 /// `remote_write.go`).
 const FLUSH_DEADLINE: i64 = 60_000_000_000;
 
@@ -35,7 +35,7 @@ impl<'p> Writer<'p, '_> {
         let label = self.label("prometheus.remote_write", &of_identity(&[meta.namespace, meta.name]));
         let receiver = Expression::Export("prometheus.remote_write", label.clone().into(), "receiver");
         let receivers = Expression::List(vec![receiver]);
-        // Shared components are written before the first job, so that no job needs to wait for the last one.
+        // Shared components are written before the first job, so that jobs do not have to wait until the last one.
         let watched = self.plan.watched(instance, self.settings.watcher());
         let watches = watched.as_ref().filter(|_| with_jobs);
         let has_jobs = with_jobs && watched.is_none();
@@ -78,7 +78,7 @@ impl<'p> Writer<'p, '_> {
         let frequency = or(spec.wal_truncate_frequency, TRUNCATE_FREQUENCY);
         let (minimum, maximum) = (or(spec.min_wal_time, MIN_WAL_TIME), or(spec.max_wal_time, MAX_WAL_TIME));
         let minimum = match (values::nanoseconds(minimum), values::nanoseconds(maximum)) {
-            // Alloy requires the two times to differ.
+            // Alloy requires the two times to be different.
             (Some(least), Some(most)) if least == most => Cow::Owned(values::written(most.saturating_sub(1))),
             _ => Cow::Borrowed(minimum),
         };
@@ -126,7 +126,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Returns the labels that are added to everything sent.
+    /// Returns the labels that are added to all samples that are sent.
     pub(super) fn external_labels(&self, labels: ExternalLabels<'p>) -> Expression<'p> {
         Expression::map(labels.values(&self.plan.agent.meta))
     }
@@ -144,7 +144,7 @@ impl<'p> Writer<'p, '_> {
         with_tls_of_oauth2(body.with("enable_http2", true))
     }
 
-    /// Writes the components that a job needs before it, and returns the parts of its label.
+    /// Writes the components that a job depends on, and returns the parts of its label.
     fn prepared(&mut self, job: &ScrapeJob<'p>) -> Job<'p> {
         if let Targets::Discovered(discovery) = &job.targets {
             self.found(discovery);
@@ -157,7 +157,7 @@ impl<'p> Writer<'p, '_> {
         Job { name, port, path }
     }
 
-    /// Returns the targets of a discovery, which is written once for all jobs.
+    /// Returns the targets of a discovery; its component is written once for all jobs.
     fn found(&mut self, discovery: &Discovery<'p>) -> Expression<'static> {
         let key = (discovery.role, discovery.namespaces);
         if !self.found.contains_key(&key) {
@@ -225,7 +225,7 @@ impl<'p> Writer<'p, '_> {
         self.pipeline(pipeline, forward_to);
     }
 
-    /// Returns the interval and timeout of a job after the agent's own settings are applied; zero counts as not set.
+    /// Returns the interval and timeout of a job after applying the agent's own settings; zero is treated as unset.
     pub(super) fn times<'v>(&self, interval: &'v str, timeout: &'v str) -> (&'v str, &'v str)
     where
         'p: 'v,
@@ -246,7 +246,7 @@ impl<'p> Writer<'p, '_> {
         let shared = or(metrics.scrape_interval, "1m");
         let interval = or(interval, shared);
         let default = or(metrics.scrape_timeout, shorter("10s", shared));
-        // Neither starts with a timeout above the interval, which `check` reports.
+        // Neither program starts if the timeout exceeds the interval, which `check` reports.
         (interval, shorter(or(timeout, default), interval))
     }
 
@@ -255,8 +255,8 @@ impl<'p> Writer<'p, '_> {
         of_agent("discovery.kubernetes", &kubernetes_sd(discovery, self.plan.secrets).0)
     }
 
-    /// Reports keys of an integration that Alloy has no equivalent for. `check` reports keys that the agent does not
-    /// know, whatever the target.
+    /// Reports keys of an integration for which Alloy has no equivalent. `check` reports keys that the agent does not
+    /// know, for every target.
     pub(super) fn lose_keys(&mut self, keys: Vec<FieldPath<'static>>, of: &str, origin: Origin<'p>) {
         let integration = keys::find(of);
         for key in keys {

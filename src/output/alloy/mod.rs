@@ -1,4 +1,4 @@
-//! Grafana Alloy's configuration, `config.alloy`: static pipelines that do what the agent does.
+//! Grafana Alloy's configuration `config.alloy`: static pipelines that do the same as the agent.
 
 mod additional;
 mod azure;
@@ -54,7 +54,7 @@ use origins::Made;
 use syntax::Body;
 use writer::{Group, Writer};
 
-/// Writes one of an agent's configurations and passes it on piece by piece.
+/// Writes one of an agent's configurations, passing it to a callback piece by piece.
 pub fn write<'p>(
     plan: &'p Plan<'p>,
     part: ConfigKind,
@@ -66,7 +66,7 @@ pub fn write<'p>(
     written(Writer::new(plan, settings, secrets, None, piece), part)
 }
 
-/// Does the same as [`write()`], with the components of each piece.
+/// Like [`write()`], but also passes the components of each piece to the callback.
 pub fn write_traced<'p>(
     plan: &'p Plan<'p>,
     part: ConfigKind,
@@ -81,7 +81,7 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
     let plan = writer.plan;
     let of_part = || plan.integrations.iter().filter(|one| part.runs(&one.resource.spec));
     let is_integrations = matches!(part, ConfigKind::Integrations { .. });
-    // Integrations need only their destinations, and the agent runs additional jobs besides them.
+    // Integrations need only their destinations, next to which the agent still runs additional jobs.
     let is_needed = |name: &str, has_additional: bool| {
         !is_integrations || has_additional || of_part().any(|integration| destination(integration) == name)
     };

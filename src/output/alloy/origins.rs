@@ -1,5 +1,5 @@
-//! Origins of components: what each is made from, and the field that each of its parts comes from. A part that
-//! `agent.yml` also has comes from the same field.
+//! Origins of components: the source that each is generated from, and the field that each of its parts comes from. A
+//! part that also exists in `agent.yml` comes from the same field.
 
 use super::catalogue::spec;
 use super::target_rules::{TargetRule, target_rules_after};
@@ -10,14 +10,14 @@ use crate::plan::{
 use crate::resolve::AssetKey;
 use crate::yaml::Step::{Index, Key};
 
-/// Source that a component is made from.
+/// Source that a component is generated from.
 #[derive(Clone, Copy)]
 pub(super) enum Made<'m, 'p> {
     /// Agent's own settings.
     Agent,
-    /// Value at a key of a Secret.
+    /// Value of a Secret key.
     Key(AssetKey<'p>),
-    /// File with the value at a key of a Secret or ConfigMap.
+    /// File with the value of a Secret or ConfigMap key.
     File(AssetKey<'p>),
     Discovery(&'m Discovery<'p>),
     /// Job of a monitor or PodLogs.
@@ -25,14 +25,14 @@ pub(super) enum Made<'m, 'p> {
         job: &'m ScrapeJob<'p>,
         /// Number of rules before the job's own.
         presets: usize,
-        /// Number of the job's first rules that are not written.
+        /// Number of the job's leading rules that are not written.
         unused: usize,
-        /// For PodLogs, their instance and the index of the stage that each block is made from.
+        /// For PodLogs, their instance and the index of the stage that each block is generated from.
         logs: Option<(&'p LogsInstance<'p>, &'m [usize])>,
     },
     /// Receivers of a metrics instance.
     RemoteWrite(&'p MetricsInstance<'p>),
-    /// Component that finds monitors.
+    /// Component that discovers monitors.
     Watch(&'m Watch<'p>),
     /// Receiver of a logs instance.
     Client(&'p LokiClient<'p>),
@@ -50,7 +50,7 @@ pub(super) enum Made<'m, 'p> {
 /// Name of a part, and its index among the blocks of that name.
 pub(super) type Name<'n> = (&'n str, usize);
 
-/// Location of a part in a component.
+/// Location of a part within a component.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'n, 'p> {
     pub(super) plan: &'p Plan<'p>,
@@ -81,7 +81,7 @@ impl<'p> Made<'_, 'p> {
         }
     }
 
-    /// Returns the source of a part, or `None` if only an enclosing part has one.
+    /// Returns the source of a part, or `None` if only an enclosing part has a source.
     pub(super) fn source(&self, place: Place<'_, 'p>) -> Option<Source<'p>> {
         let (plan, agent) = (place.plan, Origin::new(place.plan.agent));
         let of_agent = |steps: &[_]| origins::global(plan, place.part, steps);
@@ -149,7 +149,7 @@ impl<'p> Made<'_, 'p> {
     }
 }
 
-/// Field with the name of the label that holds the agent's name on logs.
+/// Field for the name of the label that contains the agent's name in logs.
 const LOGS_LABEL: &str = "spec.logs.logsExternalLabelName";
 
 impl<'p> Place<'_, 'p> {
@@ -169,7 +169,7 @@ impl<'p> Place<'_, 'p> {
             (_, []) => of_job(&[]),
             ("loki.source.file", [("file_match", _)]) => Some(Origin::new(logs?.0.resource).at("spec.targetConfig")),
             ("loki.process", [(block, number)]) => stage(block, number),
-            // The stages in a `match` have their own list.
+            // The stages nested in a `match` are a separate list.
             ("loki.process", [(around @ "stage.match", number), (block, _)]) => {
                 field_of_stage(block)?;
                 Some(stage(around, number)?.inner_key("stages"))
@@ -213,7 +213,7 @@ impl<'p> Place<'_, 'p> {
     }
 }
 
-/// Returns the field of PodLogs for the stage that a block is made from, or `None` if a statement is not a stage.
+/// Returns the PodLogs field for the stage that a block is generated from, or `None` if a statement is not a stage.
 fn field_of_stage(block: &str) -> Option<&'static str> {
     let name = spec("stage")?.argument(block)?.name;
     Some(match name.strip_prefix("stage.")? {

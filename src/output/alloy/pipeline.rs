@@ -1,4 +1,4 @@
-//! Scrape job between its targets and its receivers: `discovery.relabel` → `prometheus.scrape` →
+//! Pipeline of a scrape job, from its targets to its receivers: `discovery.relabel` → `prometheus.scrape` →
 //! `prometheus.relabel`.
 
 use std::borrow::Cow;
@@ -22,16 +22,16 @@ fn may_drop(rule: &impl Rule) -> bool {
         .any(|action| rule.is(action))
 }
 
-/// Scrape job between its targets and its receivers.
+/// Scrape job, from its targets to its receivers.
 pub(super) struct Pipeline<'v, 'p> {
-    /// Label of its components.
+    /// Label of the job's components.
     pub(super) label: String,
-    /// Name of the job, or empty if it is not a job of the agent.
+    /// Name of the job; empty if the agent has no such job.
     pub(super) job_name: Cow<'v, str>,
     pub(super) targets: Expression<'v>,
     /// Blocks for the target rules.
     pub(super) rules: Body<'v>,
-    /// Arguments of the scrape.
+    /// Arguments of the scrape component.
     pub(super) scrape: Body<'v>,
     pub(super) sample_rules: Body<'v>,
     pub(super) made: Made<'v, 'p>,
@@ -53,7 +53,7 @@ impl<'p> Writer<'p, '_> {
                 Job::behind(pipeline.rules.blocks()),
             ),
         };
-        // The targets of an exporter have their labels before any rule.
+        // Targets of an exporter have their labels before any rule applies.
         if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) {
             presets.clear();
         }
@@ -75,7 +75,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Returns the relabeled targets, and writes the component for the rules if there are any.
+    /// Returns the relabeled targets, writing a component for the rules if there are any.
     pub(super) fn relabelled<'v>(
         &mut self,
         label: &str,
@@ -91,9 +91,9 @@ impl<'p> Writer<'p, '_> {
         Expression::Export("discovery.relabel", label.to_owned().into(), "output")
     }
 
-    /// Writes the components for rules on samples, which sit between a scrape and its receivers, and returns what the
-    /// scrape forwards to. The agent applies these rules only to the series of the target; in Alloy the series with
-    /// which the scrape reports on itself pass through them too, unless they are routed around.
+    /// Writes the components for rules on samples, between a scrape and its receivers, and returns the receivers that
+    /// the scrape forwards to. The agent applies these rules only to the series of the target. In Alloy, the series
+    /// that a scrape reports about itself pass through the rules as well, unless they are routed around them.
     fn sample_rules<'v>(
         &mut self,
         label: &str,
@@ -164,7 +164,7 @@ impl<'p> Writer<'p, '_> {
             self.lose(Code::EarlyLimit, origin, &message, help);
         }
         if let Some((lost, number)) = Job::lost_by(rules) {
-            // The target keeps its label until `prometheus.relabel`.
+            // The label of the target remains until `prometheus.relabel`.
             let does = match job.honor_labels {
                 Some(true) => "removes",
                 _ => "renames to `exported_job`",

@@ -1,26 +1,26 @@
-//! Default port that the agent adds to targets without one (`addPort` in Prometheus' `scrape/target.go`) and Alloy
-//! does not. Both scrape the same address, but `instance` differs.
+//! Default port that the agent adds to targets without a port (`addPort` in Prometheus' `scrape/target.go`), whereas
+//! Alloy does not. Both scrape the same address, but `instance` differs.
 
 use super::effects::{Rule, Value};
 
 /// State of a target's address and `instance` label after rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Address {
-    /// Whether every address is known to have a port.
+    /// Whether all addresses are known to have a port.
     pub(super) has_port: bool,
-    /// Whether `instance` is set, so that it is not derived from the address.
+    /// Whether `instance` is set explicitly, so that it is not derived from the address.
     pub(super) has_instance: bool,
     /// Whether every target has the parameter `target`, from which probes derive `instance`.
     pub(super) has_parameter: bool,
 }
 
 impl Address {
-    /// Returns the address state after `rules`.
+    /// Returns the state after `rules`.
     pub(super) fn behind<'r, R: Rule + 'r>(self, rules: impl Iterator<Item = &'r R>) -> Self {
         rules.fold(self, |address, rule| address.and(rule))
     }
 
-    /// Whether some targets may get another `instance` in Alloy.
+    /// Whether `instance` may be different in Alloy for some targets.
     pub(super) fn is_changed(self) -> bool {
         !self.has_port && !self.has_instance
     }
@@ -52,10 +52,10 @@ impl Address {
     }
 }
 
-/// Label with the target of a prober.
+/// Label that contains the target of a prober.
 const PARAMETER: &str = "__param_target";
 
-/// Whether the expression of a rule matches addresses with and without a port.
+/// Whether the expression of a rule matches addresses both with and without a port.
 fn takes_addresses(rule: &impl Rule) -> bool {
     let matches = |regex: regex::Regex| {
         ["a", "10.0.0.1", "10.0.0.1:80"]
@@ -65,7 +65,7 @@ fn takes_addresses(rule: &impl Rule) -> bool {
     rule.source_labels().eq(["__address__"]) && rule.regex().is_some_and(matches)
 }
 
-/// Whether a rule keeps only targets of certain ports.
+/// Whether a rule keeps only targets with certain ports.
 fn keeps_ports(rule: &impl Rule) -> bool {
     let is_word = |regex: &str| !regex.is_empty() && regex.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     let is_some = || match rule.setting("regex") {

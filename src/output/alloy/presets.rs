@@ -9,8 +9,8 @@ use super::target_rules::job_copy;
 use super::values;
 use crate::yaml::SecretSource;
 
-/// Returns rules that set the labels which the agent sets before relabeling, as far as one of `rules` reads them:
-/// Alloy sets them after the rules.
+/// Returns rules for the labels that the agent sets before relabeling and Alloy only afterwards, if one of `rules`
+/// reads them.
 pub(super) fn presets<'r, R: Rule + 'r>(
     rules: impl Iterator<Item = &'r R> + Clone,
     job_name: &str,
@@ -82,7 +82,7 @@ pub(super) fn presets<'r, R: Rule + 'r>(
     read.iter().filter_map(preset).collect()
 }
 
-/// Labels that the agent sets before the rules, besides those for parameters.
+/// Labels, other than those for parameters, that the agent sets before the rules.
 const LABELS: [&str; 5] = [
     "job",
     "__scheme__",
@@ -109,7 +109,8 @@ mod tests {
     use super::super::target_rules::COPY_OF_JOB;
     use super::*;
 
-    /// Returns the labels that are set before rules, each given as the labels it reads and the label it writes.
+    /// Returns the labels that are set before `rules`, where each rule is given as the labels it reads and the label it
+    /// writes.
     fn set(rules: &[(&[&str], &str)]) -> Vec<String> {
         let body = |(reads, writes): &(&[&str], &str)| {
             Body::new()

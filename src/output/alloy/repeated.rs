@@ -1,5 +1,5 @@
-//! Limit on what an Alloy configuration repeats, counted before it is written: the labels of a group at each of its
-//! targets, and the log clients at each job.
+//! Limit on the repetition in an Alloy configuration, counted before it is written: the labels of a group are repeated
+//! for each of its targets, and the log clients for each job.
 
 use super::free_form::entries;
 use crate::api::{GrafanaAgent, Resource};
@@ -7,10 +7,10 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::{AdditionalJobs, Instance, LogsInstance, Plan};
 use crate::yaml::Value;
 
-/// Maximum number of repeated labels and clients of all agents together.
+/// Maximum number of repeated labels and clients, for all agents together.
 pub const MAX_REPEATED: u64 = 2_000_000;
 
-/// Returns the number of labels of listed targets, including addresses, and of names of clients.
+/// Returns the number of labels of listed targets, including addresses, plus the number of client names.
 pub fn repeated(plan: &Plan<'_>) -> u64 {
     let additional = plan.instances().filter_map(Instance::additional);
     let labels = additional.map(listed_labels).sum::<u64>();

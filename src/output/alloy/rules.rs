@@ -1,5 +1,4 @@
-//! Relabeling rules, either as blocks or as the lines of blocks. Lines are faster, but do not show what they come
-//! from.
+//! Relabeling rules, either as blocks or as the lines of blocks. Lines are faster but do not record their sources.
 
 use super::environment::Environment;
 use super::free_form::converted;
@@ -13,7 +12,7 @@ use crate::plan::{RelabelRule, ScrapeJob};
 use crate::secrecy::SecretKeys;
 use crate::yaml::Value;
 
-/// Returns the rules at a key of a job in YAML.
+/// Returns the rules at a key of a job given as YAML.
 pub(super) fn yaml_rules<'v>(yaml: &'v Value<'_>, key: &str) -> Vec<Body<'v>> {
     let rules = yaml.items(key).iter();
     rules.map(|rule| converted("relabel.Config", rule, &[]).0).collect()
@@ -52,7 +51,7 @@ pub(super) struct RuleLines {
     text: String,
     /// End offsets of the target rules and the sample rules of each job.
     ends: Vec<[usize; 2]>,
-    /// Whether secrets are masked, and whether any were found.
+    /// Whether to mask secrets, and whether any were found.
     masks: bool,
     pub(super) has_masked: bool,
 }

@@ -1,8 +1,8 @@
-//! Rules that make Alloy scrape a target or send a series that the agent does not.
+//! Rules with which Alloy scrapes a target, or sends a series, that the agent does not.
 
 use super::effects::Rule;
 
-/// Labels that configure a scrape, and what the agent and Alloy do without each. The agent sets them before the
+/// Labels that configure a scrape, and how the agent and Alloy behave without each. The agent sets them before the
 /// rules, which may remove them (`PopulateLabels` in Prometheus 2.48); Alloy sets them after the rules.
 const SETTINGS: [(&str, &str, &str); 4] = [
     ("__scrape_interval__", "has no target", "scrapes the target anyway"),
@@ -11,7 +11,7 @@ const SETTINGS: [(&str, &str, &str); 4] = [
     ("__metrics_path__", "requests `/`", "requests the endpoint's path"),
 ];
 
-/// Returns the message and help for a target rule that removes a setting of the scrape.
+/// Returns the message and help for a target rule that removes a scrape setting.
 pub(super) fn removed_setting(rule: &impl Rule) -> Option<(String, &'static str)> {
     let label = match rule.removed(SETTINGS.map(|(label, ..)| label)) {
         None => rule.target_label().filter(|_| writes_nothing(rule))?,
@@ -30,9 +30,8 @@ fn writes_nothing(rule: &impl Rule) -> bool {
     rule.is("replace") && rule.matches_anything() && is_empty
 }
 
-/// Returns the message and help for a sample rule that removes the name of a metric or can make it invalid. The agent
-/// then loses the whole scrape (`scrapeLoop.append` in Prometheus 2.48), whereas `prometheus.relabel` forwards the
-/// series.
+/// Returns the message and help for a sample rule that removes a metric name or can make it invalid. The agent then
+/// loses the entire scrape (`scrapeLoop.append` in Prometheus 2.48), whereas `prometheus.relabel` forwards the series.
 pub(super) fn invalid_metric_name(rule: &impl Rule) -> Option<(String, &'static str)> {
     if rule.removes(NAME) {
         let message =
@@ -81,7 +80,8 @@ fn keeps_valid(rule: &impl Rule) -> bool {
     !replacement.is_empty()
 }
 
-/// Returns the text after a group reference that `text` starts with, such as `$1` or `${1}`, or `None` if it does not.
+/// Returns the text after the group reference that `text` starts with, such as `$1` or `${1}`, or `None` if it does not
+/// start with one.
 fn group(text: &str) -> Option<&str> {
     let name = text.strip_prefix('$')?;
     match name.strip_prefix('{') {

@@ -7,15 +7,16 @@ use crate::plan::Watcher;
 /// Settings of Alloy and of its configurations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// Image of Alloy.
+    /// Alloy image.
     pub image: String,
-    /// Whether credentials from additional scrape jobs have files of their own in `<agent>-secrets`
-    /// ([`super::files`]). If other tools deliver the values of Secrets, they are only in the YAML of the jobs.
+    /// Whether credentials from additional scrape jobs are stored in separate files of `<agent>-secrets`
+    /// ([`super::files`]). If other tools deliver the values of Secrets, the credentials are only in the YAML of the
+    /// jobs.
     pub has_files_of_credentials: bool,
-    /// Whether the configuration is stored where nothing of a Secret may be. Additional scrape jobs then keep only
-    /// what is known to be a setting.
+    /// Whether the configuration is stored where no part of a Secret may be. Additional scrape jobs are then reduced to
+    /// known settings.
     pub is_public: bool,
-    /// Component that discovers monitors.
+    /// Program that discovers monitors.
     pub discovery: AlloyDiscovery,
 }
 
@@ -25,7 +26,7 @@ impl Settings {
         Version::of_image(&self.image)
     }
 
-    /// Returns the features with which this version finds monitors itself, or `None` if it does not.
+    /// Returns the features with which this version discovers monitors itself, or `None` if it does not.
     pub fn watcher(&self) -> Option<Watcher> {
         let can_deny_files = self.version() > Version::OLDEST;
         (self.discovery == AlloyDiscovery::Dynamic).then_some(Watcher { can_deny_files })
@@ -42,10 +43,10 @@ pub enum AlloyDiscovery {
     Dynamic,
 }
 
-/// Facts about a written configuration.
+/// Facts about a configuration that has been written.
 pub struct Written {
-    /// Findings for what Alloy cannot do as the agent does.
+    /// Findings for behavior of the agent that Alloy does not support.
     pub losses: Vec<Diagnostic>,
-    /// Whether anything in it is masked.
+    /// Whether anything in the configuration is masked.
     pub has_masked: bool,
 }

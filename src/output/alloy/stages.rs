@@ -1,8 +1,9 @@
-//! Stages of a log pipeline, converted from the agent's to those of `loki.process`.
+//! Stages of a log pipeline, converted from the agent's format to that of `loki.process`.
 //!
-//! Three defaults of the agent equal Alloy's, although `alloy convert` writes others: `max_idle_duration` of metrics,
-//! `max_wait_time` and `max_lines` of `multiline`, `ingest_timestamp` of `pack`. Three differ, although it omits
-//! them: `prefix` of metrics, `trim_newlines` of `multiline`, `action_on_duplicate_timestamp` of `timestamp`.
+//! Three defaults of the agent equal Alloy's, although `alloy convert` writes other values: `max_idle_duration` of
+//! metrics, `max_wait_time` and `max_lines` of `multiline`, `ingest_timestamp` of `pack`. Three differ, although `alloy
+//! convert` omits them: `prefix` of metrics, `trim_newlines` of `multiline`, `action_on_duplicate_timestamp` of
+//! `timestamp`.
 
 use super::catalogue::Kind;
 use super::free_form::{converted, entries, scalar, text};
@@ -26,7 +27,7 @@ pub fn blocks<'v>(stages: &'v [Value<'_>], path: &FieldPath<'static>, lost: &mut
     stages.filter_map(block).collect()
 }
 
-/// Returns the block of a stage, or the reason why there is none.
+/// Returns the block for a stage, or the reason there is none.
 fn block<'v>(
     name: &str,
     config: &'v Value<'_>,
@@ -68,7 +69,7 @@ fn block<'v>(
                 _ => text(config, "source").into(),
             };
             let mut body = plain(config, &["source"]).with("source", source);
-            // Alloy treats an empty string as not set.
+            // Alloy treats an empty string as unset.
             let is_empty = |key| config.get(key).is_some_and(|text| scalar(text) == "".into());
             if is_empty("value") && config.get("expression").is_none() {
                 body = body.with("expression", "^$");
@@ -81,7 +82,7 @@ fn block<'v>(
                 _ => body,
             }
         }
-        // The agent skips the stage, and Alloy does not start.
+        // The agent skips the stage, whereas Alloy does not start.
         ("replace", _) if template::check(text(config, "replace")).is_err() => {
             return Err((Code::InvalidStage, path.key("replace")));
         }
@@ -90,7 +91,7 @@ fn block<'v>(
     Ok(Block::new(argument.name, "", body))
 }
 
-/// Adds a condition that matches nonempty lines, which the agent drops for a size of 0. Alloy treats 0 as not set,
+/// Adds a condition that matches nonempty lines, because the agent drops these for a size of 0. Alloy treats 0 as unset
 /// and does not start without a condition.
 fn longer_than_nothing<'v>(body: Body<'v>, path: &FieldPath<'static>, lost: &mut Lost) -> Body<'v> {
     let is_set = |name| body.attribute(name).is_some_and(|value| *value != "".into());
@@ -109,8 +110,8 @@ fn joined(names: &[Value<'_>]) -> String {
     names.collect::<Vec<_>>().join(",")
 }
 
-/// Returns the block for a metric, or `None` for one that both the agent and Alloy reject. The metric's type is the
-/// name of the block, which also contains its `config`.
+/// Returns the block for a metric, or `None` if both the agent and Alloy reject it. The name of the block is the type
+/// of the metric; the block also contains the metric's `config`.
 fn metric<'v>(name: &'v str, yaml: &'v Value<'_>) -> Option<Statement<'v>> {
     let other = ["type", "config", "name", "action", "prefix"];
     let block = match text(yaml, "type").to_ascii_lowercase().as_str() {

@@ -1,4 +1,5 @@
-//! Mapping of `statsd`, which is part of the agent's configuration and a file of `<agent>-secrets` in Alloy.
+//! Mapping of the `statsd` integration, which is inline in the agent's configuration and a file of `<agent>-secrets`
+//! for Alloy.
 
 use super::environment::has_variables;
 use crate::go::text::label_name;
@@ -7,11 +8,11 @@ use crate::yaml::{self, Style};
 
 pub(super) const KEY: &str = "mapping_config";
 
-/// Argument for the path of the file.
+/// Argument for the file path.
 pub(super) const ARGUMENT: &str = "mapping_config_path";
 
-/// Returns the name and content of the file with an integration's mapping, or `None` if the agent replaces variables
-/// in it, which is reported as lost.
+/// Returns the name and content of an integration's mapping file, or `None` if the agent replaces variables in the
+/// mapping, which is reported as lost.
 pub(super) fn file(integration: &Integration<'_>) -> Option<(String, String)> {
     let resource = integration.resource;
     let mapping = integration.config.get(KEY).filter(|_| resource.spec.name == "statsd")?;
@@ -20,7 +21,7 @@ pub(super) fn file(integration: &Integration<'_>) -> Option<(String, String)> {
     (!has_variables(&text)).then_some((name, text))
 }
 
-/// Returns the files of all mappings.
+/// Returns the mapping files of all integrations.
 pub(super) fn files(plan: &Plan<'_>) -> impl Iterator<Item = (String, Vec<u8>)> {
     let found = plan.integrations.iter().filter_map(file);
     found.map(|(name, text)| (name, text.into_bytes()))

@@ -1,4 +1,4 @@
-//! Syntax tree of Alloy's configuration language, as far as agentctl writes it.
+//! Syntax tree for the subset of Alloy's configuration language that agentctl writes.
 
 use std::borrow::Cow;
 
@@ -19,18 +19,18 @@ pub enum Statement<'d> {
     Lines(&'static str, &'d str),
 }
 
-/// Block, `name "label" { … }`: a component unless it is nested.
+/// Block, `name "label" { … }`. A block that is not nested is a component.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block<'d> {
-    /// Name, with dots between its parts.
+    /// Name of the block, with dots between its parts.
     pub name: &'static str,
-    /// Label, which is an identifier, or empty for a block without one.
+    /// Label, which is an identifier; empty for a block without a label.
     pub label: Cow<'d, str>,
     /// Statements of the block.
     pub body: Body<'d>,
 }
 
-/// Expression, the value of an attribute.
+/// Expression: the value of an attribute.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression<'d> {
     /// `null`.
@@ -83,7 +83,8 @@ impl<'d> Body<'d> {
         })
     }
 
-    /// Calls `pass` for the value of each attribute, at any depth. Lines are rules, whose values never change.
+    /// Calls `pass` for the value of each attribute, at any depth. Lines are omitted because they are rules, whose
+    /// values never change.
     pub fn each_value(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {
         for statement in &mut self.0 {
             match statement {
@@ -94,12 +95,12 @@ impl<'d> Body<'d> {
         }
     }
 
-    /// Calls `pass` for the same values, and before each for its parts.
+    /// Calls `pass` for the value of each attribute, and for the parts of each value before the value itself.
     pub fn each_part(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {
         self.each_value(&mut |value| value.each_part(pass));
     }
 
-    /// Calls `pass` for the kind and label of each component whose exports are read.
+    /// Calls `pass` for the kind and label of each component whose exports are used.
     pub fn each_export(&mut self, pass: &mut impl FnMut(&str, &mut Cow<'d, str>)) {
         self.each_part(&mut |part| {
             if let Expression::Export(kind, label, _) = part {
@@ -162,7 +163,7 @@ impl<'d> Body<'d> {
         self
     }
 
-    /// Appends blocks of this name that are already lines.
+    /// Appends blocks of this name that are already formatted as lines.
     #[must_use]
     pub fn with_lines(self, name: &'static str, lines: &'d str) -> Self {
         self.and((!lines.is_empty()).then_some(Statement::Lines(name, lines)))
@@ -189,7 +190,7 @@ impl<'d> Expression<'d> {
         }
     }
 
-    /// Calls `pass` for the parts of this expression, and then for the expression itself.
+    /// Calls `pass` for the parts of this expression, then for the expression itself.
     pub fn each_part(&mut self, pass: &mut impl FnMut(&mut Self)) {
         match self {
             Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {

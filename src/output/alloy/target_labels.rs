@@ -1,4 +1,4 @@
-//! Labels that the agent sets on the targets of integrations, as rules around the user's own.
+//! Labels that the agent sets on the targets of integrations, as rules before and after the user's rules.
 
 use super::effects::Rule;
 use super::environment::replacement;
@@ -6,10 +6,10 @@ use super::free_form::entries;
 use super::syntax::{Body, Expression, expression};
 use crate::yaml::Value;
 
-/// Labels that distinguish the targets of one integration.
+/// Integrations with a label that distinguishes the targets of one integration.
 const TARGET_LABELS: [(&str, &str); 2] = [("blackbox", "blackbox_target"), ("snmp", "snmp_target")];
 
-/// Labels that the agent sets on the targets of an integration before it applies relabeling rules (`Targets` in
+/// Labels that the agent sets on the targets of an integration before applying relabeling rules (`Targets` in
 /// `metricsutils/metricshandler_integration.go`).
 pub(super) struct TargetLabels<'p> {
     pub(super) name: &'p str,
@@ -18,9 +18,9 @@ pub(super) struct TargetLabels<'p> {
 }
 
 impl<'p> TargetLabels<'p> {
-    /// Returns the user's rules together with those that set the labels, and the number of the latter before the
-    /// user's. They follow the user's rules, as `alloy convert` writes them, unless a rule reads or writes their
-    /// label.
+    /// Returns the user's rules together with the rules that set the labels, and the number of the latter that precede
+    /// the user's. A label's rule follows the user's rules, as in the output of `alloy convert`, unless one of them
+    /// reads or writes the label.
     pub(super) fn around(&self, rules: Vec<Body<'p>>) -> (usize, Vec<Body<'p>>) {
         let is_touched = |label: &str| rules.iter().any(|rule| reads(rule, label) || writes(rule, label));
         let names_job = rules.iter().any(|rule| writes(rule, "job"));
@@ -29,7 +29,7 @@ impl<'p> TargetLabels<'p> {
             let place = if is_touched(label) { &mut before } else { &mut behind };
             place.push(set(label, value).with("source_labels", Expression::texts(["__address__"])));
         }
-        // An extra label takes precedence over the one of the same name.
+        // An extra label takes precedence over a target label of the same name.
         let is_extra = |label: &str| extra_labels(self.yaml).any(|(extra, _)| extra == label);
         let instance = Expression::from(self.instance);
         if !self.instance.is_empty() && !is_extra("instance") {
@@ -74,12 +74,12 @@ impl<'p> TargetLabels<'p> {
     }
 }
 
-/// Whether a rule reads a label, or may read it.
+/// Whether a rule reads a label, or might.
 fn reads(rule: &Body<'_>, label: &str) -> bool {
     rule.source_labels().any(|source| source == label) || picks(rule, label)
 }
 
-/// Whether a rule writes or removes a label, or may do so.
+/// Whether a rule writes or removes a label, or might.
 fn writes(rule: &Body<'_>, label: &str) -> bool {
     let target = rule.target_label();
     target.is_some_and(|target| target == label || target.contains('$')) || picks(rule, label)
@@ -108,10 +108,10 @@ pub(super) fn set<'v>(label: &'v str, value: Expression<'v>) -> Body<'v> {
         .with("replacement", literal(value))
 }
 
-/// Returns a value as the replacement of a rule.
+/// Returns a value escaped for use as the replacement of a rule.
 fn literal(value: Expression<'_>) -> Expression<'_> {
     match &value {
-        // A variable that is empty yields an empty string in a sum, not a missing value.
+        // In a sum, an empty variable yields an empty string rather than a missing value.
         Expression::String(text) if text.contains('$') => Expression::Sum(vec![replacement(text).into()]),
         _ => value,
     }

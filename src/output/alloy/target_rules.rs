@@ -1,26 +1,26 @@
-//! Target relabeling rules as Alloy needs them: without rules that have no effect there, and with guards that restore a check of the
-//! agent.
+//! Target relabeling rules in the form that Alloy needs: without rules that have no effect in Alloy, and with guards
+//! that replace a check of the agent.
 
 use super::effects::Rule;
 use super::syntax::Body;
 use crate::plan::{RelabelRule, Role, SHARD, Targets};
 
-/// Label that the first rule of each operator job copies `job` to.
+/// Label to which the first rule of each operator job copies `job`.
 pub(super) const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
 
-/// Matches label names that the agent rejects.
+/// Expression that matches label names which the agent rejects.
 const INVALID_NAMES: &str = "[^a-zA-Z_].*|.+[^a-zA-Z0-9_].*";
 
-/// A target rule of a component, with the index of the job's rule it comes from.
+/// A target rule of a component, with the index of the job rule that it comes from.
 pub(super) enum TargetRule<'j, 'd> {
     /// A rule of the job.
     Own(usize, &'j RelabelRule<'d>),
-    /// A guard after rules that expand their label name.
+    /// A guard after rules whose target label contains references to groups.
     Guard(usize),
 }
 
 impl TargetRule<'_, '_> {
-    /// Returns the index of the job's rule.
+    /// Returns the index of the job rule.
     pub(super) fn index(&self) -> usize {
         match self {
             TargetRule::Own(index, _) | TargetRule::Guard(index) => *index,
@@ -28,17 +28,17 @@ impl TargetRule<'_, '_> {
     }
 }
 
-/// Returns the target rules of a component from those of its job.
+/// Returns the target rules of a component, derived from the rules of its job.
 pub(super) fn target_rules<'j, 'd>(rules: &'j [RelabelRule<'d>]) -> impl Iterator<Item = TargetRule<'j, 'd>> {
     target_rules_after(unused(rules), rules)
 }
 
-/// Returns the number of rules at the start that have no effect in Alloy.
+/// Returns the number of leading rules that have no effect in Alloy.
 pub(super) fn unused(rules: &[RelabelRule<'_>]) -> usize {
     usize::from(job_copy(rules.iter()).is_some_and(|copy| !copy.is_read))
 }
 
-/// Returns the target rules of a component from those of its job, of which `unused` are at the start.
+/// Returns the target rules of a component, derived from the rules of its job, the first `unused` of which are omitted.
 pub(super) fn target_rules_after<'j, 'd>(
     unused: usize,
     rules: &'j [RelabelRule<'d>],
@@ -51,7 +51,7 @@ pub(super) fn target_rules_after<'j, 'd>(
     })
 }
 
-/// The rule that every operator job starts with, which copies `job`. Hardly any rule reads the copy.
+/// The first rule of every operator job, which copies `job`. Hardly any rule reads the copy.
 #[derive(Clone, Copy)]
 pub(super) struct JobCopy {
     /// Whether a later rule may read the copy.
@@ -79,7 +79,8 @@ fn maps(rule: &impl Rule, label: &str) -> bool {
     rule.is("labelmap") && rule.matcher().is_match(label)
 }
 
-/// Returns the index of the two rules at the end that keep all targets because there is one shard, or `None` if there are several.
+/// Returns the index of the last two rules if they keep all targets because there is only one shard, or `None` if there
+/// are several shards.
 fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
     let (before, [hash, keep]) = rules.split_last_chunk::<2>()?;
     let keeps_hash = hash
@@ -89,24 +90,25 @@ fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
     (is_single && keeps_hash).then_some(before.len())
 }
 
-/// Whether a guard belongs after `rule`: the last of consecutive rules that build the name of their label from source labels. The agent
-/// skips a name that is not valid (`relabel` in Prometheus 2.48); Alloy accepts it and then rejects every sample of the target.
+/// Whether a guard is needed after `rule`, that is, after the last of consecutive rules that derive the name of their
+/// target label from source labels. The agent skips an invalid name (`relabel` in Prometheus 2.48); Alloy accepts it
+/// and then rejects every sample of the target.
 fn needs_guard<R: Rule>(rule: &R, next: Option<&R>) -> bool {
     let expands = |rule: &R| rule.is("replace") && rule.target_label().is_some_and(|label| label.contains('$'));
     expands(rule) && !next.is_some_and(expands)
 }
 
-/// Returns a rule that removes labels with names that are not valid.
+/// Returns a rule that removes labels with invalid names.
 pub(super) fn guard<'v>() -> Body<'v> {
     Body::new().with("regex", INVALID_NAMES).with("action", "labeldrop")
 }
 
-/// Returns the rules of a YAML job with their guards.
+/// Adds guards to the rules of a YAML job.
 pub(super) fn guarded(rules: Vec<Body<'_>>) -> Vec<Body<'_>> {
     guarded_with_indexes(rules).1
 }
 
-/// Returns the rules of a YAML job with their guards, and the index of the job's rule that each comes from.
+/// Adds guards to the rules of a YAML job, and returns the index of the job rule that each comes from.
 pub(super) fn guarded_with_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Body<'_>>) {
     let (mut indexes, mut guarded) = (Vec::with_capacity(rules.len()), Vec::with_capacity(rules.len()));
     let mut rules = rules.into_iter().enumerate().peekable();
@@ -120,10 +122,10 @@ pub(super) fn guarded_with_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Bod
     (indexes, guarded)
 }
 
-/// Label that Alloy's discovery sets for Endpoints and the agent's does not.
+/// Label that Alloy's discovery sets for Endpoints, but the agent's does not.
 pub(super) const NEWER: &str = "__meta_kubernetes_pod_container_init";
 
-/// Returns the first rule that copies a label which only Alloy sets, or `None` if no rule does.
+/// Returns the first rule that copies a label which only Alloy sets, or `None` if there is no such rule.
 pub(super) fn newer_label_map<'r, R: Rule>(targets: &Targets<'_>, rules: &'r [R]) -> Option<&'r R> {
     let finds_endpoints = matches!(targets, Targets::Discovered(discovery) if discovery.role == Role::Endpoints);
     let mut rules = rules.iter().filter(|_| finds_endpoints);

@@ -1,4 +1,4 @@
-//! Complete configurations of small inputs, and the fields that they come from.
+//! Tests of complete configurations of small inputs, and of the fields that their parts come from.
 
 use super::super::agent::tests::with_plan;
 use super::*;
@@ -58,7 +58,7 @@ const CLIENTS: &[(&str, &str)] = &[
     ("external_labels agent", "a logs.logsExternalLabelName"),
 ];
 
-/// Returns the settings of an Alloy that finds monitors itself.
+/// Returns settings with which Alloy discovers monitors itself.
 fn watching() -> Settings {
     Settings {
         discovery: AlloyDiscovery::Dynamic,
@@ -859,7 +859,7 @@ spec:
     }
 }
 
-/// Returns an input with several of everything that can occur more than once.
+/// Returns an input that contains everything that may be repeated several times.
 fn repeating() -> String {
     let pods = |name: &str| {
         format!(
@@ -916,10 +916,10 @@ fn what_is_repeated_is_counted() {
         &mut Vec::new(),
         |plan| repeated(plan),
     );
-    // Two targets with two labels and an address, and one with an address.
+    // Two targets with two labels and an address each, and one target with only an address.
     let listed = 2 * 3 + 1;
     assert_eq!(of_metrics, listed);
-    // Two PodLogs and a job, each with two clients; the address and the label of the job; the clients of events.
+    // Two PodLogs and one job with two clients each; the address and the label of the job; the clients for events.
     let of_logs = 3 * 2 + 2 + 2;
     assert_eq!(count(&input), of_logs);
     assert_eq!(count(&input.replace("logs_instance: ns/l", "")), of_logs - 2);

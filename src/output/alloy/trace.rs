@@ -1,4 +1,4 @@
-//! Spans of the statements of components in the configuration, and what they come from.
+//! Spans of the statements of components within the configuration, and their sources.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,30 +9,31 @@ use super::origins::{Made, Name, Place};
 use crate::output::agent::Source;
 use crate::plan::{ConfigKind, Plan};
 
-/// Component in a configuration.
+/// Component within a configuration.
 pub struct Component<'p> {
     pub kind: &'static str,
     pub label: String,
-    /// The component, its statements and the entries of objects in the order of the configuration, each after the
-    /// element that encloses it.
+    /// The component, its statements and the entries of objects in output order, each after the element that encloses
+    /// it.
     pub elements: Vec<Element<'p>>,
 }
 
 /// Element of a component.
 pub struct Element<'p> {
-    /// Index of the enclosing element, or `None` for the component.
+    /// Index of the enclosing element, or `None` for the component itself.
     pub parent: Option<usize>,
-    /// Name of the statement, or key of the entry.
+    /// Name of the statement, or key of the object entry.
     pub name: Cow<'static, str>,
     /// Index among the blocks of this name, if there may be several.
     pub number: Option<usize>,
     /// Byte range in the configuration.
     pub bytes: Range<usize>,
-    /// Source of the element, unless the enclosing element implies it.
+    /// Source of the element, or `None` if the enclosing element implies it.
     pub source: Option<Source<'p>>,
-    /// Key of the element in the agent's configuration, from which its field follows, or `None` if it is the name.
+    /// Key of the element in the agent's configuration, from which its field is derived, or `None` if the key is the
+    /// element's name.
     pub key: Option<Key>,
-    /// Whether it is a block copied as lines, each of which is an attribute named like its field.
+    /// Whether the element is a block copied as lines, each of which is an attribute with the same name as its field.
     pub has_lines: bool,
 }
 
@@ -50,7 +51,7 @@ pub(super) struct Tracer<'m, 'p> {
 struct Open {
     element: usize,
     spec: Option<&'static Spec>,
-    /// Name of the last block in it, and the number of consecutive blocks with that name.
+    /// Name of the last block inside the element, and the number of consecutive blocks of that name.
     last: (&'static str, usize),
 }
 
@@ -66,10 +67,10 @@ impl<'m, 'p> Tracer<'m, 'p> {
         }
     }
 
-    /// Returns the component, which has this label.
+    /// Returns the component, with the given label.
     pub(super) fn finish(mut self, label: &str) -> Component<'p> {
         if let Made::Key(_) = self.made {
-            // Its content is the value of a Secret.
+            // The content is the value of a Secret.
             self.elements.truncate(1);
         }
         Component {
@@ -85,7 +86,7 @@ impl<'m, 'p> Tracer<'m, 'p> {
         let around = parent.and_then(|parent| self.elements.get(parent));
         let around = around.map(|element| (element.name.as_ref(), element.number.unwrap_or_default()));
         let path: [Name<'_>; 2] = [around.unwrap_or_default(), (name.as_ref(), number)];
-        // Deeper elements have no field of their own.
+        // Only elements at the first two levels have their own fields.
         let path = path
             .get(2usize.saturating_sub(self.open.len())..)
             .filter(|_| self.open.len() <= path.len());
@@ -132,7 +133,7 @@ impl<'m, 'p> Tracer<'m, 'p> {
         self.start(name.into(), number, at);
     }
 
-    /// Records the element that starts or ends at this byte.
+    /// Records that an element starts or ends at this byte.
     pub(super) fn see(&mut self, seen: Seen<'_>, at: usize) {
         match seen {
             Seen::Attribute(name) => self.start(name.into(), 0, at),

@@ -1,4 +1,4 @@
-//! Conversion of values from the syntax of Prometheus, Promtail and Go to Alloy's.
+//! Conversion of values from the formats of Prometheus, Promtail and Go to those of Alloy.
 
 use crate::go::duration;
 
@@ -15,12 +15,13 @@ const SIZES: [(&str, u32); 7] = [
     ("B", 0),
 ];
 
-/// Converts a duration to units that Alloy knows: `1d` becomes `24h0m0s`. Returns `None` if `text` is not a duration.
+/// Converts a duration to units that Alloy supports: `1d` becomes `24h0m0s`. Returns `None` if `text` is not a
+/// duration.
 pub fn duration(text: &str) -> Option<String> {
     nanoseconds(text).map(written)
 }
 
-/// Parses a duration of Prometheus or Go to nanoseconds.
+/// Parses a Prometheus or Go duration to nanoseconds.
 pub fn nanoseconds(text: &str) -> Option<i64> {
     let of_prometheus = || i64::try_from(duration::parse_prometheus(text)?).ok();
     duration::parse_go(text).or_else(of_prometheus)
@@ -46,12 +47,12 @@ pub fn written(nanoseconds: i64) -> String {
     format!("{sign}{text}{}{}s", rest / SECOND, fraction(rest % SECOND))
 }
 
-/// Formats a duration as Prometheus does: `1d`, `1m30s`.
+/// Formats a duration in Prometheus' style: `1d`, `1m30s`.
 pub fn of_prometheus(nanoseconds: i64) -> String {
     duration::to_prometheus(u64::try_from(nanoseconds).unwrap_or_default())
 }
 
-/// Formats the fraction of a second, with its decimal point.
+/// Formats a fraction of a second, with a leading decimal point.
 fn fraction(nanoseconds: u64) -> String {
     if nanoseconds == 0 {
         return String::new();
@@ -60,7 +61,7 @@ fn fraction(nanoseconds: u64) -> String {
     digits.trim_end_matches('0').to_owned()
 }
 
-/// Converts a size to units that Alloy knows: `8kb` becomes `8KiB`. Returns `None` if `text` is not a size.
+/// Converts a size to units that Alloy supports: `8kb` becomes `8KiB`. Returns `None` if `text` is not a size.
 pub fn size(text: &str) -> Option<String> {
     size_in_bytes(text).map(bytes)
 }
@@ -93,7 +94,7 @@ fn factor(unit: &str) -> Option<f64> {
     Some((1_u64 << shift) as f64)
 }
 
-/// Formats a size in the largest unit of which it is a multiple.
+/// Formats a size in the largest unit that divides it.
 pub fn bytes(bytes: u64) -> String {
     let is_whole = |shift: u32| bytes.trailing_zeros() >= shift && bytes >> shift > 0;
     let (name, shift) = SIZES

@@ -8,11 +8,11 @@ pub struct Version {
 }
 
 impl Version {
-    /// Oldest version that is distinguished; older ones count as this one.
+    /// Oldest version that is distinguished; older versions are treated as this one.
     pub const OLDEST: Self = Self { major: 1, minor: 18 };
     pub const NEWEST: Self = Self { major: 1, minor: 19 };
 
-    /// Returns the version in an image's tag, or the newest if the tag has none.
+    /// Returns the version in an image tag, or the newest version if the tag contains none.
     pub fn of_image(image: &str) -> Self {
         let (name, _digest) = image.split_once('@').unwrap_or((image, ""));
         let tag = name.rsplit('/').next().and_then(|name| name.split_once(':'));

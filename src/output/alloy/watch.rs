@@ -1,4 +1,4 @@
-//! Monitors that Alloy finds itself: `prometheus.operator.*` → `prometheus.remote_write`.
+//! Monitors that Alloy discovers itself: `prometheus.operator.*` → `prometheus.remote_write`.
 
 use super::catalogue::settled;
 use super::environment::has_variables;
@@ -23,7 +23,7 @@ impl<'p> Writer<'p, '_> {
     ) {
         self.lose_of_watch(instance, watch);
         let namespaces = watch.names();
-        // An empty list of names would mean all namespaces.
+        // An empty list of names would select all namespaces.
         if namespaces.as_ref().is_some_and(Vec::is_empty) {
             return;
         }
@@ -113,7 +113,7 @@ impl<'p> Writer<'p, '_> {
             None => job.origin.at(probe),
             Some(_) => job.origin.key(of_endpoint),
         };
-        // Prometheus' `ScrapeConfig.Validate` receives the default as if the monitor had set it
+        // Prometheus' `ScrapeConfig.Validate` sees the default as if the monitor had set it
         // (`generateDefaultScrapeConfig`).
         let is_short = nanoseconds(job.interval) < nanoseconds(default) && !job.interval.is_empty();
         if job.timeout.is_empty() && is_short {
@@ -144,7 +144,7 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// Returns the duration unless it is Alloy's default (`config.DefaultGlobalConfig` in
+/// Returns the duration, or `None` if it is Alloy's default (`config.DefaultGlobalConfig` in
 /// `configgen.generateDefaultScrapeConfig`).
 fn unless<'v>(default: &str, duration: &'v str) -> Option<&'v str> {
     (nanoseconds(duration) != nanoseconds(default)).then_some(duration)
@@ -156,7 +156,7 @@ fn is_expanded(rule: &RelabelRule<'_>) -> bool {
     texts.into_iter().flatten().any(|text| has_variables(text)) || has_variables(rule.separator)
 }
 
-/// Returns the label selector of monitors, or `None` if it selects all of them.
+/// Returns the label selector for monitors, or `None` if it selects all of them.
 fn selector<'v>(labels: &LabelSelector<'v>) -> Option<Body<'v>> {
     let expressions = labels.match_expressions.iter().map(|expression| {
         Body::new()

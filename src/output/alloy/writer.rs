@@ -1,4 +1,4 @@
-//! Writer of components, each in its group and with a unique label.
+//! Writer for components, each in its group and with a unique label.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -19,14 +19,14 @@ use crate::plan::{ConfigKind, JobKind, Namespaces, Origin, Plan, Role, Secrets};
 use crate::resolve::AssetKey;
 use crate::secrecy::{MASK, SecretKeys};
 
-/// Groups of an instance's components, in the order in which they are written.
+/// Groups of an instance's components, in output order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Group {
-    /// Files with credentials.
+    /// Files that contain credentials.
     Files,
     /// `discovery.*`.
     Discoveries,
-    /// Components between the targets of a job or integration and its receivers, which stay together.
+    /// Components between the targets of a job or integration and its receivers, which are kept together.
     Pipelines,
     Receivers,
 }
@@ -40,24 +40,24 @@ impl Group {
     }
 }
 
-/// Configuration that is being written.
+/// Writer with the state of the configuration being written.
 pub(super) struct Writer<'p, 'w> {
     pub(super) plan: &'p Plan<'p>,
     pub(super) environment: Environment<'p>,
-    /// What Alloy cannot do as the agent did.
+    /// Findings for behavior of the agent that Alloy does not support.
     pub(super) losses: Vec<Diagnostic>,
-    /// Losses of the YAML string with scrape jobs that is being written, by path.
+    /// Losses, by path, in the YAML of the scrape jobs being written.
     pub(super) lost_in_text: Vec<(Code, FieldPath<'static>)>,
     labels: Labels,
-    /// Label of each discovery, by its body.
+    /// Label of each discovery component, by its body.
     discoveries: HashMap<String, String>,
-    /// Targets of discoveries at the agent's API server, by role and namespaces.
+    /// Targets of discoveries that use the agent's API server, by role and namespaces.
     pub(super) found: HashMap<(Role, Namespaces<'p>), Expression<'static>>,
     /// Receivers of each instance, by name.
     pub(super) receivers: HashMap<(JobKind, String), Expression<'static>>,
     /// Known results of [`touches_reports`](super::effects::touches_reports).
     pub(super) verdicts: Verdicts,
-    /// Whether rules drop samples, which Alloy counts before it applies rules.
+    /// Whether rules drop samples; Alloy counts samples before applying rules.
     pub(super) drops_samples: bool,
     /// Label of each file, by path.
     files: HashMap<String, String>,
@@ -65,7 +65,7 @@ pub(super) struct Writer<'p, 'w> {
     pub(super) sources: HashMap<String, AssetKey<'p>>,
     /// Labels, paths and origins of files that have no component yet.
     new_files: Vec<(String, String, AssetKey<'p>)>,
-    /// Labels of new files that no component reads so far.
+    /// Labels of new files that no component has read yet.
     unread_files: HashSet<String>,
     pub(super) settings: &'w Settings,
     pub(super) secrets: Secrets,
@@ -74,18 +74,18 @@ pub(super) struct Writer<'p, 'w> {
     pub(super) has_masked: bool,
     keys: SecretKeys,
     groups: [String; GROUPS],
-    /// Group whose components are passed on immediately, because the groups before it are complete.
+    /// Group whose components are passed on immediately because all groups before it are complete.
     open: Option<usize>,
     /// Components in each group of this configuration, if requested.
     traced: Option<(ConfigKind, [Vec<Component<'p>>; GROUPS])>,
-    /// Comment that says what the next component comes from, unless it is shared.
+    /// Comment about the source of the next component, unless the component is shared.
     comment: Option<String>,
     is_empty: bool,
     piece: &'w mut dyn FnMut(&str, &[Component<'p>]),
 }
 
 impl<'p, 'w> Writer<'p, 'w> {
-    /// Creates a writer that passes on pieces, with their components if those of a part are traced.
+    /// Creates a writer that passes on pieces. The components of the pieces are included if a part is traced.
     pub(super) fn new(
         plan: &'p Plan<'p>,
         settings: &'w Settings,
@@ -127,7 +127,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         self.labels.unique(kind, name)
     }
 
-    /// Returns a component ready to be written; the files that it reads get components.
+    /// Returns a component that is ready to be written; components are created for the files that it reads.
     pub(super) fn block<'v>(&mut self, name: &'static str, label: &'v str, mut body: Body<'v>) -> Block<'v> {
         self.reveal(&mut body);
         let mut body = finished(name, body, &self.environment);
@@ -190,8 +190,8 @@ impl<'p, 'w> Writer<'p, 'w> {
         }
     }
 
-    /// Masks the secrets in a component, and returns whether all of it is secret because it comes from the value of a
-    /// Secret.
+    /// Masks the secrets in a component. Returns whether the whole component is secret because it comes from the value
+    /// of a Secret.
     fn mask(&mut self, block: &mut Block<'_>, made: Made<'_, 'p>) -> bool {
         if let Made::Key(_) = made {
             self.hidden.insert((block.name, block.label.to_string()));
@@ -216,7 +216,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 
     /// Returns the targets of a discovery. Equal discoveries share one component, which has the origin of the first,
-    /// because each component watches the API server.
+    /// because each component watches the API server separately.
     pub(super) fn discovery<'v>(
         &mut self,
         kind: &'static str,
@@ -240,8 +240,8 @@ impl<'p, 'w> Writer<'p, 'w> {
         Expression::Export(kind, label.into(), "targets")
     }
 
-    /// Returns the content of the file with the value of `of`. The file gets a component only if a setting that reads
-    /// it is written, and none if its key is unknown.
+    /// Returns the content of the file with the value of `of`. A component for the file is created only if a setting
+    /// that reads it is written, and not if the key is unknown.
     pub(super) fn content(&mut self, name: &str, path: String, of: Option<AssetKey<'p>>) -> Expression<'static> {
         let label = match self.files.get(&path) {
             Some(label) => label.clone(),
@@ -275,7 +275,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         }
     }
 
-    /// Ends the configuration. A configuration without components is an empty line.
+    /// Finishes the configuration. A configuration without components consists of an empty line.
     pub(super) fn finish(mut self) -> Written {
         self.flush();
         if self.drops_samples {
@@ -293,7 +293,8 @@ impl<'p, 'w> Writer<'p, 'w> {
         }
     }
 
-    /// Passes on the components that jobs need, and from then on immediately the components of jobs in this group.
+    /// Passes on the components that jobs depend on. From then on, the components of jobs in this group are passed on
+    /// immediately.
     pub(super) fn open_jobs(&mut self, group: Group) {
         let place = group.place(true);
         self.put_files();
@@ -331,7 +332,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 }
 
-/// Returns a body ready to be written: its variables are replaced, and Alloy starts with it.
+/// Returns a body that is ready to be written: variables are replaced, and Alloy starts with it.
 pub(super) fn finished<'v>(name: &str, mut body: Body<'v>, environment: &Environment<'_>) -> Body<'v> {
     environment.replace(&mut body);
     let mut body = settled(name, body, environment.version);

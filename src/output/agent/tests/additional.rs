@@ -1,10 +1,10 @@
-//! Additional scrape configurations.
+//! Tests of additional scrape configurations.
 
 use super::{AGENT, lowered};
 use crate::diagnostic::Diagnostic;
 use crate::plan::ConfigKind;
 
-/// An instance with this text in the Secret that its additional scrape configurations come from.
+/// Returns the configuration, and the findings, for an instance whose additional scrape configurations are `text`.
 fn additional(text: &str) -> (String, Vec<Diagnostic>) {
     let text = text.replace('\n', "\n    ");
     let input = format!(

@@ -1,4 +1,4 @@
-//! Integrations.
+//! Tests of integrations.
 
 use super::{AGENT, METRICS_INSTANCE, text_of, with_plan};
 use crate::output::agent::Configuration;

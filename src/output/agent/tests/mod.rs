@@ -1,4 +1,4 @@
-//! Whole configurations of small inputs.
+//! Tests of whole configurations of small inputs.
 
 mod additional;
 mod integrations;
@@ -14,14 +14,14 @@ use crate::resolve;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, read};
 
-/// One configuration of the one agent of an input, and what was found on the way.
+/// Returns one configuration of the only agent in an input, and the findings up to then.
 fn lowered(input: &str, part: ConfigKind) -> (String, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let text = with_plan(input, part, &mut diagnostics, |plan| text(plan, part));
     (text, diagnostics)
 }
 
-/// What is made of the plan of the one agent of an input.
+/// Applies a function to the plan of the only agent in an input.
 pub fn with_plan<T>(
     input: &str,
     part: ConfigKind,

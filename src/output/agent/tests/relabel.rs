@@ -1,9 +1,10 @@
-//! The order of relabelling rules.
+//! Tests of the order of relabeling rules.
 
 use super::{AGENT, METRICS_INSTANCE, text_of};
 use crate::plan::ConfigKind;
 
-/// The relabelling rules of a configuration, one a line: labels read, action, regular expression, label written, value.
+/// Returns the relabeling rules of a configuration, one per line: source labels, action, regular expression, target
+/// label, value.
 fn rules(config: &str) -> Vec<String> {
     let config: serde_yaml::Value = serde_yaml::from_str(config).unwrap();
     let rules = config["metrics"]["configs"][0]["scrape_configs"][0]["relabel_configs"]

@@ -1,4 +1,4 @@
-//! Secrets in each of the ways in which a configuration may have them.
+//! Tests of secrets in every form in which a configuration can contain them.
 
 use super::{AGENT, METRICS_INSTANCE, with_plan};
 use crate::output::agent::{Section, each_section, write};
@@ -43,7 +43,7 @@ metadata: {name: s, namespace: ns}
 stringData: {user: T6, lines: \"T7\\nT8\\n\", jobs: '[{job_name: T9, scheme: https}]'}
 ";
 
-/// The lines of the whole configuration that are not the same with the values, and whether anything is hidden.
+/// Returns the lines of the whole configuration that change if secrets are hidden, and whether anything is hidden.
 fn hidden(part: ConfigKind, secrets: Secrets) -> (Vec<String>, bool) {
     let texts = [Secrets::Values, secrets].map(|secrets| {
         with_plan(INPUT, part, &mut Vec::new(), |plan| {

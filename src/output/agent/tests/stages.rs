@@ -1,10 +1,10 @@
-//! Pipeline stages.
+//! Tests of pipeline stages.
 
 use super::{AGENT, lowered};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::ConfigKind;
 
-/// The stages of a PodLogs with one stage.
+/// Returns the configuration, and the findings, for PodLogs with one stage.
 fn stage(stage: &str) -> (String, Vec<Diagnostic>) {
     let input = format!(
         "{AGENT}

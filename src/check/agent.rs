@@ -26,7 +26,7 @@ pub const RULES: &[Rule] = &[
 /// Log levels that the agent accepts (`Level.Set` of dskit's `log`).
 const LEVELS: [&str; 4] = ["debug", "error", "info", "warn"];
 
-/// Rule for `spec.logLevel`, which the operator copies into each configuration.
+/// Rule for `spec.logLevel`, which the operator copies to each configuration.
 const AGENT: Rows = &[("logLevel", With(log_level))];
 
 fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
@@ -38,7 +38,7 @@ fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports instances without log clients, for which the agent starts nothing (`Instance.ApplyConfig` in
+/// Reports instances without log clients; the agent starts nothing for them (`Instance.ApplyConfig` in
 /// `static/logs/logs.go`).
 fn without_clients(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let (agent, rejected) = (hierarchy.agent, &input.resources.rejected_fields);
@@ -55,8 +55,8 @@ fn without_clients(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<
     instances.map(finding).collect()
 }
 
-/// Finding for Probes of an agent with several shards: `probe.libsonnet` has no `hashmod` rule, so each shard probes
-/// every target.
+/// Finding for Probes selected by an agent with several shards: `probe.libsonnet` has no `hashmod` rule, so every shard
+/// probes all targets.
 pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
     let agent = hierarchy.agent;
     let shards = agent.spec.metrics.shard_count();
@@ -107,7 +107,7 @@ mod tests {
             ("", "{clients: [{url: 'http://l'}]}", 0),
             ("clients: [{url: 'http://l'}]", "{}", 0),
             ("clients: []", "{}", 1),
-            // The clients are not known.
+            // The clients are unknown, because the field is rejected.
             ("clients: 5", "{}", 0),
         ] {
             let agent = agent("a", &format!("logs: {{instanceSelector: {{}}, {agent_logs}}}"));

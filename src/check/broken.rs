@@ -1,4 +1,4 @@
-//! Broken rules and the wording of findings about them.
+//! Violated rules, and the wording of findings about them.
 
 use std::fmt::Display;
 
@@ -8,36 +8,36 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step};
 use crate::secrecy::contains_secret;
 use crate::source::Span;
 
-/// Broken rule.
+/// Violated rule.
 pub struct Broken<'v> {
     pub code: Code,
-    /// Path from the object.
+    /// Path of the value within the object.
     pub path: Vec<Step<'v>>,
     /// Path of the first occurrence, if the value must be unique.
     pub first: Option<Vec<Step<'v>>>,
     /// Invalid value.
     pub value: Option<String>,
-    /// Problem, worded as `form` says.
+    /// Description of the problem; `form` determines its grammatical form.
     pub problem: String,
-    /// Help, or empty if the problem says enough.
+    /// Help text; empty if the problem is self-explanatory.
     pub help: String,
-    /// Whether it is a warning, because the running program accepts the value.
+    /// Whether the finding is at most a warning, because the running program accepts the value.
     pub mild: bool,
-    /// Wording of the problem.
+    /// Grammatical form of the problem.
     pub form: Form,
-    /// Span that differs from the field's, and the cause that this part of the string has.
+    /// Span to report instead of that of the field, and the cause for this part of the string.
     pub key: Option<(Span, String)>,
     /// Additional spans with their labels.
     pub labels: Vec<(Span, &'static str)>,
 }
 
-/// Wording of a problem.
+/// Grammatical form of a problem.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// Rest of a sentence whose subject is the value or the field.
+    /// Predicate whose subject is the value or the field.
     Predicate,
     Sentence,
-    /// Sentence about a string that the field holds, with a position in it.
+    /// Sentence about the string in the field, at a position within it.
     OfText,
 }
 

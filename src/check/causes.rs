@@ -1,4 +1,4 @@
-//! Consequences: findings that share the cause of another finding, which is reported in their place.
+//! Suppression of consequences: a finding is not reported if another finding about its cause is.
 
 use std::collections::HashMap;
 
@@ -7,13 +7,13 @@ use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 /// Prefix of the causes that [`link`] replaces.
 const UNSELECTED: &str = "nothing selects ";
 
-/// Returns the cause of consequences of an instance that no agent selects.
+/// Returns the cause of findings that are consequences of an instance which no agent selects.
 pub fn unselected(instance: &ObjectKey) -> String {
     format!("{UNSELECTED}{instance}")
 }
 
-/// Gives consequences of an unselected instance the cause of the finding about that instance. Without such a finding,
-/// because another agent selects the instance or its labels are unknown, the consequence is reported on its own.
+/// Sets the cause of consequences of an unselected instance to that of the finding about the instance. If there is no
+/// such finding, because another agent selects the instance or its labels are unknown, the consequences are reported.
 pub fn link(found: &mut [Diagnostic]) {
     let mut causes = HashMap::new();
     for finding in found.iter_mut() {
@@ -101,7 +101,7 @@ mod tests {
                 events("default/m"),
                 Some(true),
             ),
-            // Nothing defines the instance, so that it has no cause.
+            // The instance is not defined, so the finding has no cause.
             ("metrics: {}", &metrics, mysql("default/n"), Some(false)),
             ("logs: {}", &metrics, events("default/m"), Some(false)),
             ("metrics: {instanceSelector: {}}", &metrics, mysql("default/m"), None),

@@ -1,8 +1,8 @@
 //! Client certificates and keys that cannot be read or have expired.
 //!
-//! What: a value for `tlsConfig` that is empty or contains no PEM certificate or key (`NewTLSConfig` in Prometheus'
-//! `http_config.go`), a key that belongs to another certificate, and, with a given time, an expired certificate. Why:
-//! the agent does not start the scrape job or receiver, and Alloy starts nothing at all.
+//! Reports a `tlsConfig` value that is empty or contains no PEM certificate or key (`NewTLSConfig` in Prometheus'
+//! `http_config.go`), a key that belongs to a different certificate and, if a time is given, an expired certificate.
+//! The agent does not start the scrape job or receiver, and Alloy does not start at all.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -23,7 +23,7 @@ pub const RULES: &[Rule] = &[rule(
     "`NewTLSConfig` of Prometheus' `http_config.go`",
 )];
 
-/// Use of a value.
+/// Part of `tlsConfig` that a value is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     Authority,
@@ -78,7 +78,7 @@ fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic
     let certificates: HashMap<_, _> = certificates
         .map(|(_, key, bytes, client, _)| (client, (key, *bytes)))
         .collect();
-    // A value that many clients use is checked once.
+    // A value that many clients use is checked only once.
     let mut values = BTreeMap::new();
     for (part, key, bytes, client, user) in &used {
         let certificate = certificates.get(client).filter(|_| *part == Part::Key);
@@ -98,7 +98,7 @@ fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic
     found.collect()
 }
 
-/// Returns the problem with a value for a part of `tlsConfig`.
+/// Returns the problem with a value for this part of `tlsConfig`, if any.
 pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> Option<Problem> {
     let expiries = readable(bytes);
     let (is_usable, help) = match part {
@@ -134,7 +134,7 @@ pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> O
     (end < at).then(|| (Code::ExpiredCertificate, message(), "renew the certificate"))
 }
 
-/// Returns the problem with a key that does not belong to its client's certificate.
+/// Returns the problem with a key that does not belong to its client's certificate, if any.
 pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<Problem> {
     let outcome = outcome(conditions);
     let message = || format!("the private key does not belong to the client certificate, so {outcome}");
@@ -155,8 +155,8 @@ fn contains_pem(bytes: &[u8]) -> bool {
     bytes.windows(START.len()).any(|part| part == START)
 }
 
-/// Finding for a value. A value without PEM is most likely meant for something else, so the finding points to the
-/// reference.
+/// Finding for an invalid value. A value without PEM was most likely intended for something else, so the finding points
+/// to the reference.
 fn diagnostic(
     resources: &Resources<'_>,
     (key, is_pem): (&AssetKey<'_>, bool),
@@ -168,7 +168,7 @@ fn diagnostic(
     let has_key = |field: &&str| holder.root.get(field).is_some_and(|data| data.get(key.key).is_some());
     let field = fields.into_iter().find(has_key)?;
     let value = FieldPath::parse(field).key(key.key);
-    // Several keys may be aliases of one value.
+    // Several keys may be aliases of the same value.
     let cause = format!("{code} at {:?}", holder.locate(&value));
     let found = match is_pem {
         true => holder
@@ -223,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Returns the codes for a Secret with these values, of which `ca`, `cert` and `key` are used.
+    /// Returns the codes of the findings for a Secret with these values, of which `ca`, `cert` and `key` are used.
     fn codes(values: &str) -> Vec<(Code, Option<String>)> {
         let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {values}");
         let clients = "{clients: [{url: https://u, tlsConfig: {ca: {secret: {name: s, key: ca}}, \

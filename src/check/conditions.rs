@@ -1,14 +1,14 @@
-//! Circumstances besides the input that findings depend on.
+//! Conditions, other than the input, that findings depend on.
 
 use jiff::Timestamp;
 
 use crate::output::Target;
 
-/// Circumstances besides the input that a check depends on.
+/// Conditions, other than the input, that a check depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions<'c> {
     /// Program that runs the configuration.
     pub target: &'c Target,
-    /// Time at which certificates must be valid, if requested.
+    /// Time at which certificates must be valid, or `None` to skip that check.
     pub at: Option<Timestamp>,
 }

@@ -21,8 +21,8 @@ pub const RULES: &[Rule] = &[rule(
     "the tables of each kind, which name theirs",
 )];
 
-/// Checks each resource against the tables of its kind: values that the operator renders but the agent rejects at
-/// startup, or accepts without effect.
+/// Checks each resource with the tables of its kind, for values that the operator renders but that the agent rejects at
+/// startup or accepts without effect.
 fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let mut checker = Checker {
         input,
@@ -58,7 +58,7 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
 /// Walk through hierarchies that collects findings.
 struct Checker<'c, 'd> {
     input: &'c Input<'c, 'd>,
-    /// Places of the resources that were checked.
+    /// Spans of the resources that have been checked.
     seen: HashSet<Span>,
     found: Vec<Diagnostic>,
     bound: Bound,
@@ -90,8 +90,8 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
     }
 
-    /// Checks resources that no agent in the input selects: their agent may be in another input or rejected. The
-    /// Secrets that they refer to are unknown. Resources that only excluded agents select are not checked.
+    /// Checks resources that no agent in the input selects; their agent may be rejected or defined in another input.
+    /// The Secrets that they refer to are unknown. Resources selected only by excluded agents are not checked.
     fn unselected(&mut self) {
         let resources = self.input.resources;
         let context = Context {
@@ -120,13 +120,14 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
     }
 
-    /// Returns the first hierarchy that contains an Integration.
+    /// Returns the first hierarchy that contains the Integration.
     fn hierarchy_of(&self, object: ObjectRef<'_>) -> Option<&'c Hierarchy<'c, 'd>> {
         let mut hierarchies = self.input.hierarchies.iter();
         hierarchies.find(|hierarchy| hierarchy.integrations.iter().any(|one| one.object_ref() == object))
     }
 
-    /// Checks a resource by the rules that look at nothing else. Returns whether it is checked for the first time.
+    /// Checks a resource with the rules that depend on nothing else. Returns whether this is the first check of the
+    /// resource.
     fn by_itself(&mut self, resource: &ResourceHeader<'c>) -> bool {
         if !self.seen.insert(resource.root.span()) {
             return false;
@@ -140,8 +141,8 @@ impl<'c, 'd> Checker<'c, 'd> {
         true
     }
 
-    /// Checks a resource that an agent selects, or could select: once for itself, and once for each instance as far
-    /// as the instance matters.
+    /// Checks a resource that an agent selects or could select: once on its own, and once for each instance with the
+    /// rules that depend on the instance.
     fn resource(&mut self, resource: AnyResource<'c, 'd>, context: Context<'_>) {
         let is_first = self.by_itself(&resource);
         let rules = self.input.families.iter().copied().flatten();

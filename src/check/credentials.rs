@@ -1,12 +1,12 @@
-//! Credentials that change on their way into the agent, or are probably not what was meant.
+//! Credentials that change on their way to the agent, or that are probably not as intended.
 //!
-//! The operator writes some credentials into `agent.yml` unchanged. The config-reloader replaces `$(NAME)`; the
-//! agent, which runs with `-config.expand-env`, replaces `${NAME}` and turns `$$` into `$` (envsubst). `${1}` stays,
-//! for regular expressions. References that neither accepts are reported for every string, not only for credentials
-//! (`variables`).
+//! The operator writes some credentials to `agent.yml` unchanged. The config-reloader replaces `$(NAME)`; the agent,
+//! which runs with `-config.expand-env`, replaces `${NAME}` and turns `$$` into `$` (envsubst). `${1}` is left
+//! unchanged because regular expressions use it. References that neither accepts are reported for all strings, not only
+//! for credentials (`variables`).
 //!
-//! A newline at the end of a one-line value, which an editor or `echo` adds unnoticed, is sent as part of the
-//! credential. This does not apply to values that the agent reads from files, because Prometheus trims them.
+//! A newline at the end of a one-line value, which editors and `echo` add unnoticed, is sent as part of the credential.
+//! Values that the agent reads from files are not affected, because Prometheus trims them.
 
 use std::iter;
 
@@ -58,7 +58,7 @@ fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic
     found
 }
 
-/// Checks a credential from a Secret, which is not meant to contain a variable.
+/// Checks a credential from a Secret, which is not expected to contain a variable.
 fn of_secret(value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     let found = diagnostic(expansion(&value.text)?, value.referrer, &value.path);
     Some(found.cause(format!("expansion of {} in {}", value.key.key, value.key.object())))
@@ -70,13 +70,13 @@ pub fn with_reference(value: &InlinedValue<'_, '_>) -> Diagnostic {
     found.cause(format!("expansion of {} in {}", value.key.key, value.key.object()))
 }
 
-/// Checks an inline credential, in which a variable is most likely meant.
+/// Checks an inline credential, in which a variable is most likely intended.
 fn of_field(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) -> Option<Diagnostic> {
     let expansion = expansion(text).filter(|expansion| *expansion != VARIABLE)?;
     Some(diagnostic(expansion, head, path))
 }
 
-/// Returns the first expansion in a string; most strings have none.
+/// Returns the first expansion in a string. Most strings contain none.
 fn expansion(text: &str) -> Option<Expansion> {
     let mut rest = text;
     while let Some((_, behind)) = rest.split_once('$') {
@@ -89,7 +89,8 @@ fn expansion(text: &str) -> Option<Expansion> {
     None
 }
 
-/// Returns the expansion that a dollar sign starts, given the string after it, and the string to continue with.
+/// Returns the expansion that starts at a dollar sign, given the string after it, and the string in which to continue
+/// the search.
 fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
     if behind.starts_with('$') {
         return (Some(HALVED), behind);
@@ -98,7 +99,7 @@ fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
         return (None, behind);
     };
     match envsubst::reference_after(inside) {
-        // The agent does not start with it, which is reported for every string.
+        // The agent does not start with such a reference, which is reported for all strings.
         None => (None, ""),
         Some((reference, rest)) if reference.is_group() => (None, rest),
         Some((_, rest)) => (Some(VARIABLE), rest),
@@ -111,7 +112,7 @@ fn diagnostic(expansion: Expansion, head: &ResourceHeader<'_>, path: &FieldPath<
         .help("use a credential without these characters, or one that is read from a file")
 }
 
-/// Checks whether a value from a Secret is one line that ends with a newline.
+/// Reports a value from a Secret that consists of one line and a trailing newline.
 fn with_newline(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     let line = value.text.trim_end_matches(['\n', '\r']);
     if !value.text.ends_with('\n') || line.contains('\n') {

@@ -1,7 +1,7 @@
-//! Rules for the string in one field: durations, regular expressions, label names and URLs.
+//! Rules for the string in a single field: durations, regular expressions, label names and URLs.
 //!
-//! A single invalid string makes the agent reject its whole configuration. An empty field is valid, because the
-//! operator omits it.
+//! One invalid string makes the agent reject its entire configuration. An empty field is valid because the operator
+//! omits it.
 
 use super::misread::{HELP, verdict};
 use super::walk::Expect::{self, As, Help, Is, Text, TextOrEmpty, With};
@@ -13,7 +13,7 @@ use crate::go::syntax::{is_label_name, is_label_name_once_sanitized, is_label_te
 use crate::go::{duration, url};
 use crate::yaml::{NodeValue, read_back};
 
-/// Expects a Prometheus duration. It has no fractions: `1.5s` is invalid.
+/// Expects a Prometheus duration, which cannot have fractions: `1.5s` is invalid.
 pub const DURATION: Expect = As(Code::InvalidDuration, &Help(UNITS, &TextOrEmpty(prometheus_duration)));
 
 pub const UNITS: &str = "write whole numbers with the units y, w, d, h, m, s, ms in this order, such as `1m30s`";
@@ -24,7 +24,7 @@ fn prometheus_duration(text: &str) -> Option<String> {
     (!is_valid).then(|| "is not a valid Prometheus duration".to_owned())
 }
 
-/// Expects a Go duration. Go has no days: `1d` is invalid.
+/// Expects a Go duration, which cannot have days: `1d` is invalid.
 pub const GO_DURATION: Expect = As(Code::InvalidDuration, &Help(GO_UNITS, &TextOrEmpty(go_duration)));
 
 pub const GO_UNITS: &str = "write numbers with the units h, m, s, ms, us, ns, such as `1h30m`; there are no days";
@@ -72,8 +72,8 @@ pub fn anchored_regex(pattern: &str, walk: &mut Walk<'_>) {
     check_regex(regexp::compile_anchored(pattern), pattern, walk);
 }
 
-/// Whether go-yaml 2 treats a scalar as null before it considers its quotes. A type that parses its values, such as a
-/// regular expression or a URL, then never receives it, and the document is rejected (`decoder.prepare`).
+/// Whether go-yaml 2 treats a scalar as null before considering its quotes. A type that parses its values, such as a
+/// regular expression or a URL, then never receives the scalar, and the document is rejected (`decoder.prepare`).
 fn is_never_parsed(text: &str) -> bool {
     matches!(text, "null" | "~")
 }
@@ -106,7 +106,7 @@ pub const LABEL_NAME: Expect = As(
     &Help(LETTERS, &Is(is_label_name, NO_LABEL_NAME)),
 );
 
-/// Expects the label that a rule of action `replace` writes, which may contain references such as `${1}`.
+/// Expects the target label of a `replace` rule, which may contain references such as `${1}`.
 pub const LABEL_TEMPLATE: Expect = As(
     Code::InvalidLabelName,
     &Help(LETTERS, &Is(is_label_template, NO_LABEL_NAME)),
@@ -124,7 +124,7 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
     }
 });
 
-/// Expects a Kubernetes label that the operator copies to a sanitized label name.
+/// Expects a Kubernetes label that the operator copies to a label with a sanitized name.
 pub const COPIED_LABEL: Expect = As(Code::InvalidLabelName, &Help(COPY, &Text(copied_label)));
 
 const COPY: &str = "leave it out, and copy the label with a relabelling rule";
@@ -137,20 +137,20 @@ fn copied_label(name: &str) -> Option<String> {
 /// Schemes that the agent can send to (Go's `http.Transport`).
 const SCHEMES: &[&str] = &["http", "https"];
 
-/// Schemes of proxies.
+/// Schemes of proxy URLs.
 const PROXY_SCHEMES: &[&str] = &["http", "https", "socks5", "socks5h"];
 
 /// Expects a URL that may be empty or lack a scheme.
 pub const URL: Expect = With(|text, walk| url_with(SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
 
-/// Expects the URL of a proxy.
+/// Expects a proxy URL.
 pub const PROXY_URL: Expect = With(|text, walk| url_with(PROXY_SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
 
-/// Expects a receiver with a `url`. With an empty URL, or one without a scheme, the agent starts but cannot send.
+/// Expects a receiver with a `url`. If the URL is empty or has no scheme, the agent starts but cannot send.
 pub const RECEIVER_URL: Expect = With(|receiver, walk| {
     let (text, at) = (receiver.text("url"), [Step::Key("url")]);
     if text.is_empty() {
-        // A variable that nothing sets is reported separately.
+        // A variable that is never set is reported separately.
         let written = walk.node().and_then(|node| node.get("url"));
         if written.is_none_or(|url| url.as_str().is_none_or(str::is_empty)) {
             let message = "the URL is empty, so nothing can be sent";
@@ -165,8 +165,8 @@ pub const RECEIVER_URL: Expect = With(|receiver, walk| {
 
 const EXAMPLE: &str = "write a URL such as `https://host:8080/path`";
 
-/// Checks a URL with the rules of Go's `url.Parse`, which Prometheus' `URL.UnmarshalYAML` calls, and its scheme. The
-/// agent starts even with a scheme that it cannot send to.
+/// Checks a URL with the rules of Go's `url.Parse`, which Prometheus' `URL.UnmarshalYAML` calls, and checks its scheme.
+/// The agent starts even with a scheme that it cannot send to.
 fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
     // The agent replaces variables before it parses URLs (`performEnvVarExpansion`).
     if has_variable(text) {
@@ -187,7 +187,7 @@ fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'
 
 /// Reports an invalid URL.
 fn no_url<'w, 'v>(text: &str, problem: &str, at: &[Step<'v>], walk: &'w mut Walk<'v>) -> &'w mut Broken<'v> {
-    // A URL may contain a password or token, and so may a string that was meant to be a URL.
+    // A URL may contain a password or token, and so may a string that was intended to be a URL.
     let shown = match text.contains(['@', '?']) {
         true => "the URL".to_owned(),
         false => walk.quoted(text),
@@ -195,7 +195,7 @@ fn no_url<'w, 'v>(text: &str, problem: &str, at: &[Step<'v>], walk: &'w mut Walk
     walk.tell(Code::InvalidUrl, at, format!("{shown} {problem}"), EXAMPLE)
 }
 
-/// Reports strings that the agent does not read as they are, such as `separator: "\n"`. For `in_item`, see
+/// Reports strings that the agent reads as different strings, such as `separator: "\n"`. For `in_item`, see
 /// [`read_back`].
 pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
     match value.value() {
@@ -209,7 +209,7 @@ pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
                 walk.below(Step::Index(i), |walk| misread(item, true, walk));
             }
         }
-        // A nested mapping is no longer directly in an item.
+        // A value nested in a mapping is no longer directly in the list item.
         _ => {
             for (key, value) in value.entries() {
                 let in_item = in_item && !value.is_mapping();
@@ -227,7 +227,7 @@ mod tests {
     use crate::check::tests::broken_rules;
     use crate::check::walk::Rows;
 
-    /// Asserts the message about each value.
+    /// Asserts the message for each value.
     fn hold(rows: Rows, values: &[(&str, Option<&str>)]) {
         for (value, expected) in values {
             let found = broken_rules(rows, &json!({"a": value}));
@@ -415,7 +415,7 @@ mod tests {
             places(json!({"a": [" b\nc", "d"], "e": {"f": "\tg\nh"}})),
             ["a[0]", "e.f"]
         );
-        // Only items of a list and values directly under their keys are misread.
+        // Only items of a list, and values directly below their keys, are misread.
         assert_eq!(
             places(json!({"a": " b\nc", "d": {"e": " b\nc", "f": [" b\nc"]}})),
             ["a", "d.f[0]"]

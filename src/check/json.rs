@@ -1,4 +1,4 @@
-//! JSON value at one position, in a document that was read or in a rendered object.
+//! JSON value in an input document or in a rendered object.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -50,7 +50,7 @@ impl<'v> Json<'v> {
         self.at(path).filter(|value| !value.is_null())
     }
 
-    /// Returns the string in a field, or an empty string if there is none.
+    /// Returns the string in a field; empty if it is missing.
     pub fn text(self, field: &str) -> &'v str {
         self.get(field).and_then(Json::as_str).unwrap_or_default()
     }
@@ -100,7 +100,7 @@ impl<'v> Json<'v> {
         }
     }
 
-    /// Returns a scalar as the agent reads it where a string is expected.
+    /// Returns a scalar as the string that the agent reads from it.
     pub fn scalar(self) -> Option<Cow<'v, str>> {
         Some(match self.value() {
             NodeValue::String(text) => Cow::Borrowed(text),
@@ -128,13 +128,13 @@ impl<'v> Json<'v> {
         self.at(path).is_some_and(|value| value.is(true))
     }
 
-    /// Whether a field is set, and not to an empty string.
+    /// Whether a field is set and not an empty string.
     pub fn has(self, field: &str) -> bool {
         let is_set = |value: Self| !matches!(value.value(), NodeValue::Null | NodeValue::String(""));
         self.get(field).is_some_and(is_set)
     }
 
-    /// Whether the value is null, an empty string or an empty list; an empty mapping counts as a value.
+    /// Whether the value is null, an empty string or an empty list. An empty mapping is a value.
     pub fn is_empty(self) -> bool {
         match self.value() {
             NodeValue::Null | NodeValue::String("") => true,

@@ -1,4 +1,4 @@
-//! Broken rules of an object, of which only the first of each code are kept.
+//! Violated rules of an object. For each code, only the first violations are kept.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,31 +6,31 @@ use super::broken::Broken;
 use crate::diagnostic::bound::MOST;
 use crate::diagnostic::{Code, made};
 
-/// Rules that an object breaks, and the number of those that are only counted.
+/// Rules that an object violates, and the number of violations that are only counted.
 #[derive(Default)]
 pub struct Kept<'v> {
     broken: Vec<Broken<'v>>,
     by_code: HashMap<Code, usize>,
-    /// Last rule beyond the limit, which the rule that reported it may still change.
+    /// Last violation beyond the limit; the rule that reported it may still modify it.
     beyond: Option<Broken<'v>>,
     others: Others,
 }
 
-/// Number of broken rules that are only counted, by code and by whether they are warnings.
+/// Number of violations that are only counted, by code and by whether they are warnings.
 pub type Others = BTreeMap<(Code, bool), usize>;
 
 impl<'v> Kept<'v> {
-    /// Returns the number of broken rules that are kept.
+    /// Returns the number of violations that are kept.
     pub fn len(&self) -> usize {
         self.broken.len()
     }
 
-    /// Whether another broken rule with this code would be kept.
+    /// Whether another violation with this code would be kept.
     pub fn has_room(&self, code: Code) -> bool {
         self.by_code.get(&code).is_none_or(|kept| *kept < MOST)
     }
 
-    /// Adds a broken rule, which is only counted if the limit of its code is reached.
+    /// Adds a violation. It is only counted if the limit for its code is reached.
     pub fn add(&mut self, broken: Broken<'v>) -> &mut Broken<'v> {
         if self.has_room(broken.code) {
             made::count();
@@ -44,24 +44,24 @@ impl<'v> Kept<'v> {
         self.beyond.insert(broken)
     }
 
-    /// Adds broken rules that another walk only counted.
+    /// Adds violations that another walk only counted.
     pub fn add_others(&mut self, others: Others) {
         for (key, count) in others {
             *self.others.entry(key).or_default() += count;
         }
     }
 
-    /// Returns the broken rules that are kept.
+    /// Returns the violations that are kept.
     pub fn iter(&self) -> impl Iterator<Item = &Broken<'v>> {
         self.broken.iter()
     }
 
-    /// Returns the broken rules that are kept, from index `number` on.
+    /// Returns the violations that are kept, starting at index `number`.
     pub fn iter_mut_from(&mut self, number: usize) -> impl Iterator<Item = &mut Broken<'v>> {
         self.broken.iter_mut().skip(number)
     }
 
-    /// Returns the broken rules in the order in which they were found, and the number of the others.
+    /// Returns the violations in the order they were found, and the number of those that are only counted.
     pub fn into_parts(mut self) -> (Vec<Broken<'v>>, Others) {
         self.count_beyond();
         (self.broken, self.others)
@@ -99,7 +99,7 @@ mod tests {
         let mut kept = Kept::default();
         for number in 0..MOST + 3 {
             let broken = kept.add(broken(Code::InvalidUrl));
-            // A rule may change what it reported even if it is only counted.
+            // A rule may modify a violation after reporting it, even if the violation is only counted.
             broken.mild = number > MOST;
         }
         assert!(!kept.has_room(Code::InvalidUrl) && kept.has_room(Code::InvalidVolume));

@@ -1,8 +1,7 @@
-//! Strings that the agent does not read as they are, because of the YAML that the operator writes.
+//! Strings that the agent misreads because of the YAML that the operator writes.
 //!
-//! What: a string of several lines that starts with a line break, a space or a tab. Why: the configuration cannot be
-//! parsed, or the agent reads another string, depending on where the operator writes it. Example: `replacement:
-//! "\nx\ny"`.
+//! Reports a multi-line string that starts with a line break, a space or a tab. Depending on where the operator writes
+//! it, the configuration cannot be parsed, or the agent reads a different string. For example, `replacement: "\nx\ny"`.
 
 use std::collections::HashMap;
 
@@ -22,10 +21,10 @@ pub const RULES: &[Rule] = &[rule(
     "`yaml_emitter_write_literal_scalar` of go-yaml 3",
 )];
 
-/// Help for a string that is not read as it is.
+/// Help for a string that the agent misreads.
 pub const HELP: &str = "start the text with another character";
 
-/// Returns the message for a string and its severity, or `None` if the string is read as it is.
+/// Returns the message and severity for a string, or `None` if the agent reads it correctly.
 pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severity)> {
     match read {
         ReadBack::Same => None,
@@ -57,7 +56,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     found
 }
 
-/// Messages by string; the more severe one if a string is written in two places.
+/// Messages by string, with their severity; the more severe one if a string is written in two positions.
 type Verdicts = HashMap<String, (&'static str, Severity)>;
 
 /// Checks the strings of an agent's configurations.
@@ -83,7 +82,7 @@ pub(super) fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>)
             }
         });
     }
-    // The table of Integrations has a row for their strings.
+    // The rules for Integrations already check their strings.
     for member in hierarchy.members().filter(|member| member.kind != Kind::Integration) {
         each_string(member.head(), &|text| verdicts.contains_key(text), &mut |string| {
             let verdict = verdicts.get(string.text).copied();
@@ -119,7 +118,7 @@ mod tests {
     use crate::check::tests::{AGENT, found, manifest};
     use crate::diagnostic::{Code, Severity};
 
-    /// Returns the paths of strings that are not read as they are, with `!` for errors.
+    /// Returns the paths of strings that the agent misreads, followed by `!` for errors.
     fn misread(documents: &[&str]) -> Vec<String> {
         let found = found(documents).into_iter().filter(|one| one.code == Code::MisreadText);
         let line = |severity, path: Option<String>| match severity {

@@ -1,4 +1,4 @@
-//! Rules for what the operator renders although it fails or has no effect later.
+//! Rules for input that the operator renders although it fails or has no effect later.
 
 mod agent;
 mod broken;
@@ -45,7 +45,7 @@ use crate::targets::scrape::Cluster;
 use crate::{manifest as rendered, observed};
 use rule::{Families, Input, Place, Rule};
 
-/// Rules of all families in the order in which they are applied. The compiler reports a family that is missing.
+/// Rules of all families, in the order they are applied. The compiler reports a family that is missing.
 const FAMILIES: Families = &[
     ignored_fields::RULES,
     configuration::RULES,
@@ -73,7 +73,7 @@ pub fn check<'d>(
     check_with(resources, selections, hierarchies, conditions, &|_| true)
 }
 
-/// Returns the configurations that agents reject, each with its first mistake.
+/// Returns the configurations that agents reject, each with its first error.
 pub fn refusals<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
@@ -88,7 +88,7 @@ pub fn refusals<'d>(
     refusal::of_findings(found, hierarchies)
 }
 
-/// Checks all resources with the rules that have one of these codes; tables have none of their own.
+/// Checks all resources with the rules that can report one of these codes. Tables do not list codes themselves.
 fn check_with<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
@@ -132,7 +132,7 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
     FAMILIES.iter().copied().flatten()
 }
 
-/// Checks what agents find among the objects of a cluster.
+/// Checks the targets that agents find among the objects of a cluster.
 pub fn check_targets<'d>(
     resources: &Resources<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],

@@ -1,4 +1,4 @@
-//! Findings with which an agent does not start and therefore has no targets.
+//! Findings that prevent an agent from starting, so that it has no targets.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
 use crate::plan::JobKind;
 use crate::resolve::Hierarchy;
 
-/// Rules that the agent applies when it reads its configuration (`config.Load` with its defaults and `Validate`, and
-/// the nested relabeling, discovery and pipeline configurations). An error of one of them stops all jobs of the
+/// Codes of rules that the agent applies when it reads its configuration (`config.Load` with its defaults and
+/// `Validate`, and the nested relabeling, discovery and pipeline configurations). Such an error stops all jobs of the
 /// configuration.
 ///
-/// An error that only stops one instance, such as `keepequal` (`RejectedRelabelAction`), is not among them: targets
-/// are those that its jobs have in Prometheus.
+/// Errors that stop only one instance, such as `keepequal` (`RejectedRelabelAction`), are not included: targets are
+/// then shown as Prometheus would find them.
 const STOPS: &[Code] = &[
     Code::ConflictingAuthentication,
     Code::ConflictingRelabeling,
@@ -42,25 +42,25 @@ const STOPS: &[Code] = &[
 pub struct Refusal<'d> {
     /// GrafanaAgent.
     pub agent: ObjectRef<'d>,
-    /// Whether it is the configuration for metrics or for logs.
+    /// Type of the configuration: metrics or logs.
     pub kind: JobKind,
-    /// First mistake in it.
+    /// First error in the configuration.
     pub finding: Diagnostic,
 }
 
 impl Refusal<'_> {
-    /// Whether the configuration is the one of this kind of the agent `namespace/name`.
+    /// Whether this is the configuration of this kind for the agent `namespace/name`.
     pub fn is_of(&self, agent: &str, kind: JobKind) -> bool {
         self.kind == kind && agent.split_once('/') == Some((self.agent.namespace, self.agent.name))
     }
 }
 
-/// Whether a rule may report a finding that stops an agent; tables do not list their codes.
+/// Whether a rule can report a finding that stops an agent. Tables do not list their codes, so they always can.
 pub(super) fn is_asked(codes: &[Code]) -> bool {
     codes.is_empty() || codes.iter().any(|code| STOPS.contains(code))
 }
 
-/// Returns the configurations that agents reject because of these findings, each with its first mistake.
+/// Returns the configurations that agents reject because of these findings, each with its first error.
 pub(super) fn of_findings<'d>(mut found: Vec<Diagnostic>, hierarchies: &[Hierarchy<'_, 'd>]) -> Vec<Refusal<'d>> {
     found.retain(|found| found.severity == Severity::Error && STOPS.contains(&found.code));
     let mut refusals = Vec::new();
@@ -85,7 +85,7 @@ pub(super) fn of_findings<'d>(mut found: Vec<Diagnostic>, hierarchies: &[Hierarc
     refusals
 }
 
-/// Returns the resources besides the agent that a configuration is generated from.
+/// Returns the resources, other than the agent, that a configuration is generated from.
 fn members(hierarchy: &Hierarchy<'_, '_>, kind: JobKind) -> BTreeSet<ObjectKey> {
     let mut members = BTreeSet::new();
     match kind {
@@ -105,7 +105,7 @@ fn members(hierarchy: &Hierarchy<'_, '_>, kind: JobKind) -> BTreeSet<ObjectKey> 
     members
 }
 
-/// Whether a field of a GrafanaAgent belongs to the configuration of `kind`, rather than to the other one or to
+/// Whether a field of a GrafanaAgent belongs to the configuration of `kind`, rather than to the other type or to
 /// integrations.
 fn is_of_kind(path: &str, kind: JobKind) -> bool {
     let others: &[&str] = match kind {

@@ -1,5 +1,5 @@
-//! RBAC rules that agents need and their ServiceAccounts lack, and accounts whose token is not mounted in the agent's
-//! pods. Rules are checked only if the input contains the account's roles.
+//! RBAC rules that agents need but their ServiceAccounts do not have, and accounts whose token is not mounted in the
+//! agent's pods. Rules are checked only if the input contains the account's roles.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-/// Checks the agents' accounts. Nothing is reported for an account that the input binds no role to.
+/// Checks the agents' accounts. Nothing is reported for an account without a role binding in the input.
 fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let (resources, watcher) = (input.resources, input.conditions.target.watcher());
     if resources.access.bindings.is_empty() {
@@ -44,13 +44,14 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     found
 }
 
-/// A missing rule.
+/// Missing RBAC rule.
 struct Lack<'n> {
     rule: rbac::Rule,
-    /// First right that the rule grants.
+    /// First right that the missing rule would grant.
     right: &'n Right,
     reason: &'n Reason<'n>,
-    /// The namespaces in which it is missing; none where it is missing everywhere, and where what it is about has none.
+    /// Namespaces in which the rule is missing; empty if it is missing in all namespaces or applies to cluster-scoped
+    /// objects.
     namespaces: Vec<&'n str>,
 }
 
@@ -82,7 +83,7 @@ fn lacks<'n>(lacking: impl Iterator<Item = (&'n Right, &'n Reason<'n>)>) -> Vec<
     lacks.into_values().collect()
 }
 
-/// Whether `rule` grants nothing that `whole` does not grant.
+/// Whether `rule` grants nothing beyond what `whole` grants.
 fn is_part(rule: &rbac::Rule, whole: &rbac::Rule) -> bool {
     rule.group == whole.group
         && rule.resources.is_subset(&whole.resources)
@@ -146,7 +147,7 @@ impl Lack<'_> {
     }
 }
 
-/// Returns a rule in the YAML syntax of a role.
+/// Formats a rule as an item of a role's YAML.
 fn yaml(rule: &rbac::Rule) -> String {
     let list = |texts: Vec<&str>| texts.join(", ");
     let verbs = list(rule.verbs.iter().copied().collect());
@@ -163,8 +164,9 @@ fn yaml(rule: &rbac::Rule) -> String {
     }
 }
 
-/// Checks the agents whose account is in the input. A GrafanaAgent has no field that mounts the token all the same, but it can
-/// mount a volume where programs look for it (`shouldAutomount` of Kubernetes' admission plugin `ServiceAccount`).
+/// Checks the agents whose account is in the input. A GrafanaAgent has no field that mounts the token regardless of the
+/// account, but it can mount a volume at the path where programs look for the token (`shouldAutomount` in Kubernetes'
+/// admission plugin `ServiceAccount`).
 pub fn tokens(
     resources: &Resources<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
@@ -197,7 +199,7 @@ pub fn tokens(
     found
 }
 
-/// Whether a volume is mounted at the path of the token.
+/// Whether a volume is mounted at the token's path.
 fn mounts_token(agent: &GrafanaAgent<'_>) -> bool {
     let of_containers = agent
         .containers

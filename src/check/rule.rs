@@ -1,4 +1,5 @@
-//! Rules: rows with their codes, the values they apply to, the function or table that checks, and its source.
+//! Rules: rows with a list of codes, the values they apply to, the function or table that checks these values, and a
+//! source.
 
 use std::collections::BTreeSet;
 
@@ -25,18 +26,18 @@ pub struct Input<'i, 'd> {
     pub watched: &'i BTreeSet<ObjectRef<'d>>,
 }
 
-/// Rule of a family. A table has rows of its own, each with a field and an expectation.
+/// Rule of a family. A table contains further rows, each with a field and an expectation.
 #[cfg_attr(not(test), expect(dead_code, reason = "sources are for readers, and a test"))]
 pub struct Rule {
     pub codes: &'static [Code],
     pub place: Place,
-    /// Go function or document that the rule comes from.
+    /// Go function or document that the rule is based on.
     pub source: &'static str,
 }
 
 impl Rule {
-    /// Returns `found`. In tests, panics if the row does not list the code of a finding; tables have no codes of
-    /// their own.
+    /// Returns `found`. In tests, panics if the rule does not list the code of a finding. Tables are exempt because
+    /// they do not list codes.
     pub fn judged(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let is_listed = |found: &Diagnostic| self.codes.is_empty() || self.codes.contains(&found.code);
         debug_assert!(
@@ -61,7 +62,7 @@ pub enum Place {
     Hierarchy(fn(&Input<'_, '_>, &Hierarchy<'_, '_>) -> Vec<Diagnostic>),
     /// All resources, selections and hierarchies.
     Input(fn(&Input<'_, '_>) -> Vec<Diagnostic>),
-    /// Objects of a cluster that targets are found among.
+    /// Cluster objects in which targets are discovered.
     Targets(for<'d> fn(&Resources<'d>, &'d [Hierarchy<'d, 'd>], Cluster<'_, 'd>) -> Vec<Diagnostic>),
     /// Rendered objects.
     Objects(fn(&Resources<'_>, &[Hierarchy<'_, '_>], &manifest::Objects) -> Vec<Diagnostic>),
@@ -72,12 +73,12 @@ pub const fn rule(codes: &'static [Code], place: Place, source: &'static str) ->
     Rule { codes, place, source }
 }
 
-/// Creates a row for the `spec` of a kind, whose table has the codes.
+/// Creates a row for the `spec` of a kind, checked by a table.
 pub const fn table(kind: Kind, rows: Rows, source: &'static str) -> Rule {
     rule(&[], Place::Spec(kind, rows), source)
 }
 
-/// Creates a row for the `spec` of a kind as far as it depends on the instance that selects it.
+/// Creates a row for the parts of a kind's `spec` that depend on the instance that selects it.
 pub const fn table_in_instance(kind: Kind, rows: Rows, source: &'static str) -> Rule {
     rule(&[], Place::SpecInInstance(kind, rows), source)
 }

@@ -1,4 +1,4 @@
-//! Strings of a resource that may become part of a configuration.
+//! Strings in a resource that may become part of a configuration.
 
 use crate::api::{Kind, ResourceHeader, Resources};
 use crate::diagnostic::{FieldPath, Step};
@@ -7,17 +7,17 @@ use crate::resolve::AssetKey;
 use crate::secrecy::{contains_secret, is_named_secret, is_secret_key};
 use crate::yaml::{Node, NodeValue};
 
-/// Fields of a GrafanaAgent that become part of a configuration; the others are for its pods.
+/// Fields of a GrafanaAgent that become part of a configuration; the other fields are for its pods.
 const OF_AGENT: [&str; 6] = ["apiServer", "integrations", "logFormat", "logLevel", "logs", "metrics"];
 
 /// Visitor of strings.
 type Pass<'f, 't> = dyn FnMut(&Text<'t, '_>) + 'f;
 
-/// String of a resource: the value of a field, or the key of a mapping.
+/// String in a resource: the value of a field, or the key of a mapping.
 pub struct Text<'t, 'p> {
     pub text: &'t str,
     pub path: &'p FieldPath<'t>,
-    /// Returns the value of a sibling field, if it is a string.
+    /// Returns the value of a sibling field if it is a string.
     pub beside: &'p dyn Fn(&str) -> Option<&'t str>,
 }
 

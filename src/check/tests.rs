@@ -6,7 +6,7 @@ use crate::compile::{Options, compile};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Sources};
 
-/// Agent that selects every instance and every Integration in its namespace.
+/// Agent that selects every instance and Integration in its namespace.
 pub const AGENT: &str = "
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -22,7 +22,7 @@ pub fn agent(name: &str, fields: &str) -> String {
     manifest("GrafanaAgent", &format!("'{name}'"), &format!("{{{fields}}}"))
 }
 
-/// Returns a manifest of one of the operator's own kinds.
+/// Returns a manifest of one of the operator's kinds.
 pub fn manifest(kind: &str, name: &str, spec: &str) -> String {
     format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {spec}\n")
 }
@@ -39,7 +39,7 @@ pub fn integration(resource: &str, name: &str, types: &[&str], config: &str) -> 
     )
 }
 
-/// Returns the findings of compiling these documents.
+/// Returns the findings from compiling these documents.
 pub fn found(documents: &[&str]) -> Vec<Diagnostic> {
     let mut sources = Sources::default();
     sources.add(Source::new("test.yaml", documents.join("\n---\n"), true));
@@ -77,7 +77,7 @@ pub fn assert_lines(found: &[String], expected: &str) {
     assert!(found == expected, "{}", found.join("\n"));
 }
 
-/// Returns the findings of a table for a JSON object as `path: message`, followed by `; help` if there is one.
+/// Returns the findings of a table for a JSON object as `path: message`, followed by `; help` if there is any.
 pub fn broken_rules(rows: Rows, object: &serde_json::Value) -> Vec<String> {
     let (broken, _) = broken(rows, Json::Made(object));
     let line = |broken: &super::walk::Broken<'_>| {

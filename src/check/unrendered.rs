@@ -1,4 +1,4 @@
-//! Kustomizations and charts in the input, from which another program builds the manifests that count.
+//! Kustomizations and charts in the input, from which another program builds the actual manifests.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
@@ -10,30 +10,30 @@ use crate::printable::shell_quoted;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Node;
 
-/// Kustomization or chart whose manifests are not in the input.
+/// Kustomization or chart that has not been rendered.
 #[derive(Clone, Debug)]
 pub struct Unrendered<'s> {
     source: SourceId,
     file: &'s str,
     directory: &'s str,
-    /// Whether Helm renders it, not kustomize.
+    /// Whether the resource is a chart, which Helm renders, rather than a kustomization.
     is_chart: bool,
-    /// Whether it only lists files that are in the input themselves.
+    /// Whether the kustomization lists only files that are themselves in the input.
     lists_input: bool,
-    /// Whether building another kustomization in the input builds it too.
+    /// Whether another kustomization in the input includes this one.
     pub is_base: bool,
-    /// Files in the input that are its patches, not resources.
+    /// Files in the input that are patches of the kustomization, not resources.
     patches: Vec<SourceId>,
-    /// Kind and name of the resources that it patches.
+    /// Kind and name of the resources that the kustomization patches.
     patched: BTreeSet<(String, String)>,
-    /// Templates of a chart that are in the input.
+    /// Templates of the chart that are in the input.
     templates: BTreeSet<SourceId>,
-    /// A chart without a template that has a kind of the operator.
+    /// Whether no template of the chart contains a kind of the operator.
     pub is_foreign: bool,
 }
 
 impl Unrendered<'_> {
-    /// Returns the command that checks its manifests.
+    /// Returns the command that checks the rendered manifests.
     pub fn command(&self) -> String {
         let directory = shell_word(self.directory);
         let program = if self.is_chart {
@@ -76,7 +76,7 @@ impl Unrendered<'_> {
         format!("{} is not rendered", self.file)
     }
 
-    /// Explains findings that exist because a patch or template was read as a resource.
+    /// Adds an explanation to findings that were reported only because a patch or template was read as a resource.
     pub fn explain(&self, diagnostics: &mut [Diagnostic]) {
         let is_template = |found: &&mut Diagnostic| {
             let place = found.primary().map(|label| label.span.source);
@@ -118,7 +118,7 @@ impl Unrendered<'_> {
     }
 }
 
-/// Returns the kustomizations and charts among the sources, without charts inside other charts.
+/// Returns the kustomizations and charts among the sources, without charts nested in other charts.
 pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) -> Vec<Unrendered<'s>> {
     let mut found: Vec<_> = sources
         .iter()
@@ -140,7 +140,7 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
     found
 }
 
-/// Resolves what each kustomization lists, patches and builds.
+/// Determines the files that each kustomization lists, patches and builds.
 fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[AdmittedDocument<'_>]) {
     let documents = documents.iter().map(AdmittedDocument::document);
     let roots: HashMap<_, _> = documents.map(|document| (document.source(), document.root())).collect();
@@ -168,8 +168,8 @@ fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[Admitted
         let patches = patches.filter_map(|patch| named(patch.text("kind"), patch.text("metadata.name")));
         file.patched = targets.chain(patches).collect();
     }
-    // The search starts at kustomizations that no other builds. Kustomizations that build one another are all
-    // reported.
+    // The search starts at kustomizations that no other kustomization builds. Kustomizations that build each other are
+    // all reported.
     let built: BTreeSet<_> = builds.values().flatten().collect();
     let mut open: Vec<_> = builds.keys().filter(|directory| !built.contains(directory)).collect();
     let mut bases = BTreeSet::new();
@@ -204,7 +204,7 @@ fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
     })
 }
 
-/// Whether a template makes an object that an agent is made of.
+/// Whether a template contains a kind of the operator.
 fn has_operator_kind(text: &str) -> bool {
     let mut kinds = text.lines().filter_map(|line| line.trim_start().strip_prefix("kind:"));
     kinds.any(|kind| {
@@ -214,7 +214,7 @@ fn has_operator_kind(text: &str) -> bool {
     })
 }
 
-/// Returns the files in the `templates` folders of a chart and its subcharts, which only Helm reads correctly.
+/// Returns the files in the `templates` folders of a chart and its subcharts; only Helm can read them correctly.
 fn templates(sources: &Sources, chart: &str) -> BTreeSet<SourceId> {
     let chart = lexical(Path::new(chart));
     let is_template = |name: &str| {
@@ -237,12 +237,12 @@ fn patches<'d>(kustomization: Node<'d>) -> Vec<&'d str> {
     by_path.chain(plain).filter_map(Node::as_str).collect()
 }
 
-/// Returns the kind and name that a patch targets, if it has both.
+/// Returns the kind and name of a patch target if it has both.
 fn named(kind: &str, name: &str) -> Option<(String, String)> {
     (!kind.is_empty() && !name.is_empty()).then(|| (kind.to_owned(), name.to_owned()))
 }
 
-/// Whether a kustomization has only resources, all of which are among `files`.
+/// Whether a kustomization contains only resources, all of which are among `files`.
 fn lists_only(kustomization: Node<'_>, directory: &Path, files: &BTreeMap<PathBuf, SourceId>) -> bool {
     let is_read = |resource: Node<'_>| {
         let path = resource.as_str().map(|path| lexical(&directory.join(path)));
@@ -259,7 +259,7 @@ fn lists_only(kustomization: Node<'_>, directory: &Path, files: &BTreeMap<PathBu
     })
 }
 
-/// Returns a path without `.` and, where possible, without `..`.
+/// Returns a path without `.` and, if possible, without `..`.
 fn lexical(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {
@@ -274,8 +274,8 @@ fn lexical(path: &Path) -> PathBuf {
     plain
 }
 
-/// Quotes a path so that a shell reads it as one word that is not an option: users may copy the command, and the name
-/// may be hostile.
+/// Quotes a path so that a shell reads it as one word that is not an option. Users may copy the command, and the name
+/// may be malicious.
 fn shell_word(path: &str) -> String {
     let prefix = if path.starts_with('-') { "./" } else { "" };
     shell_quoted(&format!("{prefix}{path}")).into_owned()
@@ -287,7 +287,7 @@ mod tests {
     use crate::compile::{Options, read};
     use crate::source::Source;
 
-    /// Returns the commands for these files, each with whether its finding is more than a note.
+    /// Returns the commands for these files, each with whether its finding is more severe than a note.
     fn commands(files: &[(&str, &str)]) -> Vec<(String, bool)> {
         let mut sources = Sources::default();
         for (file, text) in files {

@@ -1,5 +1,5 @@
-//! Walk over the value of a resource or object that compares it with tables of rules. A row is a path, a rule and its
-//! parameters.
+//! Walk over the value of a resource or object that checks it against tables of rules. A row consists of a path, a rule
+//! and its parameters.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -23,71 +23,72 @@ use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 use crate::source::Span;
 use crate::yaml::{Node, NodeValue, first_step, steps};
 
-/// Rules for one type: paths from its value, and what is expected there. `ports[]` visits every item, `a|b` both
-/// fields. A missing field is skipped, except by [`Expect::Required`].
+/// Rules for one type: paths, and the expectation of the value at each. `ports[]` visits every item, `a|b` both fields.
+/// A missing field is skipped, except by [`Expect::Required`].
 pub type Rows = &'static [(&'static str, Expect)];
 
 /// Expectation of a value.
 pub enum Expect {
     /// Present and not empty, if its parent exists.
     Required,
-    /// Absent, with the reason.
+    /// Absent, for this reason.
     Forbidden(&'static str),
     /// One of these strings, separated by `|`.
     OneOf(&'static str),
-    /// One of these strings; the finding only quotes what was found.
+    /// One of these strings; the finding does not list them.
     Among(&'static [&'static str]),
     /// `false`, 0 or empty.
     Off,
     /// Integer in an inclusive range.
     Range(i64, i64),
-    /// String with this syntax, which is empty only if the syntax allows it.
+    /// String with this syntax; it may be empty only if the syntax allows it.
     Text(Syntax),
     /// String with this syntax, or empty.
     TextOrEmpty(Syntax),
-    /// String with this property, or empty; and the problem with any other string.
+    /// String for which the function returns `true`, or an empty string. The second field describes the problem with
+    /// any other string.
     Is(fn(&str) -> bool, &'static str),
     Labels,
     /// Mapping with at most one of these fields, separated by `|`.
     AtMostOne(&'static str),
     /// Mapping with exactly one of these fields.
     ExactlyOne(&'static str),
-    /// List whose items differ in the combination of these fields; a missing field equals nothing.
+    /// List whose items differ in the combination of these fields. A missing field is never equal to another one.
     Unique(&'static [&'static str]),
-    /// Rules of another table.
+    /// Value that meets the rules of another table.
     In(Rows),
     /// Rule whose findings have this code, unless a nested rule sets its own.
     As(Code, &'static Expect),
     /// Rule that involves more than one field.
     With(for<'v> fn(Json<'v>, &mut Walk<'v>)),
-    /// Rule whose findings are warnings: the running program accepts the value, and only a newer version, or the
-    /// server that receives the value, rejects it.
+    /// Rule whose findings are warnings: the running program accepts the value, but a newer version, or the server that
+    /// receives the value, rejects it.
     Mild(&'static Expect),
-    /// Rule that applies to some agents.
+    /// Rule that applies only to some agents.
     If(fn(&Hierarchy<'_, '_>) -> bool, &'static Expect),
-    /// Rule whose findings have this help.
+    /// Rule whose findings have this help text.
     Help(&'static str, &'static Expect),
 }
 
-/// Context that rules use besides the value.
+/// Context available to rules in addition to the value.
 #[derive(Clone, Copy, Default)]
 pub struct Context<'v> {
-    /// Resource that has the value.
+    /// Resource that contains the value.
     pub head: Option<&'v ResourceHeader<'v>>,
     pub hierarchy: Option<&'v Hierarchy<'v, 'v>>,
-    /// Instance that selects the resource, or is the resource.
+    /// Instance that selects the resource, or that is the resource.
     pub metrics: Option<&'v MetricsHierarchy<'v, 'v>>,
     pub resources: Option<&'v Resources<'v>>,
     pub conditions: Option<Conditions<'v>>,
     pub stages: Option<Stages<'v>>,
-    /// Span of the string that contains the value.
+    /// Span of the string that contains the value as YAML.
     pub around: Option<Span>,
-    /// Whether the string comes from a Secret, so that no value in it is shown.
+    /// Whether the value is part of a Secret and must not be shown.
     pub is_secret: bool,
 }
 
 impl Context<'_> {
-    /// Whether the configuration is for the agent, which is the default target.
+    /// Whether the target is the agent, which is the default.
     pub fn is_for_agent(&self) -> bool {
         self.conditions
             .is_none_or(|conditions| *conditions.target == Target::Agent)
@@ -96,7 +97,7 @@ impl Context<'_> {
 
 /// Walk through an object.
 pub struct Walk<'v> {
-    /// Object.
+    /// Object to check.
     pub root: Json<'v>,
     pub context: Context<'v>,
     path: Vec<Step<'v>>,
@@ -105,8 +106,8 @@ pub struct Walk<'v> {
     kept: Kept<'v>,
 }
 
-/// Returns the rules that an object breaks: the first thousand, and the number of the others with the code of one of
-/// them. For each reported rule, the field of the input is searched in an equally long list.
+/// Returns the rules that an object violates: the first thousand, and the number and one code of the others. The limit
+/// is needed because, for each reported rule, the input field is searched in an equally long list.
 pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Broken<'v>>, Option<(Code, usize)>) {
     let mut walk = Walk::new(object, Context::default());
     walk.rows(rows, object);
@@ -142,8 +143,8 @@ impl<'v> Walk<'v> {
         }))
     }
 
-    /// Checks a YAML string that the current field holds or that the Secret it refers to holds. Findings are reported
-    /// at the field.
+    /// Checks the YAML in the string of the current field, or in the Secret that the field refers to. Findings are
+    /// reported at the field.
     pub fn text_here<'n>(
         &mut self,
         root: Json<'n>,
@@ -176,13 +177,13 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Returns the span in the resource of a field below the current one.
+    /// Returns the span, in the resource, of a field below the current one.
     pub fn span(&self, below: &[Step<'_>]) -> Option<Span> {
         let here = || Some(self.context.head?.locate(&field_path(&self.path, below)));
         self.context.around.or_else(here)
     }
 
-    /// Returns the node of the current value in the resource.
+    /// Returns the node, in the resource, of the current value.
     pub fn node(&self) -> Option<Node<'v>> {
         field_path(&self.path, &[]).find(self.context.head?.root)
     }
@@ -201,7 +202,7 @@ impl<'v> Walk<'v> {
         })
     }
 
-    /// Returns the key of a Secret that a selector refers to.
+    /// Returns the Secret key that a selector refers to.
     pub fn secret_key(&self, selector: Json<'v>) -> Option<AssetKey<'v>> {
         let (name, key) = (selector.text("name"), selector.text("key"));
         let selector = KeySelector {
@@ -212,7 +213,8 @@ impl<'v> Walk<'v> {
         Some(AssetKey::secret(self.context.head?.meta.namespace, &selector))
     }
 
-    /// Whether the value that a selector refers to is set, or `None` if it is missing, which is reported elsewhere.
+    /// Whether a selector refers to a value that is not empty, or `None` if the value is missing, which is reported
+    /// elsewhere.
     pub fn has_value(&self, selector: Json<'v>) -> Option<bool> {
         let key = self.secret_key(selector)?;
         Some(!self.context.hierarchy?.secrets.bytes(&key)?.is_empty())
@@ -224,7 +226,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Whether an error was found in the current value. After many findings, the search stops.
+    /// Whether the current value contains an error. Only the first findings are searched.
     pub fn has_error(&self) -> bool {
         let is_here = |broken: &Broken<'_>| !broken.mild && broken.path.starts_with(&self.path);
         self.kept.iter().take(MOST).any(is_here)
@@ -246,8 +248,8 @@ impl<'v> Walk<'v> {
         self.down(path, value, false, &mut then);
     }
 
-    /// Follows `path` and calls `then` for each value there, or for null if the last field is missing and
-    /// `is_required`.
+    /// Follows `path` and calls `then` for each value there. If the last field is missing and `is_required`, `then`
+    /// receives null.
     fn down(
         &mut self,
         path: &'static str,
@@ -408,7 +410,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Reports a value whose key was already seen.
+    /// Reports a value whose key has already been seen.
     pub fn once<K: Eq + Hash>(
         &mut self,
         seen: &mut HashMap<K, Vec<Step<'v>>>,
@@ -429,7 +431,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Reports a broken rule at a field below the current one. `problem` is a predicate whose subject is the field.
+    /// Reports a violation at a field below the current one. `problem` is a predicate whose subject is the field.
     pub fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Broken<'v> {
         self.report_as(self.code, below, problem)
     }
@@ -453,7 +455,7 @@ impl<'v> Walk<'v> {
         })
     }
 
-    /// Reports a broken rule with a code and a whole sentence.
+    /// Reports a violation with a code and a complete sentence.
     pub fn tell(
         &mut self,
         code: Code,
@@ -466,7 +468,7 @@ impl<'v> Walk<'v> {
         report
     }
 
-    /// Reports a broken rule at a field of the current value.
+    /// Reports a violation at a field of the current value.
     pub fn report_at(&mut self, field: &'v str, problem: impl Into<String>) -> &mut Broken<'v> {
         self.report(&[Step::Key(field)], problem)
     }
@@ -481,7 +483,7 @@ impl<'v> Walk<'v> {
         self.path.pop();
     }
 
-    /// Returns the index of the item that the path leads through, if it starts at a list.
+    /// Returns the index of the item on the path, if the path starts at a list.
     pub fn index(&self) -> Option<usize> {
         match self.path.first()? {
             Step::Index(index) => Some(*index),
@@ -496,7 +498,7 @@ impl<'v> Walk<'v> {
     }
 }
 
-/// Whether a switch is off or not set.
+/// Whether a switch is off or unset.
 fn is_off(value: Json<'_>) -> bool {
     match value.value() {
         NodeValue::Bool(on) => !on,
@@ -517,7 +519,7 @@ pub fn is_among(text: &str, texts: &str) -> bool {
     texts.split('|').any(|one| one == text)
 }
 
-/// Formats the non-empty ones of `texts` as "`a`, `b` or `c`".
+/// Formats the non-empty strings in `texts` as "`a`, `b` or `c`".
 pub fn any_of(texts: &str) -> String {
     let texts = texts.split('|').filter(|text| !text.is_empty());
     joined("or", texts.map(|text| format!("`{text}`")))

@@ -1,4 +1,4 @@
-//! A tree of field patterns: one walk over a resource finds the fields of all patterns.
+//! Tree of field patterns. One walk over a resource finds the fields that match any of the patterns.
 
 use crate::diagnostic::FieldPath;
 use crate::yaml::{Node, NodeValue, steps};
@@ -8,7 +8,8 @@ pub struct Fields<'t, T> {
     pub rows: Vec<T>,
     /// Fields by key. `None` stands for the items of a list.
     below: Vec<(Option<&'t str>, Self)>,
-    /// Fields at any depth, after the `**` of a pattern. A pattern has at most one `**`, and does not end with it.
+    /// Fields at any depth, as matched by the `**` of a pattern. A pattern contains at most one `**`, and does not end
+    /// with it.
     anywhere: Option<Box<Self>>,
 }
 
@@ -23,7 +24,7 @@ impl<T> Default for Fields<'_, T> {
 }
 
 impl<'t, T> Fields<'t, T> {
-    /// Returns the fields for a pattern, in the syntax of [`Node::visit`].
+    /// Returns the node for a pattern, in the syntax of [`Node::visit`].
     pub fn at(&mut self, pattern: &'t str) -> &mut Self {
         steps(pattern, b'.').fold(self, |at, step| match step.strip_suffix("[]") {
             _ if step == "**" => at.anywhere.get_or_insert_default(),
@@ -63,7 +64,7 @@ struct Visit<'v, 'f, 'd, T> {
 }
 
 impl<'d, T> Visit<'_, '_, 'd, T> {
-    /// Visits a node with its `own` fields, and those that can be `anywhere` below.
+    /// Visits a node with its `own` fields, and with those that can be `anywhere` below.
     fn node(&mut self, own: Option<&Fields<'_, T>>, anywhere: Option<&Fields<'_, T>>, node: Node<'d>) {
         for row in own.into_iter().flat_map(|own| &own.rows) {
             (self.found)(row, &self.path, node);

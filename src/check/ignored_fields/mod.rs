@@ -1,4 +1,4 @@
-//! Warnings for fields that the operator accepts and ignores. `table.json` lists them, and so does the documentation.
+//! Warnings about fields that the operator accepts but ignores. `table.json` lists them, and so does the documentation.
 
 mod fields;
 
@@ -26,24 +26,23 @@ pub const RULES: &[Rule] = &[rule(
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "'de: 't"))]
 struct Table<'t> {
-    /// Effect in place of a field, and advice, by the name that rows use for it.
+    /// Effective alternative and advice, by the name that rows refer to.
     notes: BTreeMap<&'t str, [&'t str; 2]>,
-    /// Rows.
     ignored: Vec<Ignored<'t>>,
 }
 
-/// Fields that the operator accepts and ignores.
+/// Set of fields that the operator accepts but ignores.
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "'de: 't"))]
 struct Ignored<'t> {
-    /// Kinds, and patterns of the mappings that have the fields.
+    /// Kinds, with patterns for the mappings that contain the fields.
     within: Vec<(Kind, &'t str)>,
-    /// Patterns of the fields in such a mapping, the values that are ignored, and the name of the note.
+    /// Patterns for the fields in such a mapping, the values that are ignored, and the name of the note.
     fields: Vec<(&'t str, When, &'t str)>,
 }
 
 impl<'t> Table<'t> {
-    /// The fields of each kind.
+    /// Returns the fields of each kind.
     fn by_kind(&'t self) -> BTreeMap<Kind, Fields<'t, (When, &'t str)>> {
         let mut kinds = BTreeMap::<_, Fields<'_, _>>::new();
         for ignored in &self.ignored {
@@ -62,7 +61,7 @@ impl<'t> Table<'t> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum When {
-    /// All values except zero values, which equal a missing field.
+    /// All values except zero values, which are equivalent to a missing field.
     Set,
     /// `true`.
     True,
@@ -85,10 +84,10 @@ static TABLE: LazyLock<Table<'static>> =
 
 static FIELDS: LazyLock<BTreeMap<Kind, Fields<'static, (When, &'static str)>>> = LazyLock::new(|| TABLE.by_kind());
 
-/// Notes about fields that do have an effect if the program reads monitors itself (`configgen` of Alloy).
+/// Notes about fields that do have an effect if the program discovers monitors itself (`configgen` of Alloy).
 const FOLLOWED: &str = "authorization limit metadata noProxy notRelabelled oauth2 redirects";
 
-/// Reports each field that is set but ignored. A few fields are not ignored in monitors that a program reads itself.
+/// Reports each field that is set but ignored. A few fields have an effect in monitors that a program discovers itself.
 fn check(input: &Input<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let Some(fields) = FIELDS.get(&resource.kind) else {
@@ -106,7 +105,7 @@ fn check(input: &Input<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagnostic
     found
 }
 
-/// Returns the monitors that the program reads itself.
+/// Returns the monitors that the program discovers itself.
 pub fn watched<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<Watcher>) -> BTreeSet<ObjectRef<'d>> {
     let agents = hierarchies
         .iter()

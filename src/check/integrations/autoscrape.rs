@@ -1,9 +1,9 @@
-//! Settings of `autoscrape`, with which the agent scrapes an integration.
+//! Settings in `autoscrape`, which determine how the agent scrapes an integration.
 //!
-//! What: a relabeling rule that Prometheus rejects, and settings without `enable`. Why: the agent does not start with
-//! such a rule, which it validates when it decodes the configuration (`relabel.Config.UnmarshalYAML`); and the
-//! operator disables `autoscrape` by default, so that the other settings have no effect. Example: `autoscrape:
-//! {metrics_instance: monitoring/primary}`.
+//! Reports a relabeling rule that Prometheus rejects: the agent does not start, because it validates rules when it
+//! decodes the configuration (`relabel.Config.UnmarshalYAML`). Also reports settings without `enable`, which have no
+//! effect because the operator disables `autoscrape` by default. For example, `autoscrape: {metrics_instance:
+//! monitoring/primary}`.
 
 use super::configured::configured;
 use crate::check::prometheus::relabel::CONFIGURED;
@@ -24,7 +24,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     walk.below(Step::Key("config"), |walk| {
         walk.below(Step::Key("autoscrape"), |walk| {
             walk.each("relabel_configs|metric_relabel_configs[]", autoscrape, |walk, rule| {
-                // The agent stops at an unknown key before it reaches the rules.
+                // The agent stops at an unknown key before it validates the rules.
                 if !integration.is_native || !has_unknown_key(rule) {
                     walk.rule(expectation(rule), rule);
                 }
@@ -39,7 +39,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Returns the expectation for a rule. A rule in the spelling of resources has no key that the agent knows.
+/// Returns the expectation for a rule. A rule that is spelled as in resources has no key that the agent knows.
 fn expectation(rule: Json<'_>) -> &'static Expect {
     static CAMEL_CASE: Expect = Help("write `target_label` in place of `targetLabel`", &CONFIGURED);
     static SNAKE_CASE: Expect = CONFIGURED;
@@ -58,7 +58,7 @@ fn has_unknown_key(rule: Json<'_>) -> bool {
 mod tests {
     use crate::check::tests::{AGENT, integration, lines, manifest};
 
-    /// Returns the codes and paths found in `autoscrape` of an integration.
+    /// Returns the codes and paths of findings about the `autoscrape` of an integration.
     fn of(name: &str, autoscrape: &str) -> Vec<String> {
         let instance = manifest("MetricsInstance", "m", "{}");
         let config = format!("{{autoscrape: {{{autoscrape}}}}}");

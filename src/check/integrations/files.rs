@@ -1,8 +1,8 @@
 //! Files that the configuration of an Integration refers to.
 //!
-//! What: a path where nothing is mounted, or a path in the directory of the Secrets and ConfigMaps that Integrations
-//! list, without such a file (`integrationsPodTemplateOptions` of the operator). Why: the agent does not find the
-//! file; most integrations then do not start or collect nothing. Example: `ca_file:
+//! Reports a path at which nothing is mounted, or a path in the mount directory for the Secrets and ConfigMaps of
+//! Integrations if no Integration lists that file (`integrationsPodTemplateOptions` of the operator). The agent does
+//! not find the file, so most integrations do not start or collect nothing. For example, `ca_file:
 //! /etc/grafana-agent/integrations/secrets/shop/kafka/ca.crt` without an item in `spec.secrets`.
 
 use std::collections::{BTreeSet, HashSet};
@@ -20,7 +20,7 @@ use crate::yaml::{GoType, Node};
 /// Directory where the keys of `spec.secrets` and `spec.configMaps` are mounted.
 const DIRECTORY: &str = "/etc/grafana-agent/integrations";
 
-/// Directories and files that a container has without a mount: those of the image, the kernel and the kubelet, and
+/// Directories and files that exist in a container without a mount: those of the image, the kernel and the kubelet, and
 /// the agent's own.
 const WITHOUT_MOUNT: &[&str] = &[
     "/bin",
@@ -45,14 +45,14 @@ const WITHOUT_MOUNT: &[&str] = &[
     "/var/run",
 ];
 
-/// Maximum number of file names that missing ones are compared with. Beyond it, no suggestion is made.
+/// Maximum number of comparisons of missing files with existing names. Once it is reached, no suggestion is made.
 const COMPARISONS: usize = 100_000;
 
-/// Maximum length of a path on Linux in bytes (`PATH_MAX`).
+/// Maximum length of a Linux path in bytes (`PATH_MAX`).
 const LONGEST_PATH: usize = 4096;
 
-/// Checks the files that the Integrations of an agent refer to. Agents whose containers are patched, or that have
-/// rejected fields, are skipped: they may mount more than is visible here.
+/// Checks the files that an agent's Integrations refer to. Agents with patched containers or rejected fields are
+/// skipped, because they may mount more files than are visible here.
 pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>, found: &mut Vec<Diagnostic>) {
     let mut integrations = hierarchy.integrations.iter();
     let is_doubtful = rejected.has_any(hierarchy.agent.object_ref())
@@ -79,7 +79,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>
     }
 }
 
-/// Calls the visitor for each string of a value, with its path and type.
+/// Calls the visitor for each string in a value, with its path and type.
 fn each_text<'d>(
     of: &GoType,
     value: Node<'d>,
@@ -113,12 +113,12 @@ fn each_text<'d>(
     }
 }
 
-/// Files and directories in the pods that run Integrations, on every node or not.
+/// Files and directories in the pods that run Integrations, either on every node or not.
 struct Mounts {
     directories: HashSet<String>,
     /// Files below [`DIRECTORY`].
     files: BTreeSet<String>,
-    /// Remaining number of names that missing files may be compared with.
+    /// Remaining number of comparisons with missing files.
     comparisons: usize,
 }
 
@@ -157,7 +157,7 @@ impl Mounts {
         }
     }
 
-    /// Finding for a file that the pods do not have.
+    /// Finding for a file that does not exist in the pods.
     fn missing(
         &mut self,
         integration: &Resource<'_, Integration<'_>>,
@@ -168,7 +168,7 @@ impl Mounts {
         const SHOWN: usize = 120;
         let is_listed = is_below(text, DIRECTORY);
         let is_known = text.len() > LONGEST_PATH || self.files.contains(text) || self.has(text);
-        // The agent replaces `${…}`, and a relative path is part of the image.
+        // The agent replaces `${…}`, and a relative path refers to the image.
         if !text.starts_with('/') || text.contains('$') || is_known || !is_listed && *of != GoType::Path {
             return None;
         }
@@ -191,7 +191,7 @@ impl Mounts {
         Some(integration.finding(Code::UnmountedFile, path, message).help(help))
     }
 
-    /// Whether a path is in a mount, or in a directory that a container has without one.
+    /// Whether a path is in a mount, or in a directory that exists without one.
     fn has(&self, text: &str) -> bool {
         let mut above = text;
         while !self.directories.contains(above) {
@@ -203,14 +203,14 @@ impl Mounts {
         true
     }
 
-    /// Returns the listed file that is most likely meant.
+    /// Returns the mounted file that was most likely intended.
     fn near(&mut self, text: &str) -> Option<&str> {
         self.comparisons = self.comparisons.checked_sub(self.files.len())?;
         closest(text, self.files.iter().map(String::as_str))
     }
 }
 
-/// Whether a path is this directory or below it.
+/// Whether a path is this directory or is below it.
 fn is_below(path: &str, directory: &str) -> bool {
     let rest = path.strip_prefix(directory.trim_end_matches('/'));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -223,7 +223,7 @@ mod tests {
     const SECRET: &str = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {ca.crt: x}\n";
     const LISTED: &str = "secrets: [{name: s, key: ca.crt}], ";
 
-    /// Returns the paths of missing files for an Integration and an agent.
+    /// Returns the paths of findings about missing files, for an Integration and an agent.
     fn of(of_agent: &str, fields: &str, name: &str, config: &str) -> Vec<String> {
         let of_agent = format!("integrations: {{selector: {{}}}}, {of_agent}");
         let spec = format!("{{name: {name}, type: {{allNodes: false, unique: false}}, {fields}config: {config}}}");

@@ -1,5 +1,5 @@
-//! Identities by which the agent distinguishes integrations of one name (`Identifier` in `static/integrations/v2`,
-//! `InstanceKey` of older integrations).
+//! Identities by which the agent distinguishes integrations with the same name (`Identifier` in
+//! `static/integrations/v2`, `InstanceKey` of older integrations).
 
 use std::borrow::Cow;
 
@@ -12,27 +12,27 @@ use crate::go::url;
 use crate::output::Target;
 use crate::yaml::{self, Node};
 
-/// Derivation of an integration's identity from its key.
+/// Derivation of an integration's identity from the value of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// Value as it is.
+    /// The value, unchanged.
     Text,
-    /// Only item of a list.
+    /// The only item of a list.
     Item,
-    /// Host of a URL. If `instance` is set, the URL is not parsed.
+    /// The host of a URL. If `instance` is set, the URL is not parsed.
     Url,
-    /// Host of a URL that the constructor parses again.
+    /// The host of a URL; the constructor parses the URL in any case.
     ParsedUrl,
-    /// Data source name of MySQL.
+    /// The server in a MySQL data source name.
     MySql,
-    /// Only data source name of PostgreSQL in a list.
+    /// The server in the only PostgreSQL data source name of a list.
     Postgres,
-    /// Hash of the configuration.
+    /// A hash of the configuration.
     Hash,
 }
 
-/// Key that determines an integration's identity unless `instance` does, with the key's default. Integrations that an
-/// agent may have only once are not listed.
+/// Key that determines an integration's identity if `instance` is not set, with the key's default. Integrations that an
+/// agent allows only once are not listed.
 const KEYS: [(&str, &str, &str, Form); 20] = [
     (
         "apache_http",
@@ -64,7 +64,7 @@ const KEYS: [(&str, &str, &str, Form); 20] = [
 /// Keys of every integration that are not part of a hash.
 const COMMON: [&str; 3] = ["autoscrape", "extra_labels", "instance"];
 
-/// Key that determines the identity of an integration without `instance`.
+/// Key that determines an integration's identity if `instance` is not set.
 struct Key {
     name: &'static str,
     default: &'static str,
@@ -76,8 +76,8 @@ fn key(integration: &str) -> Option<Key> {
     Some(Key { name, default, form })
 }
 
-/// Returns the string in which two Integrations of this name must differ, or `None` if it is unknown. It may be
-/// secret.
+/// Returns the string that must be unique among Integrations with this name, or `None` if it is unknown. The string may
+/// be secret.
 pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'d, str>> {
     let set = |key: &str| config.and_then(|config| Json::Read(config).set(key));
     if let Some(instance) = set("instance") {
@@ -94,7 +94,7 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
         (_, None) => Cow::Borrowed(default),
     };
     let is_missing = text.is_empty() && !name.is_empty();
-    // The value of a variable is unknown, but equal strings have equal values.
+    // The value of a variable is unknown, but equal strings yield equal values.
     let is_known = known(text.clone()).is_some();
     (!is_missing).then(|| match form {
         _ if !is_known => text,
@@ -105,7 +105,7 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
     })
 }
 
-/// Returns the settings that are hashed, in an order that does not depend on the file.
+/// Returns the settings to hash, in an order that does not depend on the file.
 fn without_common(config: Node<'_>) -> String {
     let mut value = yaml::to_json(config);
     if let Some(settings) = value.as_object_mut() {
@@ -115,8 +115,8 @@ fn without_common(config: Node<'_>) -> String {
     value.to_string()
 }
 
-/// Reports an integration whose `instance` the agent cannot derive: it has several servers, or an address that cannot
-/// be parsed. In Alloy, PostgreSQL needs none.
+/// Reports an integration for which the agent cannot derive an `instance`, because it has several servers or an invalid
+/// address. In Alloy, PostgreSQL does not need one.
 pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let name = spec.text("name");
     let Some((key, config)) = key(name).zip(spec.set("config")) else {

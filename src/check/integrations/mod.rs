@@ -1,4 +1,4 @@
-//! Rules for Integrations: the operator copies their name and configuration unchecked, and the agent reads them
+//! Rules for Integrations. The operator copies their name and configuration unchecked, and the agent parses them
 //! strictly.
 
 mod autoscrape;
@@ -53,11 +53,11 @@ const INTEGRATION: Rows = &[
     ("", With(types::check)),
     ("", With(autoscrape::check)),
     ("", With(constructors::check)),
-    // The operator writes the configuration of an Integration as an item of a list.
+    // The operator writes the configuration of an Integration as a list item.
     ("config", With(|config, walk| misread(config, true, walk))),
 ];
 
-/// Reports a name that is not in the catalogue: the agent does not know the key that the operator writes for it.
+/// Reports a name that is not in the catalogue; the agent does not know the key that the operator writes for it.
 fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     let name = name.as_str().unwrap_or_default();
     if keys::find(name).is_some() {
@@ -74,8 +74,8 @@ fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     walk.tell(Code::UnknownIntegration, &[], message, help);
 }
 
-/// Reports an Integration that runs on every node although it is about the cluster, or on one node although it is
-/// about each node. Others, such as databases, may run either way.
+/// Reports an Integration that runs on every node although it monitors the cluster, or on one node although it monitors
+/// individual nodes. Others, such as databases, may run either way.
 fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let all_nodes = spec.is_on("type.allNodes");
     let (message, help) = match spec.text("name") {
@@ -95,8 +95,8 @@ fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     walk.tell(Code::IntegrationPlacement, &at, message, help);
 }
 
-/// Reports required keys that are missing or empty, unless a variable of the agent's container replaces them. An
-/// unknown key, which is reported already, may be a misspelled required one.
+/// Reports required keys that are missing or empty, unless a variable of the agent's container replaces them. If there
+/// is an unknown key, which is already reported, it may be a misspelled required key.
 fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let Some((config, integration)) = configured(spec) else {
         return;
@@ -132,13 +132,13 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether the agent that selects an Integration may have a variable. An agent outside the input may have any.
+/// Whether the agent that selects an Integration may set a variable. An agent outside the input may set any.
 fn may_have(variable: &str, walk: &Walk<'_>) -> bool {
     let hierarchy = walk.context.hierarchy;
     hierarchy.is_none_or(|hierarchy| Expansion::of(hierarchy).has(variable))
 }
 
-/// Reports the integration that is a stub on the platforms that the operator supports.
+/// Reports the integration that is only a stub on the platforms that the operator supports.
 fn stub<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     if name.as_str() == Some("windows") {
         let message = "the integration `windows` does nothing on Linux, where the operator runs the agent";
@@ -264,7 +264,7 @@ mod tests {
             ),
             ("redis", "{redis_addr: ''}", &["redis_addr"]),
             ("redis", "{redis_addr: ~}", &["redis_addr"]),
-            // The unknown key may be meant.
+            // The unknown key may be the required one, misspelled.
             ("redis", "{redis_adr: a}", &[]),
             ("kafka", "{kafka_uris: [a, ''], instance: b}", &[]),
             ("kafka", "{kafka_uris: []}", &["kafka_uris"]),
@@ -326,7 +326,7 @@ mod tests {
                 .any(|line| line.starts_with("missing-integration-key spec.config:"));
             assert_eq!(is_found, is_missing, "{name} {config} {containers}");
         }
-        // The agent that selects it may be in another input.
+        // The agent that selects it may be in a different input.
         assert_eq!(lines(&[&integration("i", "mysql", &[], "{}")]), [""; 0]);
     }
 

@@ -1,4 +1,4 @@
-//! Data source names of MySQL, as the agent's driver parses them (`mysql.ParseDSN` of go-sql-driver):
+//! MySQL data source names, as the agent's driver parses them (`mysql.ParseDSN` of go-sql-driver):
 //! `user:password@network(address)/database?parameters`.
 
 use crate::go::{address, duration, url};
@@ -58,7 +58,7 @@ pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
     })
 }
 
-/// Returns an address with a port, 3306 by default (`ensureHavePort`).
+/// Returns an address with a port; the default is 3306 (`ensureHavePort`).
 fn with_port(address: &str) -> String {
     match (address::split(address), address.contains(':')) {
         (Ok(_), _) => address.to_owned(),
@@ -115,7 +115,7 @@ fn parameters(text: &str) -> Result<Parameters<'_>, &'static str> {
     Ok(read)
 }
 
-/// Returns the problem with a parameter that depends on no other.
+/// Returns the problem with a parameter that does not depend on others, if any.
 fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
     let is_valid = match name {
         "allowAllFiles"

@@ -1,5 +1,5 @@
-//! Data source names of PostgreSQL, as the integration parses them (`parsePostgresURL` of `postgres_exporter`, which
-//! uses `pq.ParseURL`).
+//! PostgreSQL data source names, as the integration parses them (`parsePostgresURL` of `postgres_exporter`, which calls
+//! `pq.ParseURL`).
 
 use crate::go::{address, url};
 
@@ -40,7 +40,7 @@ pub fn key(name: &str) -> Result<String, &'static str> {
     ))
 }
 
-/// Returns the settings of a URL in the order of `pq.ParseURL`, which sorts them.
+/// Returns the settings in a URL, in the sorted order of `pq.ParseURL`.
 fn settings(parts: &url::Parts<'_>) -> Vec<(String, String)> {
     let decoded = |text| url::unescaped(text, false).unwrap_or_default().into_owned();
     let (user, password) = parts
@@ -60,7 +60,7 @@ fn settings(parts: &url::Parts<'_>) -> Vec<(String, String)> {
     let mut settings: Vec<_> = own.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
     let mut seen = Vec::new();
     for (key, value) in url::query(parts.query) {
-        // Only the first value of a parameter counts.
+        // Only the first value of a parameter is used.
         if !seen.contains(&key) {
             settings.push((key.clone().into_owned(), value.into_owned()));
             seen.push(key);

@@ -1,6 +1,7 @@
 //! Settings of an integration as the agent reads them.
 //!
-//! A missing setting has its default. A string with a variable is unknown, because only the pod has its value.
+//! A missing setting has its default. A string that contains a variable is unknown, because only the pod knows the
+//! variable's value.
 
 use std::borrow::Cow;
 
@@ -9,7 +10,7 @@ use crate::diagnostic::Code;
 use crate::go::duration;
 use crate::yaml::NodeValue;
 
-/// Returns a string with `$$` replaced as the agent does (`envsubst`), or `None` if it contains a variable.
+/// Returns a string with `$$` replaced by `$` as the agent does (`envsubst`), or `None` if it contains a variable.
 pub fn known(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     let has_variable = ["${", "$("].into_iter().any(|opening| text.contains(opening));
     (!has_variable).then(|| match text.contains("$$") {
@@ -18,7 +19,7 @@ pub fn known(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     })
 }
 
-/// Returns the string of a setting, or `None` if it is unknown or not a string.
+/// Returns the string value of a setting, or `None` if it is unknown or not a string.
 pub fn text<'v>(config: Json<'v>, path: &str, default: &'static str) -> Option<Cow<'v, str>> {
     match config.set(path) {
         Some(value) => known(value.scalar()?),
@@ -26,12 +27,12 @@ pub fn text<'v>(config: Json<'v>, path: &str, default: &'static str) -> Option<C
     }
 }
 
-/// Whether a string is set to an empty value, or missing without a default.
+/// Whether a string is set to an empty value, or is missing and has no default.
 pub fn is_blank(config: Json<'_>, path: &str, default: &'static str) -> bool {
     text(config, path, default).is_some_and(|text| text.is_empty())
 }
 
-/// Returns the integer of a setting, or `None` if it is not a number.
+/// Returns the integer value of a setting, or `None` if it is not a number.
 pub fn number(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
     match config.set(path).map(Json::value) {
         None => Some(default),
@@ -41,8 +42,7 @@ pub fn number(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
     }
 }
 
-/// Returns a duration in nanoseconds, as which YAML reads a number, or `None` if it is neither a duration nor a
-/// number.
+/// Returns a duration in nanoseconds, or `None` if the value is invalid. YAML reads a number as nanoseconds.
 pub fn nanoseconds(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
     match config.set(path).and_then(Json::as_str) {
         Some(text) => duration::parse_go(&known(text.into())?),
@@ -80,7 +80,7 @@ pub fn missing<'v>(walk: &mut Walk<'v>, at: &[Step<'v>], needed: &str, help: &st
     walk.tell(Code::MissingIntegrationKey, at, message, help);
 }
 
-/// Reports a certificate without a key, or the reverse.
+/// Reports a certificate without a key, or a key without a certificate.
 pub fn pair<'v>(config: Json<'v>, first: &'static str, second: &'static str, walk: &mut Walk<'v>) {
     let (Some(one), Some(other)) = (text(config, first, ""), text(config, second, "")) else {
         return;

@@ -1,9 +1,9 @@
 //! Scrape interval and timeout of an Integration.
 //!
-//! What: a timeout above the interval, if `autoscrape` sets one of them and the agent's own settings provide the
-//! other (`SubsystemOptions.ApplyDefaults` of `integrations/v2`). Why: the agent does not start, because the scraper
-//! validates these jobs (`GetScrapeConfigs`), and unlike for monitors the default timeout is not lowered. Example:
-//! `scrape_interval: 5s`, with the default timeout of ten seconds.
+//! Reports a timeout that exceeds the interval, if `autoscrape` sets one of them and the agent's own settings provide
+//! the other (`SubsystemOptions.ApplyDefaults` of `integrations/v2`). The agent does not start, because the scraper
+//! validates these jobs (`GetScrapeConfigs`); unlike for monitors, the default timeout is not lowered. For example,
+//! `scrape_interval: 5s` with the default timeout of ten seconds.
 
 use crate::api::{Integration, RejectedFields, Resource};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
@@ -55,12 +55,12 @@ pub(super) fn check<'d>(
     Some(finding.help(help))
 }
 
-/// Returns a time if it is set; zero counts as not set.
+/// Returns a time if it is set; zero is treated as unset.
 fn time(text: &str) -> Option<&str> {
     (!text.is_empty() && duration::parse_prometheus(text) != Some(0)).then_some(text)
 }
 
-/// Whether a time is above another; `false` if either is not a duration, which is reported elsewhere.
+/// Whether a time exceeds another; `false` if either is not a duration, which is reported elsewhere.
 fn is_above(time: &str, other: &str) -> bool {
     let times = duration::parse_prometheus(time).zip(duration::parse_prometheus(other));
     times.is_some_and(|(time, other)| time > other)

@@ -1,4 +1,4 @@
-//! Rules for the Integrations of one agent together, and for the instances they send to.
+//! Rules for all Integrations of one agent, and for the instances they send to.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -36,12 +36,12 @@ pub fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
     found
 }
 
-/// Reports Integrations that cannot be combined: an agent does not start with two of a singleton, or two with the
-/// same identity (`controller.UpdateController`), and `spec.type.unique` asks for one, which the operator does not
-/// enforce. Alloy distinguishes them by their labels.
+/// Reports Integrations that cannot be combined. An agent does not start with two instances of a singleton, or with two
+/// integrations of the same identity (`controller.UpdateController`); `spec.type.unique` requires a singleton, which
+/// the operator does not enforce. Alloy distinguishes integrations by their labels.
 fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    // First Integrations of each name and type, which later ones conflict with.
+    // First Integrations of each name and type; later ones may conflict with them.
     let mut firsts = HashMap::<_, Vec<Of<'_, '_>>>::new();
     let mut identities = HashMap::new();
     for &second in &hierarchy.integrations {
@@ -87,8 +87,8 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Ve
     found
 }
 
-/// Returns the reason two Integrations of one name cannot be combined. Integrations on every node and all others have
-/// separate configurations.
+/// Returns the reason two Integrations with the same name cannot be combined, if any. Integrations that run on every
+/// node have a different configuration from all others.
 fn conflict(first: Of<'_, '_>, second: Of<'_, '_>) -> Option<&'static str> {
     let (a, b) = (first.spec.r#type, second.spec.r#type);
     let is_single = keys::find(second.spec.name).is_some_and(|entry| entry.is_single);
@@ -99,8 +99,8 @@ fn conflict(first: Of<'_, '_>, second: Of<'_, '_>) -> Option<&'static str> {
     }
 }
 
-/// Reports mounts that the operator silently drops because an earlier mount of the same pods has the same path or
-/// volume (`mergePodTemplateOptions`). Integrations on every node share pods, and so do all others.
+/// Reports mounts that the operator silently drops because an earlier mount in the same pods has the same path or
+/// volume (`mergePodTemplateOptions`). All Integrations that run on every node share pods, and so do all others.
 fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
     let (mut volumes, mut paths) = (BTreeMap::new(), BTreeMap::new());
     for &integration in &hierarchy.integrations {
@@ -131,7 +131,7 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
 
 /// Checks the instances that an Integration sends to.
 ///
-/// The agent names instances `namespace/name`, so its default of `default` never exists. The operator disables
+/// The agent names instances `namespace/name`, so the default name `default` never exists. The operator disables
 /// autoscrape by default, so the MetricsInstance matters only if an Integration enables it.
 fn instances(
     integration: Of<'_, '_>,
@@ -179,20 +179,20 @@ fn instances(
     }
 }
 
-/// Maximum number of names that the missing instances of an agent are compared with. Beyond it, no suggestion is
-/// made.
+/// Maximum number of comparisons with the names of missing instances, for one agent. Once it is reached, no suggestion
+/// is made.
 const COMPARISONS: usize = 100_000;
 
 /// Maximum number of instances listed as alternatives.
 const SHOWN: usize = 20;
 
-/// Instances that Integrations of an agent may send to.
+/// Instances that an agent's Integrations may send to.
 struct Known<'r, 'd> {
     resources: &'r Resources<'d>,
     hierarchy: &'r Hierarchy<'r, 'd>,
     metrics: IndexSet<String>,
     logs: IndexSet<String>,
-    /// Remaining number of names that may be compared.
+    /// Remaining number of comparisons.
     comparisons: usize,
 }
 
@@ -211,8 +211,8 @@ impl<'r, 'd> Known<'r, 'd> {
         }
     }
 
-    /// Returns the message and help for an instance that the agent does not have: `named`, or the default if that is
-    /// `None`. The agent names instances `namespace/name`.
+    /// Returns the message and help for an instance that the agent does not have: `named`, or the default if `None`.
+    /// The agent names instances `namespace/name`.
     fn missing(&mut self, kind: Kind, named: Option<&str>) -> Option<(String, String)> {
         let name = named.unwrap_or("default");
         let known = match kind {
@@ -242,21 +242,21 @@ impl<'r, 'd> Known<'r, 'd> {
         Some((message, help))
     }
 
-    /// Returns the instance of this name in the input, which the agent does not select.
+    /// Returns the instance with this name that is in the input but not selected by the agent.
     fn defined(&self, kind: Kind, named: Option<&str>) -> Option<ObjectKey> {
         let (namespace, name) = named?.split_once('/')?;
         let instance = self.resources.get(ObjectRef { kind, namespace, name })?;
         Some(ObjectKey::from(instance.object_ref()))
     }
 
-    /// Whether an instance may be selected after all because its labels are unknown.
+    /// Whether an instance may be selected nevertheless, because its labels are unknown.
     fn is_doubtful(&self, kind: Kind, (namespace, name): (&str, &str)) -> bool {
         let instance = ObjectRef { kind, namespace, name };
         self.resources.rejected_fields.touch(instance, "metadata.labels")
     }
 }
 
-/// Returns the instance with the same name in any namespace, or one with a similar name.
+/// Returns an instance with the same name in any namespace, or one with a similar name.
 fn near<'k>(name: &str, known: &'k IndexSet<String>, comparisons: &mut usize) -> Option<&'k str> {
     let mut names = known.iter().map(String::as_str);
     let is_namesake = |own: &&str| own.split_once('/').is_some_and(|(_, own)| own == name);
@@ -266,7 +266,7 @@ fn near<'k>(name: &str, known: &'k IndexSet<String>, comparisons: &mut usize) ->
     })
 }
 
-/// Whether an agent may have unknown instances because its selector was rejected or a file could not be read.
+/// Whether an agent may have unknown instances, because its selector was rejected or a file could not be read.
 fn may_have_more(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind: Kind) -> bool {
     let agent = hierarchy.agent.object_ref();
     let relation = Relation::to(kind).into_iter();
@@ -275,7 +275,7 @@ fn may_have_more(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>, kind:
     is_lost || fields.any(|field| resources.rejected_fields.touch(agent, field))
 }
 
-/// Returns `autoscrape` if it is enabled.
+/// Returns the `autoscrape` section if it is enabled.
 fn autoscrape(config: Node<'_>) -> Option<Node<'_>> {
     let autoscrape = config.get("autoscrape")?;
     let enabled = autoscrape.get("enable")?.value() == NodeValue::Bool(true);

@@ -1,9 +1,9 @@
-//! Keys and types of the values in the configuration of an Integration.
+//! Keys and value types in the configuration of an Integration.
 //!
-//! What: a key that the integration does not have, or a value that Go's YAML cannot decode into the type of its field
-//! (`deferredConfigUnmarshal` in `integrations/v2/register.go`). Why: the agent does not start. Older integrations
-//! ignore an unknown key below the first level, because `UnmarshalYAMLMerged` keeps only errors that both halves of
-//! the configuration have. Example: `set_collectors: cpu`, which must be a list.
+//! Reports a key that the integration does not have, or a value that Go's YAML decoder cannot decode to the type of its
+//! field (`deferredConfigUnmarshal` in `integrations/v2/register.go`). The agent does not start. Older integrations
+//! ignore an unknown key below the top level, because `UnmarshalYAMLMerged` keeps only errors that occur in both halves
+//! of the configuration. For example, `set_collectors: cpu`, which must be a list.
 
 use super::configured::configured;
 use crate::admit::{misread_at, misread_word};
@@ -33,7 +33,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Decoder of a part of a configuration.
+/// Decoder for a part of a configuration.
 #[derive(Clone, Copy)]
 struct Decoder {
     integration: &'static str,
@@ -41,7 +41,7 @@ struct Decoder {
 }
 
 impl Decoder {
-    /// Decodes a mapping into a struct, and its values with the decoder `below`.
+    /// Decodes a mapping to a struct, and its values with the decoder `below`.
     fn fields<'v>(self, fields: &FieldTypes, below: Self, value: Json<'v>, walk: &mut Walk<'v>) {
         for (key, value) in value.entries() {
             match structs::type_of(fields, key) {
@@ -51,7 +51,7 @@ impl Decoder {
         }
     }
 
-    /// Decodes a value, which may be an item of a list.
+    /// Decodes a value, which may be a list item.
     fn value<'v>(self, of: &GoType, value: Json<'v>, is_item: bool, walk: &mut Walk<'v>) {
         let written = as_written(value.value());
         if written.is_none_or(|written| self.misfit(of, written, value, is_item, walk)) {
@@ -80,7 +80,7 @@ impl Decoder {
         }
     }
 
-    /// Reports a value that does not have the type `of`, and returns whether it does not.
+    /// Reports a value that does not have the type `of`, and returns `true` if it did so.
     fn misfit<'v>(
         self,
         of: &GoType,
@@ -149,7 +149,8 @@ impl Decoder {
         true
     }
 
-    /// Reports the keys of a map whose keys are numbers: in JSON, which Kubernetes stores, every key is a string.
+    /// Reports the keys of a map that should have numeric keys: in JSON, which Kubernetes stores, every key is a
+    /// string.
     fn number_keys<'v>(self, map: Json<'v>, walk: &mut Walk<'v>) {
         let name = walk.last_key();
         for (key, _) in map.entries() {
@@ -194,8 +195,8 @@ impl Decoder {
     }
 }
 
-/// Returns a value as the agent reads it from the operator's YAML, in which numbers of a million or more have an
-/// exponent, or `None` if it contains a variable.
+/// Returns a value as the agent reads it from the operator's YAML, in which numbers from one million have an exponent,
+/// or `None` if it contains a variable.
 fn as_written(value: NodeValue<'_>) -> Option<NodeValue<'_>> {
     const MILLION: u64 = 1_000_000;
     match value {
@@ -205,7 +206,7 @@ fn as_written(value: NodeValue<'_>) -> Option<NodeValue<'_>> {
     }
 }
 
-/// Returns the kind of a value for a message.
+/// Returns the name of a value's type for a message.
 fn kind(value: NodeValue<'_>) -> &'static str {
     match value {
         NodeValue::Null => "null",
@@ -217,7 +218,7 @@ fn kind(value: NodeValue<'_>) -> &'static str {
     }
 }
 
-/// Returns the help for a value of another type.
+/// Returns the help for a value of the wrong type.
 fn remedy(of: &GoType, value: Json<'_>) -> String {
     let text = value.as_str().unwrap_or_default();
     let is_number = text.parse::<f64>().is_ok();
@@ -236,7 +237,7 @@ mod tests {
     use crate::check::tests::{AGENT, found, integration};
     use crate::diagnostic::{Code, Severity};
 
-    /// Returns the findings about the types and keys of a configuration, as `code path: help`.
+    /// Returns the findings about types and keys in a configuration, as `code path: help`.
     fn of(name: &str, config: &str) -> Vec<String> {
         let is_about_integrations = |code| {
             use Code::{

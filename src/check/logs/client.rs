@@ -1,7 +1,7 @@
-//! Clients of Promtail.
+//! Promtail clients.
 //!
-//! What: a client that its YAML type rejects (`client.Config.UnmarshalYAML`), or that cannot be created
-//! (`client.NewManager`). Why: the agent exits. Example: a URL that Go cannot parse, two clients that differ only in
+//! Reports a client that its YAML type rejects (`client.Config.UnmarshalYAML`), or that cannot be created
+//! (`client.NewManager`). The agent exits. For example, a URL that Go cannot parse, or two clients that differ only in
 //! their tokens.
 
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ const CLIENT: Rows = &[
 ];
 const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile";
 
-/// Checks the URL, which a logs client needs, unlike a remote write.
+/// Checks the URL, which is required for a logs client, unlike for a remote write.
 fn url<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     if client.text("url").is_empty() {
         let help = "write a URL such as `https://host:3100/loki/api/v1/push`";
@@ -60,10 +60,10 @@ fn duplicates<'v>(clients: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Fields whose values the agent masks before it compares clients.
+/// Fields whose values the agent masks before comparing clients.
 const SECRETS: [&str; 2] = ["bearerToken", "password"];
 
-/// Settings that a missing or empty field stands for (`client.Config.UnmarshalYAML`).
+/// Defaults for missing or empty fields (`client.Config.UnmarshalYAML`).
 const DEFAULTS: [(&str, &str); 4] = [
     ("/timeout", "10s"),
     ("/batchWait", "1s"),
@@ -71,7 +71,7 @@ const DEFAULTS: [(&str, &str); 4] = [
     ("/backoffConfig/maxPeriod", "5m"),
 ];
 
-/// Returns the settings by which the agent distinguishes clients: with defaults, and without secrets.
+/// Returns the settings by which the agent distinguishes clients, with defaults and without secrets.
 fn identity(client: Json<'_>, walk: &Walk<'_>) -> String {
     let mut settings = filled(client).unwrap_or_else(|| json!({}));
     for (path, default) in DEFAULTS {
@@ -101,7 +101,7 @@ fn identity(client: Json<'_>, walk: &Walk<'_>) -> String {
     settings.to_string()
 }
 
-/// Returns the label that the operator adds to each client, unless the client has its own.
+/// Returns the label that the operator adds to each client, unless the client sets the label itself.
 fn cluster_label<'v>(walk: &Walk<'v>) -> Option<(&'v str, String)> {
     let agent = walk.context.hierarchy?.agent;
     let name = agent.spec.logs.logs_external_label_name.unwrap_or("cluster");

@@ -1,7 +1,7 @@
-//! Jobs of Promtail that a Secret holds as YAML (`additionalScrapeConfigs` of a LogsInstance).
+//! Promtail jobs stored as YAML in a Secret (`additionalScrapeConfigs` of a LogsInstance).
 //!
-//! What: a job without a target, or with one that cannot be created (`targets.NewTargetManagers` of Promtail, and the
-//! manager of each kind). Why: the agent exits. Example: `kafka` without `brokers`.
+//! Reports a job without a target, or with a target that cannot be created (`targets.NewTargetManagers` of Promtail,
+//! and the manager of each kind). The agent exits. For example, `kafka` without `brokers`.
 
 use super::raw_stage;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
@@ -10,7 +10,7 @@ use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Range, Require
 use crate::check::walk::{Json, Rows, Walk, present};
 use crate::diagnostic::Code;
 
-/// Rules for a job, except for its relabeling rules and discoveries, which are those of Prometheus.
+/// Rules for a job, except for its relabeling rules and discoveries, for which Prometheus' rules apply.
 pub const JOB: Rows = &[
     ("static_configs[].labels", LABEL_NAMES),
     (LABELED, LABEL_NAMES),
@@ -21,13 +21,13 @@ const LABELED: &str =
     "azure_event_hubs|cloudflare|gcplog|gelf|heroku_drain|journal|kafka|loki_push_api|syslog|windows_events.labels";
 const HELP: &str = "correct the scrape configuration in the Secret";
 
-/// Discoveries of files (`ServiceDiscoveryConfig`).
+/// Fields that discover files (`ServiceDiscoveryConfig`).
 const FILES: &str = "static_configs|azure_sd_configs|consul_sd_configs|consulagent_sd_configs|digitalocean_sd_configs|dns_sd_configs\
     |dockerswarm_sd_configs|ec2_sd_configs|file_sd_configs|gce_sd_configs|kubernetes_sd_configs|marathon_sd_configs|nerve_sd_configs\
     |openstack_sd_configs|serverset_sd_configs|triton_sd_configs";
 
-/// Other kinds of targets in the order in which Promtail checks for them, with their rules. Only an agent that was
-/// built with journal support reads the journal, and only one on Windows its events.
+/// Other kinds of targets, with their rules, in the order in which Promtail checks for them. The journal is read only
+/// by an agent built with journal support, and Windows events only on Windows.
 static KINDS: [(&str, Expect); 11] = [
     ("journal", Mild(&In(JOURNAL))),
     ("syslog", With(syslog)),
@@ -188,7 +188,7 @@ const CLOUDFLARE: Rows = &[
     ("fields_type", OneOf("|default|minimal|extended|all|custom")),
 ];
 
-/// Expects an address for `net.Listen`, for which an empty one means any port.
+/// Expects an address for `net.Listen`; an empty address selects any port.
 const LISTEN_ADDRESS: Expect = TextOrEmpty(listen_address);
 
 fn listen_address(text: &str) -> Option<String> {

@@ -1,4 +1,4 @@
-//! Rules of Promtail inside the agent.
+//! Rules that Promtail applies inside the agent.
 
 mod client;
 mod job;
@@ -32,7 +32,7 @@ const JOBS: Rows = &[(
     With(|selector, walk| jobs(selector, job::JOB, walk)),
 )];
 
-/// Rules for an agent's logs settings. Its clients apply to instances without clients.
+/// Rules for an agent's logs settings. Its clients apply to instances without their own clients.
 const AGENT: Rows = &[("logs", If(has_logs, &In(LOGS)))];
 
 const LOGS: Rows = &[
@@ -64,7 +64,7 @@ const LOGS_INSTANCE: Rows = &[
     ("targetConfig.syncPeriod", Mild(&With(sync_period))),
 ];
 
-/// Checks the period of searching for targets: a ticker of zero stops the agent at the first target
+/// Checks how often Promtail searches for targets: an interval of zero stops the agent at the first target
 /// (`FileTarget.run`).
 fn sync_period<'v>(period: Json<'v>, walk: &mut Walk<'v>) {
     if period.as_str().and_then(duration::parse_go).is_some() {
@@ -72,7 +72,7 @@ fn sync_period<'v>(period: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Rules for a PodLogs.
+/// Rules for PodLogs.
 const POD_LOGS: Rows = &[
     ("podTargetLabels[]", COPIED_LABEL),
     ("selector", In(SELECTOR)),

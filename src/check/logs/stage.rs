@@ -1,7 +1,7 @@
 //! Stages of a log pipeline.
 //!
-//! What: a stage that lacks a required field, or has fields that cannot be combined (`validate…Config` of Promtail's
-//! stages). Why: the agent does not start. Example: `timestamp` without `format`, two stages in one item of the list.
+//! Reports a stage that lacks a required field, or has fields that cannot be combined (`validate…Config` of Promtail's
+//! stages). The agent does not start. For example, `timestamp` without `format`, or two stages in one list item.
 
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX, SECONDS};
 use crate::check::walk::Expect::{self, As, Help, In, Is, Mild, OneOf, Range, Required, TextOrEmpty, With};
@@ -11,7 +11,7 @@ use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template, time_zone, units};
 use crate::yaml::NodeValue;
 
-/// Checks a stage, and the stages in its `match`.
+/// Checks a stage, including the stages nested in its `match`.
 pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     static RULE: Expect = As(Code::InvalidStage, &In(STAGE));
     walk.rule(&RULE, stage);
@@ -21,7 +21,7 @@ const STAGE: Rows = &[
     ("", Help("give each stage an item of its own", &With(one_kind))),
     ("regex|replace.expression", Required),
     ("regex|replace.expression", REGEX),
-    // Promtail parses it when a line matches, and leaves the line unchanged.
+    // Promtail parses the template only when a line matches; if that fails, it leaves the line unchanged.
     (
         "replace.replace",
         Mild(&With(|text, walk| {
@@ -85,7 +85,7 @@ pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     walk.tell(Code::InvalidStage, &[], message, help);
 }
 
-/// Checks that an item of the list is a single stage (`NewPipeline`).
+/// Checks that a list item is a single stage (`NewPipeline`).
 fn one_kind<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     let mut set = stage.entries().filter(|(kind, value)| match value.value() {
         NodeValue::Sequence => !value.is_empty(),
@@ -114,7 +114,7 @@ fn expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
     }
     walk.each("expressions.*", json, |walk, expression| {
         let text = Some(expression.as_str().unwrap_or_default()).filter(|text| !text.is_empty());
-        // The name is the expression if there is no other.
+        // If there is no expression, the name is the expression.
         let text = text.unwrap_or_else(|| walk.last_key());
         if let Some(problem) = jmespath::problem(text) {
             let message = format!("{} is not a valid JMESPath expression: {problem}", walk.quoted(text));
@@ -138,7 +138,7 @@ fn selector(text: &str) -> Option<String> {
     log_selector::problem(text).map(|problem| format!("is not a valid log stream selector: {problem}"))
 }
 
-/// Checks the stages in the YAML of a `match`. Planning reports YAML that is not a list of stages.
+/// Checks the stages in the YAML of a `match`. YAML that is not a list of stages is already reported during planning.
 fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     let Some(around) = walk.context.stages else { return };
     let action = stage.text("action");

@@ -1,4 +1,4 @@
-//! Rules of Promtail on small resources.
+//! Tests of Promtail's rules on small resources.
 
 use crate::check::tests::{AGENT, agent, found, lines, manifest};
 use crate::diagnostic::Diagnostic;
@@ -218,7 +218,7 @@ fn the_last_level_of_stages_that_the_plan_reads_is_checked() {
     }
 }
 
-/// Returns the findings about a LogsInstance and a PodLogs as `severity code path`.
+/// Returns the findings about a LogsInstance and PodLogs as `severity code path`.
 fn severities(instance: &str, pod_logs: &str) -> Vec<String> {
     let instance = manifest("LogsInstance", "i", instance);
     let found = found(&[AGENT, &instance, &manifest("PodLogs", "p", pod_logs)]);
@@ -269,7 +269,7 @@ fn what_stops_the_agent_is_an_error() {
             "pipelineStages: [{drop: {olderThan: 1d}}]",
             "error invalid-duration spec.pipelineStages[0].drop.olderThan",
         ),
-        // The agent starts with the following ones.
+        // The agent starts with the following stages.
         (
             "pipelineStages: [{replace: {expression: a, replace: '{{'}}]",
             "warning invalid-stage spec.pipelineStages[0].replace.replace",
@@ -332,7 +332,7 @@ fn settings_of_an_instance_that_stop_the_agent_are_errors() {
             "clients: [{url: http://a}], targetConfig: {syncPeriod: 1d}",
             "error invalid-duration spec.targetConfig.syncPeriod",
         ),
-        // The agent starts with the following ones.
+        // The agent starts with the following clients.
         ("clients: [{url: nowhere}]", "warning invalid-url spec.clients[0].url"),
         (
             "clients: [{url: 'htps://a'}]",
@@ -415,7 +415,7 @@ fn equal_clients_are_found() {
     );
 }
 
-/// Returns the findings about a job that a Secret holds for a LogsInstance, as `severity code: message`.
+/// Returns the findings about a job that is stored in a Secret for a LogsInstance, as `severity code: message`.
 fn job(text: &str) -> Vec<String> {
     let instance = "{clients: [{url: http://l}], additionalScrapeConfigs: {name: s, key: k}}";
     let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{k: {text:?}}}\n");
@@ -442,7 +442,7 @@ fn jobs_that_promtail_accepts() {
         "gcplog: {project_id: a, subscription: b}",
         "loki_push_api: {server: {http_listen_port: 3500, log_level: info}}",
         "heroku_drain: {server: {http_listen_port: 0}}",
-        // Promtail uses the first kind only.
+        // Promtail uses only the first kind of target.
         "static_configs: [], kafka: {}",
         "syslog: {}, pipeline_stages: [{docker: }, {regex: {expression: a, bogus: 1}}, {}, {Json: }]",
         "syslog: {}, pipeline_stages: [{labels: {a: }}, {limit: {rate: '1', burst: 2}}, {cri: {max_partial_lines: '5'}}]",

@@ -6,7 +6,7 @@ use crate::diagnostic::listed::truncated;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::Object;
 
-/// Finding for a Kubernetes rule that `object` breaks at a field of the input.
+/// Finding for a Kubernetes rule that a field of `object` violates, reported at the input field.
 pub fn refused(
     object: &Object,
     broken: &Broken<'_>,
@@ -38,7 +38,7 @@ pub fn refused(
     found.help_if(Some(&*broken.help).filter(|help| !help.is_empty()))
 }
 
-/// Finding for a Kubernetes rule that is broken by a name the operator derives from the agent's name.
+/// Finding for a Kubernetes rule that is violated by a name that the operator derives from the agent's name.
 pub fn refused_name(object: &Object, broken: &Broken<'_>, agent: &Origin<'_>) -> Diagnostic {
     let (kind, name) = (object.kind(), object.name());
     let message = match broken.path.as_slice() {
@@ -53,7 +53,7 @@ pub fn refused_name(object: &Object, broken: &Broken<'_>, agent: &Origin<'_>) ->
     at(Code::InvalidDerivedName, agent, message).help("choose another name for the agent")
 }
 
-/// Finding for the mistakes of `object` beyond those that are reported one by one.
+/// Finding for the violations in `object` that are not reported individually.
 pub fn left_out(object: &Object, code: Code, count: usize, agent: &Origin<'_>) -> Diagnostic {
     let message = format!(
         "{} `{}` has {count} more mistakes, which are not shown",

@@ -23,10 +23,10 @@ use running::as_running;
 
 pub const RULES: &[Rule] = &[rule(&[], Place::Objects(check), "Kubernetes: the tables name theirs")];
 
-/// Fields of a GrafanaAgent that end up in containers.
+/// Fields of a GrafanaAgent that are copied to containers.
 const CONTAINERS: [&str; 3] = ["spec.containers", "spec.initContainers", "spec.securityContext"];
 
-/// Checks the objects of each agent against the rules of Kubernetes.
+/// Checks the objects of each agent against Kubernetes' rules.
 fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut of_pods = pod_security::check_labels(&resources.namespaces);
@@ -50,16 +50,15 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     found
 }
 
-/// Returns `name`, the merge key of the container that `path` leads through, or `None` if it leads through no
-/// container.
+/// Returns `name`, the merge key of containers, if `path` leads through a container.
 fn name_of_item(path: &str) -> Option<String> {
     let is_container = CONTAINERS.iter().any(|field| path.starts_with(field));
     let (item, _) = path.split_once(']').filter(|_| is_container)?;
     Some(format!("{item}].name"))
 }
 
-/// Checks the objects of one agent in turn, because their JSON together takes too much memory. Findings that depend
-/// on containers are skipped unless all containers are known (`is_known`).
+/// Checks the objects of one agent sequentially, because their combined JSON takes too much memory. Findings that
+/// depend on containers are skipped unless all containers are known (`is_known`).
 fn check_agent(
     hierarchy: &Hierarchy<'_, '_>,
     objects: &[&Object],
@@ -68,22 +67,21 @@ fn check_agent(
     is_known: bool,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    // Several objects share a field of the input.
+    // Several objects may be generated from the same input field.
     let mut seen = HashSet::new();
     let mut left_out = None;
     for &object in objects {
         let json = as_running(object);
-        // A derived name that breaks a rule is reported once an object, and not at all if the agent's own name is
-        // invalid.
+        // An invalid derived name is reported once per object, and not at all if the agent's own name is invalid.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
         let (broken, others) = broken(rules::rows_of(object.kind()), Json::Made(&json));
-        // The first and the last shard have the mistakes of all shards.
+        // The first and the last shard have the violations of all shards.
         left_out = left_out.or_else(|| others.map(|others| (object, others)));
         let fields = origins.of_object(&json);
         for broken in broken {
             let mut origin = fields.field(&broken.path);
             let mut first = broken.first.as_ref().map(|first| fields.field(first));
-            // The user's item is the one to change, not the one that the operator appends to the list.
+            // The user must change their own list item, not the one that the operator appends.
             if let (None, Some(first)) = (&origin, &mut first) {
                 std::mem::swap(&mut origin, first);
             }

@@ -14,15 +14,15 @@ use crate::resolve::Hierarchy;
 use crate::source::Span;
 use crate::yaml::{self, Node};
 
-/// A field of a resource.
+/// Field of a resource.
 #[derive(Clone)]
 pub(super) struct Origin<'d> {
-    /// Resource that has the field.
+    /// Resource that contains the field.
     pub object: ObjectRef<'d>,
     pub path: FieldPath<'static>,
     root: Node<'d>,
-    /// Whether the children of the field are also the children of the object's field. They are not if the object's
-    /// field is only named after it, as a volume is named after a Secret.
+    /// Whether children of the field correspond to children of the object's field. They do not if the object's field is
+    /// only named after it, as a volume is named after a Secret.
     is_whole: bool,
 }
 
@@ -36,7 +36,6 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// Returns the span of the field.
     pub fn span(&self) -> Span {
         self.path.locate(self.root)
     }
@@ -61,7 +60,7 @@ impl<'d> Origin<'d> {
     }
 }
 
-/// Input fields that an agent's pods are made from. A part of a pod without an origin is the operator's own.
+/// Input fields that an agent's pods are generated from. Parts of a pod without an origin are added by the operator.
 pub(super) struct Origins<'d> {
     agent: Origin<'d>,
     spec: Origin<'d>,
@@ -73,7 +72,7 @@ pub(super) struct Origins<'d> {
 struct Mount<'d> {
     volume: String,
     path: String,
-    /// Name of the container that the item belongs to, or `None` if it belongs to all of the operator's containers.
+    /// Name of the container that contains the item, or `None` if it applies to all of the operator's containers.
     container: Option<String>,
     origin: Origin<'d>,
 }
@@ -90,7 +89,7 @@ impl<'d> Origins<'d> {
             containers: Vec::new(),
         };
         for integration in &hierarchy.integrations {
-            // The prefix keeps the names of two Integrations apart.
+            // The prefix keeps the names of different Integrations distinct.
             let prefix = format!("{}-{}-", integration.meta.namespace, integration.meta.name);
             let spec = &integration.spec;
             origins.add_volumes(integration, &prefix, &spec.volumes, &spec.volume_mounts);
@@ -99,12 +98,12 @@ impl<'d> Origins<'d> {
         origins
     }
 
-    /// Returns the agent, at its name.
+    /// Returns the origin for the agent's name.
     pub fn agent(&self) -> &Origin<'d> {
         &self.agent
     }
 
-    /// Returns the origins of the parts of `object`.
+    /// Returns the origins for the parts of `object`.
     pub fn of_object<'o>(&'o self, object: &'o Value) -> ObjectOrigins<'o, 'd> {
         ObjectOrigins {
             origins: self,
@@ -116,7 +115,7 @@ impl<'d> Origins<'d> {
         }
     }
 
-    /// Returns the agent's field that a field of the operator's container `name` comes from.
+    /// Returns the agent field that a field in the operator's container `name` comes from.
     fn of_operators_container(&self, name: &str, rest: &[Step<'_>]) -> Option<Origin<'d>> {
         let images = match name {
             "grafana-agent" => ["image", "version"],
@@ -158,7 +157,7 @@ impl<'d> Origins<'d> {
         }
     }
 
-    /// Adds Secrets or ConfigMaps, each of which is mounted as a volume of its own.
+    /// Adds Secrets or ConfigMaps, each of which is mounted as a separate volume.
     fn add_mounted(
         &mut self,
         agent: &Resource<'d, GrafanaAgent<'d>>,
@@ -198,8 +197,8 @@ impl<'d> Origins<'d> {
         }
     }
 
-    /// Adds the volumes of a resource, whose names start with `prefix`, and their mounts in the operator's
-    /// containers.
+    /// Adds the volumes of a resource, whose names start with `prefix`, and the mounts of these volumes in the
+    /// operator's containers.
     fn add_volumes<S>(&mut self, resource: &Resource<'d, S>, prefix: &str, volumes: &[Volume], mounts: &[VolumeMount]) {
         for (i, volume) in volumes.iter().enumerate() {
             let path = FieldPath::parse("spec.volumes").index(i);
@@ -211,10 +210,10 @@ impl<'d> Origins<'d> {
     }
 }
 
-/// Origin of each item of a list, or `None` for an item of the operator's own.
+/// Origin of each list item, or `None` for an item added by the operator.
 type OfItems<'o, 'd> = Vec<Option<&'o Origin<'d>>>;
 
-/// Origins of the parts of one object. The origins of a list's items are found once for all items.
+/// Origins for the parts of one object. The origins of list items are computed once for the whole list.
 pub(super) struct ObjectOrigins<'o, 'd> {
     origins: &'o Origins<'d>,
     object: &'o Value,
@@ -222,13 +221,13 @@ pub(super) struct ObjectOrigins<'o, 'd> {
     containers: OnceCell<OfItems<'o, 'd>>,
     /// Origins of volume mounts by container index.
     mounts: RefCell<HashMap<usize, OfItems<'o, 'd>>>,
-    /// Indexes of the user's items by their merge keys, for each container index and list field.
+    /// Indexes of the user's items by merge key, for each container index and list field.
     merged: RefCell<HashMap<(usize, String), HashMap<String, usize>>>,
 }
 
 impl<'o, 'd> ObjectOrigins<'o, 'd> {
-    /// Returns the input field that the field at `path` comes from, or `None` for a name that the operator derives
-    /// from the agent's name.
+    /// Returns the input field that the field at `path` comes from, or `None` for a name that the operator derives from
+    /// the agent's name.
     pub fn field(&self, path: &[Step<'_>]) -> Option<Origin<'d>> {
         let origins = self.origins;
         match path {
@@ -304,7 +303,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
     }
 
     /// Returns the field of the user's container that a field of the merged container comes from, if the user set it.
-    /// Items of lists have the same merge keys in both, but other indexes.
+    /// List items have the same merge keys in both containers, but different indexes.
     fn merged(&self, own: &Origin<'d>, container: &Value, number: usize, path: &[Step<'_>]) -> Option<Origin<'d>> {
         let [Step::Key(field), rest @ ..] = path else {
             return None;
@@ -332,7 +331,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
     }
 }
 
-/// Returns the merge keys that tell the items of a container's lists apart.
+/// Returns the merge key that identifies an item in a container's lists.
 fn keys_of(item: &Value) -> String {
     let keys = ["name", "containerPort", "mountPath", "devicePath"];
     json!(keys.map(|key| item.get(key))).to_string()
@@ -346,7 +345,7 @@ fn named<'o, 'd>(fields: &'o [(String, Origin<'d>)], items: &'o [Value]) -> OfIt
     )
 }
 
-/// Returns the origins of items, matched by key. Of several origins with one key, the last ones belong to the items.
+/// Returns the origins of items, matched by key. If several origins have the same key, the last ones are used.
 fn last_first<'o, 'd, K: Hash + Eq>(
     fields: impl Iterator<Item = (K, &'o Origin<'d>)>,
     items: impl DoubleEndedIterator<Item = K>,

@@ -1,11 +1,11 @@
-//! Manifests as they run in the cluster.
+//! Manifests as they run in a cluster.
 
 use serde_json::{Value, json};
 
 use crate::manifest::Object;
 
 /// Returns the manifest that pods are created from: the volume claims of a StatefulSet become volumes and replace
-/// volumes of the same name (`updateStorage`). An object without pods keeps only the fields that have rules.
+/// volumes of the same name (`updateStorage`). An object without pods is reduced to the fields that have rules.
 pub(super) fn as_running(object: &Object) -> Value {
     if matches!(object.kind(), "Secret" | "ConfigMap" | "ExternalSecret" | "Endpoints") {
         return json!({"metadata": {"name": object.name()}});

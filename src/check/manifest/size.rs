@@ -1,4 +1,4 @@
-//! Objects that are too large: Secrets for Kubernetes, other objects for client-side `kubectl apply`.
+//! Objects that are too large: Secrets for Kubernetes, and other objects for client-side `kubectl apply`.
 
 use memchr::memchr3_iter;
 use serde_json::json;
@@ -8,11 +8,11 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::manifest::Object;
 use crate::resolve::Hierarchy;
 
-/// Size limit of Secrets (`MaxSecretSize`). The API server rejects a larger one, so that the agent keeps its old
+/// Maximum size of a Secret (`MaxSecretSize`). The API server rejects a larger Secret, so the agent keeps its old
 /// configuration.
 const MAX_SECRET: usize = 1 << 20;
 
-/// Size limit of all annotations together (`TotalAnnotationSizeLimitB`, `ValidateAnnotationsSize`). Client-side
+/// Maximum total size of an object's annotations (`TotalAnnotationSizeLimitB`, `ValidateAnnotationsSize`). Client-side
 /// `kubectl apply` stores the whole object in an annotation.
 const MAX_ANNOTATIONS: usize = 256 << 10;
 
@@ -24,7 +24,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Di
     let mut found = Vec::new();
     for object in objects {
         let in_secret = object.value_bytes();
-        // A Secret above the API server's limit cannot be applied by any means.
+        // A Secret above the API server's limit cannot be applied in any way.
         if in_secret > MAX_SECRET {
             found.push(secret_too_large(agent, object, in_secret));
         } else if !object.is_middle_shard() {
@@ -34,8 +34,8 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Di
     found
 }
 
-/// Returns the size of all annotations if it exceeds the limit: the object's own, and the one in which `kubectl
-/// apply` stores the object as Go's `encoding/json` writes it (`util.GetModifiedConfiguration`).
+/// Returns the total size of the annotations if it exceeds the limit. This includes the annotation in which `kubectl
+/// apply` stores the object as written by Go's `encoding/json` (`util.GetModifiedConfiguration`).
 fn too_many_annotations(object: &Object) -> Option<usize> {
     let mut json = object.to_json();
     let metadata = json.get_mut("metadata")?.as_object_mut()?;
@@ -48,15 +48,15 @@ fn too_many_annotations(object: &Object) -> Option<usize> {
     (size > MAX_ANNOTATIONS).then_some(size)
 }
 
-/// Returns the size of `json` as Go's encoder writes it: with a final newline, and with `<`, `>`, `&` and the two
-/// Unicode line separators escaped as `\u003c` is.
+/// Returns the size of `json` as written by Go's encoder: with a trailing newline, and with `<`, `>`, `&` and the two
+/// Unicode line separators escaped, for example as `\u003c`.
 fn go_json_size(json: &str) -> usize {
     let escaped = memchr3_iter(b'<', b'>', b'&', json.as_bytes()).count();
     let separators = json.matches('\u{2028}').count() + json.matches('\u{2029}').count();
     json.len() + 5 * escaped + 3 * separators + 1
 }
 
-/// Finding for a Secret above the limit of Kubernetes.
+/// Finding for a Secret that exceeds Kubernetes' limit.
 fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize) -> Diagnostic {
     let (kind, name, size) = (secret.kind(), secret.name(), mebibytes(size));
     let message = format!("{kind} `{name}` would hold {size}, but Kubernetes allows at most 1 MiB");
@@ -65,7 +65,7 @@ fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize) ->
         .help("split the agent in two")
 }
 
-/// Finding for an object that does not fit in the annotation of client-side `kubectl apply`.
+/// Finding for an object that is too large for the annotation of client-side `kubectl apply`.
 fn needs_server_side_apply(agent: &ResourceHeader<'_>, object: &Object, size: usize) -> Diagnostic {
     let message = format!(
         "{} `{}` is too large for client-side `kubectl apply`: its annotations would have {size} bytes, and Kubernetes \

@@ -1,5 +1,5 @@
-//! Spans of findings about manifests. `testdata/pods.jsonl` compares which inputs are rejected with a real API
-//! server.
+//! Tests of the spans of findings about manifests. `testdata/pods.jsonl` records which inputs a real API server
+//! rejects.
 
 use crate::check::tests::{agent, assert_lines, found, lines, manifest, told};
 

@@ -1,15 +1,15 @@
-//! Authentication and TLS of clients.
+//! Authentication and TLS settings of HTTP clients.
 //!
-//! What: two kinds of authentication at once, SigV4 with half its keys, OAuth 2.0 without a required setting, a
-//! client certificate without its key (`HTTPClientConfig.Validate`, `TLSConfig.Validate`, `RemoteWriteConfig` and
-//! `SigV4Config` of Prometheus). Why: the agent rejects its whole configuration. Example: `basicAuth` next to
+//! Reports two kinds of authentication at once, SigV4 with only one of its keys, OAuth 2.0 without a required setting,
+//! and a client certificate without its key (`HTTPClientConfig.Validate`, `TLSConfig.Validate`, `RemoteWriteConfig` and
+//! `SigV4Config` of Prometheus). The agent rejects its entire configuration. For example, both `basicAuth` and
 //! `bearerToken`.
 
 use crate::check::walk::Expect::{self, As, AtMostOne};
 use crate::check::walk::{Broken, Json, Step, Walk, present};
 use crate::diagnostic::Code;
 
-/// Checks the authentication of a scrape. An empty token does not count.
+/// Checks the authentication of a scrape. An empty token is ignored.
 pub fn of_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     let token = endpoint
         .get("bearerTokenSecret")
@@ -77,7 +77,7 @@ pub fn whole_certificate<'v>(has_certificate: bool, has_key: bool, at: &[Step<'v
     walk.tell(Code::IncompleteCertificate, at, message, help);
 }
 
-/// Reports two receivers of a list that the agent cannot distinguish.
+/// Reports two receivers in a list that the agent cannot distinguish.
 pub fn duplicate_receiver<'w, 'v>(
     first: usize,
     second: usize,

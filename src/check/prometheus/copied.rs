@@ -1,12 +1,12 @@
 //! Relabeling rules that the agent rejects when it copies an instance.
 //!
-//! What: the actions `keepequal` and `dropequal`, wherever a rule for metrics may be. Why: before an instance runs,
-//! the agent writes its configuration as YAML and reads it again (`instance.Config.Clone`, called by
-//! `GroupManager.applyConfig`). The copy has an explicit `regex: (.*)` (`relabel.Regexp.MarshalYAML`), which the two
-//! actions must not have: `relabel.Config.UnmarshalYAML` compares pointers, so that an explicit default differs from
-//! the default. `syncInstances` logs the error and continues without the instance. Example: `action: keepequal`.
+//! Reports the actions `keepequal` and `dropequal` in any rule for metrics. Before an instance runs, the agent writes
+//! its configuration as YAML and reads it again (`instance.Config.Clone`, called by `GroupManager.applyConfig`). The
+//! copy has an explicit `regex: (.*)` (`relabel.Regexp.MarshalYAML`), which is forbidden for the two actions:
+//! `relabel.Config.UnmarshalYAML` compares pointers, so an explicit default differs from the default. `syncInstances`
+//! logs the error and continues without the instance. For example, `action: keepequal`.
 //!
-//! Neither Alloy nor Promtail copies anything: rules of PodLogs may have these actions.
+//! Neither Alloy nor Promtail copies configurations, so rules in PodLogs may use these actions.
 
 use super::relabel::RELABEL;
 use crate::check::walk::Expect::{self, In, With};
@@ -16,7 +16,7 @@ use crate::diagnostic::Code;
 /// Expects a relabeling rule of a monitor.
 pub const MONITOR_RELABEL: Expect = In(&[("", RELABEL), ("", EQUAL_ACTION)]);
 
-/// Reports the two actions in a rule without other mistakes, in a resource or in the agent's configuration.
+/// Reports the two actions in a rule without other errors, in a resource or in the agent's configuration.
 pub const EQUAL_ACTION: Expect = With(equal_action);
 
 fn equal_action<'v>(rule: Json<'v>, walk: &mut Walk<'v>) {

@@ -1,7 +1,7 @@
-//! Service discovery of additional scrape jobs.
+//! Service discovery in additional scrape jobs.
 //!
-//! What: a section that `SDConfig.UnmarshalYAML` of its kind rejects, in the folders of `discovery` in Prometheus.
-//! Why: the agent rejects its whole configuration. Example: `docker_sd_configs` without `host`.
+//! Reports a section that the `SDConfig.UnmarshalYAML` of its kind rejects, in the folders of `discovery` in
+//! Prometheus. The agent rejects its entire configuration. For example, `docker_sd_configs` without `host`.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ use crate::output::agent::keys::is_discovery;
 pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     for (key, discoveries) in job.entries().filter(|(key, _)| is_discovery(key)) {
         let name = key.strip_suffix("_sd_configs").unwrap_or_default();
-        // Alloy has a newer Prometheus, in which only these kinds have the same requirements.
+        // Alloy uses a newer Prometheus; only these kinds have the same requirements in it.
         let is_known = walk.context.is_for_agent() || is_among(name, "dns|file|http|kubernetes");
         let kind = KINDS.iter().find(|(known, _)| is_known && name == *known);
         walk.below(Step::Key(key), |walk| {
@@ -38,8 +38,8 @@ pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 
 static TIME: Expect = With(time);
 
-/// Expects an interval above zero: `time.NewTicker` panics on any other in `Discovery.Run` of every kind that
-/// refreshes.
+/// Expects an interval above zero: `time.NewTicker` panics on any other interval in the `Discovery.Run` of every kind
+/// that refreshes.
 static PERIOD: Expect = With(|interval, walk| {
     if interval
         .scalar()
@@ -55,7 +55,7 @@ static PERIOD: Expect = With(|interval, walk| {
     }
 });
 
-/// Kinds of discovery and their required settings. The agent has defaults for the others.
+/// Kinds of discovery and their required settings. All others have defaults in the agent.
 static KINDS: [(&str, Expect); 24] = [
     ("azure", kind(&In(AZURE))),
     ("consul", kind(&In(CONSUL))),
@@ -127,7 +127,7 @@ fn combined<'v>(field: Option<&str>, other: &str, discovery: Json<'v>, walk: &mu
     }
 }
 
-/// Expects a string that is not blank, if set.
+/// Expects a string that is not blank, if it is set.
 const IS_SET: Expect = With(|text, walk| {
     if text.as_str().is_some_and(|text| text.trim().is_empty()) {
         walk.report(&[], "must not be empty");
@@ -140,7 +140,7 @@ const DOCKERSWARM: Rows = &[
     ("role", OneOf("services|nodes|tasks")),
 ];
 
-/// A region is optional: without one, the agent queries the metadata of the machine.
+/// A region is optional: if it is missing, the agent queries the metadata of the machine.
 const EC2: Rows = &[("filters[].values", Required)];
 
 const MARATHON: Rows = &[
@@ -179,8 +179,8 @@ const OVHCLOUD: Rows = &[
     ("service", OneOf("dedicated_server|vps")),
 ];
 
-/// Rules for Scaleway: `SDConfig.UnmarshalYAML`, which creates a client (`scw.NewClient`), and `settings.validate` of
-/// the SDK.
+/// Rules for Scaleway: `SDConfig.UnmarshalYAML`, which creates a client (`scw.NewClient`), and the SDK's
+/// `settings.validate`.
 const SCALEWAY: Rows = &[
     ("role|project_id|access_key", Required),
     ("role", OneOf("instance|baremetal")),
@@ -210,7 +210,7 @@ const TRITON: Rows = &[
     ("role", OneOf("container|cn")),
 ];
 
-/// Expects a string that `url.Parse` accepts.
+/// Expects a URL that `url.Parse` accepts.
 const URL: Expect = Help(URL_HELP, &TextOrEmpty(parsed));
 const URL_HELP: &str = "write a URL such as `https://host:8080/path`";
 
@@ -228,7 +228,7 @@ fn server(text: &str) -> Option<String> {
     parsed(text).or(problem)
 }
 
-/// Expects a URL with `http` or `https`, and a host.
+/// Expects a URL with the scheme `http` or `https`, and a host.
 const HTTP_URL: Expect = Help(URL_HELP, &TextOrEmpty(http));
 
 fn http(text: &str) -> Option<String> {

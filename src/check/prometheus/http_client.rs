@@ -1,4 +1,4 @@
-//! Rules for the HTTP client of a scrape job, and helpers for rules about jobs.
+//! Rules for the HTTP client of a scrape job, and helpers for other rules about jobs.
 
 use super::client::{CONFLICT, whole_certificate};
 use crate::check::certificates::{Part, mismatch, problem};
@@ -14,11 +14,11 @@ pub(super) fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mu
     walk.tell(Code::InvalidScrapeJob, at, message, help);
 }
 
-/// Checks a duration; zero may be a number.
+/// Checks a duration, which may also be the number zero.
 pub(super) fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
     match time.value() {
         NodeValue::Int(0) => {}
-        // The agent reads the text of any scalar.
+        // The agent parses the text of any scalar.
         NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_) | NodeValue::String("") => {
             let message = "the value is not a valid Prometheus duration";
             walk.tell(Code::InvalidDuration, &[], message, UNITS);
@@ -48,7 +48,7 @@ pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     walk.rows(TLS, job);
 }
 
-/// Rules for authentication: only one kind, and a value or a file, not both.
+/// Rules for authentication: only one kind, and either a value or a file.
 const AUTHENTICATION: Rows = &[
     ("", As(CONFLICT, &AtMostOne(KINDS))),
     ("basic_auth", As(CONFLICT, &AtMostOne("username|username_file"))),
@@ -67,7 +67,7 @@ const TLS: Rows = &[
     ("tls_config", With(tls)),
     ("oauth2.tls_config", With(tls)),
     ("tls_config", With(|tls, walk| versions_in_order(tls, false, walk))),
-    // The client for tokens is created when the first token is requested.
+    // The client that requests tokens is created only for the first token.
     (
         "oauth2.tls_config",
         With(|tls, walk| versions_in_order(tls, true, walk)),
@@ -91,7 +91,7 @@ fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
 static VERSION: Expect = As(Code::InvalidScrapeJob, &OneOf(VERSIONS));
 const VERSIONS: &str = "TLS10|TLS11|TLS12|TLS13";
 
-/// Reports a version that is not known, with the text of any scalar (`TLSVersion.UnmarshalYAML`).
+/// Reports an unknown TLS version, reading the text of any scalar (`TLSVersion.UnmarshalYAML`).
 fn version<'v>(version: Json<'v>, walk: &mut Walk<'v>) {
     match version.value() {
         NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_) => {
@@ -101,7 +101,7 @@ fn version<'v>(version: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports a minimum version above the maximum version (`NewTLSConfig`): the agent runs, but the job does not.
+/// Reports a minimum version above the maximum version (`NewTLSConfig`): the agent starts, but the job does not run.
 fn versions_in_order<'v>(tls: Json<'v>, is_mild: bool, walk: &mut Walk<'v>) {
     let place = |field| {
         let version = Some(tls.text(field)).filter(|version| !version.is_empty());
@@ -118,7 +118,7 @@ fn versions_in_order<'v>(tls: Json<'v>, is_mild: bool, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether a field is set to anything but an empty mapping.
+/// Whether a field is set, and is not an empty mapping.
 pub(super) fn is_filled(client: Json<'_>, field: &str) -> bool {
     let value = client.get(field).filter(|value| value.is_mapping());
     value.is_none_or(|value| value.entries().next().is_some())
@@ -144,8 +144,8 @@ fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks inline certificates and keys in `tls_config` (`NewTLSConfig` of Prometheus' `http_config.go`); a `$` in one
-/// starts a variable.
+/// Checks inline certificates and keys in `tls_config` (`NewTLSConfig` of Prometheus' `http_config.go`). A `$` in a
+/// value starts a variable.
 fn inline_certificates<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let Some(conditions) = walk.context.conditions else {
         return;

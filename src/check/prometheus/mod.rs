@@ -1,4 +1,4 @@
-//! Rules of Prometheus, on its own and inside the agent.
+//! Prometheus' rules, including those that the agent adds.
 
 pub mod additional;
 pub mod client;
@@ -52,10 +52,10 @@ const JOBS: Rows = &[(
     With(|selector, walk| additional::jobs(selector, &[], walk)),
 )];
 
-/// Rules for an agent's settings for metrics and service discovery.
+/// Rules for an agent's metrics and service discovery settings.
 const AGENT: Rows = &[
     ("apiServer", If(asks_api_server, &In(API_SERVER))),
-    // The operator omits these settings if no job discovers targets.
+    // The operator omits these settings if no job discovers its targets.
     ("apiServer", If(|of| !asks_api_server(of), &Mild(&In(API_SERVER)))),
     ("metrics", If(has_metrics, &In(METRICS))),
 ];
@@ -70,15 +70,15 @@ const AUTHENTICATION: &str = "basicAuth|bearerToken|bearerTokenFile";
 
 const METRICS: Rows = &[
     ("scrapeInterval|scrapeTimeout", DURATION),
-    // The agent accepts any name, receivers of samples do not. Prometheus' `GlobalConfig.UnmarshalYAML`, which would
-    // reject it, is not called, because the agent inlines the type.
+    // The agent accepts any name, but receivers of samples do not. Prometheus' `GlobalConfig.UnmarshalYAML`, which
+    // would reject the name, is not called, because the agent inlines the type.
     ("externalLabels", Mild(&LABEL_NAMES)),
     ("replicaExternalLabelName|metricsExternalLabelName", Mild(&LABEL_NAME)),
-    // The agent lowers the default timeout of a job.
+    // The agent lowers a job's default timeout.
     ("", Mild(&With(times::of_agent))),
     ("", With(truncation::of_agent)),
     ("enforcedNamespaceLabel", If(has_jobs, &LABEL_TEMPLATE)),
-    // The agent reads its own receivers even if every instance has others, and runs them only for instances without
+    // The agent reads its own receivers even if all instances have others, but uses them only for instances without
     // receivers.
     ("", In(READ)),
     ("", If(are_receivers_used, &In(RUN))),
@@ -104,7 +104,7 @@ fn has_jobs(of: &Hierarchy<'_, '_>) -> bool {
     of.metrics.iter().any(has_jobs)
 }
 
-/// Whether a job discovers its targets at the API server (`kube_sd_config.libsonnet`).
+/// Whether a job discovers targets through the API server (`kube_sd_config.libsonnet`).
 fn asks_api_server(of: &Hierarchy<'_, '_>) -> bool {
     of.metrics.iter().any(MetricsHierarchy::discovers_targets) || of.logs.iter().any(|logs| !logs.pod_logs.is_empty())
 }

@@ -1,4 +1,4 @@
-//! ServiceMonitors, PodMonitors and Probes.
+//! Rules for ServiceMonitors, PodMonitors and Probes.
 
 use super::client;
 use super::copied::MONITOR_RELABEL;
@@ -25,7 +25,7 @@ const ENDPOINT: Rows = &[
 ];
 
 /// Checks the port of an endpoint, which the operator writes as a regular expression. `port` selects by name, even if
-/// it is a number.
+/// the name is a number.
 fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     let port = endpoint.text("port");
     if port.is_empty() {
@@ -39,8 +39,8 @@ fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Rules for the selector of targets, whose values the operator writes as regular expressions. The API server accepts
-/// `matchLabels: {app: "*"}`, the agent does not.
+/// Rules for the target selector, whose values the operator writes as regular expressions. The API server accepts
+/// `matchLabels: {app: "*"}`, but the agent does not.
 pub const SELECTOR: Rows = &[
     ("matchLabels.*", ANCHORED_REGEX),
     ("matchExpressions[]", With(expression)),
@@ -70,7 +70,7 @@ const STATIC: Expect = In(&[("labels", LABEL_NAMES), ("", In(PROBE_RULES))]);
 const INGRESS: Expect = In(&[("selector", In(SELECTOR)), ("", In(PROBE_RULES))]);
 const PROBE_RULES: Rows = &[("relabelingConfigs[]", MONITOR_RELABEL)];
 
-/// If both are set, the operator uses the static targets.
+/// Checks the targets of a Probe. If both kinds are set, the operator uses the static targets.
 fn targets<'v>(targets: Json<'v>, walk: &mut Walk<'v>) {
     match targets.set("staticConfig").is_some() {
         true => walk.row("staticConfig", &STATIC, targets),
@@ -78,7 +78,7 @@ fn targets<'v>(targets: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether a rule could set the address after all, or drop the target.
+/// Whether a rule might set the address, or drop the target.
 fn may_write_address(rule: Json<'_>) -> bool {
     let label = rule.text("targetLabel");
     let has_other_effect = ["labelmap", "keep", "drop", "keepequal", "dropequal"];
@@ -89,8 +89,8 @@ fn may_write_address(rule: Json<'_>) -> bool {
 }
 
 /// Checks the prober's `url`, which the operator writes as the address of every target. Prometheus cannot scrape an
-/// address with a slash, such as `http://blackbox:9115/probe`. If the targets were rejected, their relabeling rules
-/// may still set it.
+/// address that contains a slash, such as `http://blackbox:9115/probe`. If the targets were rejected, their relabeling
+/// rules may still set a different address.
 fn address<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
     let fixed = probe.set("targets.staticConfig");
     let rules = fixed.or_else(|| probe.set("targets.ingress"));

@@ -1,8 +1,8 @@
 //! Relabeling rules.
 //!
-//! What: an unknown action, an action without a required field, or with a field that it must not have
-//! (`relabel.Config.Validate`). Why: the agent rejects its whole configuration. Example: `action: hashmod` without
-//! `modulus`, `action: labeldrop` with `sourceLabels`.
+//! Reports an unknown action, or an action without a required field or with a forbidden one
+//! (`relabel.Config.Validate`). The agent rejects its entire configuration. For example, `action: hashmod` without
+//! `modulus`, or `action: labeldrop` with `sourceLabels`.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use crate::diagnostic::Code;
 use crate::go::envsubst;
 use crate::go::syntax::{is_label_name, is_label_template};
 
-/// Spelling of field names.
+/// Spelling of field names in a rule.
 #[derive(Clone, Copy)]
 pub enum Spelling {
     /// Spelling in a resource: `targetLabel`.
@@ -23,7 +23,7 @@ pub enum Spelling {
 }
 
 impl Spelling {
-    /// Returns the name of a field, given its name in a resource.
+    /// Returns the spelling of a field, given its name in a resource.
     fn of(self, field: &'static str) -> &'static str {
         match (self, field) {
             (Spelling::Configuration, "sourceLabels") => "source_labels",
@@ -32,7 +32,7 @@ impl Spelling {
         }
     }
 
-    /// Whether a string counts as set: the operator omits empty ones.
+    /// Whether a string counts as set. The operator omits empty strings from resources.
     fn is_set(self, text: &str) -> bool {
         matches!(self, Spelling::Configuration) || !text.is_empty()
     }
@@ -60,14 +60,14 @@ pub const CONFIGURED: Expect = With(|rule, walk| {
 enum Target {
     /// The action does not write the label.
     Ignored,
-    /// Name, or a template with references to groups.
+    /// Label name, or a template with references to groups.
     Template,
     Name,
-    /// Name. Older releases of Prometheus also accept references and write them literally.
+    /// Label name. Older Prometheus releases also accept references and write them literally.
     NameOfLate,
 }
 
-/// Actions, their expectation for the target label, and the fields that they must not have.
+/// Actions, with the expectation for the target label and the forbidden fields.
 const ACTIONS: [(&str, Target, &[&str]); 11] = [
     ("replace", Target::Template, &[]),
     ("keep", Target::Ignored, &[]),
@@ -171,12 +171,12 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
     }
 }
 
-/// Returns the first variable in a string that has the name of a group in the regular expression.
+/// Returns the first variable in a string whose name is that of a group in the regular expression.
 fn group_as_variable<'t>(text: &'t str, regex: &str) -> Option<&'t str> {
     if !regex.contains('<') {
         return None;
     }
-    // `$$` is a dollar sign.
+    // `$$` is an escaped dollar sign.
     let texts = text.split("$$").flat_map(|text| text.split('$').skip(1));
     let mut names = texts.filter_map(|behind| Some(envsubst::reference(behind)?.0));
     names.find(|name| regex.contains(&format!("<{name}>")))

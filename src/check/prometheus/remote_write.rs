@@ -1,8 +1,8 @@
 //! Receivers of metrics.
 //!
-//! What: a URL, duration, header or name that the agent rejects (`RemoteWriteConfig.UnmarshalYAML` of Prometheus,
-//! `instance.Config.ApplyDefaults` of the agent), or a queue on which it panics. Why: the agent does not start.
-//! Example: two equal receivers without `name`, a header `Authorization`, `minShards: -1`.
+//! Reports a URL, duration, header or name that the agent rejects (`RemoteWriteConfig.UnmarshalYAML` of Prometheus,
+//! `instance.Config.ApplyDefaults` of the agent), or a queue on which it panics. The agent does not start. For example,
+//! two equal receivers without `name`, a header `Authorization`, or `minShards: -1`.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::check::walk::{Json, Rows, Step, Walk, is_among};
 use crate::diagnostic::Code;
 use crate::plan::Origin;
 
-/// Headers that the agent sets itself, in lower case.
+/// Headers that the agent sets itself, in lowercase.
 const RESERVED_HEADERS: &str = "accept-encoding|authorization|connection|content-encoding|content-length|content-type\
     |host|keep-alive|proxy-authenticate|proxy-authorization|user-agent|www-authenticate|x-amz-content-sha256\
     |x-amz-date|x-amz-security-token|x-prometheus-remote-read-version|x-prometheus-remote-write-version";
@@ -26,7 +26,7 @@ const RESERVED_HEADERS: &str = "accept-encoding|authorization|connection|content
 /// Rules for the receivers that the agent reads.
 pub const READ: Rows = &[("remoteWrite[]", In(RECEIVER))];
 
-/// Rules for the receivers that an instance runs.
+/// Rules for the receivers that an instance uses.
 pub const RUN: Rows = &[
     ("remoteWrite", With(duplicates)),
     ("remoteWrite[].queueConfig", QUEUE),
@@ -34,7 +34,7 @@ pub const RUN: Rows = &[
     ("remoteWrite[].writeRelabelConfigs[]", EQUAL_ACTION),
 ];
 
-/// `RemoteWriteConfig.UnmarshalYAML`.
+/// Rules for a receiver (`RemoteWriteConfig.UnmarshalYAML`).
 const RECEIVER: Rows = &[
     ("", RECEIVER_URL),
     ("proxyUrl", PROXY_URL),
@@ -50,8 +50,9 @@ const RECEIVER: Rows = &[
 ];
 const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile|sigv4";
 
-/// Reports receivers that the agent cannot tell apart. Two with different names and equal settings get the same name again when the agent
-/// groups its instances (`groupConfigs`), and `WriteStorage.ApplyConfig` rejects both.
+/// Reports receivers that the agent cannot distinguish. Two receivers with different names and equal settings are given
+/// the same name when the agent groups its instances (`groupConfigs`), and `WriteStorage.ApplyConfig` then rejects
+/// both.
 fn duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
     let (mut first_named, mut first_equal) = (HashMap::new(), HashMap::new());
     let all: Vec<_> = receivers.items().collect();
@@ -67,7 +68,7 @@ fn duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports two receivers that are equal but for their names.
+/// Reports two receivers that are equal except for their names.
 fn equal_receivers<'v>(first: (usize, Json<'v>), second: (usize, Json<'v>), walk: &mut Walk<'v>) {
     let ((one, first), (other, second)) = (first, second);
     let is_named = [first, second].iter().any(|receiver| !receiver.text("name").is_empty());
@@ -85,7 +86,8 @@ fn equal_receivers<'v>(first: (usize, Json<'v>), second: (usize, Json<'v>), walk
     }
 }
 
-/// What the agent compares of each receiver of a list; the receivers as they are written where the rest is not known.
+/// Returns the settings of each receiver that the agent compares, or the receivers as written if their defaults are
+/// unknown.
 fn settings<'v>(receivers: Json<'v>, walk: &Walk<'v>) -> Vec<String> {
     let count = receivers.items().count();
     let known = || {

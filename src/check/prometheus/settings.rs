@@ -1,10 +1,13 @@
-//! What the agent tells receivers and instances apart by.
+//! Settings by which the agent distinguishes receivers and instances.
 //!
-//! Receivers: `getHash` of `static/metrics/instance`, the JSON of `config.RemoteWriteConfig` without its name. Defaults are filled in when
-//! the configuration is read, `config.Secret` is masked, and the URL is that of Go's `url.String`. Instances: `hashConfig` of
-//! `GroupManager`, the YAML of `instance.Config` without its name and its jobs, and with the receivers in the order of their hashes. That
-//! YAML is written for a copy, so it has every secret and the URL of a receiver as it is (`MarshalConfig` with `scrubSecrets` false, and the
-//! encoder hook of the agent's fork of go-yaml); only the password of a proxy is masked (`URL.MarshalYAML`).
+//! For receivers, this is `getHash` of `static/metrics/instance`: the JSON of `config.RemoteWriteConfig` without its
+//! name. Defaults are set when the configuration is read, `config.Secret` is masked, and the URL has the format of Go's
+//! `url.String`.
+//!
+//! For instances, this is `hashConfig` of `GroupManager`: the YAML of `instance.Config` without its name and jobs, and
+//! with receivers ordered by hash. That YAML is written for a copy, so it contains all secrets and the unmasked URL of
+//! each receiver (`MarshalConfig` with `scrubSecrets` false, and the encoder hook of the agent's fork of go-yaml); only
+//! the password of a proxy is masked (`URL.MarshalYAML`).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,16 +19,17 @@ use crate::plan::{Origin, RemoteWriteClient, remote_write_clients};
 use crate::resolve::{Hierarchy, MetricsHierarchy, SecretStore};
 use crate::yaml::Value;
 
-/// The purpose that receivers are compared for.
+/// Purpose of comparing receivers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Comparison {
-    /// The receivers of one instance.
+    /// To distinguish the receivers of one instance.
     Receivers,
-    /// The settings of several instances.
+    /// To distinguish the settings of several instances.
     Instances,
 }
 
-/// The defaults of a receiver (`DefaultRemoteWriteConfig`, as the `init` of `static/metrics/instance` changes it).
+/// Defaults of a receiver (`DefaultRemoteWriteConfig`, as modified by the `init` function of
+/// `static/metrics/instance`).
 const DEFAULTS: [(&str, &str); 10] = [
     ("metadata_config.send", "true"),
     ("metadata_config.send_interval", "1m"),
@@ -39,7 +43,7 @@ const DEFAULTS: [(&str, &str); 10] = [
     ("remote_timeout", "30s"),
 ];
 
-/// The defaults of a rule (`DefaultRelabelConfig`).
+/// Defaults of a relabeling rule (`DefaultRelabelConfig`).
 const RULE_DEFAULTS: [(&str, &str); 4] = [
     ("action", "replace"),
     ("regex", "(.*)"),
@@ -50,7 +54,7 @@ const RULE_DEFAULTS: [(&str, &str); 4] = [
 /// Fields whose type is `config.Secret`.
 const SECRETS: [&str; 2] = ["authorization.credentials", "sigv4.secret_key"];
 
-/// Fields that are durations of Prometheus.
+/// Fields whose type is a Prometheus duration.
 const DURATIONS: [&str; 5] = [
     "metadata_config.send_interval",
     "queue_config.batch_send_deadline",
@@ -59,7 +63,7 @@ const DURATIONS: [&str; 5] = [
     "remote_timeout",
 ];
 
-/// The settings of each receiver of a list, as a text that is equal for equal receivers.
+/// Returns the settings of each receiver in a list, as strings that are equal for equal receivers.
 pub fn of_receivers<'d>(
     specs: &'d [api::RemoteWrite<'d>],
     namespace: &'d str,
@@ -74,7 +78,7 @@ pub fn of_receivers<'d>(
         .collect()
 }
 
-/// The settings of an instance by which the agent groups it, or `None` if the agent refuses one of them.
+/// Returns the settings by which the agent groups an instance, or `None` if the agent rejects any of them.
 pub fn of_instance<'d>(hierarchy: &'d Hierarchy<'d, 'd>, metrics: &'d MetricsHierarchy<'d, 'd>) -> Option<Vec<String>> {
     let (instance, agent) = (metrics.instance, hierarchy.agent);
     let spec = &instance.spec;
@@ -117,7 +121,7 @@ fn of_receiver<'d>(
     format!("{:?}", leaves.values)
 }
 
-/// The fields of a receiver that hold no others, by their paths.
+/// Fields of a receiver without nested fields, by path.
 struct Leaves {
     comparison: Comparison,
     values: BTreeMap<String, String>,

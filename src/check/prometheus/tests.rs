@@ -1,4 +1,4 @@
-//! The rules of Prometheus on small resources.
+//! Tests of Prometheus' rules on small resources.
 
 use crate::check::tests::{AGENT, found, lines, manifest, told};
 use crate::diagnostic::Severity;
@@ -10,7 +10,7 @@ metadata: {name: s}
 stringData: {a: user, b: password, empty: ''}
 ";
 
-/// What is found of a monitor with these fields of an endpoint.
+/// Returns the findings about a monitor whose endpoint has these fields.
 fn endpoint(fields: &str) -> Vec<String> {
     endpoint_of(AGENT, fields)
 }
@@ -22,7 +22,7 @@ fn endpoint_of(agent: &str, fields: &str) -> Vec<String> {
     );
     let instance = manifest("MetricsInstance", "i", "{serviceMonitorSelector: {}}");
     let mut found = lines(&[agent, CREDENTIALS, &instance, &monitor]);
-    // What is selected, and how often, is another matter.
+    // Findings about selection and duplicates are tested elsewhere.
     let selection = ["unselected", "selects-nothing", "duplicate-scrape", "shared-instance"];
     found.retain(|line| !selection.iter().any(|code| line.starts_with(code)));
     found
@@ -162,7 +162,7 @@ fn the_agent_rejects_keepequal_and_dropequal_in_every_rule_for_metrics() {
             ("keepequal", Some("keepequal")),
             ("DropEqual", Some("dropequal")),
             ("keep", None),
-            // The whole configuration is refused because of the reference's field, which is reported.
+            // The entire configuration is rejected because of the reference's field, which is reported.
             ("keepequal, regex: x", None),
             ("keepequal, regex: '(.*)'", None),
         ] {
@@ -192,7 +192,7 @@ fn the_agent_rejects_keepequal_and_dropequal_in_every_rule_for_metrics() {
         found(&[AGENT, &instance(&format!(", {receiver}"))]),
         [message("dropequal", runs)]
     );
-    // Receivers of an agent count where an instance has none.
+    // The agent's receivers apply to instances without receivers.
     let agent = AGENT.replace("metrics: {", &format!("metrics: {{{receiver}, "));
     let own = instance(", remoteWrite: [{url: 'http://y'}]");
     assert_eq!(
@@ -361,9 +361,9 @@ fn timeouts_are_held_against_the_interval_of_the_endpoint_or_of_the_agent() {
     assert_eq!(endpoint("interval: 5s"), [""; 0]);
     assert_eq!(endpoint("interval: 5s, scrapeTimeout: 6s"), [message("6s", "5s")]);
     assert_eq!(endpoint_of(&slow, "scrapeTimeout: 61s"), [""; 0]);
-    // A refused field leaves the rest of the endpoint known.
+    // A rejected field does not hide findings about other fields of the endpoint.
     assert_eq!(endpoint("path: {}, scrapeTimeout: 61s").len(), 2);
-    // The interval is not known.
+    // The interval is unknown.
     let refused = ["interval: {}", ""].map(|interval| {
         let agent = AGENT.replace(
             "metrics: {",
@@ -467,7 +467,7 @@ fn receivers_differ_by_name_or_by_what_they_are() {
         receivers("{url: http://a, proxyUrl: c}, {proxyUrl: c, url: http://a}"),
         [(Severity::Error, "two receivers are the same".to_owned())]
     );
-    // Defaults are filled in, secrets are masked, and a name of its own is lost when the agent groups its instances.
+    // Defaults are set, secrets are masked, and the name is lost when the agent groups its instances.
     for (one, other) in [
         ("remoteTimeout: 30s", ""),
         ("remoteTimeout: 1m", "remoteTimeout: 60s"),
@@ -933,7 +933,7 @@ fn the_least_time_of_the_write_ahead_log_may_be_the_greatest() {
     assert_eq!(times.map(count), [0, 1, 0, 1]);
 }
 
-/// What is found of a job in a Secret, without the field that refers to the Secret.
+/// Returns the findings about a job in a Secret, without the field that refers to the Secret.
 fn jobs(text: &str) -> Vec<String> {
     let secret = serde_json::json!({
         "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "jobs"}, "stringData": {"jobs": text},
@@ -1170,7 +1170,7 @@ fn jobs_in_a_secret_that_prometheus_refuses() {
     }
 }
 
-/// What is found of a Probe.
+/// Returns the findings about a Probe.
 fn probe(spec: &str) -> Vec<String> {
     let probe = format!("apiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {{name: p}}\nspec: {spec}");
     lines(&[AGENT, &manifest("MetricsInstance", "i", "{probeSelector: {}}"), &probe])
@@ -1178,7 +1178,7 @@ fn probe(spec: &str) -> Vec<String> {
 
 #[test]
 fn the_address_of_a_prober_is_host_and_port() {
-    // The rules may set it.
+    // The relabeling rules may set the address.
     let refused = probe("{targets: {staticConfig: {static: [a], relabelingConfigs: 5}}}");
     assert!(
         refused.len() == 1 && refused[0].starts_with("wrong-type"),
@@ -1266,7 +1266,7 @@ fn selectors_and_ports_are_regular_expressions() {
     for (expression, expected) in [
         ("operator: In, values: [a]", String::new()),
         ("operator: In, values: ['(']", format!("{values}[0]")),
-        // They are joined, and `(|)` is valid.
+        // The values are joined, and `(|)` is valid.
         ("operator: In, values: ['(', ')']", String::new()),
         ("operator: NotIn, values: [a, '*']", values.to_owned()),
         ("operator: Exists, values: []", String::new()),

@@ -1,10 +1,13 @@
-//! Scrape intervals, timeouts and the times of the write-ahead log.
+//! Scrape intervals, timeouts, and the times of the write-ahead log.
 //!
-//! What: a timeout above the interval, an interval above the time after which the write-ahead log is cut, a frequency or deadline
-//! of zero, a least time above the most (`instance.Config.ApplyDefaults` of the agent). Why: the agent refuses its whole
-//! configuration. Example: `interval: 5s` with `scrapeTimeout: 10s`; a `scrapeTimeout: 2m` where the agent's interval is the
-//! default of one minute; `minWALTime: 5h` with the default `maxWALTime` of four hours; `walTruncateFrequency: 30s` with a job that
-//! has the agent's interval.
+//! Reports a timeout that exceeds the interval, an interval that exceeds the truncation frequency of the write-ahead
+//! log, a frequency or deadline of zero, and a minimum time that exceeds the maximum (`instance.Config.ApplyDefaults`
+//! of the agent). The agent rejects its entire configuration. Examples:
+//!
+//! - `interval: 5s` with `scrapeTimeout: 10s`
+//! - `scrapeTimeout: 2m` with the agent's default interval of one minute
+//! - `minWALTime: 5h` with the default `maxWALTime` of four hours
+//! - `walTruncateFrequency: 30s` with a job that uses the agent's interval
 
 use crate::api::{ResourceHeader, Resources};
 use crate::check::walk::Expect::With;
@@ -18,7 +21,7 @@ const DEFAULT_TRUNCATION: &str = "60m";
 const DEFAULT_MINIMUM: &str = "5m";
 const DEFAULT_MAXIMUM: &str = "4h";
 
-/// Checks the times of the write-ahead log of an instance.
+/// Checks the times of an instance's write-ahead log.
 pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     let time = |field, default| duration::parse_go(or_default(instance.text(field), default));
     let times = time("minWALTime", DEFAULT_MINIMUM).zip(time("maxWALTime", DEFAULT_MAXIMUM));
@@ -44,7 +47,8 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     walk.tell(Code::InvalidDuration, &at, message, "").labels.extend(label);
 }
 
-/// Checks the agent's own timeout against its own interval. It lowers the timeout itself, where Prometheus would refuse it.
+/// Checks the agent's own timeout against its own interval. The agent lowers the timeout, whereas Prometheus would
+/// reject it.
 pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     let interval = or_default(metrics.text("scrapeInterval"), DEFAULT_INTERVAL);
     let timeout = metrics.text("scrapeTimeout");
@@ -53,7 +57,8 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks the times of a job, which are set in these fields. An invalid duration is reported elsewhere; zero counts as not set.
+/// Checks the times of a job, which are set in these fields. An invalid duration is reported elsewhere; zero is treated
+/// as unset.
 pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], walk: &mut Walk<'v>) {
     let AgentTimes {
         interval: shared,
@@ -88,7 +93,7 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
     }
 }
 
-/// The interval of an agent and the time after which the log of one of its instances is cut, each if it is known.
+/// The agent's interval, and the truncation frequency of an instance's write-ahead log; `None` if unknown.
 #[derive(Clone, Copy, Default)]
 pub struct AgentTimes<'v> {
     pub interval: Option<&'v str>,

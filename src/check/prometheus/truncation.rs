@@ -1,9 +1,9 @@
-//! Interval of an agent compared with the write-ahead logs of its instances.
+//! Interval of an agent, compared with the write-ahead logs of its instances.
 //!
-//! What: a job without its own interval, and an agent's interval above the time after which the instance's
-//! write-ahead log is truncated (`instance.Config.ApplyDefaults`: `scrape interval greater than
-//! wal_truncate_frequency`). Why: the agent rejects its whole configuration. Example: `walTruncateFrequency: 30s`
-//! with the agent's default interval of a minute. The finding is at the instance if that sets the frequency, and
+//! Reports a job without its own interval, if the agent's interval exceeds the frequency at which the instance
+//! truncates its write-ahead log (`instance.Config.ApplyDefaults`: `scrape interval greater than
+//! wal_truncate_frequency`). The agent rejects its entire configuration. For example, `walTruncateFrequency: 30s` with
+//! the agent's default interval of one minute. The finding is at the instance if the instance sets the frequency, and
 //! otherwise at the agent.
 
 use super::times::{AgentTimes, prometheus};
@@ -15,7 +15,7 @@ use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 
 const HELP: &str = "scrape more often, or raise `walTruncateFrequency`";
 
-/// Checks an instance that sets how often its log is truncated.
+/// Checks an instance that sets the truncation frequency of its log.
 pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     let Context {
         hierarchy: Some(hierarchy),
@@ -70,8 +70,8 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Returns the interval of an agent and the frequency of an instance if the interval is longer and applies to a job
-/// of the instance.
+/// Returns the interval of an agent and the truncation frequency of an instance if the interval is longer and applies
+/// to one of the instance's jobs.
 fn exceeded<'v>(
     hierarchy: &'v Hierarchy<'v, 'v>,
     metrics: &'v MetricsHierarchy<'v, 'v>,

@@ -38,15 +38,15 @@ pub fn unselected(child: &ResourceHeader<'_>, parent: &Parent<'_, '_>, explanati
     }
 }
 
-/// Whether the only obstacle is a label selector that is missing next to a namespace selector, which is a finding of
-/// its own.
+/// Whether the only obstacle is that a parent with a namespace selector lacks the label selector, which is reported
+/// separately.
 fn lacks_selector_only(parent: &Parent<'_, '_>, explanation: &Explanation<'_>) -> bool {
     let is_missing = |reason: &Reason<'_>| matches!(reason.problem, Problem::NoSelector);
     parent.selector.namespaces != Scope::Missing && explanation.reasons.iter().all(is_missing)
 }
 
 /// Adds to `found` why the nearest parent does not select the child. If only the labels of an undescribed namespace
-/// decide, returns the finding that `at` creates instead.
+/// decide, returns the finding created by `at` instead.
 fn apart(
     found: Diagnostic,
     at: impl Fn(Code, String) -> Diagnostic,
@@ -91,8 +91,8 @@ fn apart(
     found.help_if(help).cause(cause)
 }
 
-/// Returns the kind of the parent or child that sets no namespace and is therefore not in the other's, with the
-/// other's namespace.
+/// Returns the kind of the parent or child that sets no namespace and is therefore not in the other's namespace, and
+/// that namespace.
 fn without_namespace<'d>(
     parent: &ResourceHeader<'d>,
     child: &ResourceHeader<'d>,
@@ -106,8 +106,7 @@ fn without_namespace<'d>(
     }
 }
 
-/// Returns the cause that all findings share in which one typo in a label or selector keeps parents and children
-/// apart.
+/// Returns the cause shared by all findings in which the same typo in a label or selector prevents a selection.
 fn cause_of(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation<'_>) -> String {
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
     for reason in explanation.reasons.iter().take(SHOWN) {
@@ -128,7 +127,7 @@ fn cause_of(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanat
     out
 }
 
-/// Returns the field of a child that a reason is about.
+/// Returns the path of the child's field that a reason refers to.
 fn place_of<'p>(reason: &Reason<'p>) -> FieldPath<'p> {
     let label = |key| FieldPath::parse("metadata.labels").key(key);
     match &reason.problem {
@@ -143,7 +142,7 @@ fn place_of<'p>(reason: &Reason<'p>) -> FieldPath<'p> {
     }
 }
 
-/// Returns the change that would remove a reason.
+/// Returns the change that would remove the reason.
 fn remedy(reason: &Reason<'_>) -> Option<String> {
     let field = reason.field;
     match &reason.problem {
@@ -185,7 +184,7 @@ fn describe(namespace: &str, mismatch: &Mismatch<'_>) -> String {
     )
 }
 
-/// Finding for a resource that nothing selects and no parent is near.
+/// Finding for a resource that nothing selects and that no parent nearly selects.
 pub fn unselected_by_all(child: &ResourceHeader<'_>, level: &Level<'_, '_>) -> Diagnostic {
     let (kind, called, parent) = (child.kind, child.called(), level.relation.parent);
     let (message, help) = if level.parents.is_empty() {
@@ -234,7 +233,7 @@ pub fn selects_nothing(
     )
 }
 
-/// Finding for an agent without a selector for unselected resources in its namespace.
+/// Finding for an agent that has no selector, although its namespace contains unselected resources.
 pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: usize) -> Diagnostic {
     let field = agent.selector.relation.labels;
     let message = format!(
@@ -257,8 +256,8 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: us
     }
 }
 
-/// Finding for a namespace selector of a parent that lacks the label selector for this kind of child. Findings about
-/// unselected resources may be consequences of it.
+/// Finding for a parent that has a namespace selector but lacks the label selector for this kind of child. Findings
+/// about unselected resources may be consequences of it.
 pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
     let relation = parent.selector.relation;
     let [labels, namespaces] = [relation.labels, relation.namespaces].map(last_field);
@@ -282,7 +281,7 @@ pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
         .cause(cause_of(parent, child, &Explanation { reasons }))
 }
 
-/// Returns the last field of a path.
+/// Returns the last field in a path.
 fn last_field(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
@@ -421,7 +420,7 @@ pub struct Twice<'h, 'd> {
     pub instances: usize,
 }
 
-/// Finding for two endpoints with the same targets. `is_at_once` says whether both may be scraped at the same time.
+/// Finding for two endpoints with the same targets. `is_at_once` is `true` if both may be scraped at the same time.
 pub fn scraped_twice(twice: &Twice<'_, '_>, is_at_once: bool) -> Diagnostic {
     let (first, second, instance) = (&twice.first, &twice.second, twice.instance);
     let more = match twice.times {

@@ -1,6 +1,6 @@
-//! Reports what an agent collects twice: a monitor that two of its instances select, and two endpoints of one
-//! instance with the same targets, that is, with the same objects in the same namespaces, port, path, scheme,
-//! parameters and relabeling rules.
+//! Duplicate collection by an agent: a monitor that two of its instances select, and two endpoints of one instance with
+//! the same targets, that is, with the same objects in the same namespaces, port, path, scheme, parameters and
+//! relabeling rules.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -19,7 +19,7 @@ use crate::plan::Namespaces;
 use crate::resolve::MetricsHierarchy;
 use crate::yaml::{Node, NodeValue};
 
-/// Reports what agents collect twice, and instances that do not run because they share a job.
+/// Reports everything that agents collect twice, and instances that do not run because they share a job.
 pub fn check(input: &Input<'_, '_>, found: &mut Vec<Diagnostic>) {
     let rejected = &input.resources.rejected_fields;
     let mut seen = BTreeSet::new();
@@ -36,7 +36,7 @@ pub fn check(input: &Input<'_, '_>, found: &mut Vec<Diagnostic>) {
         for relation in RELATIONS {
             by_two_instances(hierarchy.agent, relation.child, &instances, &mut selected);
         }
-        // An instance that two agents share is reported once.
+        // An instance selected by two agents is reported only once.
         let metrics = hierarchy.metrics.iter();
         for metrics in metrics.filter(|m| seen.insert(m.instance.object_ref())) {
             let own_namespace_only = hierarchy.agent.spec.metrics.ignore_namespace_selectors;
@@ -44,20 +44,21 @@ pub fn check(input: &Input<'_, '_>, found: &mut Vec<Diagnostic>) {
         }
     }
     found.extend(selected.values().map(diagnostics::selected_twice));
-    // Alloy's targets lack the copy of the job name that spreads the agent's scrapes over time (`Target.hash`).
+    // Alloy's targets do not have the copy of the job name by which the agent spreads its scrapes over time
+    // (`Target.hash`).
     let is_at_once = *input.conditions.target != Target::Agent;
     let scraped = scraped.values();
     found.extend(scraped.map(|twice| diagnostics::scraped_twice(twice, is_at_once)));
 }
 
-/// Shared children of two instances, by kind and names, whichever agents select both.
+/// Children shared by two instances, by kind and names of the instances, whichever agents select both.
 type Selected<'h, 'd> = BTreeMap<(Kind, ObjectRef<'d>, ObjectRef<'d>), SelectedTwice<'h, 'd>>;
 
-/// Equal endpoints of two monitors, by names, whichever instances select both.
+/// Equal endpoints of two monitors, by names of the monitors, whichever instances select both.
 type Scraped<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), Twice<'h, 'd>>;
 
-/// Returns each pair of instances once, with the number of children of `kind` that they share: the first instance
-/// that selects a child, and each other one.
+/// Returns each pair of instances once, with the number of children of `kind` that they share. A pair consists of the
+/// first instance that selects a child and one of the others.
 fn by_two_instances<'h, 'd: 'h>(
     agent: &'h ResourceHeader<'d>,
     kind: Kind,
@@ -92,7 +93,7 @@ fn by_two_instances<'h, 'd: 'h>(
     }
 }
 
-/// Finds the pairs of an instance's monitors that have endpoints with the same targets.
+/// Finds pairs of monitors of an instance that have endpoints with the same targets.
 fn equal_endpoints<'h, 'd>(
     rejected: &RejectedFields<'_>,
     metrics: &MetricsHierarchy<'h, 'd>,
@@ -107,7 +108,7 @@ fn equal_endpoints<'h, 'd>(
     if alike.is_empty() {
         return;
     }
-    // Lists of endpoints examined so far, each as the site of its first endpoint.
+    // Lists of endpoints examined so far, each represented by its first endpoint.
     let mut lists: Vec<Site<'h, 'd>> = Vec::new();
     // List and index of the first endpoint of each target. With many endpoints, storing a whole site for each would
     // dominate the memory of a run.
@@ -164,7 +165,7 @@ fn equal_endpoints<'h, 'd>(
     }
 }
 
-/// Returns a cheap hash that equal targets share: for most endpoints it shows that no other is equal.
+/// Returns a cheap hash that is equal for equal targets. For most endpoints, it shows that no other endpoint is equal.
 fn glance(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     for label in &monitor.selector.match_labels {
@@ -174,7 +175,8 @@ fn glance(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
     hasher.finish()
 }
 
-/// Hash of a target, which itself is many times larger than the endpoint. Collisions do not occur in practice.
+/// Hash of a target; the target itself would be many times larger than the endpoint. Collisions do not occur in
+/// practice.
 type Fingerprint = [u64; 2];
 
 fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {
@@ -185,7 +187,7 @@ fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {
     })
 }
 
-/// Fields of an endpoint that decide what is scraped, besides those with a default.
+/// Endpoint fields without a default that decide what is scraped.
 const FIELDS: [&str; 6] = [
     "port",
     "targetPort",

@@ -1,4 +1,4 @@
-//! Agents that select no instance and no Integration, for which the operator creates no pods.
+//! Agents that select neither an instance nor an Integration, so that the operator creates no pods for them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,11 +7,11 @@ use super::level::{Level, Parent};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 
-/// Cause of the first unselected resource that each parent is nearest to.
+/// For each parent, the cause of the first unselected resource that it is nearest to.
 pub type Nearest<'h> = BTreeMap<ObjectRef<'h>, Option<String>>;
 
-/// Reports agents that select nothing (`createMetricsStatefulSets` and its siblings in `static/operator` return
-/// early). A selector that selects nothing is reported on its own, and an unselected resource near the agent explains
+/// Reports agents that select nothing (`createMetricsStatefulSets` and similar functions in `static/operator` return
+/// early). A selector that selects nothing is reported separately, and an unselected resource near the agent explains
 /// more.
 pub fn check(levels: &[Level<'_, '_>], nearest: &Nearest<'_>, found: &mut Vec<Diagnostic>) {
     let of_agents = levels

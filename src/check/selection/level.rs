@@ -1,4 +1,4 @@
-//! Relation between one kind of child and the kind of parent that selects it.
+//! Relation between a kind of child and the kind of parent that selects it.
 
 use std::collections::BTreeSet;
 
@@ -10,20 +10,21 @@ const NAMESPACE: &str = "metadata.namespace";
 /// Resource that selects others.
 pub struct Parent<'h, 'd> {
     pub head: &'h ResourceHeader<'d>,
-    /// Whether it is a paused agent.
+    /// Whether the parent is a paused agent.
     pub paused: bool,
     pub selector: &'h ParentSelector<'d>,
-    /// Indexes of its selected children among all children.
+    /// Indexes, among all children, of the selected children.
     pub selected: &'h [usize],
-    /// Cost of comparing its selectors with a child.
+    /// Cost of comparing the parent's selectors with a child.
     pub weight: usize,
-    /// Whether its selection is fully known: neither it nor anything it may select was rejected or could not be read.
+    /// Whether the selection is fully known: neither the parent nor anything it may select was rejected or could not be
+    /// read.
     pub is_known: bool,
-    /// Whether its selectors are known.
+    /// Whether the parent's selectors are known.
     pub has_known_selectors: bool,
 }
 
-/// Number of requirements and values with which a selector costs twice as much as a small one; with twice as many it
+/// Number of requirements and values at which a selector costs twice as much as a small one. With twice as many, it
 /// costs three times as much.
 const LARGE: usize = 64;
 
@@ -44,7 +45,7 @@ pub struct Level<'h, 'd> {
 }
 
 impl<'h, 'd> Level<'h, 'd> {
-    /// What is selected in a relation among these resources.
+    /// Collects the selections of a relation among these resources.
     pub fn new(relation: &'static Relation, resources: &'h Resources<'d>, selections: &'h Selections<'d>) -> Self {
         let rejected = &resources.rejected_fields;
         let may_have_more = |kind| {
@@ -62,7 +63,7 @@ impl<'h, 'd> Level<'h, 'd> {
         };
         let mut doubtful: Vec<_> = children.iter().map(is_doubtful).collect();
         let are_children_known = !may_have_more(relation.child) && !doubtful.contains(&true);
-        // Where parents look whose selectors are not known.
+        // Namespaces in which parents with unknown selectors search.
         let (mut everywhere, mut namespaces) = (may_have_more(relation.parent), unlabelled.clone());
         let mut is_selected = vec![false; children.len()];
         let mut parents = Vec::new();
@@ -111,7 +112,7 @@ impl<'h, 'd> Level<'h, 'd> {
         }
     }
 
-    /// The parents whose selection is completely known.
+    /// Returns the parents whose selection is fully known.
     pub fn known_parents(&self) -> impl Iterator<Item = &Parent<'h, 'd>> {
         self.parents.iter().filter(|parent| parent.is_known)
     }
@@ -121,7 +122,7 @@ impl<'h, 'd> Level<'h, 'd> {
         self.is_unselected(child) && self.doubtful.get(child) == Some(&false)
     }
 
-    /// Whether no parent selects the child at this place.
+    /// Whether no parent selects the child at this index.
     pub fn is_unselected(&self, child: usize) -> bool {
         self.is_selected.get(child) == Some(&false)
     }

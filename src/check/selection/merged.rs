@@ -1,8 +1,9 @@
-//! Instances that the agent runs as one, and the jobs that keep the second of them from running.
+//! Instances that the agent runs as one, and jobs that prevent the second of them from running.
 //!
-//! The agent puts instances with equal settings into a group, whose jobs it joins (`GroupManager.applyConfig`, `groupConfigs`). Two jobs of
-//! a group with the same name are refused (`Config.GetScrapeConfigs`, by the scrape manager's `ApplyConfig`), so that the instance which was
-//! applied last does not run; `syncInstances` logs that and goes on. Instances are applied in their order in the configuration.
+//! The agent puts instances with equal settings into a group, whose jobs it combines (`GroupManager.applyConfig`,
+//! `groupConfigs`). If two jobs of a group have the same name, the agent rejects them (`Config.GetScrapeConfigs`,
+//! called by the scrape manager's `ApplyConfig`), so the instance that was applied last does not run; `syncInstances`
+//! logs the error and continues. Instances are applied in their order in the configuration.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -25,7 +26,7 @@ pub struct Merged<'d> {
 /// Searches instances with equal settings for jobs with the same name.
 pub fn check<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Merged<'d> {
     let mut merged = Merged::default();
-    // Nearly every agent has one instance, or instances with different receivers.
+    // Nearly every agent has only one instance, or instances with different receivers.
     if hierarchy.metrics.len() < 2 {
         return merged;
     }
@@ -110,7 +111,7 @@ impl<'h, 'd> Group<'h, 'd> {
         self.instances.push(jobs);
     }
 
-    /// Finding for an instance that has a job with the name of a job in the group.
+    /// Finding for an instance with a job whose name another job in the group already has.
     fn conflict(&self, second: &Jobs<'h, 'd>) -> Option<Diagnostic> {
         let same_monitor = || {
             let mut jobs = second.generated();
@@ -152,7 +153,7 @@ impl<'h, 'd> Group<'h, 'd> {
     }
 }
 
-/// Finding for an instance with a job that its group already has; `child` is the monitor of the second job.
+/// Finding for an instance with a job that its group already contains; `child` is the monitor of the second job.
 fn finding(
     first: &ResourceHeader<'_>,
     second: &ResourceHeader<'_>,

@@ -1,8 +1,8 @@
-//! Rules for selection: resources that nothing selects, selectors that select nothing, and resources that are
-//! selected twice.
+//! Rules for selection: resources that nothing selects, selectors that select nothing, and resources that are selected
+//! twice.
 //!
 //! They apply to every parent in the input, including paused agents and agents that `--agent-selector` excludes. Only
-//! duplicates are searched in the hierarchies.
+//! duplicates are searched for in the hierarchies.
 
 mod diagnostics;
 mod duplicate_scrape;
@@ -45,7 +45,7 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let levels: Vec<_> = levels.collect();
     let (mut found, mut nearest) = (Vec::new(), Nearest::new());
     for level in &levels {
-        // Without any agent, the input is not meant to be complete.
+        // An input without any agent is not expected to be complete.
         if !level.parents.is_empty() || !resources.agents.is_empty() {
             unselected(level, &mut nearest, &mut found);
         }
@@ -65,7 +65,7 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     found
 }
 
-/// Reports resources that nothing selects, each with the parent that is nearest to selecting it.
+/// Reports resources that nothing selects, each with the parent that comes nearest to selecting it.
 fn unselected<'h>(level: &Level<'h, '_>, nearest: &mut Nearest<'h>, found: &mut Vec<Diagnostic>) {
     let mut search = NearestParent::new(level);
     let children = level.children.iter().enumerate();
@@ -85,8 +85,8 @@ fn unselected<'h>(level: &Level<'h, '_>, nearest: &mut Nearest<'h>, found: &mut 
 /// Maximum number of selectors in a level for which the nearest child is searched.
 const SEARCHES: usize = 2_000;
 
-/// Reports selectors that are set but select nothing. An empty selector selects everything, so it is reported only if some
-/// child is not selected.
+/// Reports selectors that are set but select nothing. An empty selector selects everything, so it is reported only if
+/// some child is not selected.
 fn selects_nothing(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     if level.children.is_empty() {
         return;
@@ -104,8 +104,7 @@ fn selects_nothing(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports namespace selectors of parents that lack the matching label selector and therefore select nothing in any
-/// namespace.
+/// Reports parents with a namespace selector but no label selector, which therefore select nothing in any namespace.
 fn namespaces_only(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let known = level.parents.iter().filter(|parent| parent.has_known_selectors);
     let without_effect = known.filter(|parent| has_namespaces_only(parent));
@@ -129,7 +128,7 @@ fn without_selector(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Reports instances that several agents select. Paused agents do not count, because they are usually about to be
+/// Reports instances that several agents select. Paused agents are ignored, because they are usually about to be
 /// replaced.
 fn shared(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let mut agents: BTreeMap<usize, Vec<&Parent<'_, '_>>> = BTreeMap::new();

@@ -1,6 +1,6 @@
-//! Search for the nearest miss: among parents and children that do not match, the pair that was most likely meant to.
-//! The search is bounded however much is unselected: each resource is compared with a few others, and all of them
-//! together with a fixed number.
+//! Search for near misses: the pair, among parents and children that do not match, that was most likely intended to
+//! match. The search is bounded, however many resources are unselected: each resource is compared with a limited number
+//! of others, and the total number of comparisons is limited as well.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ use crate::diagnostic::suggest::closest;
 use crate::resolve::Selector;
 use crate::resolve::explain::Explanation;
 
-/// Maximum number of others that a resource is compared with.
+/// Maximum number of others to compare a resource with.
 pub const OTHERS: usize = 64;
 
 /// Maximum number of comparisons at a level, weighted by the size of the selectors.
@@ -39,8 +39,9 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
         }
     }
 
-    /// Returns the parent that is nearest to selecting a child, and why it does not. Ties go to a parent whose
-    /// namespace is misspelled, then to the one that matches more, then to the first.
+    /// Returns the parent that comes nearest to selecting a child, and the reason it does not select it. Ties are
+    /// resolved in favor of a parent whose namespace is misspelled, then of one that matches more requirements, then of
+    /// the first.
     pub fn of(&mut self, child: &ResourceHeader<'d>) -> Option<(&'l Parent<'h, 'd>, Explanation<'d>)> {
         let parents = &self.level.parents;
         let neighbours = {
@@ -70,7 +71,7 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
     }
 }
 
-/// Whether the namespaces of two resources differ by a typo.
+/// Whether the namespaces of two resources differ only by a typo.
 pub fn is_misspelled(parent: &ResourceHeader<'_>, child: &ResourceHeader<'_>) -> bool {
     let (a, b) = (parent.meta.namespace, child.meta.namespace);
     a != b && closest(a, [b]).is_some()
@@ -87,8 +88,8 @@ fn held(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>) -> usize {
     requirements.filter(|wanted| wanted.holds(&child.meta.labels)).count()
 }
 
-/// Returns the child that a parent is nearest to selecting, and why it does not, preferring children that nothing
-/// selects. `unselected` are the indexes of the first such children.
+/// Returns the child that a parent comes nearest to selecting, and the reason it does not select it. Children that
+/// nothing selects are preferred; `unselected` are the indexes of the first ones.
 pub fn nearest_child<'h, 'd>(
     parent: &Parent<'_, 'd>,
     level: &Level<'h, 'd>,

@@ -1,4 +1,4 @@
-//! Rules for selection on small inputs.
+//! Tests of the rules for selection on small inputs.
 
 use crate::api::RELATIONS;
 use crate::check::tests::{AGENT, assert_lines, found, integration, manifest, told};
@@ -186,7 +186,7 @@ fn a_selector_that_selects_nothing_is_reported_where_it_stands() {
           it wants `env=dev`, found `env=prod` (nearest: `default/web`)"
         ]
     );
-    // There is nothing of the kind, or everything is selected already.
+    // No resource of the kind exists, or all are already selected.
     assert_eq!(lines(&[AGENT, &dev]), NONE);
     let far = all.replace("name: primary", "name: far, namespace: app");
     let agent = AGENT.replace(
@@ -248,7 +248,7 @@ fn an_agent_that_selects_nothing_at_all_runs_no_pod() {
         ("{logs: {instanceSelector: {}}}", &[&logs], None),
         ("{integrations: {selector: {}}}", &[&integration], None),
         ("{paused: true}", &[], None),
-        // The finding about its selector explains more.
+        // The finding about the selector explains more.
         ("{}", &[&logs], None),
         (
             "{metrics: {instanceSelector: {matchLabels: {a: b}}}}",
@@ -261,7 +261,7 @@ fn an_agent_that_selects_nothing_at_all_runs_no_pod() {
             &[&elsewhere],
             Some((add("`spec.logs.instanceSelector`"), true)),
         ),
-        // The selector cannot be read.
+        // The selector is invalid.
         ("{metrics: {instanceSelector: 7}}", &[], None),
     ] {
         let mut documents = vec![agent(spec)];
@@ -525,7 +525,7 @@ fn endpoints_are_equal_only_where_they_surely_find_the_same() {
     );
 }
 
-/// A namespace that one resource is in and no Namespace describes has its name as a label.
+/// A namespace that contains a resource but is not described by a Namespace has its name as a label.
 #[test]
 fn a_namespace_in_use_is_found_by_its_name() {
     const ALONE: &str = "{matchLabels: {kubernetes.io/metadata.name: alone}}";
@@ -715,7 +715,7 @@ fn instances_with_equal_settings_run_as_one_and_have_no_job_twice() {
             format!("{all}, {url}"),
             both,
         ),
-        // Secrets are part of the comparison, except the password of a proxy.
+        // Secrets are compared as well, except a proxy's password.
         (
             format!("{all}, remoteWrite: [{{url: http://a/, bearerToken: x}}]"),
             format!("{all}, remoteWrite: [{{url: http://a/, bearerToken: y}}]"),

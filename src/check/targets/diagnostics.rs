@@ -1,4 +1,4 @@
-//! Findings about targets, each with whether it is certain even if the input is not an export.
+//! Findings about targets, each with whether it is certain even if the input is not a cluster export.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::printable::counted;
 use crate::targets::discovery::Role;
 use crate::targets::scrape::{Chain, Invalid, Job, JobRule, JobSource, Part, State};
 
-/// Maximum number of names listed.
+/// Maximum number of names to list.
 const SHOWN: usize = 5;
 
 /// Finding, and whether it is certain.
@@ -34,7 +34,7 @@ fn full_name(object: &Object<'_>) -> String {
     format!("{}/{}", object.namespace, object.name)
 }
 
-/// Finding for a port of an init container that Alloy scrapes through a Service and the agent does not.
+/// Finding for a port of an init container that Alloy scrapes through a Service but the agent does not.
 pub(super) fn init_container(origin: Origin<'_>, pod: &Object<'_>, name: &str) -> Diagnostic {
     let message = format!(
         "Alloy also finds ports of the init container `{name}` of the pod `{}`, which the agent does not",
@@ -45,7 +45,7 @@ pub(super) fn init_container(origin: Origin<'_>, pod: &Object<'_>, name: &str) -
     with_object(finding, pod, "the pod is defined here".to_owned())
 }
 
-/// Returns the word for objects of a role.
+/// Returns the noun for objects of a role.
 fn kind(role: Option<Role>) -> &'static str {
     match role {
         Some(Role::Pod) => "pod",
@@ -54,7 +54,7 @@ fn kind(role: Option<Role>) -> &'static str {
     }
 }
 
-/// Describes where a job searches.
+/// Describes the namespaces that a job searches.
 fn place(job: &Job<'_>) -> String {
     let names = job.sources.iter().find_map(|source| match source {
         JobSource::Watch { watch, .. } => watch.namespaces.as_deref(),
@@ -67,13 +67,13 @@ fn place(job: &Job<'_>) -> String {
     }
 }
 
-/// Returns the origin of a job's selector, or of the job.
+/// Returns the origin of a job's selector or, if it has none, of the job.
 fn selector<'d>(job: &Job<'d>) -> Option<Origin<'d>> {
     let mut rules = job.rules.iter().filter(|rule| rule.part() == Part::Selector);
     rules.next().and_then(JobRule::field).or(job.origin)
 }
 
-/// Finding for jobs with too many targets to follow.
+/// Finding for jobs with too many targets to trace.
 pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Diagnostic {
     let jobs = counted(count, "job");
     let message =
@@ -83,7 +83,7 @@ pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Dia
         .help("narrow the selectors, of this one first")
 }
 
-/// Finding for jobs that need objects of kinds that the export lacks.
+/// Finding for jobs that need objects of kinds that are missing in the export.
 pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<Kind>) -> Diagnostic {
     let kinds: Vec<_> = kinds.iter().rev().copied().collect();
     let names: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
@@ -96,7 +96,7 @@ pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<K
     at(origin, Code::NoMatchingObject, message).help(help)
 }
 
-/// Finding for targets whose labels grow too large under their rules.
+/// Finding for targets whose labels grow too large because of relabeling rules.
 pub(super) fn too_large(origin: Origin<'_>, chain: &Chain<'_, '_>) -> Option<Diagnostic> {
     let (State::Invalid(Invalid::TooLarge), _) = chain.unfit.as_ref()? else {
         return None;
@@ -106,7 +106,7 @@ pub(super) fn too_large(origin: Origin<'_>, chain: &Chain<'_, '_>) -> Option<Dia
     Some(finding.help("use groups less often in replacements, and map fewer labels"))
 }
 
-/// Finding for a namespace that the input does not have.
+/// Finding for a namespace that does not exist in the input.
 pub(super) fn unknown_namespace(origin: Origin<'_>, name: &str, known: &BTreeSet<&str>) -> Diagnostic {
     let message = format!("namespace `{name}` is not in the input");
     let place = FieldPath::new().key("matchNames");
@@ -177,7 +177,7 @@ pub(super) fn selects_nothing(
     (with_object(finding(origin), meta, text).help(help), false)
 }
 
-/// Finding for a port that no object has.
+/// Finding for a port that none of the objects has.
 pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
     let ports = chain.ports.as_ref()?;
     let rule = job.rules.get(ports.rule)?;
@@ -197,7 +197,7 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
     let known: Vec<_> = named.iter().filter_map(|port| port.split(' ').next()).collect();
     let help = help(wanted, ports.is_behind_service, &named, &known);
     let finding = at(origin, Code::UnknownPort, message).help(help);
-    // Every port of a Service is listed in the Service itself.
+    // The Service itself lists all its ports.
     let is_of_service = chain.role == Some(Role::Service) && !ports.is_behind_service && !is_of_container(rule);
     let is_certain = is_of_service || unmistakable(wanted, known.iter().copied()).is_some();
     let first = chain.selected.first()?;
@@ -224,7 +224,7 @@ fn services(chain: &Chain<'_, '_>) -> String {
     }
 }
 
-/// Describes the objects that should have a port.
+/// Describes the objects that should have the port.
 fn owner(chain: &Chain<'_, '_>, rule: &JobRule<'_>) -> String {
     match (chain.role, chain.selected.as_slice()) {
         (Some(Role::Pod), [pod]) => format!("pod `{}` has no", full_name(pod)),
@@ -242,7 +242,7 @@ fn is_of_container(rule: &JobRule<'_>) -> bool {
         .any(|label| label.contains("_container_port_"))
 }
 
-/// Finding for a Service without endpoints.
+/// Finding for a Service that has no endpoints.
 pub(super) fn without_endpoints(job: &Job<'_>, service: &Object<'_>) -> Option<Finding> {
     let name = full_name(service);
     let (message, help) = match service.selector().is_empty() {
@@ -266,7 +266,7 @@ pub(super) fn without_endpoints(job: &Job<'_>, service: &Object<'_>) -> Option<F
     ))
 }
 
-/// Finding for Ingresses without rules.
+/// Finding for Ingresses that have no rules.
 pub(super) fn without_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
     let ingress = chain.selected.first()?;
     let message = "no Ingress that this selector matches has a rule with a host and path".to_owned();

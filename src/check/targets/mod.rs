@@ -1,7 +1,8 @@
-//! Rules for what monitors find among the objects of the cluster: the step at which a job loses its last target.
+//! Rules for the targets that monitors find among cluster objects: reports the step at which a job loses its last
+//! target.
 //!
-//! Nothing is reported if the input lacks objects of the kind in the namespaces that a monitor searches. If no object
-//! in the input was returned by a cluster, the input may be incomplete, and findings are notes.
+//! Nothing is reported if the input contains no objects of the kind in the namespaces that a monitor searches. If no
+//! object in the input was exported from a cluster, the input may be incomplete, and findings are notes.
 
 mod diagnostics;
 mod nearest;
@@ -49,7 +50,7 @@ fn check<'d>(
     let mut checker = Checker::new(resources, &cluster);
     let (mut rules, mut seen) = (Rules::new(checker.cluster.version), BTreeSet::new());
     for hierarchy in hierarchies {
-        // Rendering has reported mistakes in nested YAML.
+        // Errors in nested YAML were already reported while rendering.
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
         each_job(&plan, &mut rules, &|_, _| true, &mut |group| {
             if seen.insert(identity(&group.first)) {
@@ -66,7 +67,7 @@ fn check<'d>(
     found
 }
 
-/// Returns the reason a job has no targets, with what was most likely meant.
+/// Returns the finding that explains why a job has no targets, with a suggestion of what was most likely intended.
 pub fn explain<'d>(
     resources: &Resources<'d>,
     cluster: &Cluster<'_, 'd>,
@@ -80,8 +81,8 @@ pub fn explain<'d>(
     found
 }
 
-/// Returns what distinguishes jobs whose findings may differ: agents that share an instance may search different
-/// namespaces.
+/// Returns a key for jobs that have the same findings. Agents that share an instance may search different namespaces,
+/// so their jobs differ.
 fn identity(job: &Job<'_>) -> (String, String) {
     let namespaces = job.sources.iter().map(|source| match source {
         JobSource::Watch { watch, .. } => format!("{:?}", watch.namespaces),
@@ -95,15 +96,15 @@ struct Checker<'c, 'o, 'd> {
     cluster: &'c Cluster<'o, 'd>,
     /// Namespaces of all objects in the input.
     known: BTreeSet<&'d str>,
-    /// Whether the input has Namespaces.
+    /// Whether the input contains Namespaces.
     has_namespaces: bool,
-    /// Whether the input says where pods run, so that it exports more than a few objects.
+    /// Whether the input shows where pods run, and is therefore a cluster export rather than a few objects.
     runs: bool,
-    /// Remaining number of comparisons for similar labels.
+    /// Remaining number of comparisons in the search for similar labels.
     comparisons: usize,
     /// First job with too many targets, and the number of such jobs.
     skipped: Option<(Origin<'d>, usize)>,
-    /// First job that needs objects of kinds that the export lacks, the number of such jobs, and the kinds.
+    /// First job that needs objects of kinds missing in the export, the number of such jobs, and these kinds.
     unknown: Option<(Origin<'d>, usize, BTreeSet<Kind>)>,
 }
 
@@ -149,7 +150,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         self.namespaces(job, found);
         let has_unknown = found.len() > before;
         let missing_kinds = job.missing_kinds(self.cluster.objects);
-        // Manifests need not contain what a cluster creates.
+        // Manifests do not have to contain objects that a cluster creates.
         if self.runs && self.cluster.objects.is_export && chain.lacks_objects(&missing_kinds) {
             let at = origin.at("spec.selector");
             let (_, count, kinds) = self.unknown.get_or_insert((at, 0, BTreeSet::new()));
@@ -162,7 +163,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export => return,
             Some(missing @ (Missing::Objects | Missing::Selected)) => {
                 let near = nearest::find(self.cluster, job, chain, &mut self.comparisons);
-                // If the namespaces of a monitor are empty, another namespace may be meant.
+                // If a monitor's namespaces are empty, a different namespace may be intended.
                 let is_certain_place = missing == Missing::Selected || matches!(near, Some(Near::Elsewhere(_)));
                 is_certain_place.then(|| diagnostics::selects_nothing(job, origin, chain, near))
             }
@@ -174,7 +175,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         found.extend(finding.map(|(finding, is_certain)| self.weighed(finding, is_certain)));
     }
 
-    /// Returns a finding, which is a note unless it is certain or the input is an export.
+    /// Returns the finding, reduced to a note unless it is certain or the input is a cluster export.
     fn weighed(&self, finding: Diagnostic, is_certain: bool) -> Diagnostic {
         match is_certain || self.cluster.objects.is_export {
             true => finding,
@@ -182,7 +183,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         }
     }
 
-    /// Reports namespaces that a monitor selects and the input does not have.
+    /// Reports namespaces that a monitor selects but that do not exist in the input.
     fn namespaces(&self, job: &Job<'d>, found: &mut Vec<Diagnostic>) {
         let is_known = self.cluster.objects.is_export || self.has_namespaces;
         for source in job.sources.iter().filter(|_| is_known) {
@@ -201,7 +202,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         }
     }
 
-    /// Returns the finding for selected objects without targets.
+    /// Returns the finding for selected objects that have no targets.
     fn without_targets(&self, job: &Job<'d>, chain: &Chain<'_, 'd>) -> Option<(Diagnostic, bool)> {
         let objects = self.cluster.objects;
         if chain.role == Some(Role::Ingress) {

@@ -1,26 +1,26 @@
-//! Search for the objects that a selector without matches most likely means.
+//! Search for the objects that a selector without matches was most likely intended to select.
 
 use crate::diagnostic::suggest::ComparedName;
 use crate::observed::Object;
 use crate::targets::discovery::{Role, selectable};
 use crate::targets::scrape::{Chain, Cluster, Job, JobRule, JobSource, Part};
 
-/// Maximum number of objects that the selectors of all jobs are compared with.
+/// Maximum number of objects to compare with the selectors of all jobs.
 pub(super) const COMPARISONS: usize = 200_000;
 
 /// Object that a selector nearly selects.
 pub(super) enum Near<'o, 'j, 'd> {
-    /// Object of the kind that differs by one or two letters from the requirement of this rule.
+    /// Object of the right kind that differs by one or two letters from this rule's requirement.
     Similar(&'o Object<'d>, &'j JobRule<'d>),
-    /// Object of the kind that meets everything except this rule.
+    /// Object of the right kind that meets all requirements except this rule's.
     Partly(&'o Object<'d>, &'j JobRule<'d>),
-    /// Object of the kind in a namespace that the job does not search.
+    /// Object of the right kind in a namespace that the job does not search.
     Elsewhere(&'o Object<'d>),
-    /// Object of another kind.
+    /// Object of a different kind.
     OtherKind(&'o Object<'d>, &'static str),
 }
 
-/// Returns the nearest object.
+/// Returns the nearest object, if any.
 pub(super) fn find<'o, 'j, 'd>(
     cluster: &Cluster<'o, 'd>,
     job: &'j Job<'d>,
@@ -79,8 +79,8 @@ pub(super) fn find<'o, 'j, 'd>(
     others.find(fits).map(|meta| Near::OtherKind(meta, name))
 }
 
-/// Returns the number of typos between the requirements of rules and an object, and the first rule with one, or
-/// `None` if the object is not similar.
+/// Returns the number of typos between the rules' requirements and an object, and the first rule with a typo, or `None`
+/// if the object is not similar.
 fn similarity<'j, 'd>(rules: &[&'j JobRule<'d>], role: Role, meta: &Object<'_>) -> Option<(usize, &'j JobRule<'d>)> {
     let mut labels = selectable(role, meta);
     let failing: Vec<_> = rules.iter().filter(|rule| !rule.rule.apply(&mut labels)).collect();
@@ -111,7 +111,7 @@ fn similarity<'j, 'd>(rules: &[&'j JobRule<'d>], role: Role, meta: &Object<'_>) 
     Some((sum, first))
 }
 
-/// Returns the name of the object's label that a target label is derived from.
+/// Returns the part of a target label that names the object's label it is derived from.
 pub(super) fn label_part(label: &str) -> &str {
     label.split_once("_label_").map_or(label, |(_, name)| name)
 }

@@ -1,8 +1,8 @@
-//! Findings about monitors that lose their targets, on small inputs that no cluster returned.
+//! Tests of findings about monitors that lose their targets, on small inputs that were not exported from a cluster.
 
 use crate::check::tests::{agent, found, manifest, told};
 
-/// Returns the findings about a monitor or Probe of `kind` with this `spec`, and these objects.
+/// Returns the findings about a monitor or Probe of `kind` with this `spec` and these objects.
 fn lines(kind: &str, spec: &str, objects: &[String]) -> Vec<String> {
     let monitor = format!("apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: m}}\nspec: {spec}\n");
     let instance = "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}";
@@ -45,7 +45,7 @@ fn what_a_selector_was_meant_to_select() {
                  has `app: web`]"
             ),
         ),
-        // The nearest object is meant.
+        // The nearest object is the intended one.
         (
             "{matchLabels: {app: webserver}}",
             vec![
@@ -301,7 +301,7 @@ fn services_that_nothing_is_behind() {
             vec![web("selector: {x: y}, "), pod("default", "p", "{x: y}", ports)],
             None,
         ),
-        // The pods may be in another input.
+        // The pods may be in a different input.
         (vec![web("selector: {x: y}, ")], None),
         (vec![web("selector: {x: y}, "), pod("b", "p", "{x: z}", ports)], None),
         (
@@ -318,7 +318,7 @@ fn services_that_nothing_is_behind() {
 
 #[test]
 fn jobs_with_too_many_targets_are_counted() {
-    // A target with this many labels counts as 51.
+    // A target with this many labels counts as 51 targets.
     let labels: String = (0..1_600).map(|i| format!("l{i}: x, ")).collect();
     let probe = |targets: usize| {
         let targets = "a, ".repeat(targets);
@@ -368,7 +368,7 @@ fn namespaces_that_are_not_in_the_input() {
                 "{path}: namespace `x` is not in the input; add the namespace to the export, or correct its name"
             )],
         ),
-        // Without Namespaces, none is known.
+        // Without Namespaces, no namespace is known.
         ("[default, x]", &known[1..], vec![]),
     ] {
         let found = lines("ServiceMonitor", &spec(names), objects);

@@ -10,7 +10,7 @@ use crate::resolve::{AssetKey, InlinedValue};
 /// Help for a `${` that does not start a variable.
 pub const ESCAPE: &str = "write `$${` if `${` is meant";
 
-/// Help for a variable in a value of a Secret.
+/// Help for a variable in a Secret value.
 const IN_SECRET: &str = "use a value without these characters, or one that is read from a file";
 
 /// Problem with a string, and the name of the variable if there is one.
@@ -18,9 +18,9 @@ const IN_SECRET: &str = "use a value without these characters, or one that is re
 pub enum Problem<'t> {
     /// The config-reloader has no value for the variable.
     OfReloader { name: &'t str, is_tolerated: bool },
-    /// Nothing in the pod sets the variable.
+    /// No container in the pod sets the variable.
     Unset(&'t str),
-    /// The agent cannot read the reference.
+    /// The agent cannot parse the reference.
     Broken,
 }
 
@@ -33,7 +33,7 @@ impl Problem<'_> {
         }
     }
 
-    /// Returns the message. `what` names the string, of which no part is shown if it `is_secret`.
+    /// Returns the message. `what` describes the string, no part of which is shown if it `is_secret`.
     pub fn message(self, is_secret: bool, what: impl Display) -> String {
         let shown = |open: &str, name: &str, close: &str| match is_secret {
             true => format!("`{open}…{close}` in {what}"),
@@ -86,7 +86,7 @@ impl Problem<'_> {
     }
 }
 
-/// Finding for a string of a resource.
+/// Finding for a string in a resource.
 pub fn of_text(problem: Problem<'_>, head: &ResourceHeader<'_>, text: &Text<'_, '_>) -> Diagnostic {
     let is_secret = text.is_secret();
     let what = match problem {
@@ -114,7 +114,7 @@ pub fn of_text(problem: Problem<'_>, head: &ResourceHeader<'_>, text: &Text<'_, 
     }
 }
 
-/// Finding for the value of a Secret that is written into a configuration, at the Secret if the input has it.
+/// Finding for a Secret value that is written to a configuration; reported at the Secret if it is in the input.
 pub fn of_secret(problem: Problem<'_>, resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Diagnostic {
     let key = value.key.key;
     let message = problem.message(true, format!("the value of `{key}`"));
@@ -128,7 +128,7 @@ pub fn of_secret(problem: Problem<'_>, resources: &Resources<'_>, value: &Inline
     found.help(IN_SECRET).severity(problem.severity())
 }
 
-/// Finding for scrape jobs in a Secret, at the field that refers to it.
+/// Finding for scrape jobs in a Secret, reported at the field that refers to the Secret.
 pub fn of_jobs(
     problem: Problem<'_>,
     resources: &Resources<'_>,

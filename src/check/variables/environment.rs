@@ -14,7 +14,7 @@ const ALWAYS: [&str; 3] = ["HOME", "HOSTNAME", "PATH"];
 /// Variable that the config-reloader sets itself (`createOrdinalEnvvar`).
 const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
 
-/// Name of the container of the config-reloader.
+/// Name of the config-reloader container.
 const RELOADER: &str = "config-reloader";
 
 /// First release of the config-reloader that leaves a reference to an unset variable unchanged
@@ -25,7 +25,7 @@ const TOLERANT: [u64; 2] = [0, 76];
 #[derive(Debug, Default)]
 pub struct Environment {
     names: HashSet<String>,
-    /// Whether it may have more variables (`envFrom`).
+    /// Whether the container may have more variables (`envFrom`).
     is_open: bool,
     image: String,
 }
@@ -56,7 +56,7 @@ impl Environment {
         }
     }
 
-    /// Whether a variable is set, or may be.
+    /// Whether a variable is or may be set.
     pub fn has(&self, name: &str) -> bool {
         self.is_open || self.names.contains(name) || is_of_service(name)
     }
@@ -73,7 +73,7 @@ impl Environment {
 }
 
 /// Whether Kubernetes may set a variable for a Service of the namespace (`makeEnvVariableName`, `makeLinkVariables`).
-/// Every pod has the variables of the Service `kubernetes`.
+/// Every pod has the variables for the Service `kubernetes`.
 pub fn is_of_service(name: &str) -> bool {
     let is_protocol = |text: &str| ["TCP", "UDP", "SCTP"].iter().any(|protocol| text.starts_with(protocol));
     let is_link = |rest: &str| {
@@ -96,7 +96,7 @@ pub fn is_of_operator(name: &str) -> bool {
     name == "SHARD" || name == ORDINAL
 }
 
-/// Whether the pods of every agent have a variable.
+/// Whether the pods of all agents have a variable.
 pub fn is_common(name: &str) -> bool {
     let own = ["POD_NAME", "AGENT_DEPLOY_MODE", "SHARD", "SHARDS", ORDINAL];
     own.contains(&name) || ALWAYS.contains(&name) || is_of_service(name)

@@ -1,4 +1,4 @@
-//! Strings as the agent reads them: without the variables that nothing sets.
+//! Strings as the agent reads them, with unset variables removed.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use crate::go::envsubst;
 use crate::output::CONTAINER;
 use crate::resolve::Hierarchy;
 
-/// Variables of the agent's container. Their values are ignored, because they may differ in the cluster.
+/// Variables of the agent's container. Their values are not used, because they may be different in the cluster.
 pub struct Expansion<'e> {
     /// Names of variables in `env`.
     names: HashSet<&'e str>,
@@ -37,12 +37,12 @@ impl<'e> Expansion<'e> {
         }
     }
 
-    /// Whether a variable is set, or may be.
+    /// Whether a variable is or may be set.
     pub fn has(&self, name: &str) -> bool {
         self.is_open || self.names.contains(name) || is_common(name)
     }
 
-    /// Returns a string without unset variables, or unchanged if it contains others.
+    /// Returns a string without its unset variables, or unchanged if it contains any that may be set.
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let expanded = text
             .contains("${")
@@ -50,8 +50,8 @@ impl<'e> Expansion<'e> {
         expanded.flatten().map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
-    /// Removes unset variables from all strings in `value`. A string that becomes empty is null, because the operator
-    /// writes it without quotes.
+    /// Removes unset variables from all strings in `value`. A string that becomes empty is replaced with null, because
+    /// the operator writes it without quotes.
     pub fn replace(&self, value: &mut Value) {
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| self.replace(item)),
@@ -66,7 +66,7 @@ impl<'e> Expansion<'e> {
                         .for_each(|one| one.for_each_name(&mut |name| names.push(name)));
                     names.iter().any(|name| names_a_group(name, regex.as_deref()))
                 };
-                // Variables named like capture groups are reported.
+                // Variables that are named like capture groups are reported.
                 let others = fields.values_mut().filter(|value| !is_of_group(value));
                 others.for_each(|value| self.replace(value));
             }

@@ -1,13 +1,12 @@
-//! Variables in strings of the configuration: `$(NAME)`, which the config-reloader replaces, then `${NAME}`, which
+//! Variables in strings of the configuration: `$(NAME)`, which the config-reloader replaces first, and `${NAME}`, which
 //! the agent replaces.
 //!
-//! What: a variable that nothing sets, or a `${` that the agent, which runs with `-config.expand-env`, cannot parse
-//! as a variable. Why: the config-reloader stops at the former, the agent at the latter. Example: `replacement:
-//! $(CLUSTER)`, `replacement: ${a-b}`.
+//! Reports a variable that is never set, at which the config-reloader stops, and a `${` that the agent, which runs with
+//! `-config.expand-env`, cannot parse as a variable. For example, `replacement: $(CLUSTER)` or `replacement: ${a-b}`.
 //!
-//! Which strings become part of a configuration follows from the configuration, not from their fields: the names in
-//! its YAML are compared with those in the strings of the resources that it is generated from. Resources that no
-//! agent selects are checked by field.
+//! Whether a string becomes part of a configuration is determined from the configuration, not from its field: the
+//! variable names in the YAML are compared with those in the strings of the resources that it is generated from.
+//! Resources that no agent selects are checked by field.
 
 mod diagnostics;
 mod environment;
@@ -40,7 +39,7 @@ pub use texts::may_have_variable;
 
 pub const RULES: &[Rule] = &[
     rule(
-        // Other families also report some of the codes.
+        // Other families can also report some of these codes.
         &[],
         Place::Objects(check),
         "`expandEnv` of the config-reloader, `performEnvVarExpansion` of the agent",
@@ -60,7 +59,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
         let object = hierarchy.agent.object_ref();
         if resources.rejected_fields.touch(object, "spec.containers") {
-            // Their variables are unknown.
+            // The variables of the containers are unknown.
             continue;
         }
         let judge = Judge {
@@ -87,7 +86,8 @@ struct Configuration<'a> {
 }
 
 impl<'a> Configuration<'a> {
-    /// Returns the configurations of an agent that have more variables than the operator writes into each.
+    /// Returns those configurations of an agent that contain more variables than the operator writes to every
+    /// configuration.
     fn of(hierarchy: &Hierarchy<'_, '_>, agent: &'a AgentObjects) -> Vec<Self> {
         let is_of_secrets = has_dollar(hierarchy);
         let is_plain = |variables: &Variables| {
@@ -110,7 +110,7 @@ impl<'a> Configuration<'a> {
         configurations.collect()
     }
 
-    /// Whether any variable is unset, so that strings need to be checked.
+    /// Whether any variable is unset, so that the strings need to be checked.
     fn is_suspicious(&self) -> bool {
         let Variables {
             of_reloader,
@@ -131,7 +131,8 @@ impl<'a> Configuration<'a> {
         })
     }
 
-    /// Returns the first variable in a string that the agent's container lacks, or a reference that cannot be parsed.
+    /// Returns the first variable in a string that the agent's container does not set, or the first reference that
+    /// cannot be parsed.
     fn of_agent<'t>(&self, text: &'t str) -> Option<Problem<'t>> {
         match envsubst::references(text) {
             Ok(references) => {
@@ -148,7 +149,7 @@ impl<'a> Configuration<'a> {
     }
 }
 
-/// Configurations of an agent, and the resources that they are generated from.
+/// An agent's configurations, and the resources that they are generated from.
 struct Judge<'j, 'h, 'd> {
     resources: &'j Resources<'d>,
     hierarchy: &'j Hierarchy<'h, 'd>,
@@ -173,7 +174,7 @@ impl Judge<'_, '_, '_> {
                     .configurations(member.kind)
                     .find_map(|of| of.of_reloader(text.text));
                 let of_agent = self.configurations(member.kind).find_map(|of| of.of_agent(text.text));
-                // A variable named like a capture group has a finding of its own.
+                // A variable that is named like a capture group is reported separately.
                 let of_agent = of_agent.filter(|problem| match problem {
                     Problem::Unset(name) => !names_a_group(name, (text.beside)("regex")),
                     _ => true,
@@ -185,7 +186,7 @@ impl Judge<'_, '_, '_> {
         }
     }
 
-    /// Checks the values of Secrets that are written into a configuration.
+    /// Checks the Secret values that are written to a configuration.
     fn secrets(&self, found: &mut Vec<Diagnostic>) {
         if !has_dollar(self.hierarchy) {
             return;
@@ -201,7 +202,7 @@ impl Judge<'_, '_, '_> {
                 found.push(credentials::with_reference(&value));
             }
             for problem in of_reloader.into_iter().chain(of_agent) {
-                // Many fields may refer to one key.
+                // Many fields may refer to the same key.
                 if seen.insert((value.key, problem == Problem::Broken)) {
                     found.push(diagnostics::of_secret(problem, self.resources, &value));
                 }
@@ -228,7 +229,7 @@ impl Judge<'_, '_, '_> {
     }
 }
 
-/// Whether a value of a Secret contains a dollar sign.
+/// Whether a Secret value contains a dollar sign.
 fn has_dollar(hierarchy: &Hierarchy<'_, '_>) -> bool {
     hierarchy.secrets.iter().any(|(_, value)| value.contains(&b'$'))
 }

@@ -1,11 +1,11 @@
-//! Strings with variables.
+//! Strings that contain variables.
 
 use memchr::memchr_iter;
 
 use crate::api::ResourceHeader;
 use crate::check::strings::{Text, each_string};
 
-/// Calls `pass` for each string of a resource with a dollar sign.
+/// Calls `pass` for each string in a resource that contains a dollar sign.
 pub fn each_text<'t>(head: &ResourceHeader<'t>, pass: &mut dyn FnMut(&Text<'t, '_>)) {
     let raw = head.root.raw();
     // A dollar sign may be escaped.
@@ -14,14 +14,14 @@ pub fn each_text<'t>(head: &ResourceHeader<'t>, pass: &mut dyn FnMut(&Text<'t, '
     }
 }
 
-/// Whether a string contains a variable that the agent replaces, not only `${1}`.
+/// Whether a string contains a variable that the agent replaces, other than references such as `${1}`.
 pub fn may_have_variable(text: &str) -> bool {
     let mut dollars = memchr_iter(b'$', text.as_bytes());
     let behind = |at: usize| text.get(at + 1..)?.strip_prefix('{');
     dollars.any(|at| behind(at).is_some_and(|inside| !inside.starts_with(|c: char| c.is_ascii_digit())))
 }
 
-/// Whether a regular expression has a capture group with this name.
+/// Whether a regular expression contains a capture group with this name.
 pub fn names_a_group(name: &str, regex: Option<&str>) -> bool {
     regex.is_some_and(|regex| regex.contains(&format!("<{name}>")))
 }

@@ -23,7 +23,7 @@ pub const OF_POD_LOGS: Rule = table(Kind::PodLogs, POD_LOGS, SOURCE);
 
 pub const OF_INTEGRATIONS: Rule = rule(&[], Place::Input(integrations), SOURCE);
 
-/// Fields whose strings are written as they are; the operator replaces `$` in the others.
+/// Fields whose strings are written unchanged; in all others, the operator replaces `$`.
 const SERVICE_MONITOR: Rows = &[("endpoints|namespaceSelector|selector", TEXTS)];
 const POD_MONITOR: Rows = &[("podMetricsEndpoints|namespaceSelector|selector", TEXTS)];
 const PROBE: Rows = &[("jobName|metricRelabelings|module|prober|targets", TEXTS)];
@@ -44,7 +44,7 @@ fn check<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
 fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     match value.value() {
         NodeValue::String(text) => {
-            // Alloy replaces no variables.
+            // Alloy does not replace variables.
             let is_alloy = walk.context.conditions.is_some_and(|of| *of.target != Target::Agent);
             if !is_alloy && envsubst::is_rejected(text) {
                 let message = Problem::Broken.message(false, "the text");

@@ -23,7 +23,7 @@ pub const ROWS: Rows = &[
     ("blackbox_config.modules.*.icmp.ttl", TTL),
 ];
 
-/// Expects the TTL of a ping.
+/// Expects the TTL of an ICMP probe.
 const TTL: Expect = With(|ttl, walk| {
     if ttl.as_i64().is_some_and(|ttl| !(0..=255).contains(&ttl)) {
         refuse(walk, &[], "is not from 0 to 255", "write a number from 0 to 255");
@@ -72,7 +72,7 @@ fn http<'v>(http: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether the best match for `encoding` in an `Accept-Encoding` header has a quality
+/// Whether the best match for `encoding` in an `Accept-Encoding` header has a non-zero quality
 /// (`isCompressionAcceptEncodingValid`).
 fn accepts(header: &str, encoding: &str) -> bool {
     if encoding.is_empty() || header.is_empty() {

@@ -3,8 +3,7 @@
 use crate::check::integrations::setting::{known, refuse};
 use crate::check::walk::{Json, Walk};
 
-/// Names of clouds (`cloudconfig.NewCloudConfig` of go-common). A private cloud needs variables that only the pod
-/// has.
+/// Cloud names (`cloudconfig.NewCloudConfig` of go-common). A private cloud needs variables that only the pod has.
 const AZURE_CLOUDS: [&str; 10] = [
     "azurechina",
     "azurechinacloud",
@@ -18,7 +17,7 @@ const AZURE_CLOUDS: [&str; 10] = [
     "azureusgovernmentcloud",
 ];
 
-/// Checks the name of a cloud. The agent panics on an unknown one.
+/// Checks the name of a cloud. The agent panics if it is unknown.
 pub fn azure<'v>(cloud: Json<'v>, walk: &mut Walk<'v>) {
     let name = cloud.scalar().and_then(known).map(|name| name.to_lowercase());
     if name.is_some_and(|name| !AZURE_CLOUDS.contains(&name.as_str())) {
@@ -27,7 +26,7 @@ pub fn azure<'v>(cloud: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks a filter of metrics (`Config.Validate` in `gcp_exporter`).
+/// Checks a metric filter (`Config.Validate` in `gcp_exporter`).
 pub fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
     let Some(filter) = filter.scalar().and_then(known) else {
         return;

@@ -1,5 +1,5 @@
-//! Integration `cloudwatch`: settings that its exporter rejects (`ScrapeConf.Validate` of YACE), and settings on
-//! which the agent panics (`asyncExporter.Run`).
+//! Integration `cloudwatch`: settings that its exporter rejects (`ScrapeConf.Validate` of YACE), and settings that make
+//! the agent panic (`asyncExporter.Run`).
 
 use crate::check::integrations::setting::{is_blank, is_on, missing, nanoseconds, refuse, refuse_as, text};
 use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
@@ -77,7 +77,7 @@ fn fixed<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks the settings that both kinds of jobs have.
+/// Checks the settings that both types of jobs have.
 fn common<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if job.set("regions").is_none_or(Json::is_empty) {
         missing(
@@ -100,10 +100,10 @@ fn common<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     walk.each("metrics[]", job, metric);
 }
 
-/// Seconds that YACE uses for a metric without a period, or with a period or length below a second.
+/// Default, in seconds, that YACE uses for a missing period, and for a period or length below one second.
 const DEFAULT_SECONDS: i64 = 300;
 
-/// Checks a metric of either kind of job (`Metric.validateMetric`).
+/// Checks a metric of either type of job (`Metric.validateMetric`).
 fn metric<'v>(walk: &mut Walk<'v>, metric: Json<'v>) {
     if is_blank(metric, "name", "") {
         missing(walk, &[Step::Key("name")], "a metric needs `name`", "set `name`");

@@ -1,4 +1,4 @@
-//! Databases: their data sources, limits and keys.
+//! Integrations for databases: their data sources, limits and keys.
 
 use crate::check::integrations::postgres::COLLECTORS;
 use crate::check::integrations::setting::{
@@ -99,7 +99,7 @@ pub fn redis<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks keys of databases, written as `db0=key,db1=key`.
+/// Checks database keys, written as `db0=key,db1=key`.
 pub fn redis_keys<'v>(keys: Json<'v>, walk: &mut Walk<'v>) {
     let Some(keys) = keys.scalar().and_then(known) else {
         return;

@@ -6,7 +6,7 @@ use crate::check::walk::Expect::{As, AtMostOne, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 
-/// Checks the settings of a client.
+/// Checks the settings of an HTTP client.
 pub fn check<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     walk.rows(CLIENT, client);
     let kind = client.at("authorization.type").and_then(Json::as_str);
@@ -71,7 +71,7 @@ fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     refuse(walk, &[Step::Key(key)], problem, help);
 }
 
-/// Checks the certificates of a client: one of each kind, and a certificate together with its key.
+/// Checks the certificates of a client: at most one source of each kind, and a key for each certificate.
 pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     for (inline, file) in [("ca", "ca_file"), ("cert", "cert_file"), ("key", "key_file")] {
         if tls.has(inline) && tls.has(file) {

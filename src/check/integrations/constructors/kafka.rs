@@ -1,5 +1,5 @@
-//! Integration `kafka`: settings that it and its exporter reject (`New` in `kafka_exporter`, `exporter.New` of
-//! kafka_exporter, and `Config.Validate` of sarama).
+//! Integration `kafka`: settings that are rejected by the integration or its exporter (`New` in `kafka_exporter`,
+//! `exporter.New` of kafka_exporter, and `Config.Validate` of sarama).
 
 use super::patterns;
 use crate::check::integrations::setting::{is_blank, is_on, missing, refuse, refuse_as, text};
@@ -93,7 +93,7 @@ fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports missing keys that a setting needs.
+/// Reports missing keys that a setting requires.
 fn needs<'v>(config: Json<'v>, of: &'static str, keys: &[&'static str], walk: &mut Walk<'v>) {
     for key in keys.iter().filter(|key| is_blank(config, key, "")) {
         missing(

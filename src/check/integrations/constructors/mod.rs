@@ -1,8 +1,8 @@
-//! Settings that an integration rejects after they were decoded.
+//! Settings that an integration rejects after decoding them.
 //!
-//! What: `NewIntegration` of an integration, or the exporter inside, returns an error or panics. Why:
-//! `UpdateController` of the agent fails, and the agent does not start. Example: `timeout: 0s` of `mssql`. Settings
-//! of the wrong type and missing keys are reported elsewhere.
+//! Reports settings with which the `NewIntegration` of an integration, or its exporter, returns an error or panics.
+//! `UpdateController` of the agent then fails, and the agent does not start. For example, `timeout: 0s` of `mssql`.
+//! Settings of the wrong type and missing keys are reported elsewhere.
 
 mod blackbox;
 mod clouds;
@@ -24,7 +24,7 @@ use crate::check::conditions::Conditions;
 use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 use crate::output::Target;
 
-/// Rules of an integration for its `config`, with the Go function that they come from.
+/// Name of an integration, rules for its `config`, and the Go function that they are based on.
 type Constructor = (&'static str, Rows, &'static str);
 
 /// Integrations with such rules, sorted by name.
@@ -145,7 +145,7 @@ const CONSTRUCTORS: &[Constructor] = &[
     ("statsd", statsd::ROWS, "`New` and `Exporter.Run` in `statsd_exporter`"),
 ];
 
-/// Checks the configuration of an integration as its constructor does. Alloy's constructors differ.
+/// Checks the configuration of an integration like its constructor. Alloy's constructors are different.
 pub fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let is_agent = |conditions: Conditions<'_>| matches!(conditions.target, Target::Agent);
     let name = spec.text("name");

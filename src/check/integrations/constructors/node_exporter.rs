@@ -1,5 +1,5 @@
 //! Integration `node_exporter`: settings that the constructors of enabled collectors reject or panic on
-//! (`NewNodeCollector`), and old keys next to their replacements (`Config.UnmarshalYAML`).
+//! (`NewNodeCollector`), and old keys combined with their replacements (`Config.UnmarshalYAML`).
 
 use super::patterns;
 use crate::check::integrations::setting::{is_on, known, nanoseconds, number, refuse, text};
@@ -14,7 +14,7 @@ pub const ROWS: Rows = &[
     ("", With(ipvs)),
 ];
 
-/// Old keys and the keys that replace them.
+/// Old keys, and the keys that replace them.
 const RENAMED: [(&str, &str); 7] = [
     ("netdev_device_whitelist", "netdev_device_include"),
     ("netdev_device_blacklist", "netdev_device_exclude"),
@@ -40,7 +40,7 @@ fn renamed<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Collectors with settings that are regular expressions, whether they run by default, and the settings.
+/// Collectors with settings that are regular expressions, whether they are enabled by default, and these settings.
 const PATTERNS: [(&str, bool, &[&str]); 11] = [
     ("cpu", true, &["cpu_flags_include", "cpu_bugs_include"]),
     ("diskstats", true, &["diskstats_device_include"]),
@@ -92,7 +92,7 @@ const PATTERNS: [(&str, bool, &[&str]); 11] = [
 
 fn compiled<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let includes = text(config, "diskstats_device_include", "").is_none_or(|text| !text.is_empty());
-    // Excluded devices count only if none are included.
+    // Excluded devices are used only if none are included.
     let excluded = (
         "diskstats",
         true,
@@ -113,8 +113,8 @@ fn compiled<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether a collector runs. `enable_collectors` takes precedence over `disable_collectors`, and both over
-/// `set_collectors`, without which the default applies. A name with a variable may be any collector.
+/// Whether a collector is enabled. `enable_collectors` takes precedence over `disable_collectors`, and both over
+/// `set_collectors`; if that is missing, the default applies. A name with a variable may be any collector.
 fn is_enabled(config: Json<'_>, collector: &str, default: bool) -> bool {
     let names = |key| config.list(key).map(|name| name.scalar().and_then(known));
     let has = |key| names(key).any(|name| name.is_some_and(|name| name == collector));
@@ -214,7 +214,7 @@ fn is_cpu_set(set: &str) -> bool {
     is_stride && range.len() == 2 && range.into_iter().all(is_number)
 }
 
-/// Labels of IPVS (`fullIpvsBackendLabels`).
+/// IPVS labels (`fullIpvsBackendLabels`).
 const IPVS_LABELS: &[&str] = &[
     "local_address",
     "local_port",

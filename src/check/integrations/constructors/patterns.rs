@@ -1,4 +1,4 @@
-//! Regular expressions of integrations, which the agent compiles when it constructs them.
+//! Regular expressions that the agent compiles when it constructs an integration.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use crate::check::walk::{Json, Walk};
 use crate::diagnostic::Code;
 use crate::go::regexp::{self, Accepted};
 
-/// Checks a pattern that is compiled as it is (`regexp.MustCompile`, `regexp.Compile`).
+/// Checks a pattern that is compiled unchanged (`regexp.MustCompile`, `regexp.Compile`).
 pub fn regex<'v>(pattern: Json<'v>, walk: &mut Walk<'v>) {
     check(pattern, regexp::compile, walk);
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::check::integrations::setting::{is_blank, known, missing, refuse, text};
 use crate::check::walk::{Json, Step, Walk};
 
-/// Checks the queries of a collector. Without any, the integration uses its own.
+/// Checks the queries of a collector. If there are none, the integration uses its own queries.
 pub fn check<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if !config.is_mapping() {
         return;
@@ -67,7 +67,7 @@ fn needs<'v>(value: Json<'v>, what: &str, keys: &[&'static str], walk: &mut Walk
     }
 }
 
-/// Checks a metric by itself (`MetricConfig.UnmarshalYAML`).
+/// Checks a single metric (`MetricConfig.UnmarshalYAML`).
 fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     needs(metric, "a metric", &["metric_name", "type", "help"], walk);
     let kind = text(metric, "type", "")
@@ -149,7 +149,7 @@ fn reserved<'v>(at: &[Step<'v>], walk: &mut Walk<'v>) {
     );
 }
 
-/// Reports a column that is both a key and a value of a query (`setColumnType`).
+/// Reports a column that is both a key and a value in the same query (`setColumnType`).
 fn check_columns<'v>(
     metric: Json<'v>,
     query: &str,

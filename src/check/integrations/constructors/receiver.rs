@@ -1,11 +1,11 @@
-//! Integration `app_agent_receiver`, which browsers send to.
+//! Integration `app_agent_receiver`, which receives data from browsers.
 
 use crate::check::integrations::setting::{known, refuse};
 use crate::check::walk::{Json, Walk};
 use crate::diagnostic::Code;
 use crate::go::template;
 
-/// Checks the path of a source map, which is a template: the agent panics on one that it cannot parse.
+/// Checks the path template of a source map. The agent panics if it cannot parse the template.
 pub fn path_template<'v>(path: Json<'v>, walk: &mut Walk<'v>) {
     let Some(text) = path.scalar().and_then(known) else {
         return;

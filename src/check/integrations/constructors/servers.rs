@@ -1,4 +1,4 @@
-//! Servers that an integration queries over HTTP or TCP.
+//! Integrations that query a server over HTTP or TCP.
 
 use crate::check::integrations::setting::{is_blank, missing, pair, refuse, refuse_as, text};
 use crate::check::walk::{Json, Step, Walk};
@@ -10,7 +10,7 @@ pub fn apache<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let Some(text) = text(config, "scrape_uri", "http://localhost") else {
         return;
     };
-    // A URL that cannot be parsed at all is already reported.
+    // A URL that cannot be parsed at all has already been reported.
     if url::problem(&text).is_none()
         && let Some(problem) = url::request_problem(&text)
     {

@@ -15,7 +15,7 @@ fn authentication<'v>(auth: Json<'v>, walk: &mut Walk<'v>) {
     if !(1..=3).contains(&version) {
         refuse(walk, &[Step::Key("version")], "is not 1, 2 or 3", "use `1`, `2` or `3`");
     }
-    // The other settings are checked for version 3 only.
+    // The other settings are checked only for version 3.
     let Some(level) = text(auth, "security_level", "noAuthNoPriv").filter(|_| version == 3) else {
         return;
     };

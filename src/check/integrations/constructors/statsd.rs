@@ -1,5 +1,5 @@
-//! Integration `statsd`: settings that it rejects when it is constructed (`New` in `statsd_exporter`) and when it
-//! runs (`Exporter.Run`).
+//! Integration `statsd`: settings that it rejects during construction (`New` in `statsd_exporter`) and when it runs
+//! (`Exporter.Run`).
 
 use super::statsd_mapping;
 use crate::check::integrations::setting::{is_blank, known, missing, nanoseconds, number, refuse, refuse_as, text};
@@ -56,7 +56,7 @@ fn sizes<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks an address to listen on (`address.IPPortFromString`). An empty one disables the listener.
+/// Checks an address to listen on (`address.IPPortFromString`). An empty address disables the listener.
 fn listen_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     let Some(text) = value.scalar().and_then(known).filter(|text| !text.is_empty()) else {
         return;
@@ -72,7 +72,7 @@ fn listen_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     exits(problem, "write an address such as `:9125`", walk);
 }
 
-/// Checks the address of a relay (`net.ResolveUDPAddr`), whose port may be the name of a service.
+/// Checks the address of a relay (`net.ResolveUDPAddr`), whose port may be a service name.
 fn relay_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     let Some(text) = value.scalar().and_then(known).filter(|text| !text.is_empty()) else {
         return;
@@ -87,7 +87,7 @@ fn relay_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     exits(problem, "write an address such as `host:9125`", walk);
 }
 
-/// Reports a setting with which the integration stops immediately.
+/// Reports a setting that makes the integration exit immediately.
 fn exits(problem: &str, help: &str, walk: &mut Walk<'_>) {
     let message = format!(
         "`{}` {problem}, so the integration `statsd` stops at once",

@@ -1,4 +1,4 @@
-//! Mappings of statsd in `mapping_config` (`MetricMapper.InitFromYAMLString` of statsd_exporter).
+//! Mappings of the `statsd` integration in `mapping_config` (`MetricMapper.InitFromYAMLString` of statsd_exporter).
 
 use std::sync::LazyLock;
 
@@ -31,7 +31,7 @@ const MAPPINGS: Rows = &[
     ),
 ];
 
-/// Checks the enumerations that mappings and their defaults share.
+/// Checks the enumerations that both mappings and their defaults have.
 fn words<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     for (key, words) in [
         ("match_type", "glob|regex"),
@@ -44,7 +44,7 @@ fn words<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks that a string is one of `words`. An empty one is the default, except for the type of a metric.
+/// Checks that a string is one of `words`. An empty string is the default, except for the type of a metric.
 fn word<'v>(words: &str, value: Json<'v>, walk: &mut Walk<'v>) {
     let Some(text) = value.scalar().and_then(known) else {
         return;
@@ -56,11 +56,11 @@ fn word<'v>(words: &str, value: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Names of metrics, with references such as `$1`.
+/// Pattern for metric names, which may contain references such as `$1`.
 static NAME: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:[a-zA-Z_]|\$\{?[0-9]+\}?)(?:[a-zA-Z0-9_]|\$\{?[0-9]+\}?)*$"));
 
-/// Patterns for names of statsd metrics, with `*`.
+/// Pattern for statsd metric names, which may contain `*`.
 static GLOB: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:\*|[a-zA-Z_][a-zA-Z0-9_\-]*)(?:\.\*|\.[a-zA-Z0-9_][a-zA-Z0-9_\-]*)*$"));
 
@@ -96,7 +96,7 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
     combined(mapping, defaults, walk);
 }
 
-/// Whether the exporter accepts a label name, which has at least two characters.
+/// Whether the exporter accepts a label name, which must have at least two characters.
 fn is_label(name: &str) -> bool {
     let mut bytes = name.bytes();
     let is_first = bytes
@@ -105,7 +105,7 @@ fn is_label(name: &str) -> bool {
     is_first && name.len() > 1 && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
 }
 
-/// Reports options of a mapping that cannot be combined.
+/// Reports mapping options that cannot be combined.
 fn combined<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
     let set = |path: &str| mapping.set(path).is_some();
     for (old, options, new) in [
@@ -117,7 +117,7 @@ fn combined<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
             refuse(walk, &[Step::Key(old)], problem, format!("keep `{options}.{old}`"));
         }
     }
-    // An empty type means a summary.
+    // An empty type is a summary.
     let observer = |value: Json<'v>| {
         let own = value.set("observer_type").or_else(|| value.set("timer_type"));
         own.and_then(Json::as_str)

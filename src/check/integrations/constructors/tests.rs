@@ -1,4 +1,4 @@
-//! Settings that each integration accepts and rejects.
+//! Tests of the settings that each integration accepts and rejects.
 
 use super::CONSTRUCTORS;
 use crate::check::tests::{AGENT, integration, lines};
@@ -27,7 +27,7 @@ fn integrations_are_sorted_and_known() {
     }
 }
 
-/// Configurations, each with the path of the mistake, or an empty string if the integration starts.
+/// Configurations, each with the path of the error; empty if the integration starts.
 const CASES: &[(&str, &str, &str)] = &[
     ("apache_http", "{}", ""),
     ("apache_http", "{scrape_uri: /a}", ""),
@@ -122,7 +122,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("elasticsearch", "{address: 'http://a:b', instance: c}", "address"),
     ("eventhandler", "{flush_interval: 1}", ""),
     ("eventhandler", "{flush_interval: -1}", "flush_interval"),
-    // The nanoseconds overflow.
+    // The number of nanoseconds overflows.
     ("eventhandler", "{flush_interval: 9999999999}", "flush_interval"),
     (
         "gcp",

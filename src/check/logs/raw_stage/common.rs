@@ -6,12 +6,12 @@ use crate::diagnostic::Code;
 
 pub const HELP: &str = "correct the stage in the Secret";
 
-/// Finding for a stage that Promtail rejects.
+/// Reports a stage that Promtail rejects.
 pub fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
     walk.tell(Code::InvalidStage, at, message, HELP);
 }
 
-/// Creates rules whose findings are about a stage.
+/// Wraps rules so that their findings have the code for invalid stages.
 pub const fn stage(rows: &'static Expect) -> Expect {
     As(Code::InvalidStage, rows)
 }

@@ -1,4 +1,4 @@
-//! Metrics that are extracted from log lines.
+//! Metrics extracted from log lines.
 
 use super::common::{NOT_EMPTY, invalid, stage};
 use super::types::{fits, types};

@@ -1,7 +1,7 @@
-//! Stages of a log pipeline as Promtail reads them in additional scrape jobs.
+//! Stages of a log pipeline, as Promtail reads them in additional scrape jobs.
 //!
-//! What: an unknown stage, a value of the wrong type (`mapstructure.Decode` and `WeakDecode`), or any mistake that a
-//! stage of a PodLogs can have (`validate…Config`). Why: the agent exits. Example: `dockerx: {}`, `limit: {rate: 1}`.
+//! Reports an unknown stage, a value of the wrong type (`mapstructure.Decode` and `WeakDecode`), and any error that a
+//! stage of PodLogs can have (`validate…Config`). The agent exits. For example, `dockerx: {}` or `limit: {rate: 1}`.
 //! Unknown keys of a stage are ignored.
 
 mod common;
@@ -16,7 +16,7 @@ use common::{HELP, invalid};
 use rules::rules;
 use types::types;
 
-/// Stages of Promtail (`initCreators`) and the types of their fields; `weak` stages convert scalars.
+/// Promtail's stages (`initCreators`) with the types of their fields; `weak` stages convert scalars.
 const STAGES: &[(&str, bool, &str)] = &[
     (
         "cri",
@@ -74,10 +74,10 @@ const STAGES: &[(&str, bool, &str)] = &[
     ),
 ];
 
-/// Maximum nesting of `match` that is checked.
+/// Maximum nesting depth of `match` stages to check.
 const MAX_LEVELS: usize = 32;
 
-/// Checks an item of a list of stages (`NewPipeline`). The operator omits nulls.
+/// Checks an item of a list of stages (`NewPipeline`). Nulls are valid because the operator omits them.
 pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     at_level(0, stage, walk);
 }
@@ -119,7 +119,7 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Returns the name of a stage if Promtail knows it; other strings are secret and not shown.
+/// Returns the name of a stage if Promtail knows it. Other strings are secret and not shown.
 fn shown(kind: &str) -> &str {
     let known = STAGES.iter().find(|(name, ..)| *name == kind);
     known.map_or("another stage", |(name, ..)| name)

@@ -92,7 +92,7 @@ const JSON: Rows = &[
         "expressions.*",
         With(|expression, walk| {
             let text = Some(expression.as_str().unwrap_or_default()).filter(|text| !text.is_empty());
-            // The name is the expression if there is no other.
+            // If there is no expression, the name is the expression.
             if jmespath::problem(text.unwrap_or_else(|| walk.last_key())).is_some() {
                 invalid("an expression is not valid JMESPath", &[], walk);
             }
@@ -100,7 +100,7 @@ const JSON: Rows = &[
     ),
 ];
 
-/// Reports a mapping without fields.
+/// Reports an empty mapping.
 fn some_field<'v>(map: Json<'v>, walk: &mut Walk<'v>) {
     if map.is_mapping() && map.entries().all(|(_, value)| value.is_null()) {
         walk.report(&[], "must not be empty");
@@ -113,7 +113,7 @@ fn some_label<'v>(list: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Returns a number as the agent reads it, also from a string.
+/// Returns a number as the agent reads it; strings are converted.
 fn number(config: Json<'_>, field: &str) -> f64 {
     let text = config.get(field).and_then(Json::scalar);
     text.and_then(|text| text.parse().ok()).unwrap_or_default()

@@ -1,10 +1,10 @@
-//! Types of the fields of stages, as mapstructure decodes them (`Decode`, `WeakDecode`).
+//! Field types of stages, as decoded by mapstructure (`Decode`, `WeakDecode`).
 
 use super::common::invalid;
 use crate::check::walk::{Json, Walk};
 use crate::yaml::NodeValue;
 
-/// Checks the types of a stage's fields, whose names may be in any case, and returns whether all match.
+/// Checks the types of a stage's fields, ignoring the case of their names. Returns whether all match.
 pub fn types<'v>(fields: &'static str, is_weak: bool, config: Json<'v>, walk: &mut Walk<'v>) -> bool {
     let problem = match fields {
         "" => None,
@@ -40,7 +40,7 @@ fn expected(of: &str) -> &'static str {
     }
 }
 
-/// Whether mapstructure decodes a value into a type. A variable may stand for anything.
+/// Whether mapstructure can decode a value to a type. A variable may stand for any value.
 pub fn fits(of: &str, is_weak: bool, value: Json<'_>) -> bool {
     let value_of = value.value();
     let text = match value_of {

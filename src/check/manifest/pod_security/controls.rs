@@ -1,7 +1,7 @@
-//! Controls of the Pod Security Standards in Kubernetes 1.37 (`k8s.io/pod-security-admission/policy`), one row each,
-//! or two if a version changed the control.
+//! Controls of the Pod Security Standards in Kubernetes 1.37 (`k8s.io/pod-security-admission/policy`), with one row
+//! each, or two if a later version changed the control.
 //!
-//! `hostUsers` and `os`, which relax some controls, are fields that a GrafanaAgent cannot set.
+//! A GrafanaAgent cannot set `hostUsers` and `os`, which relax some controls.
 
 use super::labels::Level;
 use super::requirements::{
@@ -14,13 +14,13 @@ pub(super) struct Control {
     pub(super) id: &'static str,
     /// Versions in which `baseline` includes the control.
     baseline: Versions,
-    /// Versions in which `restricted` includes the control. A stricter control replaces the one of `baseline`.
+    /// Versions in which `restricted` includes the control. A stricter control replaces that of `baseline`.
     restricted: Versions,
     /// Requirements for the pod template.
     pub(super) rules: Rows,
 }
 
-/// Range of minor versions; the second is excluded.
+/// Range of minor versions, excluding the second.
 #[derive(Clone, Copy)]
 struct Versions(u32, u32);
 
@@ -105,7 +105,7 @@ const NON_ROOT: Rows = &[
 const USER: Rows = &contexts(&[("runAsUser", With(user))]);
 const SYSCTLS: &str = "spec.securityContext.sysctls[].name";
 
-/// Allowed sysctls, in the order in which Kubernetes versions added them.
+/// Allowed sysctls, in the order they were added to Kubernetes.
 const SAFE: [&str; 14] = [
     "kernel.shm_rmid_forced",
     "net.ipv4.ip_local_port_range",
@@ -172,7 +172,7 @@ pub(super) const CONTROLS: &[Control] = &[
     row("seccompProfile_restricted", NEVER, from(19), SECCOMP_OF_ALL),
 ];
 
-/// Returns the controls of `level` in the version `1.minor`.
+/// Returns the controls for `level` in version `1.minor`.
 pub(super) fn controls(level: Level, minor: u32) -> impl Iterator<Item = &'static Control> {
     CONTROLS.iter().filter(move |control| {
         let Versions(first, end) = match level {

@@ -1,5 +1,4 @@
-//! Labels of a Namespace that set its Pod Security policies (`PolicyToEvaluate` of
-//! `k8s.io/pod-security-admission/api`).
+//! Namespace labels that set Pod Security policies (`PolicyToEvaluate` of `k8s.io/pod-security-admission/api`).
 
 use crate::api::Resource;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
@@ -29,9 +28,9 @@ impl Level {
 #[derive(Debug)]
 pub(super) struct Mode {
     pub(super) label: &'static str,
-    /// Severity of a violation: a warning of the API server is a warning, a line in its audit log a note.
+    /// Severity of a violation: a warning if the API server warns, a note if it only writes to its audit log.
     pub(super) severity: Severity,
-    /// Verb for the reaction in messages.
+    /// Verb that describes the reaction in messages.
     pub(super) verb: &'static str,
 }
 
@@ -46,18 +45,18 @@ static MODES: [Mode; 3] = [
     mode("pod-security.kubernetes.io/audit", Severity::Note, "logs"),
 ];
 
-/// Pod Security policy that a Namespace sets.
+/// Pod Security policy set by a Namespace.
 #[derive(Clone, Copy)]
 pub(super) struct Policy {
     pub(super) mode: &'static Mode,
     pub(super) level: Level,
-    /// Minor version of the standards that apply.
+    /// Minor version of the standards that applies.
     pub(super) minor: u32,
     /// Span of the label.
     pub(super) span: Span,
 }
 
-/// Minor version that is newer than every version that changed a control.
+/// Minor version that is later than every version that changed a control.
 const LATEST: u32 = u32::MAX - 1;
 
 /// Returns the policies of a Namespace, strictest mode first. The API server rejects a Namespace with an invalid
@@ -98,7 +97,7 @@ fn minor(text: &str) -> Option<u32> {
     }
     let minor = text.strip_prefix("v1.")?;
     let is_number = minor.bytes().all(|byte| byte.is_ascii_digit()) && (minor == "0" || !minor.starts_with('0'));
-    // A number too large for a `u32` is newer than every version.
+    // A number too large for a `u32` is later than every version.
     is_number
         .then_some(minor)
         .filter(|minor| !minor.is_empty())

@@ -1,4 +1,5 @@
-//! Pod Security: pods that the labels of their Namespace reject, reported at the input fields that violate the level.
+//! Pod Security: pods that are rejected because of their Namespace's labels, reported at the input fields that violate
+//! the level.
 
 mod controls;
 mod labels;
@@ -77,8 +78,8 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
     found
 }
 
-/// Removes the refusals of workloads that no field of a GrafanaAgent can make conform; their Namespace must allow
-/// everything.
+/// Removes the rejections of workloads that cannot be made compliant by any field of a GrafanaAgent. Their Namespace
+/// must allow everything.
 fn without_moot(mut refusals: Vec<Refusal<'_>>) -> Vec<Refusal<'_>> {
     let fixed = refusals.iter().filter(|refusal| refusal.is_fixed);
     let fixed: HashSet<String> = fixed.flat_map(|refusal| refusal.workloads.clone()).collect();
@@ -90,7 +91,7 @@ fn without_moot(mut refusals: Vec<Refusal<'_>>) -> Vec<Refusal<'_>> {
 }
 
 impl Policy {
-    /// Returns the strictest level below the policy's level that accepts all workloads as they are.
+    /// Returns the strictest level, below that of the policy, that accepts all workloads unchanged.
     fn passing_level(&self, workloads: &[(String, &Object)]) -> Level {
         let breaks_baseline = |object: &Object| {
             let json = as_running(object);
@@ -106,7 +107,7 @@ impl Policy {
         }
     }
 
-    /// Finding for the violations of a control beyond those that are reported one by one.
+    /// Finding for the violations of a control that are not reported individually.
     fn left_out(
         &self,
         count: usize,
@@ -125,7 +126,7 @@ impl Policy {
         self.finding(agent, message).help(help).for_others(count)
     }
 
-    /// Finding at a field of the input.
+    /// Finding at an input field.
     fn finding(&self, at: &Origin<'_>, message: String) -> Diagnostic {
         Diagnostic::new(Code::PodSecurity, message)
             .severity(self.mode.severity)
@@ -136,7 +137,7 @@ impl Policy {
     }
 }
 
-/// Returns the workloads with their names; of all shards, only the first.
+/// Returns the workloads with their names; for shards, only the first.
 fn workloads<'o>(objects: &[&'o Object]) -> Vec<(String, &'o Object)> {
     let mut roles = Vec::new();
     let mut workloads = Vec::new();
@@ -150,18 +151,18 @@ fn workloads<'o>(objects: &[&'o Object]) -> Vec<(String, &'o Object)> {
     workloads
 }
 
-/// Violation of a control: volumes of one type, or any other field, in one or more workloads.
+/// Violation of a control, in one or more workloads: by volumes of one type, or by another field.
 struct Refusal<'d> {
     control: &'static str,
     field: Field,
     problem: String,
     help: String,
     policy: Policy,
-    /// Input field, or `None` if the operator sets or omits the field itself.
+    /// Input field, or `None` if the operator itself sets or omits the field.
     origin: Option<Origin<'d>>,
     /// Spans of other volumes of the same type.
     others: Vec<Span>,
-    /// Whether the volume is the operator's own, so that no change of the input helps.
+    /// Whether the operator adds the volume, so that changing the input does not help.
     is_fixed: bool,
     workloads: Vec<String>,
 }
@@ -178,7 +179,7 @@ impl<'d> Refusal<'d> {
         fields: &ObjectOrigins<'_, 'd>,
     ) -> Self {
         let path = [&[Step::Key("spec"), Step::Key("template")], broken.path.as_slice()].concat();
-        // The operator sets a value that the input does not have.
+        // A forbidden value that is not in the input is set by the operator.
         let is_set = |origin: &Origin<'_>| !broken.problem.starts_with("must not") || origin.node().is_some();
         let origin = fields.field(&path).filter(is_set);
         let field = Field::new(object, &broken.path);
@@ -195,7 +196,7 @@ impl<'d> Refusal<'d> {
         }
     }
 
-    /// Returns the parts that refusals share if they are to be merged.
+    /// Returns a key that is equal for rejections that should be merged.
     fn key(&self) -> impl Eq + Hash + use<'d> {
         let origin = self.origin.as_ref().filter(|_| !self.field.is_volume());
         let place = origin.map(|origin| (origin.object, origin.path.to_string()));
@@ -204,7 +205,7 @@ impl<'d> Refusal<'d> {
         (self.control, field, self.problem.clone(), place)
     }
 
-    /// Merges a refusal with the same key.
+    /// Merges a rejection with the same key.
     fn merge(&mut self, other: Self) {
         for workload in other.workloads {
             if !self.workloads.contains(&workload) {

@@ -1,19 +1,19 @@
-//! Requirements of controls that involve more than the value of one field, as functions for rows of the table.
+//! Requirements that depend on more than the value of one field, as functions for the rows of the table.
 
 use crate::check::manifest::rules::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD};
 use crate::check::walk::{Json, Step, Walk, is_among};
 
-/// Checks AppArmor profiles in annotations, where they were before Kubernetes 1.30.
+/// Checks AppArmor profiles in annotations, which set them before Kubernetes 1.30.
 pub(super) fn app_armor_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     let is_allowed = |profile: &str| matches!(profile, "" | "runtime/default") || profile.starts_with("localhost/");
     profiles(annotations, |key| key.starts_with(APP_ARMOR), is_allowed, walk);
 }
 
-/// Checks seccomp profiles in annotations, where they were before Kubernetes 1.19.
+/// Checks seccomp profiles in annotations, which set them before Kubernetes 1.19.
 pub(super) fn seccomp_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     let pod = walk.root.get("spec").unwrap_or(Json::NULL);
     let names: Vec<_> = containers(pod).map(|container| container.text("name")).collect();
-    // An annotation for a container that the pod does not have has no effect.
+    // An annotation for a container that does not exist has no effect.
     let is_profile = |key: &str| match key.strip_prefix(SECCOMP_OF_CONTAINER) {
         Some(container) => names.contains(&container),
         None => key == SECCOMP_OF_POD,
@@ -23,7 +23,7 @@ pub(super) fn seccomp_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>
     profiles(annotations, is_profile, is_allowed, walk);
 }
 
-/// Reports annotations that set a profile that is not allowed.
+/// Reports annotations that set a forbidden profile.
 fn profiles<'v>(
     annotations: Json<'v>,
     is_profile: impl Fn(&str) -> bool,
@@ -109,7 +109,7 @@ pub(super) fn lacks_seccomp<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether the security contexts of the pod and of at least one container both lack `field`.
+/// Whether `field` is missing in the security context of the pod and in that of at least one container.
 fn lacks(pod: Json<'_>, field: &str) -> bool {
     let has = |of: Json<'_>| {
         of.get("securityContext")

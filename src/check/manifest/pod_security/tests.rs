@@ -1,4 +1,4 @@
-//! Controls applied to handmade pods and to the recorded cases.
+//! Tests of the controls with handwritten pods and with the recorded cases.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,7 +21,7 @@ fn refused(level: Level, minor: u32, spec: &Value) -> Vec<&'static str> {
     refused.map(|control| control.id).collect()
 }
 
-/// Returns a pod that `restricted` accepts, changed by `context`, `container` and `rest`.
+/// Returns a pod that `restricted` accepts, modified by `context`, `container` and `rest`.
 fn pod(context: Value, container: Value, rest: Value) -> Value {
     let mut own = json!({"allowPrivilegeEscalation": false, "capabilities": {"drop": ["ALL"]}});
     merge(&mut own, context);
@@ -318,7 +318,7 @@ fn everything_that_a_namespace_says() {
     );
 }
 
-/// Control of a field that neither a GrafanaAgent nor the operator sets; the test shows that it is dropped.
+/// Control for a field that neither a GrafanaAgent nor the operator sets; the test shows that the field is dropped.
 const OUT_OF_REACH: &str = "hostNamespaces";
 
 #[test]
@@ -340,7 +340,7 @@ fn each_control_has_a_recorded_case() {
     }
 }
 
-/// Spells an ID such as `hostPathVolumes` as `host-path-volumes`.
+/// Converts an ID such as `hostPathVolumes` to `host-path-volumes`.
 fn in_words(id: &str) -> String {
     let word = |c: char| match c {
         '_' => "-".to_owned(),

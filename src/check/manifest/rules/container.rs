@@ -15,7 +15,7 @@ use crate::go::syntax;
 pub(super) const CONTAINER: Rows = &[
     ("name", Text(syntax::dns_label)),
     ("", With(image)),
-    // `validateContainersOnlyForPod`.
+    // Port of Kubernetes' `validateContainersOnlyForPod`.
     (
         "image",
         Is(|text| text.trim() == text, "must not begin or end with a blank"),
@@ -44,7 +44,7 @@ fn image<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Newest flag that the operator passes, and the minor version of the agent that introduced it (`CHANGELOG.md` of
+/// Newest flag that the operator passes, with the minor version of the agent that introduced it (`CHANGELOG.md` of
 /// grafana/agent).
 const NEWEST_FLAG: (&str, u32) = ("-server.http.address", 24);
 

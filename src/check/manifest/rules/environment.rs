@@ -62,7 +62,7 @@ pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'
     let field = reference.text("fieldPath");
     let in_map = field.strip_suffix("']").and_then(|field| field.split_once("['"));
     let problem = match in_map.filter(|(map, _)| !map.is_empty()) {
-        // `spec.host` is an old name of `spec.nodeName`.
+        // `spec.host` is a former name of `spec.nodeName`.
         None if is_among(field, fields) || (field == "spec.host" && is_among("spec.nodeName", fields)) => return,
         None => {
             walk.report(&at, format!("must be {}", any_of(fields))).of(field);

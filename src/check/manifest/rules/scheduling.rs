@@ -4,7 +4,7 @@ use crate::check::walk::Expect::{self, In, Labels, Mild, OneOf, Range, Required,
 use crate::check::walk::{Json, Rows, Step, Walk, any_of};
 use crate::go::syntax;
 
-/// Rules for the fields of a pod that constrain where it may run.
+/// Rules for the pod fields that constrain where it may run.
 pub(super) const SCHEDULING: Rows = &[
     ("nodeSelector", Labels),
     ("tolerations[]", In(TOLERATION)),
@@ -69,14 +69,14 @@ const PREFERRED_NODES: Rows = &[("weight", WEIGHT), ("preference", In(NODE_TERM)
 /// Port of Kubernetes' `ValidateNodeSelectorTerm`.
 const NODE_TERM: Rows = &[
     ("matchExpressions[].key", Text(syntax::qualified_name)),
-    // `ValidateNodeSelectorRequirement`.
+    // Port of Kubernetes' `ValidateNodeSelectorRequirement`.
     (
         "matchExpressions[]",
         With(|of, walk| values(of, SOME, NONE, &["Gt", "Lt"], walk)),
     ),
     ("matchFields[].key", OneOf("metadata.name")),
     ("matchFields[].values[]", Text(syntax::subdomain)),
-    // `ValidateNodeFieldSelectorRequirement`.
+    // Port of Kubernetes' `ValidateNodeFieldSelectorRequirement`.
     ("matchFields[]", With(|of, walk| values(of, &[], &[], SOME, walk))),
 ];
 
@@ -101,17 +101,17 @@ pub(super) const LABEL_SELECTOR: Rows = &[
     ("matchLabels", Labels),
     ("matchExpressions[].key", Text(syntax::qualified_name)),
     ("matchExpressions[].values[]", Mild(&Text(syntax::label_value))),
-    // `ValidateLabelSelectorRequirement`.
+    // Port of Kubernetes' `ValidateLabelSelectorRequirement`.
     ("matchExpressions[]", With(|of, walk| values(of, SOME, NONE, &[], walk))),
 ];
 
-/// Operators that need values; in a field selector of nodes, exactly one.
+/// Operators that require values; in a field selector for nodes, exactly one.
 const SOME: &[&str] = &["In", "NotIn"];
 /// Operators that accept no values.
 const NONE: &[&str] = &["Exists", "DoesNotExist"];
 
-/// Checks the number of values against the operator: `some` need at least one, `none` accept none, `one` need exactly
-/// one.
+/// Checks the number of values that an operator accepts: at least one for `some`, none for `none`, exactly one for
+/// `one`.
 fn values<'v>(requirement: Json<'v>, some: &[&str], none: &[&str], one: &[&str], walk: &mut Walk<'v>) {
     let operator = requirement.text("operator");
     let count = requirement.list("values").count();

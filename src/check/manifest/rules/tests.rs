@@ -1,4 +1,4 @@
-//! Findings for pods with many mistakes, next to near misses. `testdata/pods.jsonl` has what a real API server
+//! Tests with pods that contain many errors and near misses. `testdata/pods.jsonl` records what a real API server
 //! rejects.
 
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ fn yaml(text: &str) -> Value {
     to_json(read(source, text, &Limits::default()).output[0].root())
 }
 
-/// Returns the findings for a workload of `kind` with the pod template `template`; paths are relative to the pod's
+/// Returns the findings for a workload of `kind` with the pod template `template`. Paths are relative to the pod's
 /// `spec`.
 fn of_template(kind: &str, template: &str) -> Vec<String> {
     let object = json!({"metadata": {"name": "a"}, "spec": {"template": yaml(template)}});

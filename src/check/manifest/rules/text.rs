@@ -1,4 +1,4 @@
-//! String syntaxes that only fields of pods have. Each function returns the problem, worded to follow the name of the
+//! String formats that occur only in pod fields. Each function returns the problem as a predicate for the name of the
 //! field.
 
 use std::sync::LazyLock;
@@ -28,8 +28,8 @@ pub(super) fn not_reserved(path: &str) -> Option<String> {
     descending(path).or_else(|| path.starts_with("..").then(|| "must not start with `..`".to_owned()))
 }
 
-/// Checks an image reference as the kubelet parses it (`reference.ParseNormalizedNamed` of distribution v0.5.0). The
-/// API server does not check it.
+/// Checks an image reference like the kubelet (`reference.ParseNormalizedNamed` of distribution v0.5.0). The API server
+/// does not check it.
 pub(super) fn image_reference(text: &str) -> Option<String> {
     const REGISTRY: &str = r"(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?|\[[a-fA-F0-9:]+\])(?::[0-9]+)?";
     const PART: &str = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*";
@@ -50,7 +50,7 @@ pub(super) fn image_reference(text: &str) -> Option<String> {
     })
 }
 
-/// Returns the minor version of Grafana Agent v0 that an image is tagged with, or `None` if it is another image.
+/// Returns the minor version in an image tag of Grafana Agent v0, or `None` for any other image.
 pub(super) fn agent_minor(image: &str) -> Option<u32> {
     let (image, _digest) = image.split_once('@').unwrap_or((image, ""));
     let (name, tag) = image.rsplit_once(":v0.")?;
@@ -81,20 +81,20 @@ pub(super) fn driver_name(name: &str) -> Option<String> {
     }
 }
 
-/// Checks the key of an annotation, whose prefix may contain capitals (`ValidateAnnotations`).
+/// Checks an annotation key, whose prefix may contain capital letters (`ValidateAnnotations`).
 pub(super) fn annotation_key(key: &str) -> Option<String> {
     syntax::qualified_name(&key.to_lowercase())
 }
 
-/// Checks the name of a StatefulSet. Its pods have the name and a hash of up to 10 characters in the label
-/// `controller-revision-hash`, which is limited to 63 characters. The API server accepts longer names.
+/// Checks the name of a StatefulSet. Its pods have the label `controller-revision-hash`, which contains the name and a
+/// hash of up to 10 characters and is limited to 63 characters. The API server accepts longer names.
 pub(super) fn stateful_set_name(name: &str) -> Option<String> {
     const MAX: usize = 52;
     let length = name.len();
     (length > MAX).then(|| format!("must have at most {MAX} characters for its pods to be created, not {length}"))
 }
 
-/// Port of Kubernetes' `IsValidSysctlName`, with the `/` that newer versions also allow.
+/// Port of Kubernetes' `IsValidSysctlName`, including the `/` that newer versions allow.
 pub(super) fn sysctl_name(name: &str) -> Option<String> {
     static SYSCTL: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$"));

@@ -16,13 +16,13 @@ use crate::go::syntax;
 /// Expects a file mode (`fileModeErrorMsg`).
 const MODE: Expect = With(mode);
 
-/// Volume types in the order in which the API server checks them.
+/// Volume types, in the order in which the API server checks them.
 const KINDS: &str = "emptyDir|hostPath|gitRepo|gcePersistentDisk|awsElasticBlockStore|secret|nfs|iscsi|glusterfs\
     |flocker|persistentVolumeClaim|rbd|cinder|cephfs|quobyte|downwardAPI|fc|flexVolume|configMap|azureFile\
     |vsphereVolume|photonPersistentDisk|portworxVolume|azureDisk|storageos|projected|scaleIO|csi|ephemeral|image";
 
-/// Rules for a volume. A volume without a type is an `emptyDir` (`SetDefaults_Volume`). Flocker, Photon, Quobyte and
-/// ScaleIO, which no agent is known to mount, have no rules.
+/// Rules for a volume. A volume without a type is an `emptyDir` (`SetDefaults_Volume`). There are no rules for Flocker,
+/// Photon, Quobyte and ScaleIO, because agents are not known to mount them.
 pub(super) const VOLUME: Rows = &[
     ("name", Text(syntax::dns_label)),
     ("", AtMostOne(KINDS)),
@@ -151,7 +151,7 @@ fn disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports paths that several sources of a projected volume share (`validateProjectionSources`).
+/// Reports paths that occur in several sources of a projected volume (`validateProjectionSources`).
 fn conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     let paths = "sources[].secret|configMap|downwardAPI.items[].path";
@@ -187,7 +187,7 @@ const MOUNT: Rows = &[
 ];
 const PROPAGATIONS: &str = "Bidirectional|HostToContainer|None";
 
-/// Checks that each mount and device of all containers refers to a volume.
+/// Checks that each mount and device, in all containers, refers to a volume.
 pub(super) fn mounts<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let volumes = pod.list("volumes").map(|volume| (volume.text("name"), volume));
     let volumes = volumes.collect();

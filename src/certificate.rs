@@ -7,7 +7,7 @@ use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use x509_parser::asn1_rs::{Any, BitString, FromDer, Sequence, Tag};
 use x509_parser::parse_x509_certificate;
 
-/// Maximum number of PEM sections to read; no bundle has as many.
+/// Maximum number of PEM sections to read. No real bundle has as many.
 const MAX_SECTIONS: usize = 10_000;
 
 /// Reason a bundle cannot be used.
@@ -17,7 +17,7 @@ pub enum Unusable {
     NotPem,
     /// The bundle contains no certificate.
     Empty,
-    /// The certificate with this number, starting at 1, is not valid.
+    /// The certificate with this 1-based number is not valid.
     NotX509(usize),
 }
 
@@ -39,7 +39,7 @@ pub fn certificates(bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Unusa
 ///
 /// # Errors
 ///
-/// Fails if one is not an X.509 certificate.
+/// Fails if any of them is not an X.509 certificate.
 pub fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, Unusable> {
     let expiry = |(i, der): (usize, &CertificateDer<'_>)| {
         let (_, certificate) = parse_x509_certificate(der).map_err(|_| Unusable::NotX509(i + 1))?;
@@ -63,8 +63,7 @@ pub fn has_private_key(text: &[u8]) -> bool {
 }
 
 /// Whether a private key belongs to the first certificate of a bundle (`X509KeyPair` of crypto/tls), or `None` if that
-/// cannot be determined: ring does not support RSA keys below 2048 bits, nor curves other than P-256, P-384 and
-/// Ed25519.
+/// cannot be determined. ring supports neither RSA keys below 2048 bits nor curves other than P-256, P-384 and Ed25519.
 pub fn is_key_of(key: &[u8], certificate: &[u8]) -> Option<bool> {
     let first = CertificateDer::pem_slice_iter(certificate)
         .take(MAX_SECTIONS)

@@ -1,4 +1,4 @@
-//! Runs the stages in order.
+//! Runs the stages of a compilation in order.
 
 use jiff::Timestamp;
 use rayon::prelude::*;
@@ -29,13 +29,13 @@ pub struct Options {
     pub render: render::Options,
     /// Whether to also render the permissions that agents need at the API server.
     pub rights: bool,
-    /// Time at which certificates must be valid, if that is checked.
+    /// Time at which certificates must be valid, or `None` to skip that check.
     pub at: Option<Timestamp>,
     /// Handling of the memory of documents and resources.
     pub memory: Memory,
-    /// Fields to keep in objects that are only observed; by default, all fields of all objects are kept.
+    /// Fields to keep in objects that are only observed, or `None` to keep all fields of all objects.
     pub keep: Option<yaml::FieldFilter>,
-    /// Whether only findings are needed, so that values of Secrets may remain in the objects, which are never shown.
+    /// Whether only findings are needed. Secret values may then remain in the objects, because these are never shown.
     pub findings_only: bool,
 }
 
@@ -44,8 +44,8 @@ pub struct Options {
 pub enum Memory {
     #[default]
     Freed,
-    /// The memory is not freed, because the process ends soon: freeing thousands of resources one by one takes longer
-    /// than selecting them.
+    /// The memory is not freed, because the process ends soon. Freeing thousands of resources one by one would take
+    /// longer than selecting them.
     Left,
 }
 
@@ -91,7 +91,8 @@ pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
     compile_while(sources, options, &|| true)
 }
 
-/// Like [`compile()`], but stops between two stages once `is_wanted` returns `false`. The result must not be used then.
+/// Like [`compile()`], but stops between two stages as soon as `is_wanted` returns `false`. The result must then not be
+/// used.
 pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() -> bool) -> Warned<Bundle> {
     let read = read(sources, options);
     let (documents, mut diagnostics) = (read.output.as_slice(), read.diagnostics);
@@ -111,7 +112,7 @@ pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() 
     }
     let mut later = hierarchies.diagnostics;
     if later.iter().any(|found| found.code == Code::JobLimit) {
-        // The resources are not compiled, and findings of the other stages about the remaining ones could be wrong.
+        // Compilation stops here, because later findings about the remaining resources could be wrong.
         diagnostics.extend(later);
         let output = Bundle {
             resources: documents.iter().map(|document| document.contents.resources).sum(),
@@ -229,8 +230,8 @@ pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedD
     Warned { output, diagnostics }
 }
 
-/// Merges the findings that follow from files that are not meant to be read, or not together, into one finding for each
-/// cause.
+/// Merges findings that exist only because files were read that should not be read, or should not be read together,
+/// into one finding for each cause.
 pub fn gather_files<'s>(
     sources: &'s Sources,
     documents: &[AdmittedDocument<'_>],
@@ -269,8 +270,8 @@ fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warne
     Warned { output, diagnostics }
 }
 
-/// Removes findings about a document that is cut off by a syntax error, because nothing separates the documents after
-/// it. A superfluous bracket, for example, turns the content of a document into a key.
+/// Removes findings about a document that is cut off by a syntax error, because the documents after it can no longer be
+/// told apart. For example, a superfluous bracket turns the content of a document into a key.
 fn drop_broken_off(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     let end = |found: &Diagnostic| found.primary().map(|label| label.span.end as usize);
     let mistakes = diagnostics.iter().filter(|found| found.code == Code::YamlSyntax);
@@ -318,13 +319,13 @@ mod tests {
         for (code, at, mistake, expected) in [
             (Code::NotAnObject, "first", Some("]"), false),
             (Code::NotAnObject, "first", None, true),
-            // A different document.
+            // The finding is in a different document.
             (Code::NotAnObject, "first", Some("end"), true),
             (Code::NotAnObject, "behind", Some("end"), false),
             (Code::NotAnObject, "behind", Some("]"), true),
             (Code::YamlKey, "first", Some("]"), false),
             (Code::UnrenderedTemplate, "first", Some("]"), false),
-            // A complete template is a valid finding.
+            // A finding about a complete template is valid.
             (Code::YamlKey, "key", Some("]"), true),
             (Code::UnrenderedTemplate, "key", Some("]"), true),
             (Code::UnknownField, "first", Some("]"), true),

@@ -1,4 +1,4 @@
-//! Errors of the environment rather than the input, which end a run at once.
+//! Errors caused by the environment rather than the input; they end a run immediately.
 
 use std::fmt;
 use std::io;

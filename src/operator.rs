@@ -29,7 +29,7 @@ const RELEASES: [OperatorVersion; 11] = [
     v(44, 8),
 ];
 
-/// Releases that by default run an agent of a different version, because their `defaults.go` was not updated.
+/// Releases that by default run an agent of a different version, because `defaults.go` was not updated.
 const OLDER_AGENTS: [(OperatorVersion, OperatorVersion); 3] =
     [(v(35, 1), v(35, 0)), (v(40, 4), v(40, 3)), (v(44, 1), v(44, 0))];
 
@@ -55,13 +55,13 @@ impl OperatorVersion {
     pub const DEPLOY_MODE: Self = v(38, 0);
     /// The config reloader runs without privileges instead of as root.
     pub const RESTRICTED_RELOADER: Self = v(38, 0);
-    /// The addresses in the kubelets' Endpoints are sorted.
+    /// The addresses in the kubelet Endpoints are sorted.
     pub const SORTED_ENDPOINTS: Self = v(40, 0);
 }
 
 impl OperatorVersion {
-    /// First supported release. The selectors of earlier ones contain the operator version (`podSelectorLabels`), so
-    /// each release replaced the workloads of the previous one.
+    /// First supported release. The selectors of earlier releases contain the operator version (`podSelectorLabels`),
+    /// so each release replaced the workloads of the previous one.
     pub const FIRST: Self = v(34, 0);
     /// Last release.
     pub const LAST: Self = v(44, 8);

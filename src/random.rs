@@ -1,4 +1,4 @@
-//! Pseudorandom numbers for tests, the same in each run.
+//! Pseudorandom numbers for tests, which are the same in each run.
 
 /// A pseudorandom number generator (xorshift).
 pub struct Random(u64);

@@ -1,4 +1,4 @@
-//! Source texts, with their names and the line and column of each byte.
+//! Input texts, with their names and the line and column of each byte.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -16,13 +16,13 @@ pub struct Source {
     pub text: String,
     /// Whether the input was specified on the command line, rather than found in a directory.
     pub named: bool,
-    /// File that the source was read from, with links resolved; `None` for standard input, kustomize builds and git
+    /// File that the source was read from, with links resolved, or `None` for standard input, kustomize builds and git
     /// revisions.
     pub path: Option<PathBuf>,
     /// Whether the file starts with a byte order mark.
     pub has_mark: bool,
-    /// Origins of the documents, in order, if the source was built from other files. Those files are sources too, which are not
-    /// compiled.
+    /// Origins of the documents, in order, if the source was built from other files. Those files are also sources, but
+    /// are not compiled.
     pub origins: Vec<Origin>,
     /// Whether the text is complete. An incomplete source is used only for locations and is not compiled.
     pub whole: bool,
@@ -56,7 +56,7 @@ impl SourceId {
     }
 }
 
-/// A byte range in an input; `start` is inclusive, and `end` exclusive.
+/// Byte range in an input; `start` is inclusive, and `end` is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// Input that contains the range.
@@ -78,7 +78,7 @@ impl Span {
         }
     }
 
-    /// Returns a different byte range in the same input.
+    /// Returns another byte range in the same input.
     #[must_use]
     pub fn with(self, start: u32, end: u32) -> Self {
         let source = self.source;
@@ -220,7 +220,7 @@ impl Sources {
     }
 }
 
-/// A human-readable position in a text.
+/// Human-readable position in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// Line, starting at 1.
@@ -229,15 +229,15 @@ pub struct Position {
     pub column: u32,
 }
 
-/// Number of bytes after which the characters of a line are counted in advance, because an entire JSON file may be one
-/// line.
+/// Number of bytes at which the characters of a long line are counted in advance, because an entire JSON file may be
+/// one line.
 const STRIDE: usize = 1 << 10;
 
 /// Index of the lines in a text.
 #[derive(Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,
-    /// Offsets in long lines, with the number of preceding characters on the line.
+    /// Offsets within long lines, each with the number of preceding characters on the line.
     marks: Vec<(u32, u32)>,
 }
 

@@ -1,5 +1,5 @@
-//! Limit on the number of findings: the first ones of each code are kept, and one more counts the rest. An input of one megabyte can
-//! contain half a million mistakes.
+//! Limit on the number of findings: the first ones of each code are kept, and one more finding counts the rest. An
+//! input of one megabyte can contain half a million errors.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
@@ -18,7 +18,7 @@ pub enum Fixes {
     /// Fixes of the listed findings.
     #[default]
     Listed,
-    /// Fixes of all findings: findings with a certain fix are kept in addition to the listed ones.
+    /// Fixes of all findings. Findings with a certain fix are kept in addition to the listed ones.
     All,
 }
 
@@ -32,7 +32,7 @@ impl Diagnostic {
         }
     }
 
-    /// Returns a finding that represents `count` unlisted ones of this code and severity.
+    /// Returns a finding that represents `count` unlisted findings of this code and severity.
     pub fn others(code: Code, severity: Severity, count: usize) -> Self {
         let (noun, verb) = if count == 1 {
             ("finding", "is")
@@ -43,7 +43,7 @@ impl Diagnostic {
         Self::new(code, message).severity(severity).for_others(count)
     }
 
-    /// Returns the number of findings that this one represents, which may be only itself.
+    /// Returns the number of findings that this finding represents, including itself.
     pub fn count(&self) -> usize {
         self.left_out.max(1)
     }
@@ -57,9 +57,9 @@ pub struct Others(BTreeMap<(Code, Severity), Other>);
 #[derive(Debug, Default)]
 struct Other {
     count: usize,
-    /// Number of findings that a certain fix does or may fix.
+    /// Number of findings that a certain fix fixes or may fix.
     fixes: usize,
-    /// The only finding, if it represents others, since it may contain more than their number.
+    /// The only finding, in case it itself represents others, because it may contain more than their number.
     only: Option<Diagnostic>,
 }
 
@@ -143,7 +143,7 @@ impl Bound {
         Self { most: 2 * MOST, fixes }
     }
 
-    /// Bounds the list if it has grown a lot since the last time.
+    /// Bounds the list if it has grown considerably since the last call.
     pub fn keep(&mut self, found: &mut Vec<Diagnostic>) {
         if found.len() > self.most {
             bound_with(found, self.fixes);

@@ -12,7 +12,7 @@ macro_rules! codes {
             /// All codes, sorted by name.
             pub const ALL: &'static [Code] = &[$(Code::$variant),+];
 
-            /// Returns the name as users write it.
+            /// Returns the name used on the command line and in output.
             pub fn as_str(self) -> &'static str {
                 match self { $(Code::$variant => $name,)+ }
             }
@@ -22,7 +22,7 @@ macro_rules! codes {
                 match self { $(Code::$variant => Consequence::$consequence,)+ }
             }
 
-            /// Returns the page about the rule in Markdown: what it finds, why it matters, a wrong and a right example.
+            /// Returns the Markdown page about the rule: what it finds, why it matters, a wrong and a right example.
             pub fn page(self) -> &'static str {
                 match self { $(Code::$variant => include_str!(concat!("explain/", $name, ".md")),)+ }
             }
@@ -40,13 +40,13 @@ macro_rules! codes {
 pub enum Consequence {
     /// Everything works; the finding is informational.
     Works,
-    /// Everything works for now, but there is a better way.
+    /// Everything works for now, but something else is recommended.
     Unwise,
     /// The result runs, but not as written: something is ignored, collected twice or not at all.
     Differs,
     /// The operator renders it, but Kubernetes, the agent or Alloy rejects it or fails with it.
     Fails,
-    /// agentctl, the API server or the operator rejects it, and nothing is rendered.
+    /// agentctl, the API server or the operator rejects the input, and nothing is rendered.
     Rejected,
 }
 
@@ -90,7 +90,7 @@ codes! {
     CaBundleExpiresSoon = "ca-bundle-expires-soon", Unwise;
     /// Alloy counts the samples of a scrape before rules drop any.
     ChangedCounter = "changed-counter", Differs;
-    /// Alloy and the agent put different labels on the metrics of an integration.
+    /// Alloy and the agent set different labels on the metrics of an integration.
     ChangedLabel = "changed-label", Differs;
     /// Alloy scrapes a target or sends a series that the agent does not.
     ChangedScrape = "changed-scrape", Differs;
@@ -156,7 +156,7 @@ codes! {
     FrozenNamespaces = "frozen-namespaces", Differs;
     /// An Integration collects nothing.
     IdleIntegration = "idle-integration", Differs;
-    /// A text has more than one document, but only the first is used.
+    /// A YAML string has more than one document, but only the first is used.
     IgnoredDocument = "ignored-document", Differs;
     /// The operator accepts a field and ignores it.
     IgnoredField = "ignored-field", Differs;
@@ -248,7 +248,7 @@ codes! {
     InvalidResources = "invalid-resources", Fails;
     /// The tolerations, affinity or topology spread of the pods are not valid.
     InvalidScheduling = "invalid-scheduling", Fails;
-    /// The text of additional scrape configurations is not a YAML list.
+    /// The YAML of additional scrape configurations is not a list.
     InvalidScrapeConfigs = "invalid-scrape-configs", Rejected;
     /// An additional scrape configuration is not valid.
     InvalidScrapeJob = "invalid-scrape-job", Fails;
@@ -262,7 +262,7 @@ codes! {
     InvalidSettings = "invalid-settings", Rejected;
     /// A pipeline stage lacks a required field or has fields that cannot be combined.
     InvalidStage = "invalid-stage", Fails;
-    /// The text of nested pipeline stages is not a YAML list of stages.
+    /// The YAML of nested pipeline stages is not a list of stages.
     InvalidStages = "invalid-stages", Rejected;
     /// A list of targets has an entry that is not a target.
     InvalidTarget = "invalid-target", Rejected;
@@ -286,7 +286,7 @@ codes! {
     MergeOverride = "merge-override", Differs;
     /// An unquoted key such as `on` is a boolean in YAML 1.1, so Kubernetes reads it as `true`.
     MisreadKey = "misread-key", Differs;
-    /// The agent reads a string other than the one written, or none at all.
+    /// The agent reads a string as a different string, or cannot read it.
     MisreadText = "misread-text", Fails;
     /// The agent treats `${…}` as an environment variable where none is intended, or cannot parse it.
     MisreadVariable = "misread-variable", Fails;
@@ -358,7 +358,7 @@ codes! {
     ReplacedObject = "replaced-object", Differs;
     /// A header is set that the agent sets itself.
     ReservedHeader = "reserved-header", Fails;
-    /// The Secret of an agent would be larger than 1 MiB.
+    /// The Secret of an agent would exceed 1 MiB.
     SecretTooLarge = "secret-too-large", Fails;
     /// A selector of an agent or instance selects nothing.
     SelectsNothing = "selects-nothing", Differs;
@@ -424,7 +424,7 @@ codes! {
     UnstablePreferredVersion = "unstable-preferred-version", Unwise;
     /// A string is not one of the values that its field allows.
     UnsupportedValue = "unsupported-value", Rejected;
-    /// An annotation or exception allows a code that is not found.
+    /// An annotation or exception allows a code that does not occur.
     UnusedAllowance = "unused-allowance", Unwise;
     /// No APIService refers to an ExternalName.
     UnusedExternalName = "unused-external-name", Works;
@@ -432,21 +432,21 @@ codes! {
     UnusedFlag = "unused-flag", Unwise;
     /// A setting in the repository may hide mistakes from a check that denies warnings.
     WeakenedCheck = "weakened-check", Rejected;
-    /// A value does not have the type of its field, such as an unquoted `yes` in place of a string.
+    /// A value does not have the type of its field, such as an unquoted `yes` instead of a string.
     WrongType = "wrong-type", Rejected;
     /// An alias refers to no anchor, or to one that contains it.
     YamlAlias = "yaml-alias", Rejected;
     /// A mapping key cannot be represented in JSON.
     YamlKey = "yaml-key", Rejected;
-    /// A text is too large, is nested too deeply, or has aliases that expand too far.
+    /// YAML is too large, is nested too deeply, or has aliases that expand too far.
     YamlLimit = "yaml-limit", Rejected;
-    /// A text contains a character that is a line break in YAML 1.1, but not in YAML 1.2.
+    /// YAML contains a character that is a line break in YAML 1.1, but not in YAML 1.2.
     YamlLineBreak = "yaml-line-break", Rejected;
     /// A merge key refers to something that is not a mapping.
     YamlMerge = "yaml-merge", Rejected;
     /// A scalar cannot be represented in JSON or does not match its tag.
     YamlScalar = "yaml-scalar", Rejected;
-    /// The text is not YAML.
+    /// A file or string is not YAML.
     YamlSyntax = "yaml-syntax", Rejected;
 }
 
@@ -467,8 +467,9 @@ impl Code {
         Code::ALL.iter().copied().find(|code| code.as_str() == name)
     }
 
-    /// Whether findings with this code may be allowed or made warnings. Errors before runtime may not, since the resource is excluded
-    /// and the output would be incomplete. A missing object is such an error only if the operator needs its value.
+    /// Whether findings with this code may be allowed or lowered to warnings. Errors before runtime may not, because
+    /// the resource is excluded and the output would be incomplete. For a missing object, this applies only if the
+    /// operator needs its value.
     pub fn can_be_lowered(self) -> bool {
         let can_be_milder = matches!(self, Code::MissingConfigMap | Code::MissingSecret);
         self.severity() < Severity::Error || self.fails_at_runtime() || can_be_milder

@@ -19,7 +19,7 @@ pub enum Certainty {
     Certain,
 }
 
-/// Edits that together fix a finding.
+/// Edits that together fix one finding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Fix {
     /// Title in the imperative, such as "rename `prot` to `port`".

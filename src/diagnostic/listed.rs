@@ -1,9 +1,9 @@
-//! Lists of names, and long names, in sentences.
+//! Formatting of lists of names, and of long names, in sentences.
 
 use std::borrow::Cow;
 use std::fmt::Display;
 
-/// Joins strings as in `a`, `a and b` or `a, b and c`, with `word` before the last one.
+/// Joins strings as in `a`, `a and b` or `a, b and c`, where `word` precedes the last one.
 pub fn joined(word: &str, texts: impl IntoIterator<Item: ToString>) -> String {
     let texts: Vec<_> = texts.into_iter().map(|text| text.to_string()).collect();
     match texts.as_slice() {

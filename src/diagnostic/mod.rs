@@ -24,12 +24,12 @@ use std::collections::HashSet;
 
 use crate::source::{SourceId, Span};
 
-/// A span of the input with a remark.
+/// Span of the input with a remark.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label {
     /// Labeled span.
     pub span: Span,
-    /// Remark about the span, or empty if the message says everything.
+    /// Remark about the span; empty if the message suffices.
     pub text: String,
 }
 
@@ -48,7 +48,7 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
     /// Labels, starting with the primary one. Empty if the finding is about the whole input.
     pub labels: Vec<Label>,
-    /// Resource of the finding.
+    /// Resource that the finding is about.
     pub resource: Option<ObjectKey>,
     /// Field in the notation of the API server, such as `spec.endpoints[0].port`.
     pub path: Option<String>,
@@ -58,11 +58,11 @@ pub struct Diagnostic {
     pub is_consequence: bool,
     /// Other occurrences of the same mistake, once findings are grouped.
     pub also: Vec<Occurrence>,
-    /// Names of the inputs that have it, if several are checked one by one.
+    /// Names of the inputs that have the finding, if several inputs are checked one by one.
     pub found_in: Vec<String>,
     /// Number of unlisted findings that this one represents, or 0 if it represents only itself.
     pub left_out: usize,
-    /// Number of unlisted findings that a certain fix does or may fix.
+    /// Number of unlisted findings that a certain fix fixes or may fix.
     pub left_out_fixes: usize,
 }
 
@@ -197,12 +197,11 @@ impl Diagnostic {
     }
 }
 
-/// A result, and the findings on the way to it.
+/// A result, and the findings made while computing it.
 #[derive(Debug, Default)]
 pub struct Warned<T> {
     /// Result, as complete as the findings permit.
     pub output: T,
-    /// Findings.
     pub diagnostics: Vec<Diagnostic>,
 }
 

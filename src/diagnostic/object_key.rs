@@ -4,11 +4,11 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// Kind, namespace and name of an object, written as `Kind/namespace/name`, or `Kind/name` without a namespace.
+/// Kind, namespace and name of an object, written as `Kind/namespace/name`, or as `Kind/name` if there is no namespace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectKey {
     pub kind: String,
-    /// Namespace, or empty if the kind has none.
+    /// Namespace; empty for cluster-scoped kinds.
     pub namespace: String,
     pub name: String,
 }

@@ -1,4 +1,4 @@
-//! Words with opposite meanings. One is never suggested for the other, however similar the spelling.
+//! Words with opposite meanings. A word is never suggested for its opposite, however similar their spelling.
 
 /// Words for permitting or enabling something.
 const POSITIVE: &[&str] = &[
@@ -60,7 +60,7 @@ const PAIRS: &[(&str, &str)] = &[
 /// Prefixes that negate the rest of a word.
 const NEGATIONS: &[&str] = &["dis", "no", "non", "not", "un"];
 
-/// Whether two names differ by opposite words.
+/// Whether two names differ in words with opposite meanings.
 pub fn are_opposite(a: &str, b: &str) -> bool {
     let (a, b) = (Words::new(a), Words::new(b));
     let differ = |x: &str, y: &str| {
@@ -77,7 +77,7 @@ pub fn are_opposite(a: &str, b: &str) -> bool {
         || POSITIVE.iter().any(|x| NEGATIVE.iter().any(|y| differ(x, y)))
 }
 
-/// A name in lower case.
+/// A name in lowercase.
 struct Words {
     /// Words of the name, split at capitals, `_`, `-` and other punctuation.
     words: Vec<String>,
@@ -105,8 +105,8 @@ impl Words {
         }
     }
 
-    /// Whether the name contains a word other than as part of its opposite. Words are often joined. A short word is part of many
-    /// others, so it only counts at the start or end of the name, or on its own.
+    /// Whether the name contains a word, other than as part of its opposite. Words are often joined. A short word is
+    /// part of many other words, so it counts only at the start or end of the name, or as a separate word.
     fn has(&self, word: &str, opposite: &str) -> bool {
         let rest = match opposite.contains(word) {
             true => self.joined.replace(opposite, " "),

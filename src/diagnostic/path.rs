@@ -51,7 +51,7 @@ impl<'p> FieldPath<'p> {
         )
     }
 
-    /// Returns the path of a key below this one.
+    /// Returns the path of a key below this path.
     #[must_use]
     pub fn key(&self, key: impl Into<Cow<'p, str>>) -> Self {
         let mut path = self.clone();
@@ -59,7 +59,7 @@ impl<'p> FieldPath<'p> {
         path
     }
 
-    /// Returns the path of a list item below this one.
+    /// Returns the path of a list item below this path.
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
         let mut path = self.clone();
@@ -126,8 +126,8 @@ impl<'p> FieldPath<'p> {
     }
 }
 
-/// Path to a value during a walk. Each step refers to its parent on the stack, so that nothing is allocated unless there is something
-/// to report.
+/// Path to a value during a walk. Each step refers to its parent on the stack, so nothing is allocated unless there is
+/// something to report.
 #[derive(Clone, Copy, Debug)]
 pub enum Trail<'t> {
     /// The root.

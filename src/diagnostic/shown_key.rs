@@ -1,5 +1,5 @@
-//! Redaction of keys in findings. If a file of values is mistaken for a file of names, each of its lines becomes a key and may contain
-//! a password, so keys that are not valid are masked.
+//! Redaction of keys in findings. If a file of values is mistaken for a file of names, each of its lines becomes a key
+//! and may contain a password. Invalid keys are therefore masked.
 
 use crate::go::syntax;
 
@@ -26,7 +26,7 @@ pub fn shown_key(key: &str) -> &str {
     if is_plain { key } else { MASK }
 }
 
-/// Returns a key in a path, masked if it is not valid. `above` is the previous key, or `None` for the first one.
+/// Returns a key in a path, masked if it is not valid. `above` is the previous key, or `None` if this is the first.
 pub fn shown_in_path<'k>(above: Option<&str>, key: &'k str) -> &'k str {
     match above {
         None => shown_data_key(key),

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::opposites::are_opposite;
 
-/// Returns the candidate closest to `name`: equal except for case, or a few typos away, and without the opposite meaning. Returns the
-/// first one of several.
+/// Returns the first candidate that is closest to `name`: equal except for case, or a few typos away, and without the
+/// opposite meaning.
 pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let name = ComparedName::new(name);
     candidates
@@ -90,17 +90,17 @@ impl<'n> ComparedName<'n> {
     }
 }
 
-/// Whether a name is one typo away from another one, however short they are.
+/// Whether a name is one typo away from another, however short the names are.
 pub fn is_one_typo_away(name: &str, other: &str) -> bool {
     name.len() > 1 && edit_distance(&lowercase(name), &lowercase(other), 1).is_some() && !are_opposite(name, other)
 }
 
-/// Returns the help that suggests a candidate, if one is close.
+/// Returns help that suggests a candidate, if one is close.
 pub fn did_you_mean<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
     closest(name, candidates).map(|meant| format!("did you mean `{meant}`?"))
 }
 
-/// Returns the help for a name that must be one of `known`: the closest one, or all of them.
+/// Returns help for a name that must be one of `known`: the closest of them, or all of them.
 pub fn one_of(name: &str, known: &[&str]) -> String {
     did_you_mean(name, known.iter().copied()).unwrap_or_else(|| format!("use one of: `{}`", known.join("`, `")))
 }
@@ -140,7 +140,7 @@ fn edit_distance(a: &str, b: &str, most: usize) -> Option<usize> {
     Some(edit_distance).filter(|edit_distance| *edit_distance <= most)
 }
 
-/// Returns a lower bound of the edit distance between two strings that start and end differently.
+/// Returns a lower bound for the edit distance between two strings that start and end differently.
 fn edit_distance_lower_bound(a: &str, b: &str) -> usize {
     let count = |text: &str| text.chars().take(3).count();
     // A single edit is either a replaced letter or a swap of two letters.
@@ -161,7 +161,8 @@ fn characters(text: &str) -> u64 {
     })
 }
 
-/// Returns a lower bound of the edit distance between strings with these characters: an edit removes and adds at most one character.
+/// Returns a lower bound for the edit distance between strings with these characters: an edit removes and adds at most
+/// one character.
 fn missing_characters(a: u64, b: u64) -> usize {
     (a & !b).count_ones().max((b & !a).count_ones()) as usize
 }

@@ -26,15 +26,15 @@ pub struct Directory<'d> {
     /// Name of the list of files that agentctl owns there. It has no extension, so that no tool applies it.
     pub list: &'static str,
     pub format: Format,
-    /// Sources of this run, if files should be pruned that are listed and no longer rendered. A source is never pruned.
+    /// Sources of this run, if files should be pruned that are listed but no longer rendered. A source is never pruned.
     pub prune: Option<&'d Sources>,
     /// Whether all files are synced to disk, so that they survive a power failure.
     pub sync: bool,
-    /// Agents whose files are kept although nothing is rendered for them.
+    /// Agents whose files are kept even though nothing is rendered for them.
     pub left_alone: &'d [AgentName],
 }
 
-/// A file that differs from the one to write.
+/// File that differs from the one to be written.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FileChange {
     /// Path below the directory, with `/` as the separator.
@@ -45,7 +45,7 @@ pub struct FileChange {
     pub after: Option<String>,
 }
 
-/// Numbers of files written to, unchanged in and removed from a directory.
+/// Numbers of files that were written, unchanged or removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Number of files that were created or replaced.
@@ -56,7 +56,7 @@ pub struct Written {
     pub removed: usize,
 }
 
-/// Changes to make in a directory, none of which has been made yet.
+/// Planned changes to a directory.
 pub struct Plan<'d> {
     dir: OutputDir<'d>,
     directory: Directory<'d>,
@@ -86,8 +86,8 @@ impl<'d> Directory<'d> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the directory is a file or a symlink that leads elsewhere, if a folder in it is a symlink, if a path is a
-    /// folder, if agentctl did not write the list, or if an object's name is not a valid file name.
+    /// Returns an error if the directory is a file or a symlink that leads elsewhere, if a folder in it is a symlink,
+    /// if a path is a folder, if agentctl did not write the list, or if the name of an object is not a valid file name.
     pub fn plan(self, objects: impl IntoIterator<Item = &'d Object>) -> Result<Plan<'d>, EnvironmentError> {
         let dir = OutputDir::open(self.path)?;
         let owned = read_list(&dir, self.list)?;
@@ -146,12 +146,13 @@ impl<'d> Directory<'d> {
 }
 
 impl Plan<'_> {
-    /// Returns the files that pruning keeps although they are listed and not rendered.
+    /// Returns the files that pruning keeps although they are listed but not rendered.
     pub fn kept(&self) -> &[KeptFile] {
         &self.kept
     }
 
-    /// Paths of the files with values of Secrets in plain text. Beside each are the configurations of its agent, which may have them, too.
+    /// Returns the paths of the files with plain-text Secret values. The configurations next to them, for the same
+    /// agents, may contain such values as well.
     pub fn files_with_values(&self) -> impl Iterator<Item = &str> {
         let has_values =
             |object: &Object| object.role() == Role::Values && object.kind() == "Secret" && object.value_bytes() > 0;
@@ -159,7 +160,8 @@ impl Plan<'_> {
         files.map(|(path, _)| path.as_str())
     }
 
-    /// Calls `visit` for each file that would change, sorted by path. File modes are ignored, since git stores only the executable bit.
+    /// Calls `visit` for each file that would change, sorted by path. File modes are ignored, because git stores only
+    /// the executable bit.
     ///
     /// # Errors
     ///
@@ -190,9 +192,9 @@ impl Plan<'_> {
 
     /// Applies the changes.
     ///
-    /// All contents are written before the first file is replaced, so that a full disk changes nothing. Each file is replaced
-    /// atomically. A file is added to the list before it is created, so that the next run knows every file of a killed one. Secrets are
-    /// readable only by their owner, whatever the umask.
+    /// All contents are written before the first file is replaced, so a full disk changes nothing. Each file is
+    /// replaced atomically. A file is added to the list before it is created, so the run after a killed one knows all
+    /// of its files. Secrets are readable only by their owner, whatever the umask.
     ///
     /// # Errors
     ///
@@ -205,7 +207,7 @@ impl Plan<'_> {
         let root = self.dir.root();
         let made: Vec<_> = root.ancestors().take_while(|folder| !folder.exists()).collect();
         fs::create_dir_all(root).map_err(|error| self.dir.failed("", error))?;
-        // Checked again, since a folder in the path may have become a symlink.
+        // Checked again, because a folder in the path may have become a symlink.
         self.dir.check_path()?;
         let lock = self.dir.lock()?;
         // Another run may have changed the files since they were planned.
@@ -277,7 +279,7 @@ mod tests {
 
     const LIST: &str = ".list";
 
-    /// Returns the paths synced to disk, each with the final files that existed at that time.
+    /// Returns the paths that were synced to disk, each with the final files that existed at that time.
     fn flushed(path: &Path, sync: bool, prune: bool, things: &[Object]) -> Vec<(PathBuf, Vec<String>)> {
         let names = || {
             let names = ["ns/service_a.yaml", "ns/service_b.yaml", LIST].into_iter();

@@ -1,7 +1,7 @@
 //! Atomic writes of files.
 //!
-//! A text is written to a temporary file in the same folder, which then replaces the target. Concurrent readers, and the next run after
-//! a crash, see either the old text or the new one.
+//! Text is written to a temporary file in the same folder, which then replaces the target. Concurrent readers, and the
+//! next run after a crash, see either the old or the new text.
 
 mod attributes;
 mod folder_lock;
@@ -68,13 +68,13 @@ pub fn is_rewritable(source: &Source) -> bool {
     source.whole && source.path.is_some() && check_output(Path::new(&source.name)).is_ok()
 }
 
-/// Replaces the files of sources. All new contents are written and synced to disk before the first file is replaced. A file keeps its
-/// owner, group, mode and byte order mark.
+/// Replaces the files of sources. All new contents are written and synced to disk before the first file is replaced. A
+/// file keeps its owner, group, mode and byte order mark.
 ///
 /// # Errors
 ///
-/// Returns an error if a file cannot be written or has changed since it was read. In folders that the system can lock, no file is
-/// replaced in that case.
+/// Returns an error if a file cannot be written or has changed since it was read. In folders that the system can lock,
+/// no file is then replaced.
 pub fn rewrite<'s>(files: impl IntoIterator<Item = (&'s Source, &'s Source)>) -> Result<(), EnvironmentError> {
     let mut staged = Staged::default();
     for (before, after) in files {
@@ -179,7 +179,7 @@ mod tests {
         write_file(&open, "other").unwrap();
         assert_eq!(fs::read_to_string(&open).unwrap(), "other");
         assert_eq!(names(&scratch.path().join("deep/er")), ["file"]);
-        // The target is a folder: nothing of the new file is left.
+        // The target is a folder, so nothing of the new file is left.
         write_file(&scratch.path().join("deep"), "text").unwrap_err();
         assert_eq!(names(scratch.path()), ["a", "deep", "link", "new"]);
     }

@@ -1,4 +1,4 @@
-//! Serialization of objects and answers.
+//! Serialization of objects and JSON output.
 
 use std::cell::Cell;
 use std::io::{self, Write};
@@ -79,7 +79,7 @@ pub fn write_pretty(value: &impl Serialize, out: &mut impl Write) -> io::Result<
     out.write_all(b"\n")
 }
 
-/// A JSON list whose items are produced while it is written. It can be written only once.
+/// JSON list whose items are produced while it is written. It can be written only once.
 pub struct Streamed<I>(Cell<Option<I>>);
 
 impl<I> Streamed<I> {

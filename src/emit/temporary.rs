@@ -1,4 +1,5 @@
-//! Temporary files and folders. Names are random and created exclusively, so that nothing that exists is opened, followed or removed.
+//! Temporary files and folders. Names are random and created exclusively, so nothing that exists is opened, followed or
+//! removed.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
@@ -6,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, TempPath};
 
-/// Prefix of temporary names. They are hidden, so that no tool treats the files as manifests.
+/// Prefix of temporary names. Its dot hides the files, so that no tool treats them as manifests.
 pub(super) const PREFIX: &str = ".agentctl-new-";
 
 /// Number of random letters and digits after [`PREFIX`].
@@ -23,12 +24,12 @@ pub(super) fn create_folder(folder: &Path) -> io::Result<PathBuf> {
     let created = names()
         .disable_cleanup(true)
         .make_in(folder, |path| private_folder().create(path))?;
-    // `make_in` returns an absolute path, which may be too long even if the relative one is not.
+    // `make_in` returns an absolute path, which may be too long even if the relative path is not.
     let name = created.path().file_name().unwrap_or_default();
     Ok(folder.join(name))
 }
 
-/// Creates a file, which must not exist yet.
+/// Creates a file that must not exist yet.
 pub(super) fn create_new(path: &Path, is_private: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -50,7 +51,7 @@ fn names() -> Builder<'static, 'static> {
     names
 }
 
-/// Sets the mode explicitly, since the umask may also remove rights of the owner.
+/// Sets the mode explicitly, because the umask may also remove rights of the owner.
 #[cfg(unix)]
 fn make_private(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -1,12 +1,12 @@
-//! Case conversion that maps each character to exactly one, as Go does. Rust applies the full Unicode mappings (`ß` →
+//! Case conversion that maps each character to exactly one, as in Go. Rust applies the full Unicode mappings (`ß` →
 //! `SS`).
 
-/// Converts a string to lower case (`strings.ToLower`).
+/// Converts a string to lowercase (`strings.ToLower`).
 pub fn to_lower(text: &str) -> String {
     text.chars().map(lower).collect()
 }
 
-/// Converts a string to upper case (`strings.ToUpper`).
+/// Converts a string to uppercase (`strings.ToUpper`).
 pub fn to_upper(text: &str) -> String {
     text.chars().map(upper).collect()
 }
@@ -33,8 +33,8 @@ fn upper(c: char) -> char {
     }
 }
 
-/// Returns the upper case of a character that Unicode maps to several. Go uses the title case of Greek vowels with iota
-/// subscript; the others have none and stay unchanged.
+/// Returns the uppercase form of a character that Unicode maps to several. Go uses the title case of Greek vowels with
+/// iota subscript and leaves all others unchanged.
 fn upper_of_several(c: char) -> char {
     let offset = match u32::from(c) {
         0x1f80..=0x1f87 | 0x1f90..=0x1f97 | 0x1fa0..=0x1fa7 => 8,

@@ -10,8 +10,8 @@ const DAY: u64 = 24 * HOUR;
 /// Maximum value of Go's `time.Duration`, in nanoseconds.
 const LONGEST: u64 = i64::MAX as u64;
 
-/// Parses a Prometheus duration into nanoseconds (`model.ParseDuration`): integers with units from `y` down to `ms`,
-/// each at most once and in this order, or just `0`.
+/// Parses a Prometheus duration into nanoseconds (`model.ParseDuration`): integers with units from `y` to `ms`, each at
+/// most once and in this order, or just `0`.
 pub fn parse_prometheus(text: &str) -> Option<u64> {
     if text == "0" {
         return Some(0);
@@ -44,7 +44,7 @@ pub fn to_prometheus(nanoseconds: u64) -> String {
 }
 
 /// Parses a Go duration into nanoseconds (`time.ParseDuration`): an optional sign, then numbers with optional fractions
-/// and units from `h` down to `ns` in any order, or just `0`.
+/// and units from `h` to `ns` in any order, or just `0`.
 pub fn parse_go(text: &str) -> Option<i64> {
     let (is_negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -94,7 +94,7 @@ fn fraction_of(digits: &str, unit: u64) -> u64 {
     sum as u64
 }
 
-/// Returns the nanoseconds in a unit. Prometheus supports units from `ms` up, Go units up to `h`.
+/// Returns the number of nanoseconds in a unit. Prometheus supports units from `ms` up, Go supports units up to `h`.
 fn nanoseconds_of(unit: &str) -> Option<u64> {
     Some(match unit {
         "ns" => 1,

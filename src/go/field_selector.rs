@@ -1,4 +1,4 @@
-//! Field selectors, parsed from a string as apimachinery does (`fields.ParseSelector`).
+//! Field selectors, parsed like `fields.ParseSelector` of apimachinery.
 
 /// A condition on a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,8 +46,8 @@ fn term(text: &str) -> Option<FieldTerm> {
     })
 }
 
-/// Removes the escaping backslashes from a value (`UnescapeValue`), or returns `None` if a character must be escaped or
-/// cannot be.
+/// Removes escaping backslashes from a value (`UnescapeValue`). Returns `None` if a character must be escaped but is
+/// not, or must not be escaped but is.
 fn unescaped(text: &str) -> Option<String> {
     let mut value = String::with_capacity(text.len());
     let mut letters = text.chars();

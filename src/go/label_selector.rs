@@ -1,5 +1,4 @@
-//! Label selectors, parsed from a string as apimachinery does (`labels.Parse`). Unlike those in resources, they support
-//! `>` and `<`.
+//! Label selectors, parsed like `labels.Parse` of apimachinery. Unlike those in resources, they support `>` and `<`.
 
 use super::syntax;
 
@@ -30,7 +29,7 @@ impl LabelSelector {
         Parser::new(text).selector().map(Self)
     }
 
-    /// Whether the selector selects an object, given a function that looks up its labels.
+    /// Whether the selector selects an object whose labels are looked up with `value`.
     pub fn matches<'l>(&self, value: impl Fn(&str) -> Option<&'l str>) -> bool {
         let mut requirements = self.0.iter();
         requirements.all(|requirement| requirement.matches(value(&requirement.key)))
@@ -57,7 +56,7 @@ impl Requirement {
         })
     }
 
-    /// Whether the requirement holds for a label value, or for `None` if the object lacks the label.
+    /// Whether the requirement is met by a label value, or by `None` if the object does not have the label.
     fn matches(&self, value: Option<&str>) -> bool {
         let is_listed = |value: &str| self.values.iter().any(|listed| listed == value);
         let compares = |is_met: fn(i64, i64) -> bool| {
@@ -141,7 +140,7 @@ impl<'t> Parser<'t> {
             requirements.push(self.requirement()?);
             match self.take() {
                 Token::End => return Some(requirements),
-                // A trailing comma is rejected because a requirement must follow it.
+                // A trailing comma is rejected later, because a requirement must follow it.
                 Token::Symbol(",") => {}
                 _ => return None,
             }

@@ -4,7 +4,7 @@ use super::literal;
 use super::regexp;
 use super::text::{is_digit, is_letter};
 
-/// Returns the reason a selector is rejected as a complete clause, or `None` if Promtail accepts it.
+/// Returns the reason a selector is rejected, as a complete clause, or `None` if Promtail accepts it.
 ///
 /// The syntax is `{name="value", …}` with `=`, `!=`, `=~` or `!~`, followed by any number of `|=`, `!=`, `|~` or `!~`
 /// with a string (`logentry/logql`).
@@ -19,17 +19,17 @@ pub fn problem(text: &str) -> Option<String> {
     }
 }
 
-/// Reason that parsing stops early.
+/// Reason to stop parsing early.
 enum Stop {
     Wrong(String),
-    /// A number in an unusual format, which is not parsed here.
+    /// A number in an unusual format that is not supported here.
     Unclear,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 enum Token<'t> {
     End,
-    /// Any other token: a name, a number, a character or an unknown sign.
+    /// Any other token: a name, number, character or unknown sign.
     Name(&'t str),
     /// A double-quoted string, or `None` if it is not valid UTF-8.
     Text(Option<String>),
@@ -142,7 +142,7 @@ impl<'t> Parser<'t> {
         taken
     }
 
-    /// Parses a decimal number; other formats are too unlikely as names to support.
+    /// Parses a decimal number. Other formats are not supported, because they are unlikely as names.
     fn number(&mut self) -> Result<Token<'t>, Stop> {
         let length = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
         let behind = self.rest.get(length..).unwrap_or_default();

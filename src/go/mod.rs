@@ -1,5 +1,4 @@
-//! Ports of Go's handling of text: how Go programs read and write numbers, times, names and expressions. Imports
-//! nothing from the other stages.
+//! Ports of Go functions for numbers, times, names and expressions. This module imports nothing from the other stages.
 
 pub mod address;
 pub(crate) mod base64;

@@ -1,8 +1,8 @@
-//! Numbers, formatted as Go formats them.
+//! Number formatting as in Go.
 
 use std::fmt::{self, Write};
 
-/// Formats a double as Go's `encoding/json` does: plain digits from 1e-6 up to 1e21, otherwise with an exponent.
+/// Formats a double like Go's `encoding/json`: plain digits from 1e-6 up to 1e21, otherwise with an exponent.
 pub fn json_text(value: f64) -> String {
     let size = value.abs();
     if size >= 1e21 {
@@ -14,8 +14,9 @@ pub fn json_text(value: f64) -> String {
     value.to_string()
 }
 
-/// Returns the integer that JSON would show for a double, or `None` if it would show a fraction, an exponent or too
-/// many digits. JSON writes the shortest digits that identify a double, so those count rather than its exact value.
+/// Returns the integer that JSON would show for a double, or `None` if JSON would show a fraction, an exponent or too
+/// many digits. JSON writes the shortest digits that identify a double, so these digits count rather than the exact
+/// value.
 pub fn whole(value: f64) -> Option<i64> {
     /// Up to this magnitude, doubles represent every integer exactly.
     const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -28,7 +29,7 @@ pub fn whole(value: f64) -> Option<i64> {
     }
 }
 
-/// Formats a double as a mapping key, as sigs.k8s.io/yaml does: `strconv.FormatFloat(key, 'g', -1, 32)`.
+/// Formats a double as a mapping key, like sigs.k8s.io/yaml: `strconv.FormatFloat(key, 'g', -1, 32)`.
 pub fn key_text(value: f64) -> String {
     let mut text = String::new();
     push(&mut text, value as f32);
@@ -67,7 +68,7 @@ pub fn push(out: &mut String, number: impl Copy + fmt::Display + fmt::LowerExp +
     };
 }
 
-/// Appends a double that passed through JSON: an integer that fits in 64 bits is written without an exponent.
+/// Appends a double that has passed through JSON: an integer that fits in 64 bits is written without an exponent.
 pub fn push_from_json(out: &mut String, number: f64) {
     let start = out.len();
     if number.fract() == 0.0 {

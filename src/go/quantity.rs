@@ -12,7 +12,7 @@ const MAX_INT64_DIGITS: usize = 18;
 /// Maximum binary quantity; larger ones are capped.
 const MAX_BINARY: &str = "9223372036854775807";
 
-/// Notation of a quantity, which its canonical form preserves.
+/// Notation of a quantity, which is preserved in its canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     DecimalExponent,
@@ -29,7 +29,7 @@ const FORMAT: QuantityError =
 const NO_DIGITS: QuantityError = "unable to parse numeric part of quantity";
 const UNKNOWN_SUFFIX: QuantityError = "unable to parse quantity's suffix";
 
-/// Returns the canonical form of a quantity, as the API server returns it.
+/// Returns the canonical form of a quantity, as returned by the API server.
 ///
 /// # Errors
 ///
@@ -38,7 +38,7 @@ pub fn canonical(text: &str) -> Result<String, QuantityError> {
     Quantity::read(text).map(|quantity| quantity.canonical)
 }
 
-/// Returns the canonical form of a resource amount, as the API server returns it: fractions are rounded up to
+/// Returns the canonical form of a resource amount, as returned by the API server: fractions are rounded up to
 /// thousandths (`SetDefaults_ResourceList`).
 ///
 /// # Errors
@@ -104,7 +104,7 @@ impl Quantity {
         if !is_int64 && !has_digits {
             return Err(NO_DIGITS);
         }
-        // Whether a quantity that fits an `int64` is written as it was read.
+        // Whether a quantity that fits an `int64` is written unchanged.
         let is_kept = match format {
             Format::BinarySi => digits.parse::<i64>().is_ok_and(|value| value & 7 != 0),
             Format::DecimalExponent | Format::DecimalSi => {
@@ -211,7 +211,7 @@ fn sum(negative: bool, amount: &Decimal, format: Format) -> String {
 struct Decimal {
     /// Exponent of the first digit plus one, or the minimum for zero.
     magnitude: i64,
-    /// ASCII digits. Numbers of equal magnitude compare as their digits do.
+    /// ASCII digits. Numbers of equal magnitude compare like their digits.
     digits: Vec<u8>,
 }
 
@@ -265,7 +265,7 @@ impl Decimal {
         let dropped = usize::try_from(exponent - self.exponent()).unwrap_or(usize::MAX);
         let mut digits = self.digits;
         digits.truncate(digits.len().saturating_sub(dropped));
-        // The digits have no trailing zeros, so the dropped ones are not all 0.
+        // The digits have no trailing zeros, so the dropped digits are not all 0.
         while digits.pop_if(|digit| *digit == b'9').is_some() {
             exponent += 1;
         }

@@ -1,6 +1,6 @@
 //! Syntax of names, labels and keys in Kubernetes (`pkg/util/validation` of apimachinery), and of labels in Prometheus
-//! and Loki. The Kubernetes functions return the problem as a predicate whose subject is the string, or `None` if it is
-//! valid. Lengths are in bytes.
+//! and Loki. The functions for Kubernetes return the problem as a predicate whose subject is the string, or `None` if
+//! the string is valid. Lengths are in bytes.
 
 use std::sync::LazyLock;
 
@@ -35,7 +35,7 @@ pub fn dns_1035_label(text: &str) -> Option<String> {
     unless(is_valid, text, LABEL_MAX, expected)
 }
 
-/// Checks a port name in the syntax that IANA registers (`IsValidPortName`).
+/// Checks a port name in the syntax of IANA service names (`IsValidPortName`).
 pub fn port_name(text: &str) -> Option<String> {
     too_long(text, PORT_NAME_MAX).or_else(|| {
         let is_port_byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -147,14 +147,14 @@ pub fn is_label_name(text: &str) -> bool {
     starts_well && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// Whether a string could become a label name once its references, `$1` or `${name}`, are expanded (Prometheus'
+/// Whether a string can become a label name when its references, such as `$1` or `${name}`, are expanded (Prometheus'
 /// `relabelTarget`).
 pub fn is_label_template(text: &str) -> bool {
     static TARGET: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?-u)(?:(?:[a-zA-Z_]|\$(?:\{\w+\}|\w+))+\w*)+$"));
     TARGET.is_match(text)
 }
 
-/// Whether a string becomes a label name once the operator has replaced every other character with `_`
+/// Whether a string becomes a label name when the operator replaces every other character with `_`
 /// (`SanitizeLabelName`). Only an empty name and a leading digit remain invalid.
 pub fn is_label_name_once_sanitized(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(|c: char| c.is_ascii_digit())

@@ -1,18 +1,18 @@
-//! Conversions of bytes, names and paths, as Go programs perform them.
+//! Conversions of bytes, names and paths as in Go programs.
 
 use std::borrow::Cow;
 
 use regex::Regex;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// Compiles a regular expression of this program.
+/// Compiles a regular expression that is part of this program.
 #[expect(clippy::expect_used, reason = "a test uses each of them")]
 pub fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern of this program is valid")
 }
 
-/// Converts bytes to a string as Go does: each byte that is not valid UTF-8 becomes one U+FFFD. Rust replaces each
-/// maximal invalid sequence instead.
+/// Converts bytes to a string as Go does: each byte that is not valid UTF-8 becomes one U+FFFD, whereas Rust replaces
+/// each maximal invalid sequence.
 pub fn from_bytes(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Cow::Borrowed(text);
@@ -52,12 +52,12 @@ pub fn is_digit(c: char) -> bool {
 /// Maximum length of a DNS label.
 const MAX_LABEL: usize = 63;
 
-/// Converts any string to a DNS label: lower case, with each run of other characters replaced with one `-`
+/// Converts any string to a DNS label: lowercase, with each run of other characters replaced with one `-`
 /// (`clientutil.SanitizeVolumeName`).
 pub fn volume_name(name: &str) -> String {
     let mut label = String::with_capacity(name.len());
     let mut in_run = false;
-    // Go maps each character to exactly one lower-case character.
+    // Go maps each character to exactly one lowercase character.
     for c in name.chars().filter_map(|c| c.to_lowercase().next()) {
         let allowed = c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if allowed {
@@ -71,7 +71,7 @@ pub fn volume_name(name: &str) -> String {
     label.trim_matches('-').to_owned()
 }
 
-/// Joins an absolute `directory` and `name`, and resolves `.`, `..` and empty elements, as Go's `path.Join` does.
+/// Joins an absolute `directory` and `name`, and resolves `.`, `..` and empty elements, like Go's `path.Join`.
 pub fn join_path(directory: &str, name: &str) -> String {
     let mut elements = Vec::new();
     for element in directory.split('/').chain(name.split('/')) {

@@ -1,4 +1,4 @@
-//! Timestamps, as Go's YAML and an API server recognize them.
+//! Timestamps as recognized by Go's YAML and by an API server.
 
 use std::sync::LazyLock;
 
@@ -20,8 +20,8 @@ pub fn is_timestamp(text: &str) -> bool {
     text.as_bytes().get(4) == Some(&b'-') && is_on_a_day(text, &TIMESTAMP)
 }
 
-/// Whether a string is an RFC 3339 date-time, as `strfmt.IsDateTime` of kube-openapi accepts it: any character may
-/// start the fraction.
+/// Whether a string is an RFC 3339 date-time that `strfmt.IsDateTime` of kube-openapi accepts. Any character may start
+/// the fraction.
 pub fn is_date_time(text: &str) -> bool {
     static DATE_TIME: LazyLock<Regex> = LazyLock::new(|| {
         let clock = "(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:.[0-9]+)?";

@@ -1,4 +1,4 @@
-//! URLs, as Go's `url.Parse` accepts them.
+//! URLs as accepted by Go's `url.Parse`.
 
 use std::borrow::Cow;
 
@@ -57,8 +57,8 @@ pub fn redacted(text: &str) -> String {
     }
 }
 
-/// Returns the problem with a request URL, as `url.ParseRequestURI` finds it: the URL must have a scheme or start with
-/// `/`, and have no fragment.
+/// Returns the problem with a request URL (`url.ParseRequestURI`): the URL must have a scheme or start with `/`, and
+/// must not have a fragment.
 pub fn request_problem(text: &str) -> Option<&'static str> {
     if text.is_empty() {
         return Some("is empty");
@@ -72,7 +72,7 @@ pub fn request_problem(text: &str) -> Option<&'static str> {
 
 /// Parts of a URL, exactly as written.
 pub struct Parts<'t> {
-    /// Scheme in lower case; empty if the URL has none.
+    /// Scheme in lowercase; empty if the URL has none.
     pub scheme: String,
     /// Text before the `@`.
     pub user: Option<&'t str>,

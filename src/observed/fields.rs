@@ -1,9 +1,9 @@
 use crate::source::{Sources, Span};
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Fields of a part of an object; a missing part has no fields. A field of an unexpected type counts as missing.
+/// Fields of a part of an object; a missing part has no fields. A field of an unexpected type is treated as missing.
 ///
-/// Values that are strings in Kubernetes are strings here, however they are written: tools other than kubectl leave
+/// Values that are strings in Kubernetes are read as strings, however they are written: tools other than kubectl leave
 /// `y` or `0644` unquoted.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'d> {
@@ -53,7 +53,7 @@ impl<'d> Fields<'d> {
         self.part(field).as_text()
     }
 
-    /// Returns the string in a field, or an empty string.
+    /// Returns the string in a field; empty if it is missing.
     pub fn text(self, field: &str) -> &'d str {
         self.optional(field).unwrap_or_default()
     }

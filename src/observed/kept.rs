@@ -3,7 +3,7 @@
 use super::kind::Kind;
 use crate::yaml::KeptField;
 
-/// Fields of an object, each with the nested fields to keep, unless all are kept.
+/// Fields of an object, each with the nested fields to keep. Without nested fields, all of them are kept.
 macro_rules! kept {
     ($($name:ident $({ $($below:tt)+ })? $(: $known:ident)?)+) => {
         &[$(KeptField(stringify!($name), kept!(@below $({ $($below)+ })? $($known)?))),+]
@@ -42,7 +42,7 @@ const NODE: &[KeptField] = kept! {
     apiVersion kind metadata: META spec { providerID unschedulable } status { addresses daemonEndpoints }
 };
 
-/// Returns the fields to keep of an object that is only observed.
+/// Returns the fields to keep for an object that is only observed.
 pub fn kept(api_version: &str, kind: &str) -> Option<&'static [KeptField]> {
     Some(match Kind::of(api_version, kind)? {
         Kind::CronJob => CRON_JOB,

@@ -16,7 +16,7 @@ pub enum Kind {
     StatefulSet,
 }
 
-/// Joins kinds in the plural for a sentence: `Services or Endpoints`.
+/// Joins the plural names of kinds for a sentence: `Services or Endpoints`.
 pub fn in_words(kinds: &[Kind]) -> String {
     let names: Vec<_> = kinds.iter().map(|kind| kind.plural()).collect();
     match names.as_slice() {

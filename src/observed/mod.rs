@@ -1,8 +1,8 @@
-//! Cluster objects as `kubectl get -o yaml` prints them. Targets are discovered among them; they are not checked
-//! themselves.
+//! Cluster objects in the format of `kubectl get -o yaml`. Targets are discovered among them; the objects themselves
+//! are not checked.
 //!
-//! They come from elsewhere: a field with another type than in Kubernetes counts as missing. Strings are borrowed
-//! from the documents.
+//! They are not written by users, so a field whose type is not that of Kubernetes is treated as missing. Strings are
+//! borrowed from the documents.
 
 mod fields;
 mod kept;
@@ -26,11 +26,11 @@ pub use port::Port;
 /// Observed objects of an input.
 #[derive(Debug, Default)]
 pub struct Objects<'d> {
-    /// Distinct objects by kind, namespace and name. Pods that workloads create are among the pods.
+    /// Distinct objects by kind, sorted by namespace and name. They include the pods that workloads will create.
     lists: BTreeMap<Kind, Vec<Object<'d>>>,
     /// Kinds with at least one object, complete or not.
     pub kinds: BTreeSet<Kind>,
-    /// Whether a cluster returned some of them, so that they do not all come from a repository.
+    /// Whether some of the objects were returned by a cluster, so that not all of them come from a repository.
     pub is_export: bool,
     /// Total length of their documents in bytes.
     pub bytes: usize,
@@ -38,7 +38,7 @@ pub struct Objects<'d> {
 
 impl<'d> Objects<'d> {
     /// Reads the observed objects in `documents`. Objects without a namespace are in `namespace`; objects without a
-    /// name are skipped. Of two definitions of an object, one that a cluster returned is used.
+    /// name are skipped. If an object is defined twice, a definition that a cluster returned is preferred.
     pub fn read(documents: impl Iterator<Item = &'d Document<'d>>, sources: &'d Sources, namespace: &'d str) -> Self {
         let mut objects = Self::default();
         let mut templates = Vec::new();
@@ -88,7 +88,7 @@ impl<'d> Objects<'d> {
         self.lists.insert(Kind::Endpoints, endpoints);
     }
 
-    /// Whether targets are potential ones, because no cluster has run their pods.
+    /// Whether any targets are potential, because no cluster has run their pods.
     pub fn has_potential(&self) -> bool {
         self.of(Kind::Pod).iter().any(|pod| pod.is_potential)
     }

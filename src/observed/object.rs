@@ -7,13 +7,13 @@ use super::pod::PodParts;
 use super::{Fields, Kind, Port};
 use crate::source::Span;
 
-/// Cluster object. Its metadata is read once, its other fields when targets are created from them.
+/// Cluster object. Its metadata is read once, and its other fields when targets are created from it.
 #[derive(Clone, Debug)]
 pub struct Object<'d> {
-    /// Namespace, or empty if the kind has none.
+    /// Namespace; empty for cluster-scoped kinds.
     pub namespace: &'d str,
     pub name: &'d str,
-    /// UID, which the cluster assigns.
+    /// UID assigned by the cluster.
     pub uid: &'d str,
     /// Labels by name.
     pub labels: Vec<(&'d str, &'d str)>,
@@ -21,11 +21,12 @@ pub struct Object<'d> {
     /// Kind and name of the owner that controls it.
     pub(super) controller: Option<(&'d str, &'d str)>,
     pub root: Fields<'d>,
-    /// Part with `spec` and `status`: the object, or the template of the workload that would create it.
+    /// Part with `spec` and `status`: that of the object, or of the template of the workload that would create it.
     pub body: Fields<'d>,
-    /// Workload that would create it, if only that is known; its metadata then has the workload's name.
+    /// Kind of the workload that will create the object, if only the workload is known. The metadata then has the
+    /// workload's name.
     pub made_by: Option<Kind>,
-    /// Whether no cluster has run it yet, so that it is a potential object.
+    /// Whether the object is potential: no cluster has run it yet.
     pub is_potential: bool,
     /// Parts of a pod, read on demand.
     pub(super) parts: OnceLock<PodParts<'d>>,
@@ -36,7 +37,8 @@ pub struct Object<'d> {
 /// Label that the endpoints controller sets for a Service without an IP.
 const HEADLESS: &str = "service.kubernetes.io/headless";
 
-/// Whether a string is or contains a placeholder for a value that only a cluster decides: `<hash>`, `db-<ordinal>`.
+/// Whether a string is or contains a placeholder for a value that only a cluster decides, such as `<hash>` or
+/// `db-<ordinal>`.
 pub fn is_placeholder(text: &str) -> bool {
     text.split_once('<').is_some_and(|(_, rest)| rest.contains('>'))
 }
@@ -69,7 +71,7 @@ fn labels_of_controller(kind: Kind, name: &str) -> Vec<(&'static str, &str)> {
     }
 }
 
-/// Returns the labels in metadata, sorted, because each selector looks some of them up.
+/// Returns the labels in metadata, sorted so that selectors can look them up.
 fn labels<'d>(meta: Fields<'d>) -> Vec<(&'d str, &'d str)> {
     let mut labels = meta.texts("labels");
     labels.sort_by_key(|(name, _)| *name);
@@ -128,13 +130,13 @@ impl<'d> Object<'d> {
         pods
     }
 
-    /// Clears the values of a pod that only a cluster decides.
+    /// Clears the values of a pod that only a cluster can decide.
     pub(super) fn open(&mut self) {
         self.is_potential = true;
         self.uid = "<pod-uid>";
     }
 
-    /// Returns a string in a pod's status. A potential pod counts as running.
+    /// Returns a string from a pod's status. A potential pod is treated as running.
     pub fn status(&self, field: &str) -> &'d str {
         match field {
             _ if !self.is_potential => self.body.part("status").text(field),
@@ -194,8 +196,8 @@ impl<'d> Object<'d> {
         parts.ports.get(..parts.ports.len() - left_out).unwrap_or_default()
     }
 
-    /// Returns the container port that matches a port of endpoints, with its container: the last matching container,
-    /// and its first matching port.
+    /// Returns the container port that matches a port of endpoints, with its container. The last matching container is
+    /// used, and its first matching port.
     pub fn container_port(&self, number: i32, with_init: bool) -> Option<(Fields<'d>, Port<'d>)> {
         let mut of_number = self.ports(with_init).iter().filter(|(.., port)| port.number == number);
         let (last, ..) = of_number.clone().next_back()?;
@@ -207,7 +209,7 @@ impl<'d> Object<'d> {
         self.parts.get_or_init(|| PodParts::read(self.body))
     }
 
-    /// Returns a pod's name, part of which the cluster may decide.
+    /// Returns a pod's name, part of which may only be known to the cluster.
     pub fn pod_name(&self) -> Cow<'d, str> {
         let name = self.name;
         Cow::Owned(match self.made_by {
@@ -251,7 +253,7 @@ impl<'d> Object<'d> {
         }
     }
 
-    /// Returns the approximate number of their targets, which is counted once for all jobs.
+    /// Returns the approximate number of targets of potential Endpoints, which is counted once for all jobs.
     pub fn expected_targets(&self, count: impl FnOnce() -> usize) -> usize {
         *self.expected_targets.get_or_init(count)
     }
@@ -268,7 +270,7 @@ impl<'d> Object<'d> {
         self.labels.get(place).map(|(_, value)| *value)
     }
 
-    /// Returns the span of its name.
+    /// Returns the span of the object's name.
     pub fn span(&self) -> Option<Span> {
         self.root.part("metadata").part("name").span()
     }
@@ -283,11 +285,11 @@ impl<'d> Object<'d> {
         self.body.part("spec").texts("selector")
     }
 
-    /// Whether a Service selects a pod in its namespace. Without a selector it selects none.
+    /// Whether a Service selects a pod in its namespace. A Service without a selector selects none.
     pub fn selects(&self) -> impl Fn(&Object<'_>) -> bool + use<'d> {
         let selector = self.selector();
         move |pod| {
-            // A label such as `statefulset.kubernetes.io/pod-name` may have the value.
+            // A label such as `statefulset.kubernetes.io/pod-name` may have the required value.
             let may_have = |own: &str| pod.is_potential && is_placeholder(own);
             let has = |(name, value): &(&str, &str)| pod.label(name).is_some_and(|own| own == *value || may_have(own));
             !selector.is_empty() && selector.iter().all(has)

@@ -1,19 +1,20 @@
-//! Parts of a pod that its targets need repeatedly.
+//! Parts of a pod that are needed for each of its targets.
 
 use std::collections::HashMap;
 
 use super::{Fields, Port};
 
-/// Parts of a pod that each of its addresses needs. They are in lists that may be long, and read once.
+/// Parts of a pod that each of its addresses needs. They are read only once, because the lists that contain them may be
+/// long.
 #[derive(Clone, Debug)]
 pub struct PodParts<'d> {
     /// Status of the `Ready` condition.
     pub(super) ready: Option<&'d str>,
-    /// Ports of its containers, each with the index and the fields of its container.
+    /// Ports of the pod's containers, each with the index and the fields of its container.
     pub(super) ports: Vec<(usize, Fields<'d>, Port<'d>)>,
     /// Number of ports at the end of `ports` that belong to init containers.
     pub(super) init: usize,
-    /// IDs of its containers, by list of statuses and name.
+    /// IDs of the pod's containers, by list of statuses and container name.
     pub(super) ids: HashMap<(&'static str, &'d str), &'d str>,
 }
 

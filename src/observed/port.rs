@@ -11,7 +11,7 @@ pub struct Port<'d> {
 }
 
 impl<'d> Port<'d> {
-    /// Reads a port, if it has a number in the field `number`.
+    /// Reads a port. Returns `None` unless the field `number` contains a number.
     pub fn read(port: Fields<'d>, number: &str) -> Option<Self> {
         Some(Self {
             name: port.text("name"),
@@ -20,7 +20,7 @@ impl<'d> Port<'d> {
         })
     }
 
-    /// Returns the ports in a part that have a number in the field `number`.
+    /// Returns the ports in a part whose field `number` contains a number.
     pub fn all(part: Fields<'d>, number: &str) -> impl Iterator<Item = Self> {
         part.items("ports").filter_map(move |port| Self::read(port, number))
     }

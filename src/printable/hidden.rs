@@ -64,7 +64,7 @@ fn is_default_ignorable(c: char) -> bool {
 /// `##[name]` anywhere; Azure and TeamCity accept `##vso[…]` and `##teamcity[…]`.
 pub fn without_commands(line: &str) -> Cow<'_, str> {
     let first = line.bytes().find(|byte| !matches!(byte, b' ' | b'\t'));
-    // Unicode whitespace only matters if the first character is neither a space, a tab nor visible ASCII.
+    // Unicode whitespace matters only if the first character is neither a space nor a tab nor visible ASCII.
     let may_start = first.is_some_and(|first| first == b':' || !first.is_ascii_graphic());
     let start = if may_start { line.trim_start() } else { "" };
     if !start.starts_with("::") && !line.contains("##") {

@@ -8,8 +8,8 @@ use memchr::memmem;
 
 use super::hidden::{is_hidden, is_plain, opens_command};
 
-/// Escapes what [`super::printable`] escapes, and starts of CI commands, with JSON escapes. The data stays the same. Outside of
-/// strings, line breaks are the only such characters in JSON.
+/// Escapes the characters that [`super::printable`] escapes, and the starts of CI commands, with JSON escapes. The data
+/// is unchanged. Outside strings, line breaks are the only such characters in JSON.
 pub fn json(text: String) -> String {
     match escaped(&text) {
         Cow::Borrowed(_) => text,
@@ -40,7 +40,8 @@ fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Writer that escapes JSON like [`json`]. JSON strings contain no line breaks, so the text can be processed in chunks of lines.
+/// Writer that escapes JSON like [`json`]. JSON strings contain no line breaks, so the output can be processed in
+/// chunks of lines.
 pub struct JsonLines<W> {
     pending: Vec<u8>,
     out: W,

@@ -1,8 +1,8 @@
-//! Words of a command line that people copy.
+//! Quoting of words in a command line that users can copy.
 
 use std::borrow::Cow;
 
-/// Returns `word` as a shell reads it for one word, in quotes where it needs them.
+/// Quotes `word`, if necessary, so that a shell reads it as one word.
 pub fn shell_quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./+@%,=:".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {

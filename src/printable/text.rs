@@ -85,8 +85,8 @@ impl Line {
         self.0.iter().map(|(_, text)| text.chars().count()).sum()
     }
 
-    /// Wraps the line at `width` characters; longer words are not broken. All lines but the first are indented by `hanging` more
-    /// characters.
+    /// Wraps the line at `width` characters without breaking longer words. All lines except the first are indented by
+    /// `hanging` additional characters.
     fn wrapped(self, width: usize, hanging: usize) -> Vec<Line> {
         let pieces = self
             .0
@@ -183,7 +183,7 @@ impl Text {
         self.text.push('\n');
     }
 
-    /// Adds lines of one style, each after the same marker.
+    /// Adds lines in one style, each after the same marker.
     pub fn lines(&mut self, style: Style, mark: &str, lines: &str) {
         for line in lines.split_terminator('\n') {
             self.line(Line::styled(style, format_args!("{mark}{line}")));

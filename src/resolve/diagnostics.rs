@@ -1,4 +1,4 @@
-//! Findings of the resolve stage, one function each.
+//! Findings of the resolve stage, with one function for each.
 
 use super::missing::Alternative;
 use super::references::{Reference, Usage};
@@ -217,12 +217,12 @@ fn no_key(
     })
 }
 
-/// Key of the mistake that one of two namespaces is misspelled.
+/// Returns the cause shared by findings that follow from one of two namespaces being misspelled.
 pub fn misspelled_namespace(a: &str, b: &str) -> String {
     format!("namespace {} or {}", a.min(b), a.max(b))
 }
 
-/// Maximum number of names in a message.
+/// Maximum number of names to list in a message.
 const LISTED: usize = 6;
 
 /// Downgrades a finding to a warning, because a placeholder replaces the missing value.
@@ -272,7 +272,7 @@ pub fn unknown_jobs(referrer: &ResourceHeader<'_>, reference: &Reference<'_>, co
     referrer.finding(code, path, message)
 }
 
-/// The field that first referred to a value.
+/// First field that refers to a value.
 pub struct Claim<'d> {
     /// Key of the value.
     pub key: AssetKey<'d>,
@@ -301,7 +301,7 @@ pub fn colliding_keys(
         .help("rename one of the two, so that they differ in letters or digits")
 }
 
-/// Finding for a required reference that specifies no Secret or ConfigMap.
+/// Finding for a required reference that does not specify a Secret or ConfigMap.
 pub fn empty_reference(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
     let message = format!(
         "the operator needs a value for `{}`, but no {} is named",

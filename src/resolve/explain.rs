@@ -8,7 +8,7 @@ use super::selector::{COMPARED, Requirement, Selector};
 use crate::api::{ResourceHeader, TextMap};
 use crate::diagnostic::suggest::closest;
 
-/// Maximum number of reasons to write.
+/// Maximum number of reasons to list.
 pub const SHOWN: usize = 50;
 
 /// Explanation of whether a parent selects a child.
@@ -21,7 +21,7 @@ pub struct Explanation<'d> {
 /// A reason why a child is not selected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason<'d> {
-    /// Field of the parent that the reason is about.
+    /// Field of the parent that is the reason.
     pub field: &'static str,
     pub problem: Problem<'d>,
 }
@@ -40,9 +40,9 @@ pub enum Problem<'d> {
         /// Namespace of the child.
         found: &'d str,
     },
-    /// The labels of this namespace, the child's, do not match the namespace selector.
+    /// The labels of the child's namespace do not match the namespace selector.
     NamespaceLabel(&'d str, Mismatch<'d>),
-    /// The namespace selector requires labels of this namespace, the child's, which the input does not define.
+    /// The namespace selector requires labels of the child's namespace that the input does not define.
     UnknownLabel(&'d str, Mismatch<'d>),
     /// The labels of the child do not match the label selector.
     Label(Mismatch<'d>),
@@ -55,7 +55,7 @@ pub struct Mismatch<'d> {
     pub found: FoundLabel<'d>,
 }
 
-/// The actual label if a requirement does not hold.
+/// Actual label if a requirement is not met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundLabel<'d> {
     /// The label exists with this value.
@@ -66,7 +66,7 @@ pub enum FoundLabel<'d> {
 }
 
 impl<'d> ParentSelector<'d> {
-    /// Number of requirements of both selectors plus the number of values that they list.
+    /// Number of requirements in both selectors plus the number of values that they list.
     pub fn size(&self) -> usize {
         let selectors = [&self.labels, &self.namespaces].into_iter().filter_map(Scope::set);
         selectors.map(Selector::size).sum()
@@ -154,7 +154,7 @@ impl<'d> Explanation<'d> {
         self.reasons.iter().map(|reason| reason.problem.distance()).sum()
     }
 
-    /// Returns the namespace label that would decide the selection, or `None` if anything else prevents it.
+    /// Returns the namespace label that would decide the selection, or `None` if there is any other reason.
     pub fn unknown_label(&self) -> Option<(&'d str, &Mismatch<'d>)> {
         let unknown = |reason: &Reason<'d>| matches!(reason.problem, Problem::UnknownLabel(..));
         match &self.reasons.iter().find(|_| self.reasons.iter().all(unknown))?.problem {
@@ -163,7 +163,7 @@ impl<'d> Explanation<'d> {
         }
     }
 
-    /// Returns the first reason, which is about the child's labels if any reason is.
+    /// Returns the first reason, preferring reasons that concern the child's labels.
     pub fn first(&self) -> Option<&Reason<'d>> {
         self.reasons.first()
     }
@@ -184,7 +184,7 @@ impl fmt::Display for Explanation<'_> {
 }
 
 impl Problem<'_> {
-    /// Contribution of the problem to the distance.
+    /// Contribution of the mismatch to the distance.
     pub fn distance(&self) -> u32 {
         match self {
             Problem::Label(Mismatch { requirement, found }) => match found {

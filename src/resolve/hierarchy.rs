@@ -1,4 +1,4 @@
-//! All objects that belong to a GrafanaAgent; corresponds to the operator's `Deployment`.
+//! All objects that belong to a GrafanaAgent. Corresponds to the operator's `Deployment`.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,7 +10,8 @@ use crate::api::{
     Resource, ServiceMonitor,
 };
 
-/// An agent with everything that it selects, sorted by namespace and name, and the values that are referred to.
+/// An agent with everything that it selects, sorted by namespace and name, and the values that these resources refer
+/// to.
 pub struct Hierarchy<'h, 'd> {
     /// Root of the hierarchy.
     pub agent: &'h Resource<'d, GrafanaAgent<'d>>,
@@ -49,7 +50,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
             .chain(integrations)
     }
 
-    /// Returns the references of all members. `known` has those of all members but the agent.
+    /// Returns the references of all members. `known` contains those of all members except the agent.
     pub(super) fn find_references(&self, known: &References<'d>) -> Vec<(AnyResource<'h, 'd>, Reference<'d>)> {
         let used = self.agent_use();
         let found = self.members().flat_map(|member| {

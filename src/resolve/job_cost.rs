@@ -13,14 +13,14 @@ use crate::api::{AnyResource, GrafanaAgent, Kind, Monitor, RELATIONS, Resource, 
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Maximum number of scrape jobs of all agents together, if specified.
+/// Maximum number of scrape jobs of all agents together, or `None` for the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobLimit(pub Option<u64>);
 
 impl JobLimit {
-    /// Number of jobs that an input of any size may select.
+    /// Minimum of the default limit, which depends on the size of the input.
     pub const MIN: u64 = 50_000;
-    /// Maximum number of jobs unless the limit is specified.
+    /// Maximum of the default limit.
     pub const MAX: u64 = 200_000;
 
     /// Returns the limit for resources of this size: one job for every 20 bytes.
@@ -29,10 +29,10 @@ impl JobLimit {
     }
 }
 
-/// Number of jobs, and their weight in fields and strings.
+/// Number of jobs, and their size as a number of fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobCost {
-    /// Number of scrape jobs. A PodLogs, a Probe and an Integration count as one each.
+    /// Number of scrape jobs. PodLogs, a Probe and an Integration count as one job each.
     pub jobs: u64,
     fields: u64,
 }
@@ -54,7 +54,7 @@ impl JobCost {
         Self { jobs, fields }
     }
 
-    /// Number that is compared with the limit: the number of jobs, or more if they are large.
+    /// Number to compare with the limit: the number of jobs, or more if the jobs are large.
     fn counted(self) -> u64 {
         self.jobs.max(self.fields / FIELDS)
     }
@@ -113,7 +113,7 @@ fn pod_fields(root: Node<'_>) -> u64 {
     pod_fields.map(count).sum()
 }
 
-/// Number of StatefulSets of an agent, at most a thousand; more are rejected unless `--limit shards` allows them.
+/// Number of StatefulSets for an agent, at most a thousand; more are rejected unless `--limit shards` allows them.
 fn shards(agent: &Resource<'_, GrafanaAgent<'_>>) -> u64 {
     let count = agent.spec.metrics.shard_count().clamp(0, 1_000);
     u64::try_from(count).unwrap_or_default()
@@ -332,7 +332,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
-    /// Calls `make` with the first document of a YAML string.
+    /// Calls `make` with the first document in a YAML string.
     fn of_text(text: &str, make: impl Fn(Node<'_>) -> u64) -> u64 {
         let id = Sources::default().add(Source::new("t", text, true));
         let documents = read(id, text, &Limits::default()).output;
@@ -377,7 +377,7 @@ mod tests {
             (whole.as_str(), 2),
             (&whole.repeat(2), 3),
             ("[a, b]", 3),
-            // A mapping in a list also counts its omitted fields.
+            // A mapping in a list also counts the fields that it omits.
             ("[a, {}]", 10),
             ("[{a: [b, c, d, e, f, g, h, i]}]", 11),
             ("{a: b, c: {}}", 3),
@@ -468,16 +468,16 @@ mod tests {
         }
     }
 
-    /// A string as long as ten jobs counts as ten jobs wherever it is written.
+    /// A string as long as ten jobs counts as ten jobs, wherever it is written.
     #[test]
     fn counts_repeated_output_repeatedly() {
         let fields = |count: u64| "a".repeat(usize::try_from(count * BYTES).unwrap());
         let long = fields(10 * FIELDS);
-        // Returns the smallest job limit that the input satisfies.
+        // Returns the smallest job limit that the input does not exceed.
         let fewest = |long_at: &str, shards: u64| {
             let at = |place: &str| if place == long_at { long.as_str() } else { "a" };
             let everything = "instanceSelector: {}";
-            // Enough fields that the minimum for an item does not apply.
+            // Contains enough fields that the minimum for a list item does not apply.
             let client = |place| {
                 format!(
                     "url: {}, proxyUrl: b, tlsConfig: {{caFile: b, certFile: b, keyFile: b, serverName: b}}",
@@ -536,22 +536,22 @@ mod tests {
         };
         let base = fewest("", 3);
         for (place, times) in [
-            // In the agent, and in each of the instances that have no clients.
+            // Written for the agent, and for each of the instances without their own clients.
             ("remote write", 1 + 2),
             ("client", 1 + 1),
-            // Alloy repeats them in each of the three metrics instances.
+            // Alloy repeats the label in each of the three metrics instances.
             ("label", 1 + 3),
-            // In each workload: three shards, one for logs, and two for integrations.
+            // Written in each workload: three shards, one for logs, and two for integrations.
             ("pods", 1 + 3 + 1 + 2),
             ("integration", 1),
-            // In the instance, and in the client that is written.
+            // Written in the instance and in its client.
             ("own remote write", 2),
             ("own client", 2),
-            // In both jobs of both instances, and in both logs instances.
+            // Written in both jobs of both instances, and in both logs instances.
             ("monitor", 2 * 2),
             ("logs", 2),
             ("value", 1),
-            // These are parsed, so four bytes count as much as 32.
+            // Scrape configs are parsed, so four bytes count as much as 32.
             ("scrape configs", 8),
         ] {
             assert_eq!(fewest(place, 3) - base, 10 * times, "{place}");

@@ -1,10 +1,10 @@
-//! Values that a requirement lists: usually two, but thousands if a program generated them.
+//! Values listed in a requirement: usually two, but thousands if a program generated them.
 
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Maximum number of values of a requirement that are written.
+/// Maximum number of values to list for a requirement.
 const SHOWN: usize = 50;
 
 /// Values of a requirement in their original order. Clones share them.

@@ -8,8 +8,8 @@ use crate::api::{GeneratedSecret, Kind, Resource, Resources, SecretData, find, i
 use crate::diagnostic::shown_data_key;
 use crate::diagnostic::suggest::closest;
 
-/// Maximum number of names and keys to compare missing references of a hierarchy with; beyond it, there are no
-/// suggestions.
+/// Maximum number of comparisons of missing references with names and keys, for one hierarchy. Once it is reached,
+/// there are no suggestions.
 pub const COMPARISONS: usize = 100_000;
 
 /// The best suggestion for a missing object.
@@ -26,7 +26,7 @@ pub enum Alternative<'a> {
     },
     /// The namespace contains an object with a similar name.
     Similar(&'a str),
-    /// kustomize renamed the object, but not in the reference.
+    /// kustomize renamed the object, but did not update the reference.
     Renamed(&'a str),
     /// The namespace contains an object with this name, but of the other kind.
     OtherKind(&'a Resource<'a, SecretData<'a>>),
@@ -62,7 +62,8 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
         index.get(&(key.kind, key.name)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns a suggestion for a missing object. The comparisons are subtracted from the remaining `comparisons`.
+    /// Returns a suggestion for a missing object. `comparisons` is the remaining number of comparisons and is
+    /// decreased.
     pub fn of(&self, key: &AssetKey<'d>, comparisons: &mut usize) -> Alternative<'h> {
         let generated = self.resources.generated_secret(key.namespace, key.name);
         if let Some(generated) = generated.filter(|_| key.kind == Kind::Secret) {
@@ -106,7 +107,8 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
     }
 }
 
-/// Whether `name` contains `original` and ends with a hash as kustomize appends it to names of generated objects (`hasher.encode`).
+/// Whether `name` contains `original` and ends with a hash in the format that kustomize appends to the names of
+/// generated objects (`hasher.encode`).
 fn is_hashed(name: &str, original: &str) -> bool {
     let Some((stem, hash)) = name.rsplit_once('-') else {
         return false;

@@ -11,7 +11,7 @@ use crate::source::Span;
 use crate::yaml::Node;
 use LookedUp::{Complete, Named, Present, Unless};
 
-/// Usage of a value by the operator.
+/// How the operator uses a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
     /// Written into the configuration, which cannot be generated without it.
@@ -53,8 +53,8 @@ impl<'d> Reference<'d> {
     }
 }
 
-/// A field that may refer to a key: its path below the part, the kind and usage of the value, and the condition under
-/// which it is looked up.
+/// A field that may refer to a key: its path below the part, the kind of object and usage of the value, and the
+/// condition under which the field is looked up.
 struct Field(&'static str, Kind, Usage, LookedUp);
 
 /// Condition under which the operator looks up a field.
@@ -62,18 +62,18 @@ struct Field(&'static str, Kind, Usage, LookedUp);
 enum LookedUp {
     /// The field is present: a Go pointer, or an item of a Go slice, which is addressable.
     Present,
-    /// The field is present; but its value is not used if this sibling field specifies a file.
+    /// The field is present, but its value is not used if this sibling field specifies a file.
     Unless(&'static str),
     /// The field, a Go value, has a name and a key. If the value is needed, both are required.
     Complete,
-    /// The field has a name: the templates only check the name to decide whether there is a token.
+    /// The field has a name. The templates check only the name to decide whether there is a token.
     Named,
 }
 
-/// A mapping that contains such fields, or is one itself.
+/// A mapping that contains such fields, or that is itself such a field.
 #[derive(Clone, Copy)]
 struct Part {
-    /// Field name of the part; if empty, the part is the location itself.
+    /// Field name of the part; if empty, the location itself is the part.
     name: &'static str,
     fields: &'static [Field],
     is_used: bool,
@@ -220,14 +220,14 @@ fn below(path: FieldPath<'static>, keys: &'static str) -> FieldPath<'static> {
     }
 }
 
-/// Settings of a GrafanaAgent that its configurations use; the templates evaluate no others.
+/// Settings of a GrafanaAgent that its configurations use; the templates do not evaluate any others.
 #[derive(Clone, Copy)]
 pub struct AgentUse {
     /// Whether `spec.metrics.remoteWrite` is used: there is a MetricsInstance or an Integration.
     pub remote_write: bool,
     /// Whether `spec.logs.clients` is used: there is a LogsInstance without its own clients.
     pub clients: bool,
-    /// Whether `spec.apiServer` is used: there is a job that discovers its targets.
+    /// Whether `spec.apiServer` is used: there is a job that discovers targets.
     pub api_server: bool,
 }
 
@@ -242,7 +242,7 @@ impl AgentUse {
         }
     }
 
-    /// Settings used by an agent that is not compiled.
+    /// Settings used by an agent that is not compiled: none.
     pub const NOTHING: Self = Self {
         remote_write: false,
         clients: false,
@@ -281,7 +281,7 @@ pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<Reference<'d
     found
 }
 
-/// References of the resources that have any.
+/// References of all resources that have any.
 #[derive(Default)]
 pub struct References<'d>(HashMap<Span, Vec<Reference<'d>>>);
 

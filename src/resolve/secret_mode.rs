@@ -37,14 +37,14 @@ impl SecretMode {
     }
 }
 
-/// Location of the values for ExternalSecrets.
+/// Location of the values that ExternalSecrets refer to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remote {
-    /// Store of values that no ExternalSecret in the input provides.
+    /// Store for values that no ExternalSecret in the input provides.
     pub store: Option<Store>,
-    /// Template for the keys in the store.
+    /// Template for the keys of values in the store.
     pub key: KeyTemplate,
-    /// Whether the program reads all values from files. Otherwise a configuration that contains values is generated
+    /// Whether the program reads all values from files. Otherwise, a configuration that contains values is generated
     /// from a template.
     pub reads_files: bool,
 }
@@ -76,7 +76,7 @@ impl KeyTemplate {
         }
     }
 
-    /// Returns the key of a value.
+    /// Returns the key for a value.
     pub fn of(&self, key: &AssetKey<'_>) -> String {
         let filled = self.0.replace(NAMESPACE, key.namespace).replace(NAME, key.name);
         filled.replace(KEY, key.key)

@@ -1,4 +1,4 @@
-//! Values that a hierarchy refers to, by source (the operator's `assets.SecretStore`).
+//! Values that a hierarchy refers to, by reference (the operator's `assets.SecretStore`).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::fmt;
 use crate::api::{KeySelector, Kind, ObjectRef};
 use crate::go::text;
 
-/// A key of a Secret or ConfigMap.
+/// Reference to a key of a Secret or ConfigMap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AssetKey<'d> {
     /// Secret or ConfigMap.
@@ -22,12 +22,12 @@ impl<'d> AssetKey<'d> {
         Self::new(Kind::Secret, namespace, selector)
     }
 
-    /// Creates a key of a ConfigMap.
+    /// Creates a reference to a key of a ConfigMap.
     pub fn config_map(namespace: &'d str, selector: &KeySelector<'d>) -> Self {
         Self::new(Kind::ConfigMap, namespace, selector)
     }
 
-    /// Creates a key of a Secret or ConfigMap.
+    /// Creates a reference to a key of a Secret or ConfigMap.
     pub fn new(kind: Kind, namespace: &'d str, selector: &KeySelector<'d>) -> Self {
         Self {
             kind,
@@ -46,8 +46,8 @@ impl<'d> AssetKey<'d> {
         }
     }
 
-    /// Returns the key of the value in `<agent>-secrets`: its path with every character except letters, digits and `_`
-    /// replaced with `_` (`SanitizeLabelName`).
+    /// Returns the key of the value in `<agent>-secrets`: the path of the reference, with every character except
+    /// letters, digits and `_` replaced with `_` (`SanitizeLabelName`).
     pub fn sanitized(&self) -> String {
         text::label_name(&self.to_string()).into_owned()
     }
@@ -65,7 +65,7 @@ impl fmt::Display for AssetKey<'_> {
     }
 }
 
-/// Values by source. A dangling reference has no value here; it is reported when the hierarchy is resolved.
+/// Values by reference. A dangling reference has no value; it is reported when the hierarchy is resolved.
 #[derive(Clone, Default)]
 pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, Stored<'h>>);
 
@@ -93,7 +93,7 @@ impl<'h, 'd> SecretStore<'h, 'd> {
         self.0.get(key).map(|stored| &*stored.bytes)
     }
 
-    /// Returns a value as a string. Each byte that is not valid UTF-8 becomes U+FFFD, as it does in the operator's
+    /// Returns a value as a string. Each byte that is not valid UTF-8 is replaced with U+FFFD, as in the operator's
     /// template language.
     pub fn text(&self, key: &AssetKey<'d>) -> Option<Cow<'h, str>> {
         Some(match &self.0.get(key)?.bytes {

@@ -1,5 +1,4 @@
-//! Selection of children by a parent (the operator's `toSelector` and `hierarchy.List`), and the namespaces that are
-//! searched.
+//! Selection of children by a parent (the operator's `toSelector` and `hierarchy.List`), and the namespaces to search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,7 +69,8 @@ impl<'d> ParentSelector<'d> {
         })
     }
 
-    /// Returns what distinguishes parents that select differently: their selectors, and their namespace if it matters.
+    /// Returns a key that is equal for parents with equal selections: their selectors, and their namespace if it
+    /// matters.
     pub fn reach(&self) -> (&Scope<'d>, &Scope<'d>, &'d str) {
         let namespace = match &self.namespaces {
             Scope::Missing => self.parent.namespace,
@@ -105,7 +105,7 @@ impl<'d> ParentSelector<'d> {
     }
 }
 
-/// Labels by namespace. Every namespace in use exists; unless its labels are defined, it has only the name label.
+/// Labels by namespace. Every namespace in use exists; if its labels are not defined, it has only the name label.
 pub struct Namespaces<'d> {
     labels: BTreeMap<&'d str, TextMap<'d>>,
     /// Namespaces whose labels are defined by a manifest or a flag.

@@ -19,7 +19,7 @@ pub struct Selected<'d> {
     pub positions: Arc<[usize]>,
 }
 
-/// Selections of all parents by kind of child, in the order of the parents.
+/// Selections of all parents, by kind of child, in the order of the parents.
 pub struct Selections<'d> {
     /// Namespaces that selectors are matched against.
     pub namespaces: Namespaces<'d>,
@@ -28,7 +28,7 @@ pub struct Selections<'d> {
     room: Option<usize>,
 }
 
-/// Maximum number of indices that are stored. Their number can be quadratic in the size of the input.
+/// Maximum number of indices to store. The number can be quadratic in the size of the input.
 const MOST_POSITIONS: usize = 5_000_000;
 
 impl<'d> Selections<'d> {
@@ -51,7 +51,7 @@ impl<'d> Selections<'d> {
         self.by_child.clear();
     }
 
-    /// Whether the limit was exceeded, so that some selections are incomplete.
+    /// Whether the limit was exceeded and some selections are therefore incomplete.
     pub fn are_too_many(&self) -> bool {
         self.room.is_none()
     }

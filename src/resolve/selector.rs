@@ -16,7 +16,7 @@ use crate::go::text::pattern;
 /// Maximum number of values or labels to compare with when searching for typos.
 pub(super) const COMPARED: usize = 100;
 
-/// A validated selector. All requirements must hold; an empty selector selects everything.
+/// A validated selector. All requirements must be met; an empty selector selects everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Selector<'d>(Vec<Requirement<'d>>);
 
@@ -49,7 +49,7 @@ pub struct InvalidSelector {
 }
 
 impl<'d> Selector<'d> {
-    /// Validates a selector as `metav1.LabelSelectorAsSelector` does.
+    /// Validates a selector like `metav1.LabelSelectorAsSelector`.
     pub fn new(selector: &LabelSelector<'d>) -> Result<Self, InvalidSelector> {
         let labels = selector.match_labels.iter().map(|(key, value)| {
             let condition = Condition::In(vec![value].into());
@@ -111,7 +111,7 @@ impl<'d> Requirement<'d> {
         Ok(Self { key, condition })
     }
 
-    /// Whether the requirement holds for these labels.
+    /// Whether the requirement is met by these labels.
     pub fn holds(&self, labels: &TextMap<'_>) -> bool {
         let value = labels.get(self.key);
         match &self.condition {
@@ -165,7 +165,7 @@ impl fmt::Display for Requirement<'_> {
     }
 }
 
-/// Parses a selector as `metav1.ParseToLabelSelector` does. An empty string selects everything. `key=value` becomes a
+/// Parses a selector like `metav1.ParseToLabelSelector`. An empty string selects everything. `key=value` becomes a
 /// match label, and anything else an expression.
 pub fn parse_selector(text: &str) -> Result<LabelSelector<'_>, String> {
     static REQUIREMENT: LazyLock<Regex> = LazyLock::new(|| {
@@ -233,7 +233,7 @@ mod tests {
         let with = |value| TextMap::from([("tier", value)]);
         let without = TextMap::from([("other", "x")]);
         let table: &[(&str, &[&str], bool, bool, bool)] = &[
-            // Operator, values, and whether tier=web, tier=db and no tier match.
+            // Operator, values, and whether the requirement matches tier=web, tier=db and no tier.
             ("In", &["web", "api"], true, false, false),
             ("NotIn", &["web", "api"], false, true, true),
             ("Exists", &[], true, true, false),

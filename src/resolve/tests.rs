@@ -98,7 +98,7 @@ fn finds_the_references_that_the_operator_looks_up() {
             "{tlsConfig: {ca: {secret: {name: s, key: k}}}}",
             &["spec.endpoints[0].tlsConfig.ca.secret File Secret/ns/s k"],
         ),
-        // The file is read instead of the value, which is copied nevertheless.
+        // The file is read instead of the value, which is copied anyway.
         (
             "{tlsConfig: {ca: {secret: {name: s, key: k}}, caFile: /f}}",
             &["spec.endpoints[0].tlsConfig.ca.secret Unused Secret/ns/s k"],
@@ -374,7 +374,7 @@ fn suggests_alternatives_for_missing_values() {
             .map(|(name, more)| format!("Secret `{name}` not found in namespace `ns`{more}"));
         assert_eq!(found, expected);
     }
-    // If a placeholder is requested, the values need not be readable.
+    // If placeholders are requested, the values do not have to be readable.
     let placeholder = Options {
         secrets: SecretMode::Placeholder,
         ..Options::default()
@@ -505,7 +505,7 @@ fn stores_come_from_external_secrets_or_flags() {
             flags,
         ),
         (own(&format!("{{{of_namespace}, dataFrom: []}}")), flags),
-        // This API group specifies a store in a different way.
+        // This API group specifies a store differently.
         (
             external("kubernetes-client.io/v1", "ns", &format!("{{{of_namespace}, {data}}}")),
             flags,
@@ -631,7 +631,7 @@ fn only_secrets_have_placeholders() {
     );
 }
 
-/// If part of a selector was rejected, the remainder would select too much.
+/// A selector of which only part was rejected selects nothing, because the remainder would select too much.
 #[test]
 fn partially_rejected_selectors_select_nothing() {
     let instance = object(
@@ -888,7 +888,7 @@ fn job_limit_finding_lists_the_largest_instances() {
         "narrow the selectors of MetricsInstance `ns/all` (60), MetricsInstance `ns/three` (40), MetricsInstance `ns/two` (40) and 1 \
          more, or raise the limit with `--limit jobs=NUMBER`"
     );
-    // The size of the output also counts.
+    // The size of the output counts as well.
     let (message, _) = over(160, &input).unwrap();
     assert!(message.starts_with("the agents select as much as "), "{message}");
     let shards = agent.replace("{instanceSelector", "{shards: 100, instanceSelector");
@@ -997,7 +997,7 @@ fn rejects_values_without_a_template() {
             false,
             &[],
         ),
-        // A value is quoted, but scrape jobs are not.
+        // A single value is quoted, but scrape jobs are not.
         (
             format!("{user}, {}", jobs("k")),
             secret.as_str(),
@@ -1007,7 +1007,7 @@ fn rejects_values_without_a_template() {
         ),
         (user.to_owned(), secret.as_str(), None, true, &[]),
         (jobs("k"), secret.as_str(), None, true, &[]),
-        // Scrape jobs to compile must be known.
+        // Scrape jobs must be known in order to be compiled.
         (jobs("k"), generator, None, true, &[of_jobs]),
         (user.to_owned(), generator, None, true, &[]),
     ] {
@@ -1130,7 +1130,7 @@ fn searches_the_selected_namespaces() {
     });
 }
 
-/// Returns the suggestion for a missing object within the limit of `comparisons`, and the remaining limit.
+/// Returns the suggestion for a missing object with at most `comparisons` comparisons, and the number that remains.
 fn alternative(input: &str, kind: Kind, name: &str, mut comparisons: usize) -> (String, usize) {
     of_resources(input, |resources| {
         let key = AssetKey {
@@ -1187,7 +1187,7 @@ fn suggests_the_most_likely_object() {
             "in monitorin and 2 more, near: true",
             0,
         ),
-        // The limit on comparisons is reached.
+        // No comparisons are left.
         (
             several.clone(),
             Kind::Secret,

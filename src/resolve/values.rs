@@ -36,7 +36,7 @@ pub fn look_up<'h, 'd>(
 
 struct ValueLookup<'i, 'h, 's, 'd, 'o> {
     input: &'i Input<'h, 's, 'd, 'o>,
-    /// Remaining number of names and keys to compare missing ones with.
+    /// Remaining number of comparisons of missing references with names and keys.
     comparisons: usize,
     /// Keys in `<agent>-secrets`, with the first reference to each.
     keys: HashMap<String, Claim<'d>>,
@@ -154,7 +154,8 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
             || self.input.resources.unread.may_define_object(object)
     }
 
-    /// Whether the namespace of a resource is unknown, and therefore also that of the object it refers to.
+    /// Whether the namespace of a resource is unknown, and therefore also the namespace of the object that it refers
+    /// to.
     fn has_unknown_namespace(&self, referrer: &ResourceHeader<'d>) -> bool {
         let (rejected, object) = (&self.input.resources.rejected_fields, referrer.object_ref());
         rejected.has_any(object) && rejected.touch(object, "metadata.namespace")
@@ -168,7 +169,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
     }
 }
 
-/// A credential in a configuration, and the field that refers to it. Does not implement `Debug`, because it contains a
+/// A credential in a configuration, with the field that refers to it. Does not implement `Debug`, because it contains a
 /// secret value.
 pub struct InlinedValue<'h, 'd> {
     /// Resource that contains the field.
@@ -197,7 +198,7 @@ pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue
     values.collect()
 }
 
-/// Returns a finding for each field whose value is written into a configuration but cannot come from a template
+/// Returns a finding for each field whose value is written to a configuration but cannot be inserted by a template
 /// (`--secrets=external`).
 pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Vec<Diagnostic> {
     let is_inlined = |reference: &Reference<'_>| reference.usage.is_needed() && !reference.selector.name.is_empty();

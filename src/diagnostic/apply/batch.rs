@@ -1,4 +1,4 @@
-//! Batches of fixes that are tried together.
+//! Batches of fixes to try together.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,7 +15,7 @@ pub(super) struct FixBatch<'c> {
 }
 
 impl<'c> FixBatch<'c> {
-    /// Adds a fix, unless it overlaps with another one.
+    /// Adds a fix, unless it overlaps with one in the batch.
     pub(super) fn add(&mut self, candidate: &'c FixCandidate) {
         if self.take(&candidate.edits) {
             self.fixed.push(candidate);

@@ -29,7 +29,7 @@ pub struct Fixed<F = Vec<Diagnostic>> {
     pub untried: usize,
     /// Sources with fixes that `may_change` rejects.
     pub kept: BTreeSet<SourceId>,
-    /// Fixes that cause another finding in the same field, or were not tried.
+    /// Fixes that cause another finding in the same field or were not tried.
     rejected: HashSet<u64>,
 }
 
@@ -85,8 +85,8 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
         }
     }
 
-    /// Applies fixes, and those of the findings that follow, until no work is left. Fixes rejected by `may_try` are skipped. Returns
-    /// the number of fixes that were dropped by a limit.
+    /// Applies fixes, and those of the findings that follow, until no work is left. Skips fixes that `may_try` rejects.
+    /// Returns the number of fixes that were dropped because of a limit.
     fn run(
         &mut self,
         may_change: impl Fn(&Source) -> bool,
@@ -161,7 +161,7 @@ struct ApplyState {
     candidates: Vec<FixCandidate>,
     parts: Vec<FixPart>,
     seen: Seen,
-    /// Number of certain fixes that were dropped by a limit.
+    /// Number of certain fixes that were dropped because of a limit.
     left_out: usize,
 }
 

@@ -6,7 +6,7 @@ use super::candidate::{FixCandidate, FixSubject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::SourceId;
 
-/// Findings in an input, reduced to what decides about fixes.
+/// Findings in an input, reduced to the facts that decide about fixes.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     /// Code and field of each finding.
@@ -44,7 +44,7 @@ pub(super) struct NewFindings {
     fields: HashSet<u64>,
     /// Digests of codes and parent fields.
     siblings: HashSet<u64>,
-    /// Fields with a code whose findings are not all listed.
+    /// Fields and codes with findings that are not all listed.
     counted: HashSet<u64>,
 }
 
@@ -63,7 +63,7 @@ impl NewFindings {
         }
     }
 
-    /// Whether a new finding is in a fixed field, or is the same finding under its new name.
+    /// Whether a new finding is in a fixed field, or is the previous finding under the field's new name.
     pub(super) fn caused_by(&self, fixed: FixSubject) -> bool {
         let is_sibling = |sibling| self.siblings.contains(&sibling);
         self.fields.contains(&fixed.field) || fixed.sibling.is_some_and(is_sibling)

@@ -2,7 +2,7 @@
 
 use crate::source::Sources;
 
-/// Maximum number of rounds. Each one parses and checks the whole input, since a fix can reveal others.
+/// Maximum number of rounds. Each round parses and checks the whole input, because a fix can reveal further findings.
 const ROUNDS: usize = 40;
 
 /// Number of remaining rounds.
@@ -20,13 +20,13 @@ impl WorkLimit {
         Self::new(sources, 64 << 10)
     }
 
-    /// Allows two rounds, and more while they read less than `bytes` in total.
+    /// Allows two rounds, and more as long as they read less than `bytes` in total.
     fn new(sources: &Sources, bytes: usize) -> Self {
         let size: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
         Self((bytes / size.max(1)).clamp(2, ROUNDS))
     }
 
-    /// Takes one round. Returns whether one was left.
+    /// Uses one round. Returns whether one was left.
     pub(super) fn take(&mut self) -> bool {
         let has_any = self.0 > 0;
         self.0 -= usize::from(has_any);

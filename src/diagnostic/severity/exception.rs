@@ -1,4 +1,4 @@
-//! Exceptions: findings that a project accepts in resources it does not write, such as those of a chart.
+//! Exceptions: findings that a project accepts in resources that it does not maintain, such as those of a chart.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub struct Exception {
     pub place: Span,
 }
 
-/// A pattern whose `*` matches any string.
+/// Pattern in which `*` matches any string.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern(String);
 
@@ -29,7 +29,7 @@ impl Pattern {
         Self(text.to_owned())
     }
 
-    /// Whether the pattern matches the whole text.
+    /// Whether the pattern matches the whole of `text`.
     pub fn matches(&self, text: &str) -> bool {
         let mut parts = self.0.split('*');
         let first = parts.next().unwrap_or_default();

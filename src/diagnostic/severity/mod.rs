@@ -1,4 +1,4 @@
-//! Severity of each diagnostic, as configured. It is not decided anywhere else.
+//! Configured severity of each finding. The severity is decided only in this module.
 
 mod allowance;
 mod exception;
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Sources;
 
-/// Configured severities of codes, and the severity of errors that only occur at runtime.
+/// Configured severities of codes, and the severity of errors that occur only at runtime.
 ///
 /// Other errors cannot be lowered: the resource is excluded from the compilation, so the output would be incomplete.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ impl Policy {
         self.exceptions.push(ResolvedException::new(exception, sources));
     }
 
-    /// Drops all findings that an exception might accept, since some exceptions could not be read.
+    /// Drops all findings that an exception might accept, because some exceptions could not be read.
     pub fn keep_fixed_only(&mut self) {
         self.fixed_only = true;
     }
@@ -80,10 +80,10 @@ impl Policy {
         is_fixed(diagnostic) || self.denied.contains(&diagnostic.code)
     }
 
-    /// Sets the severity of each diagnostic and removes those that are allowed.
+    /// Sets the severity of each finding and removes those that are allowed.
     ///
-    /// An annotation overrides all levels except final ones, and the level of a code overrides that of all warnings. Unused allowances
-    /// and exceptions are reported unless errors prevented some checks.
+    /// An annotation overrides all levels except final ones, and the level of a code overrides that of all warnings.
+    /// Unused allowances and exceptions are reported unless errors prevented some checks.
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance]) -> Vec<Diagnostic> {
         let mut allowed = Allowed::new(allowances);
         let complete = !diagnostics.iter().any(is_fixed);
@@ -122,7 +122,7 @@ impl Policy {
         Some(diagnostic.severity(severity))
     }
 
-    /// Returns the severity of a code without a level, or `None` if all warnings are allowed.
+    /// Returns the severity for a code without a level, or `None` if all warnings are allowed.
     fn default_severity(&self, diagnostic: &Diagnostic) -> Option<Severity> {
         let severity = match diagnostic.severity {
             Severity::Error if self.lenient => Severity::Warning,
@@ -136,8 +136,8 @@ impl Policy {
     }
 }
 
-/// Returns the causes whose findings with some code are all accepted, with their severity. Other findings with the same cause are the
-/// same mistake, seen from another side.
+/// Returns the causes for which all findings with some code are accepted, with the severity of these findings. Other
+/// findings with the same cause describe the same error from a different perspective.
 fn accepted_causes(accepted: &[Diagnostic], kept: &[Diagnostic]) -> BTreeMap<String, Severity> {
     let cause = |found: &Diagnostic| Some((found.cause.clone()?, found.code));
     let left: BTreeSet<_> = kept.iter().filter_map(cause).collect();
@@ -266,7 +266,7 @@ mod tests {
             policy.apply(found, std::slice::from_ref(&allowance)).len()
         };
         assert_eq!(kept(&policy(&[]), &[&accepted, &other]), 0);
-        // Another resource has the same mistake, no one accepts it, or it is more severe.
+        // The second finding is in another resource with the same error, is not accepted, or is more severe.
         let second = found(Code::Unselected, 20);
         assert_eq!(kept(&policy(&[]), &[&accepted, &other, &second]), 2);
         let mut strict = policy(&[]);

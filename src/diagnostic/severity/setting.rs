@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use crate::diagnostic::{Code, Diagnostic, suggest};
 
-/// Name that stands for all warnings.
+/// Name that represents all warnings.
 const WARNINGS: &str = "warnings";
 
 /// Configured level, from the least to the most severe.
@@ -26,7 +26,7 @@ impl Level {
     }
 }
 
-/// Subject of a setting.
+/// Code or group of codes that a setting applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// A single code.

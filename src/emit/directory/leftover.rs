@@ -1,7 +1,7 @@
 //! Removal of staging folders that killed runs left in an output directory.
 //!
-//! A matching name proves nothing. A leftover folder also has the owner and mode that agentctl gives it, and contains only files with
-//! numeric names.
+//! A matching name proves nothing. A leftover folder must also have the owner and mode that agentctl sets, and contain
+//! only files with numeric names.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::temporary::{PREFIX, RANDOM};
 
-/// Removes the staging folders of killed runs in `root`, except `own`. Folders that cannot be removed stay.
+/// Removes the staging folders of killed runs in `root`, except `own`. Folders that cannot be removed are left.
 pub(super) fn remove_leftovers(root: &Path, own: &Path) {
     let (Ok(like), Ok(entries)) = (fs::symlink_metadata(own), fs::read_dir(root)) else {
         return;
@@ -23,7 +23,7 @@ pub(super) fn remove_leftovers(root: &Path, own: &Path) {
     }
 }
 
-/// Removes a folder of numbered files, or nothing if it contains anything else.
+/// Removes a folder of numbered files. Removes nothing if the folder contains anything else.
 pub(super) fn remove_files(folder: &Path) -> io::Result<()> {
     let entries = fs::read_dir(folder)?.map(|entry| numbered_file(&entry?));
     let files: Option<Vec<PathBuf>> = entries.collect::<io::Result<_>>()?;

@@ -9,7 +9,7 @@ use crate::input::check_output;
 
 /// A directory that exists or will be created.
 pub(super) struct OutputDir<'d> {
-    /// Path as specified, for messages.
+    /// Path as specified by the user, for messages.
     given: &'d Path,
     root: PathBuf,
 }
@@ -62,7 +62,8 @@ impl<'d> OutputDir<'d> {
         self.root.join(name)
     }
 
-    /// Checks that a file can be written: its folder is missing or a real folder, and the path is not a folder.
+    /// Checks that a file can be written: its folder is missing or is a real folder, and the path itself is not a
+    /// folder.
     pub(super) fn check(&self, name: &str) -> Result<(), EnvironmentError> {
         if let Some((folder, _)) = name.split_once('/') {
             match self.metadata(folder)? {
@@ -103,7 +104,7 @@ impl<'d> OutputDir<'d> {
         }
     }
 
-    /// Whether a file has the expected contents and mode. Unreadable files do not.
+    /// Whether a file has the expected contents and mode; `false` if it cannot be read.
     pub(super) fn is_up_to_date(&self, name: &str, text: &[u8], secret: bool) -> Result<bool, EnvironmentError> {
         let Some(found) = self.metadata(name)?.filter(Metadata::is_file) else {
             return Ok(false);
@@ -260,7 +261,7 @@ mod tests {
         let dir = OutputDir::open(&directory).unwrap();
         let link = Some("it is a link, and links are not followed");
         let no_file = Some("it is not a file");
-        // The results of `check`, `check_file` and `exists`, and whether the file has contents.
+        // Results of `check`, `check_file` and `exists`, and whether the file has contents.
         for (name, check, check_file, exists, content) in [
             ("file", None, None, true, true),
             ("new", None, None, false, false),

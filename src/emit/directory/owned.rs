@@ -15,11 +15,11 @@ const HEADER: &str = "# The files that agentctl wrote here. `--prune` removes no
 /// Sorted paths below the directory.
 pub(super) type Owned = BTreeSet<String>;
 
-/// Reads the list, which is empty if the file is missing.
+/// Reads the list; empty if the file is missing.
 ///
 /// # Errors
 ///
-/// Returns an error if a line is not a path that agentctl writes, since such a path must not be removed.
+/// Returns an error if a line is not a path that agentctl writes, because such a path must not be removed.
 pub(super) fn read_list(dir: &OutputDir<'_>, name: &str) -> Result<Owned, EnvironmentError> {
     dir.check_file(name)?;
     let Some(bytes) = dir.read(name)? else {

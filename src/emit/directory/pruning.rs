@@ -1,5 +1,5 @@
-//! Decision which listed files may be removed. The list may come from a pull request and proves nothing: a file is only removed if it
-//! contains what `render` writes under its name, and if this run did not read it.
+//! Decision on which listed files may be removed. The list may come from a pull request and proves nothing: a file is
+//! removed only if it contains what `render` writes under its name, and if this run did not read it.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::yaml::{Limits, read};
 pub struct KeptFile {
     /// Path below the directory, with `/` as the separator.
     pub path: String,
-    /// Reason why the file is kept, as a phrase that follows its path.
+    /// Reason the file is kept, as a phrase that follows its path.
     pub reason: &'static str,
 }
 
@@ -25,8 +25,8 @@ const NO_FILE: &str = "it is not a file";
 const INPUT: &str = "it is an input of this run";
 const FOREIGN: &str = "agentctl did not write what is in it";
 
-/// Divides the listed files that are not rendered into those to remove and those to keep. `sources` are the files read by this run. A
-/// missing file counts as removable.
+/// Divides the listed files that are not rendered into those to remove and those to keep. `sources` are the files read
+/// by this run. A missing file can be removed.
 pub(super) fn decide<'n>(
     dir: &OutputDir<'_>,
     names: impl Iterator<Item = &'n String>,
@@ -57,7 +57,7 @@ fn reason_to_keep(dir: &OutputDir<'_>, name: &str, inputs: &BTreeSet<PathBuf>) -
     (!is_own(name, &String::from_utf8_lossy(&bytes))).then_some(FOREIGN)
 }
 
-/// Whether text is a single object that `render` writes to a file with this name.
+/// Whether text consists of a single object that `render` writes to a file with this name.
 fn is_own(name: &str, text: &str) -> bool {
     let id = Sources::default().add(Source::new("", "", true));
     let found = read(id, text, &Limits::default());

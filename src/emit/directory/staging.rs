@@ -21,7 +21,7 @@ pub(super) fn flush(path: &Path) -> io::Result<()> {
     File::options().read(!is_file).write(is_file).open(path)?.sync_all()
 }
 
-/// A folder with files to be moved into place.
+/// Folder that contains files to be moved into place.
 pub(super) struct Staging<'f> {
     folder: PathBuf,
     waiting: Vec<(PathBuf, String)>,
@@ -77,7 +77,7 @@ impl<'f> Staging<'f> {
             if let Some(folder) = path.parent() {
                 fs::create_dir_all(folder).map_err(EnvironmentError::write(folder))?;
             }
-            // Checked again, since the folder may have become a symlink.
+            // Checked again, because the folder may have become a symlink.
             dir.check(&name)?;
             fs::rename(waiting, &path).map_err(EnvironmentError::write(&path))?;
             self.change(&path);

@@ -1,4 +1,4 @@
-//! Owner, group and mode of a replaced file.
+//! Owner, group and mode of a file that replaces another.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -20,7 +20,8 @@ pub(super) fn keep(file: &File, old: &Metadata) -> io::Result<()> {
     file.set_permissions(old.permissions())
 }
 
-/// Returns the mode of the new file. If the group is not the old one, it gets no more rights than all users.
+/// Returns the mode of the new file. If its group differs from the old group, the group has no more rights than other
+/// users.
 #[cfg(unix)]
 fn mode(old: u32, has_group: bool) -> u32 {
     match has_group {

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-/// Maximum number of locked folders, since a process can only open a limited number of files.
+/// Maximum number of folders to lock, because a process can open only a limited number of files.
 #[cfg(unix)]
 const MAX_LOCKS: usize = 256;
 
@@ -26,7 +26,7 @@ pub(super) fn lock<'p>(folders: impl Iterator<Item = &'p Path>) -> Vec<File> {
     opened.collect()
 }
 
-/// Locks nothing, since only Unix can open folders.
+/// Locks nothing, because only Unix can open folders.
 #[cfg(not(unix))]
 pub(super) fn lock<'p>(_: impl Iterator<Item = &'p Path>) -> Vec<File> {
     Vec::new()

@@ -1,4 +1,4 @@
-//! New files, written next to their targets before any of these is replaced.
+//! New files, written next to their targets before any target is replaced.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -12,16 +12,16 @@ use crate::emit::temporary::create_file;
 use crate::environment::EnvironmentError;
 use crate::source::{BYTE_ORDER_MARK, Source};
 
-/// Requirement for the file to replace, and attributes of the new one.
+/// Requirement for the file to be replaced, and attributes of the new file.
 #[derive(Clone, Copy)]
 pub(super) enum Replaced<'s> {
-    /// Any file or none. Owner, group and mode are kept.
+    /// Any file, or none. Its owner, group and mode are kept.
     Any,
-    /// Any file or none. The new file is private, whatever the old mode was.
+    /// Any file, or none. The new file is private, whatever the old mode was.
     AnyPrivate,
-    /// No file. The new one is private.
+    /// No file. The new file is private.
     Missing,
-    /// A file that is unchanged since it was read. Owner, group and mode are kept.
+    /// A file that has not changed since it was read. Its owner, group and mode are kept.
     Read(&'s Source),
 }
 
@@ -42,7 +42,7 @@ impl Replaced<'_> {
     }
 }
 
-/// Files to move into place. Those that remain are removed.
+/// Files to move into place. Files that have not been moved are removed on drop.
 #[derive(Default)]
 pub(super) struct Staged<'s>(Vec<Waiting<'s>>);
 
@@ -73,7 +73,7 @@ impl<'s> Staged<'s> {
     /// Returns an error for the first file that cannot be replaced, or, before any file is replaced, for one that has changed in the
     /// meantime.
     pub(super) fn commit(self) -> Result<(), EnvironmentError> {
-        // Other runs wait until the end, so the checked files are the replaced ones.
+        // Other runs wait until the end, so the files that were checked are the ones that are replaced.
         let _locks = folder_lock::lock(self.0.iter().map(|waiting| folder(&waiting.path)));
         for Waiting { path, target, .. } in &self.0 {
             target.check(path).map_err(EnvironmentError::write(path))?;
@@ -89,7 +89,7 @@ impl<'s> Staged<'s> {
     }
 }
 
-/// Writes a temporary file in the folder of `path`. The text is passed in pieces.
+/// Writes a temporary file in the folder of `path`. The text is given in pieces.
 fn write(path: &Path, text: &[&str], target: Replaced<'_>) -> io::Result<TempPath> {
     let old = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file);
     // The file must not be readable before it has the attributes of the old one.
@@ -115,7 +115,7 @@ pub(super) fn pieces(source: &Source) -> [&str; 2] {
     [if source.has_mark { BYTE_ORDER_MARK } else { "" }, &source.text]
 }
 
-/// Whether a file is unchanged since it was read.
+/// Whether a file has not changed since it was read.
 fn is_as_read(path: &Path, source: &Source) -> io::Result<bool> {
     if !fs::symlink_metadata(path)?.is_file() {
         return Ok(false);
@@ -123,7 +123,7 @@ fn is_as_read(path: &Path, source: &Source) -> io::Result<bool> {
     let expected = pieces(source);
     let length: usize = expected.iter().map(|piece| piece.len()).sum();
     let mut found = Vec::with_capacity(length + 1);
-    // A file that keeps growing is not read to its end.
+    // A file that keeps growing is not read to the end.
     open(path)?.take(length as u64 + 1).read_to_end(&mut found)?;
     Ok(found == expected.concat().as_bytes())
 }

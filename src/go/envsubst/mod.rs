@@ -6,7 +6,7 @@ pub use parse::{Reference, reference as reference_after, references};
 
 use std::borrow::Cow;
 
-/// Operators that set a default; the agent treats all of them alike.
+/// Operators that set a default; the agent treats all of them the same.
 const DEFAULTS: [&str; 5] = [":-", ":=", ":?", ":+", "="];
 
 /// Expands variables: `${NAME}` and `${NAME:-default}` with `variable`, and `$$` to `$`. `${1}` and anything that
@@ -80,8 +80,8 @@ pub fn is_rejected(text: &str) -> bool {
     text.contains("${") && references(text).is_err()
 }
 
-/// Whether the library expands part of a string, so that its value is unknown. Capture groups such as `${1}` do not
-/// count.
+/// Whether the library expands part of a string, so that its value is unknown. Capture groups such as `${1}` are
+/// ignored.
 pub fn has_variable(text: &str) -> bool {
     let is_variable = |references: Vec<Reference<'_>>| references.iter().any(|one| !one.is_group());
     text.contains("${") && references(text).is_ok_and(is_variable)

@@ -2,7 +2,7 @@
 
 use crate::go::text::{is_digit, is_letter};
 
-/// Maximum nesting depth of references that is parsed. The library has no limit.
+/// Maximum nesting depth of references to parse. The library has no limit.
 const MAX_DEPTH: usize = 64;
 
 /// A variable reference: `${NAME}`, or a function applied to it.

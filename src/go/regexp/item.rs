@@ -1,5 +1,5 @@
-//! The parts of the syntax tree that the limits on repetitions depend on: nesting depth, product of the repeat counts
-//! and compiled size.
+//! Parts of the syntax tree that the limits on repetitions depend on: nesting depth, product of the repeat counts, and
+//! compiled size.
 
 /// Maximum height of the tree (`maxHeight`).
 const MAX_HEIGHT: u32 = 1000;
@@ -13,7 +13,7 @@ enum Shape {
     Other,
 }
 
-/// A node of an expression. Where Go may simplify, the height is the minimum that can result.
+/// A node of an expression. If Go may simplify it, the height is the minimum that can result.
 #[derive(Clone, Copy)]
 pub(super) struct Item {
     shape: Shape,
@@ -43,7 +43,7 @@ impl Item {
         size: CLASS,
     };
 
-    /// Creates an item that matches one character or a position, from its notation.
+    /// Creates an item that matches one character or a position, given its notation.
     pub fn leaf(written: &str) -> Self {
         let pairs = written.as_bytes().windows(2);
         let properties = pairs.filter(|pair| matches!(pair, [b'\\', b'p' | b'P'])).count();
@@ -110,7 +110,7 @@ impl Item {
 /// A sequence of items up to the next `|` or `)`.
 #[derive(Default)]
 pub(super) struct Branch {
-    /// The last item, which a repetition would apply to.
+    /// Last item, to which a repetition would apply.
     last: Option<Item>,
     before: Option<Item>,
 }

@@ -14,8 +14,8 @@ pub struct Matcher {
     names: Vec<Option<String>>,
 }
 
-/// Strategy for matching an expression. Most expressions in rules are simple, and compiling them would take longer than
-/// all their matches.
+/// Strategy for matching an expression. Most expressions in rules are simple; compiling them would take longer than all
+/// their matches.
 #[derive(Debug)]
 enum Program {
     /// Matches one of these strings.

@@ -24,8 +24,8 @@ pub fn compile(pattern: &str) -> Result<Accepted, Error> {
     Parser::new(pattern).parse().map(|(accepted, _)| accepted)
 }
 
-/// Checks whether Go accepts an expression wrapped in `^(?:` and `)$`, as Prometheus wraps it (`relabel.NewRegexp`).
-/// This accepts `a)(b`, for example.
+/// Checks whether Go accepts an expression wrapped in `^(?:` and `)$`, as in Prometheus (`relabel.NewRegexp`). This
+/// accepts `a)(b`, for example.
 pub fn compile_anchored(pattern: &str) -> Result<Accepted, Error> {
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'/' | b':' | b'.' | b'|');
     if pattern.bytes().all(is_plain) {

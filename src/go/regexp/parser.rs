@@ -1,4 +1,4 @@
-//! Parses expressions from left to right, validating them as Go does and translating them for the `regex` crate.
+//! Parses expressions from left to right, validating them as in Go and translating them for the `regex` crate.
 
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ pub(super) struct Parser<'t> {
     pub accepted: Accepted,
     /// Translation of the expression read so far.
     pub out: Output,
-    /// Whether no `:]` follows, so that the search need not be repeated.
+    /// Whether no `:]` follows, so that the search does not have to be repeated.
     pub no_posix_end: bool,
     /// Start of a `\Q` that extends to the end.
     open_quote: Option<usize>,
@@ -361,8 +361,8 @@ impl Parser<'_> {
 }
 
 impl Count {
-    /// Port of Go's `parseRepeat`; other text is not a count. A number too large for Go becomes one that exceeds every
-    /// limit.
+    /// Port of Go's `parseRepeat`. Returns `None` for text that is not a count. A number too large for Go is replaced
+    /// with one that exceeds every limit.
     fn read(text: &str) -> Option<Self> {
         let rest = text.strip_prefix('{')?;
         let (min, rest) = integer(rest)?;

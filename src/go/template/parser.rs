@@ -6,7 +6,7 @@ use super::lexer::{Item, Lexer, Token};
 use super::problem::{Problem, Result, truncated};
 use crate::go::literal::{is_character, is_number, unquote};
 
-/// Maximum nesting depth of blocks and parentheses that is parsed. Deeper templates are accepted.
+/// Maximum nesting depth of blocks and parentheses to parse. Deeper templates are accepted.
 const MAX_DEPTH: usize = 64;
 
 /// End of a list of text and actions.

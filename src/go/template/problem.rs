@@ -5,11 +5,11 @@ const MAX_QUOTED: usize = 40;
 
 pub type Result<T> = std::result::Result<T, Problem>;
 
-/// A mistake at a byte offset of the template.
+/// Error at a byte offset in the template.
 pub struct Problem {
     pub at: usize,
     pub predicate: String,
-    /// Help text, or an empty string if the template is accepted without being parsed completely.
+    /// Help text; empty if the template is accepted without being parsed completely.
     pub help: &'static str,
 }
 

@@ -1,12 +1,12 @@
-//! Comparison of a whole run with the work that cannot be avoided: `cargo bench --bench limit`, optionally with the number of
-//! ServiceMonitors (5,000 by default).
+//! Comparison of a whole run with the unavoidable part of its work: `cargo bench --bench limit`, optionally with the
+//! number of ServiceMonitors (5,000 by default).
 //!
-//! The unavoidable work is reading the files, running the library's parser without building anything, and compressing the configuration
-//! once, in a single thread. The whole run is measured with one and with two workers; a separate thread compresses in both. The same is
-//! measured for Grafana Alloy.
+//! The unavoidable work is reading the files, running the library's parser without building anything, and compressing
+//! the configuration once, in a single thread. The whole run is measured with one and with two workers; a separate
+//! thread compresses in both. Runs for Grafana Alloy are measured in the same way.
 //!
-//! The speed of a machine varies over time, so everything runs in turn, twice in each round, and only the second run counts. The output
-//! shows the medians of the ratios of each round.
+//! The speed of a machine varies over time, so the measurements take turns, twice in each round, and only the second
+//! run counts. The output shows the medians of the ratios of each round.
 
 #![allow(clippy::print_stdout, reason = "it prints what it measures")]
 
@@ -85,7 +85,7 @@ impl Round {
     }
 }
 
-/// Returns the duration of the second of two runs, since the first one runs with other memory and caches.
+/// Returns the duration of the second of two runs, because memory and caches are in a different state for the first.
 fn time<T>(run: impl Fn() -> io::Result<T>) -> io::Result<Duration> {
     black_box(run()?);
     let start = Instant::now();

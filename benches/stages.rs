@@ -1,6 +1,6 @@
 //! Benchmark of each stage on generated hierarchies: `cargo bench --bench stages`, or `-- read` for a single stage.
 //!
-//! The hierarchies have 100 and 1,000 ServiceMonitors; with `AGENTCTL_BENCH_LARGE=1` also 10,000 and 50,000.
+//! The hierarchies contain 100 and 1,000 ServiceMonitors, and with `AGENTCTL_BENCH_LARGE=1` also 10,000 and 50,000.
 
 use std::hint::black_box;
 use std::io::Write;

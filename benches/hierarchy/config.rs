@@ -1,4 +1,4 @@
-//! Agent configuration of a hierarchy, as far as its shape matters to the writer.
+//! Agent configuration of a hierarchy, to the extent that its shape matters to the writer.
 
 use agentctl::yaml::{Mapping, Value};
 

@@ -25,7 +25,7 @@ impl Directory {
         self.0.path().to_owned()
     }
 
-    /// Reads the inputs like the command.
+    /// Reads the inputs in the same way as the command.
     pub fn load(&self) -> Sources {
         let loaded = load(&[Input::Path(self.path())], &Reading::default());
         loaded.map(|loaded| loaded.output).unwrap_or_default()

@@ -1,5 +1,5 @@
-//! Fuzz target for admission: the spec of any kind is pruned, defaulted and validated. Admitting the result again must change nothing,
-//! and the same resource in JSON must have the same findings.
+//! Fuzz target for admission: the spec of any kind is pruned, defaulted and validated. Admitting the result again must
+//! change nothing, and the findings about the same resource in JSON must be the same.
 
 #![no_main]
 
@@ -63,7 +63,7 @@ fn check_again(document: &AdmittedDocument<'_>) {
     }
 }
 
-/// Checks that the same resource in JSON has the same findings.
+/// Checks that the findings about the same resource in JSON are the same.
 fn check_json(text: &str, diagnostics: &[Diagnostic]) {
     let sources = sources(&[text]);
     let (id, source) = sources.iter().next().unwrap();

@@ -38,7 +38,7 @@ fn value(u: &mut Unstructured<'_>, depth: usize) -> Result<Value<'static>> {
     })
 }
 
-/// Pieces that require care when written, and letters.
+/// Strings that need care when written, and letters.
 const PIECES: &[&str] = &[
     "a",
     " ",
@@ -129,7 +129,7 @@ fuzz_target!(|any: Any| {
     }
 });
 
-/// Whether a value contains text that Go does not read back; it is written, but not compared.
+/// Whether a value contains a string that Go does not read back; such a value is written but not compared.
 fn holds_lost(value: &Value<'_>) -> bool {
     match value {
         Value::String(text) => is_lost_by_go(text),

@@ -22,7 +22,7 @@ struct Input {
     quantities: [Quantity; 2],
 }
 
-/// A small set of words, so that they often match.
+/// Small set of words, so that they match frequently.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 enum Word {
     A,
@@ -83,7 +83,7 @@ impl Operator {
     }
 }
 
-/// Part of a selector on the command line.
+/// Part of a command-line selector.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 enum Piece {
     Word(Word),
@@ -160,7 +160,7 @@ fn model_of_selector(input: &Input, labels: &TextMap<'_>) -> Option<bool> {
     Some(matches)
 }
 
-/// Checks that a displayed selector parses as the same selector.
+/// Checks that the displayed form of a selector parses as the same selector.
 fn check_display(selector: &Selector<'_>) {
     for requirement in selector.requirements() {
         let text = requirement.to_string();
@@ -292,7 +292,7 @@ fn check_quantity(text: &str, model: Option<&BigRational>) {
         }
     };
     assert_eq!(compare(text, text), Ok(Ordering::Equal));
-    // Go writes numbers above the largest suffix without one, and therefore changes them.
+    // Go writes numbers above the largest suffix without a suffix, and thereby changes them.
     let writable = BigRational::from(BigInt::from(10).pow(21));
     if model.is_some_and(|model| model < &writable && -model < writable) {
         assert_eq!(

@@ -1,5 +1,5 @@
-//! Fuzz target for the YAML reader: any input must give a tree or diagnostics, with and without the fast path. The result must equal
-//! that of libyaml, and must read back equal after writing.
+//! Fuzz target for the YAML reader. Any input must result in a tree or diagnostics, with and without the fast path. The
+//! result must equal that of libyaml, and must read back equal after being written.
 
 #![no_main]
 
@@ -35,7 +35,7 @@ fn read(sources: &Sources) -> Warned<Vec<Document<'_>>> {
     yaml::read(id, &source.text, &Limits::default())
 }
 
-/// Checks that the simple reader gives the same result as the library, including spans and findings.
+/// Checks that the simple reader has the same result as the library, including spans and findings.
 fn check_fast_path(sources: &Sources, read: &Warned<Vec<Document<'_>>>) {
     let (id, source) = sources.iter().next().unwrap();
     let library = yaml::read_with_library(id, &source.text, &Limits::default());
@@ -56,7 +56,7 @@ fn check_equal(a: Node<'_>, b: Node<'_>) {
     }
 }
 
-/// Checks that spans are within the text, on character boundaries.
+/// Checks that spans are within the text and on character boundaries.
 fn check_spans(node: Node<'_>, text: &str) {
     let span = node.span();
     assert!(text.get(span.start as usize..span.end as usize).is_some(), "{span:?}");
@@ -93,8 +93,9 @@ fn check_round_trip(document: &Document<'_>) {
     assert_eq!(root.unwrap_or_default(), to_json(document.root()), "{written:?}");
 }
 
-/// Compares the result with serde_yaml, which uses libyaml; Go's scanner is a port of it. serde_yaml resolves scalars as in YAML 1.2,
-/// so only strings are compared. The last line ends in a line break, as in Kubernetes' reader.
+/// Compares the result with that of serde_yaml, which uses libyaml; Go's scanner is a port of libyaml. serde_yaml
+/// resolves scalars as in YAML 1.2, so only strings are compared. A line break is appended if the last line has none,
+/// as in Kubernetes' reader.
 fn compare(text: &str, documents: &[Document<'_>]) {
     // go-yaml decodes binary values and treats the tag `!` as a string.
     if text.contains("!!binary") || text.split_whitespace().any(|word| word == "!") {
@@ -121,7 +122,8 @@ fn compare(text: &str, documents: &[Document<'_>]) {
         .collect();
     assert_eq!(ours.len(), theirs.len(), "documents");
     for (ours, theirs) in ours.into_iter().zip(&theirs) {
-        // serde_yaml rejects a multi-line string at the margin as a whole document. Manifests are never strings.
+        // serde_yaml rejects a document that is only a multi-line string without indentation. Manifests are never
+        // strings.
         if !theirs.is_string() {
             compare_nodes(ours, theirs);
         }
@@ -162,7 +164,7 @@ fn compare_nodes(ours: Node<'_>, theirs: &Value) {
     }
 }
 
-/// Compares keys that are strings in both, and no booleans or numbers in YAML 1.1.
+/// Compares two keys if they are strings in both results, and neither booleans nor numbers in YAML 1.1.
 fn compare_keys(ours: &str, theirs: &Value) {
     if let Value::String(theirs) = theirs {
         let plain = |text: &str| text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.len() > 5;

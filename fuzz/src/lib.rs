@@ -21,7 +21,7 @@ pub fn sources(texts: &[&str]) -> Sources {
     sources
 }
 
-/// Renders diagnostics in one of the formats, so that fuzzing covers all formats.
+/// Formats diagnostics in one of the formats, so that fuzzing covers all formats.
 pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
     const FORMATS: [MessageFormat; 6] = [
         MessageFormat::Human,
@@ -42,9 +42,10 @@ pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
     render(FORMATS[chosen % FORMATS.len()], diagnostics, sources, screen);
 }
 
-/// Whether Go writes a string that it does not read back. `gopkg.in/yaml.v3` drops a line break at the start of a block scalar, and
-/// declares an indentation of 4 for one that starts with a space, which is wrong in a list. Both libraries write a leading tab and the
-/// line breaks of YAML 1.1 literally, and `<<` without quotes. agentctl writes the same.
+/// Whether Go writes a string that it does not read back. `gopkg.in/yaml.v3` drops a line break at the start of a block
+/// scalar, and declares an indentation of 4 for a block scalar that starts with a space, which is wrong in a list. Both
+/// libraries write a leading tab and the line breaks of YAML 1.1 literally, and `<<` without quotes. agentctl writes
+/// the same.
 pub fn is_lost_by_go(text: &str) -> bool {
     let announced = text.starts_with(' ') && text.contains('\n');
     text == "<<" || announced || text.starts_with(['\n', '\t']) || text.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}'])
@@ -69,7 +70,7 @@ pub fn digest(value: &impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Mutates text with libFuzzer's own mutations, and those of [`mutate`] on lines and blocks.
+/// Mutates text with libFuzzer's own mutations and with those of [`mutate`] on lines and blocks.
 pub fn mutate_text(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let mut random = mutate::Random::new(seed.into());
     match std::str::from_utf8(&data[..size]) {

@@ -18,16 +18,16 @@ use serde_json::{Value, json};
 use crate::compiled::options_of;
 use crate::support;
 
-/// Rendered objects by kind, namespace and name.
+/// Rendered objects, by kind, namespace and name.
 type Objects = BTreeMap<String, Value>;
 
-/// Size above which cases are skipped, since each is rendered about a hundred times.
+/// Maximum size of a case in bytes. Larger cases are skipped, because each case is rendered about a hundred times.
 const LARGE: u64 = 60_000;
 
 /// Number of resources of each kind to remove.
 const FEW: usize = 4;
 
-/// Returns the recorded cases of the operator, and those in `testdata/affected`.
+/// Returns the recorded cases of the operator and those in `testdata/affected`.
 fn cases() -> Vec<PathBuf> {
     let groups = support::folders(&support::root().join("testdata/conformance"));
     let own = support::folders(&support::root().join("testdata/affected"));
@@ -80,7 +80,7 @@ fn render(objects: &[Value], options: &Options) -> Option<Objects> {
     })
 }
 
-/// Returns what is reported to depend on each of the objects.
+/// Returns, for each object, what is reported to depend on it.
 fn predicted(objects: &[Value], options: &Options) -> Vec<BTreeSet<String>> {
     let sources = sources(objects);
     resolve(&sources, Vec::new(), options, |input| {
@@ -106,7 +106,7 @@ fn by_force(objects: &[Value], i: usize, before: &Objects, options: &Options) ->
     Some(before.keys().filter(differs).cloned().collect())
 }
 
-/// Whether a resource is removed: some of each kind, evenly spread.
+/// Whether the test removes a resource: some of each kind, evenly spread.
 fn is_tried(objects: &[Value], i: usize) -> bool {
     let alike: Vec<_> = (0..objects.len())
         .filter(|&j| objects[j]["kind"] == objects[i]["kind"])
@@ -215,7 +215,7 @@ fn shows_differences_since_a_revision_by_agent() {
     let folder = repository("affected-since");
     let since = ["--since", "HEAD", "manifests"];
     assert_eq!(affected(&folder, &since), "0 agents affected, 0 objects\n");
-    // A moved Probe affects both agents, a file unknown to git is new, and a removed one is missing.
+    // A moved Probe affects both agents, a file that git does not track is new, and a removed file is missing.
     fs::write(folder.join("manifests/sub/probe.yaml"), PROBE.replace("NAME", "b")).unwrap();
     fs::write(folder.join("manifests/c.yaml"), AGENT.replace("NAME", "c")).unwrap();
     fs::write(

@@ -20,7 +20,7 @@ use flate2::read::GzDecoder;
 use rayon::prelude::*;
 use serde_json::Value;
 
-/// Returns the configurations that a run prints, by the name of their Secret, and its findings.
+/// Returns the configurations that a run prints, by the name of their Secret, and the findings of the run.
 pub fn configurations(folder: &Path, input: &str, flags: &[String]) -> (BTreeMap<String, String>, String) {
     let args = [
         "render",
@@ -82,7 +82,8 @@ fn every_case_matches_its_expected_output() {
     support::report(&failures);
 }
 
-/// A mistake: its description, the case and configuration without it, the expected text, and the wrong text.
+/// Mistake of `alloy convert`: its description, the case and configuration without it, the expected text, and the wrong
+/// text.
 type Mistake = (
     &'static str,
     &'static str,
@@ -91,7 +92,7 @@ type Mistake = (
     &'static [&'static str],
 );
 
-/// Mistakes of `alloy convert`.
+/// Known mistakes of `alloy convert`.
 const MISTAKES: [Mistake; 24] = [
     (
         "a reference to a remote write that is missing",
@@ -308,7 +309,7 @@ fn avoids_mistakes_of_the_converter() {
     support::report(&failures);
 }
 
-/// An argument as the catalogue describes it.
+/// Argument as described in the catalogue.
 struct Argument {
     kind: String,
     required: bool,
@@ -317,7 +318,7 @@ struct Argument {
 
 type Specs = BTreeMap<String, BTreeMap<String, Argument>>;
 
-/// Returns the bodies in `catalogue.txt`.
+/// Returns the bodies described in `catalogue.txt`.
 fn catalogue() -> Specs {
     let text = fs::read_to_string(support::root().join("src/output/alloy/catalogue.txt")).unwrap();
     let mut specs = Specs::new();
@@ -367,7 +368,7 @@ fn catalogue() -> Specs {
 /// Checks a configuration in canonical layout against the catalogue.
 fn check(text: &str, specs: &Specs) -> Vec<String> {
     let mut problems = Vec::new();
-    // The body of each open block, and the names in it.
+    // Body of each open block, and the names used in it.
     let mut open: Vec<(String, Vec<String>)> = Vec::new();
     let mut lines = text.lines().enumerate();
     while let Some((i, line)) = lines.next() {
@@ -444,7 +445,7 @@ fn takes(kind: &str, value: &str) -> bool {
     begins.contains(&kind)
 }
 
-/// Returns the folders of all recorded cases that are compiled for Alloy, each with the name of its input.
+/// Returns the folders of all recorded cases that are compiled for Alloy, each with the file name of its input.
 pub fn cases() -> Vec<(PathBuf, &'static str)> {
     let testdata = support::root().join("testdata");
     let conformance = support::folders(&testdata.join("conformance"));
@@ -493,7 +494,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
         if facts["required"] != found.required {
             problems.push(format!("{path}.{argument}: required"));
         }
-        // The default of a block may be that of the enclosing component, which is unknown here and therefore `null`.
+        // The default of a block may be that of the enclosing component. It is unknown here and is therefore `null`.
         let default = facts.get("default").filter(|default| !is_zero(default));
         if default != found.default.as_ref().filter(|default| !default.is_null()) {
             problems.push(format!("{path}.{argument}: default {default:?}"));
@@ -517,7 +518,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
         let group = facts["enum"].as_str();
         names.insert(group.unwrap_or(block));
         let found = match group {
-            // These are the blocks of the enclosing body.
+            // The block contains the blocks of the enclosing body.
             Some(_) if block.ends_with('*') => continue,
             Some(group) => &specs[group][block],
             None => match spec.get(block) {

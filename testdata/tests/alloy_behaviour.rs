@@ -1,11 +1,12 @@
 //! Compares the behavior of `agent.yml` and `config.alloy`.
 //!
-//! Random rules of monitors and additional jobs are applied to random targets and samples: as the agent does (`PopulateLabels` and
-//! `report` in Prometheus 2.48), and as Alloy's components do. Both must give the same requests and the same series, including the
-//! reports of each scrape. Jobs with the findings `changed-label`, `changed-scrape` or `early-limit` are skipped.
+//! Random rules of monitors and additional jobs are applied to random targets and samples, both as in the agent
+//! (`PopulateLabels` and `report` in Prometheus 2.48) and as in Alloy's components. Both must result in the same
+//! requests and the same series, including the reports of each scrape. Jobs with the findings `changed-label`,
+//! `changed-scrape` or `early-limit` are skipped.
 //!
-//! `AGENTCTL_BEHAVIOURS=50000 cargo test --test all alloy_behaviour` tests this number of targets; `AGENTCTL_SEED=7` tests different
-//! ones.
+//! `AGENTCTL_BEHAVIOURS=50000 cargo test --test all alloy_behaviour` tests this number of targets; `AGENTCTL_SEED=7`
+//! tests different ones.
 
 mod configuration;
 mod generate;
@@ -25,7 +26,7 @@ const FEW: usize = 2_000;
 const TARGETS: usize = 20;
 const JOBS: usize = 50;
 
-/// Series with which a scrape reports on itself.
+/// Series that a scrape reports about itself.
 const REPORTS: [&str; 5] = [
     "up",
     "scrape_duration_seconds",
@@ -34,7 +35,7 @@ const REPORTS: [&str; 5] = [
     "scrape_series_added",
 ];
 
-/// Request to a target, and the labels of each resulting series.
+/// Request to a target, with the labels of each resulting series.
 type Behaviour = Option<(String, BTreeSet<String>)>;
 
 /// Jobs with findings.
@@ -145,7 +146,7 @@ fn job_of(resource: &str) -> String {
     }
 }
 
-/// Applies the agent's rules: one list for the target, one for its samples.
+/// Applies the agent's rules: one list for the target, and one for its samples.
 fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
     let mut labels = labels(target);
     defaults(&mut labels, &job.scrape);
@@ -336,7 +337,7 @@ fn merged(sample: &BTreeMap<String, String>, target: &Labels<'static>, honors: b
     merged
 }
 
-/// Returns the samples of a scrape, or none if there are more than the limit.
+/// Returns the samples of a scrape; empty if there are more than the limit.
 fn within(limit: u64, samples: Vec<Labels<'static>>) -> Vec<Labels<'static>> {
     match limit {
         0 => samples,
@@ -351,7 +352,7 @@ fn reported(name: &str, target: &Labels<'static>) -> Labels<'static> {
     labels
 }
 
-/// Returns a series as text, or `None` if it has no name.
+/// Formats a series as text, or returns `None` if it has no name.
 fn shown(series: &Labels<'_>) -> Option<String> {
     let text = || format!("{:?}", series.iter().collect::<Vec<_>>());
     (!series.get("__name__").is_empty()).then(text)

@@ -49,7 +49,7 @@ fn grants_rights_to_monitors_and_their_references() {
         "shop: list,watch endpoints,pods,services",
         "shop: list,watch servicemonitors",
     ];
-    // The second instance searches for Probes in no namespace.
+    // The second instance searches no namespace for Probes.
     let expected: BTreeSet<_> = expected
         .iter()
         .map(|right| right.replace("podmonitors,probes", "podmonitors"))

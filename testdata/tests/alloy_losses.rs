@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::support::{report, run, scratch};
 
-/// The agent, and the instances that it sends with.
+/// Specs of an agent and of the instances that it sends with.
 const BASE: [(&str, &str); 3] = [
     (
         "GrafanaAgent",
@@ -22,7 +22,8 @@ const BASE: [(&str, &str); 3] = [
     ),
 ];
 
-/// Code of a finding, part of its message, a kind, and a `spec` of that kind with `@` before the unsupported value or key.
+/// Code of a finding, part of its message, a kind, and a `spec` of that kind with `@` before the unsupported value or
+/// key.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
 const LOSSES: [Loss; 66] = [
@@ -502,7 +503,7 @@ fn reports_every_loss_at_its_field() {
     report(&failures.collect::<Vec<_>>());
 }
 
-/// A kind, a `spec` with a key that the agent does not know, and the code of the finding.
+/// Kind, `spec` with a key that the agent does not know, and code of the finding.
 const MISTAKES: [(&str, &str, &str); 3] = [
     (
         "Integration",
@@ -561,7 +562,7 @@ fn warns_once_about_normalized_labels() {
     }
 }
 
-/// A kind, and a `spec` of that kind that Alloy fully supports.
+/// Kinds, each with a `spec` that Alloy fully supports.
 const KEPT: [(&str, &str); 8] = [
     ("MetricsInstance", "{@remoteFlushDeadline: 1m}"),
     ("MetricsInstance", "{@remoteFlushDeadline: 60s}"),

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::alloy::{cases, configurations};
 use crate::support;
 
-/// Prefixes of the kinds of components whose exports must be read.
+/// Prefixes of the component kinds whose exports must be read.
 const READ: [&str; 6] = [
     "discovery.",
     "local.file",

@@ -1,4 +1,5 @@
-//! Tests of many monitors with `--target alloy`: the number of components that watch the API server, and the size of the configuration.
+//! Tests many monitors with `--target alloy`: the number of components that watch the API server, and the size of the
+//! configuration.
 
 use std::io::Read;
 
@@ -34,7 +35,7 @@ fn input(monitors: usize, namespaces: usize) -> String {
     input
 }
 
-/// Returns the configuration for them, and whether it is compressed.
+/// Returns the configuration for an agent with monitors in several namespaces, and whether it is compressed.
 fn configuration(monitors: usize, namespaces: usize) -> (String, bool) {
     let args = ["render", "-", "--target", "alloy", "-o", "json"];
     let run = support::run(support::root(), args, input(monitors, namespaces).as_bytes());

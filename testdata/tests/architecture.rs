@@ -1,7 +1,7 @@
-//! Tests the dependencies in `src`: a file uses only what is below it, and files do not use each other in cycles.
+//! Tests the dependencies in `src`: a file uses only files below it, and files do not form cycles.
 //!
-//! Modules are read from their declarations and paths (`use` lines, `crate::a::b`, `super::c`), except in tests. A name re-exported by
-//! a `mod.rs` counts for the file that defines it.
+//! Modules are read from their declarations and paths (`use` lines, `crate::a::b`, `super::c`), except in tests. A name
+//! re-exported by a `mod.rs` counts as a use of the file that defines it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -307,12 +307,12 @@ fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Returns the number of leading characters that match.
+/// Returns the number of leading characters that satisfy `such`.
 fn length(chars: &[char], such: impl Fn(char) -> bool) -> usize {
     chars.iter().take_while(|c| such(**c)).count()
 }
 
-/// Returns the length of the string that starts here.
+/// Returns the length of the string literal at the start of `chars`.
 fn string(chars: &[char]) -> usize {
     let mut at = 1;
     while at < chars.len() && chars[at] != '"' {
@@ -321,7 +321,7 @@ fn string(chars: &[char]) -> usize {
     at + 1
 }
 
-/// Returns the length of the raw string that starts here, or 0 if there is none.
+/// Returns the length of the raw string literal at the start of `chars`, or 0 if there is none.
 fn raw_string(chars: &[char]) -> usize {
     let hashes = length(&chars[1..], |c| c == '#');
     if chars.get(1 + hashes) != Some(&'"') {
@@ -353,7 +353,7 @@ fn without_tests(tokens: &[String]) -> Vec<String> {
     kept
 }
 
-/// Returns the index after the item that starts here, which ends with a semicolon or its last brace.
+/// Returns the index after the item at `start`, which ends with a semicolon or its last brace.
 fn end_of_item(tokens: &[String], start: usize) -> usize {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(start) {
@@ -380,7 +380,7 @@ fn declared(tokens: &[String]) -> BTreeSet<String> {
     triples.map(|triple| triple[1].clone()).collect()
 }
 
-/// Returns the imports of a file: paths, followed by the local name.
+/// Returns the imports of a file: each path, followed by its local name.
 fn imports(tokens: &[String]) -> Vec<Vec<String>> {
     let mut imports = Vec::new();
     let mut at = 0;
@@ -440,7 +440,7 @@ fn parts(tokens: &[String]) -> Vec<&[String]> {
     tokens.split(is_comma).filter(|part| !part.is_empty()).collect()
 }
 
-/// Returns the paths with more than one name, and single names that an import may have introduced.
+/// Returns the paths with more than one name, and the single names that an import may have introduced.
 fn paths(tokens: &[String]) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
     let mut at = 0;

@@ -1,5 +1,5 @@
-//! Runs agentctl like Argo CD's plugin server: with the commands of `plugin.yaml`, the directory of the application and its
-//! environment, and the same handling of output, errors and exit status.
+//! Runs agentctl like Argo CD's plugin server: with the commands in `plugin.yaml`, the directory of the application and
+//! its environment, and the same handling of output, errors and exit status.
 
 use crate::support;
 use std::fs;
@@ -41,7 +41,7 @@ fn plugin() -> Value {
     serde_yaml::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// An application in the directory `agents` of a repository.
+/// Application in the directory `agents` of a repository.
 struct Application {
     directory: PathBuf,
     environment: Vec<(String, String)>,
@@ -130,7 +130,7 @@ impl Application {
         documents.map(|text| serde_yaml::from_str(text).unwrap()).collect()
     }
 
-    /// Returns the standard error of a failed run, which is all that matters after a failure.
+    /// Returns the standard error of a failed run, which is all that Argo CD uses of it.
     fn failure(&self) -> String {
         let run = self.generate();
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{}", run.stderr);
@@ -368,7 +368,7 @@ fn announces_and_reads_every_parameter() {
     for parameter in &announced {
         assert!(!parameter["tooltip"].as_str().unwrap().is_empty(), "{parameter}");
         assert!(!parameter["title"].as_str().unwrap().is_empty(), "{parameter}");
-        // The announced default can also be set.
+        // The announced default can also be set explicitly.
         let mut set = json!({"name": parameter["name"]});
         match parameter["collectionType"].as_str().unwrap() {
             "array" => set["array"] = parameter.get("array").cloned().unwrap_or(json!([])),
@@ -457,7 +457,8 @@ fn component_adds_the_sidecar() {
     }
 }
 
-/// A directory with an overlay is built by kustomize if the parameter says so, and no help suggests what a plugin cannot do.
+/// A directory with an overlay is built with kustomize if the parameter requests it, and no help suggests anything that
+/// a plugin cannot do.
 #[test]
 fn an_overlay_is_built() {
     let Some(directory) = tree("argocd-tree") else {

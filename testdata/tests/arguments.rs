@@ -1,4 +1,4 @@
-//! Tests whether an argument is treated as a resource name or a path, and the messages if it is not found.
+//! Tests whether an argument is treated as a resource name or a path, and the message if nothing matches it.
 
 use std::fs;
 use std::path::Path;
@@ -69,7 +69,7 @@ fn invalid_names_are_paths() {
             assert!(run.stdout.contains(expected), "{command} {arguments:?}: {}", run.stdout);
         }
     }
-    // The name of a kind, too.
+    // A kind without a name is also an argument.
     for command in ["why", "affected", "tree"] {
         let run = short(&directory, &[command, "agents"], "");
         let found = run.stdout.contains("Probe/default/web");

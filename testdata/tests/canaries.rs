@@ -12,10 +12,10 @@ use rayon::prelude::*;
 
 use crate::support::{Run, run, scratch};
 
-/// Start of each planted value, which is followed by its position.
+/// Prefix of each planted value; its position follows.
 const CANARY: &str = "Cnry";
 
-/// Names of credential fields and forms of tokens, as in the table of `secrecy`.
+/// Names of credential fields, and formats of tokens, as in the table of `secrecy`.
 const NAMES: &[&str] = &[
     "pwd",
     "db_pwd",
@@ -38,7 +38,7 @@ const NAMES: &[&str] = &[
 ];
 const TOKENS: &[&str] = &["ghs_", "gho_", "AIza", "xoxb-", "xoxp-", "hvs.", "glsa_"];
 
-/// Keys that are none: lines of a file of values that was mistaken for a file of names.
+/// Strings that are not keys: lines of a file of values that was mistaken for a file of names.
 const LINES: &[&str] = &[
     "password: CnryLine",
     "- CnryItem",
@@ -47,10 +47,10 @@ const LINES: &[&str] = &[
     "a/CnryPath",
 ];
 
-/// Kinds that contain values like a Secret.
+/// Kinds with values, like a Secret.
 const KINDS: &[&str] = &["Secret", "Secret.v1", "v1.Secret", "MySecret", "SealedSecret", "secret"];
 
-/// Names of additional scrape jobs, including those of monitors.
+/// Names of additional scrape jobs, including names of monitors' jobs.
 const JOBS: &[&str] = &[
     "own",
     "serviceMonitor/m/sm/0",
@@ -73,7 +73,7 @@ const CLIENTS: &[&str] = &[
     "metric_relabel_configs: [{regex: CnryJob, action: labeldrop}]\n      params: {q: [CnryJob]}",
 ];
 
-/// Mistakes in the input, so that findings show excerpts.
+/// Mistakes in the input that make findings show excerpts.
 const MISTAKES: &[&str] = &[
     "",
     "bogus: CnryBogus\n",
@@ -170,7 +170,7 @@ const TARGETS: &[&[&str]] = &[
 ];
 const WAYS: &[&str] = &["inline", "placeholder", "external"];
 
-/// Whether output contains a canary, even as part of base64.
+/// Whether the output contains a canary, even as part of base64.
 fn sees(text: &str) -> bool {
     let encoded = |pad: &str| STANDARD.encode(format!("{pad}{CANARY}"));
     let forms = ["", "0", "00"].map(|pad| {
@@ -190,7 +190,7 @@ fn shown(number: usize, directory: &Path) -> Vec<String> {
         let turn = number * 5 + number / TARGETS.len() + place;
         let target = TARGETS[turn % TARGETS.len()];
         if place == 0 {
-            // The cluster has the values of another input.
+            // The cluster contains the values of a different input.
             fs::write(directory.join("other.yaml"), input(number * 2)).unwrap();
             let args = [&["render", "other.yaml", "--missing-secrets", "placeholder"], target].concat();
             fs::write(directory.join("live.yaml"), run(directory, args, b"").stdout).unwrap();

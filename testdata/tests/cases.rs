@@ -87,7 +87,7 @@ fn runs() -> &'static [(Case, Run)] {
     &RUNS
 }
 
-/// Returns the cases with a recorded outcome next to them.
+/// Returns the cases whose expected outcome is recorded next to them.
 fn cases() -> impl Iterator<Item = &'static (Case, Run)> {
     let own = support::root().join("testdata/cases");
     runs().iter().filter(move |(case, _)| case.folder.starts_with(&own))
@@ -149,8 +149,8 @@ fn yaml_reads_back_as_the_json() {
     });
 }
 
-/// Whether the YAML and the JSON are equal, except for U+0085: Go's library reads the JSON as YAML before it writes it, where this
-/// character is a line break.
+/// Whether YAML and JSON are equal, except for U+0085: Go's library reads the JSON as YAML, in which this character is
+/// a line break, before writing it.
 fn same(yaml: &Value, json: &Value) -> bool {
     match (yaml, json) {
         (Value::String(yaml), Value::String(json)) => yaml == json || json.contains('\u{85}'),
@@ -186,7 +186,7 @@ fn directories_contain_the_documents_of_the_stream() {
     });
 }
 
-/// Returns the text with the trailing line break that splitting removes.
+/// Returns `text` with the trailing line break that splitting removes.
 fn with_line_break(text: &str) -> String {
     format!("{}\n", text.trim_end_matches('\n'))
 }
@@ -200,8 +200,8 @@ fn texts(directory: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Codes without a case: two need large inputs, generated in `command_line.rs` and `targets.rs`, and one would require a bug in
-/// agentctl.
+/// Codes without a case: two need large inputs, which are generated in `command_line.rs` and `targets.rs`, and one
+/// would require a bug in agentctl.
 const NO_CASE: &[&str] = &["manifest-failed", "object-too-large", "target-limit"];
 
 #[test]
@@ -213,7 +213,7 @@ fn every_code_has_a_case() {
             shown.push_str(&fs::read_to_string(case.join(stream)).unwrap_or_default());
         }
     }
-    // Each mistake in these folders has its code in a comment.
+    // The code of each mistake in these folders is in a comment.
     for folder in ["mistakes", "remote-mistakes"] {
         shown.extend(texts(&support::root().join("testdata/aggregate").join(folder)));
     }

@@ -12,7 +12,7 @@ metadata: {name: agent}
 spec: {}
 ";
 
-/// An agent with a mistake in line 4, column 10.
+/// Agent with a mistake in line 4, column 10.
 const MISTAKE: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -366,7 +366,7 @@ fn notes_are_human_readable_only() {
     );
     let one = self::run(&directory, ["check", "in/agent.yaml", "-v"], b"").stderr;
     assert_eq!(one, [misnamed, settings].concat());
-    // Settings without mistakes do not print a report before that of the command.
+    // Valid settings do not cause a report before that of the command.
     let run = run(
         &directory,
         ["why", "probe/a", "-f", "in", "--message-format", "sarif"],
@@ -383,7 +383,8 @@ fn notes_are_human_readable_only() {
     );
 }
 
-/// Tests messages about missing resources. Each row has the command, its status, its output, and the end of its standard error.
+/// Tests messages about missing resources. Each row consists of the command, its status, its output, and the end of its
+/// standard error.
 #[test]
 fn reports_missing_resources() {
     let directory = crate::support::root().join("testdata/quickstart");
@@ -422,7 +423,7 @@ fn reports_missing_resources() {
         }
         let run = run(&directory, args, b"");
         assert_eq!((run.status, run.stdout.as_str()), (Some(status), stdout), "{command}");
-        // The Probe that each shard probes causes a warning first.
+        // Every shard probes all targets of the Probe, which causes a warning first.
         let start = if command.starts_with("shards") {
             "\n1 warning\n"
         } else {
@@ -623,7 +624,7 @@ fn writes_one_schema_per_kind() {
             .collect();
         found.sort();
         assert_eq!(found.join(" "), names);
-        // Standard output contains the same: the first file, each definition after `---`, or a list of them.
+        // Standard output contains the same: the first file, each definition after `---`, or a list of definitions.
         let shown = quiet(&[&["schema"], args].concat());
         let texts = found
             .iter()

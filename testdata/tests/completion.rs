@@ -1,4 +1,4 @@
-//! Tests of shell completion: codes, and names from the input.
+//! Tests of shell completion for codes and for names from the input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -158,7 +158,7 @@ fn scripts_work_in_their_shells() {
         complete --do-complete 'agentctl explain duplicate-k'
         cd testdata/quickstart
         complete --do-complete 'agentctl why smo'"#;
-    // The script passes to zsh what `_describe` receives.
+    // `_describe` is replaced with a function that prints its arguments.
     let zsh = r#"compdef() { }
         _describe() { printf "%s\n" "${(@P)3}"; }
         source <("$AGENTCTL" completions zsh)
@@ -191,7 +191,7 @@ fn rejects_unknown_shells() {
     assert!(run.stderr.contains("unknown shell `tcsh`"), "{}", run.stderr);
 }
 
-/// Returns a command that runs the program under another name.
+/// Returns a command that runs the program under a different name.
 fn named(directory: &Path, name: &str) -> Command {
     let link = directory.join(name);
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_agentctl"), &link).unwrap();

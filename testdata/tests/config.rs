@@ -31,7 +31,7 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-/// Returns the Secrets with configurations: namespace, agent, type, and the file with the configuration.
+/// Returns the Secrets that contain configurations: namespace, agent, type, and the file with the configuration.
 fn expected(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
     const TYPES: [(&str, &str); 4] = [
         ("-integrations-deploy-config", "integrations-deploy"),
@@ -112,14 +112,14 @@ fn command_prints_each_configuration() {
     support::report(&failures);
 }
 
-/// Passes every configuration of every case without flags to `check`, for each target.
+/// Passes every configuration of all cases without flags to `check`, for each target.
 fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     for (_, target) in support::targets() {
         each_map_for(&target, &check);
     }
 }
 
-/// Passes every configuration of every case without flags to `check`, for a target.
+/// Passes every configuration of all cases without flags to `check`, for one target.
 fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     let mut failures = Vec::new();
     for case in cases().into_iter().filter(|case| !case.join("flags").exists()) {
@@ -175,7 +175,7 @@ fn written(mut plan: Plan<'_>, part: ConfigKind, target: &Target) -> String {
     }
 }
 
-/// Joins pieces.
+/// Concatenates pieces.
 fn whole(pieces: impl FnOnce(&mut dyn FnMut(&str))) -> String {
     let mut text = String::new();
     pieces(&mut |piece| text.push_str(piece));
@@ -213,7 +213,8 @@ impl Configuration<'_> {
     }
 }
 
-/// Parses text, or returns `None` if it is not YAML. The operator's library does not write every text in a form that can be read back.
+/// Parses text, or returns `None` if it is not YAML. The operator's library writes some strings in a form that cannot
+/// be read back.
 fn parsed(text: &str) -> Option<Value> {
     let id = Sources::default().add(agentctl::source::Source::new("agent.yml", "", false));
     let read = read(id, text, &Limits::default());
@@ -235,7 +236,7 @@ fn comments_change_nothing() {
         for (text, secrets) in [(&exact, Secrets::Values), (&masked, Secrets::Masked)] {
             let commented = whole(|pass| _ = map.each_commented_text(secrets, pass));
             match configuration.is_alloy {
-                // Some masked text cannot be read with or without comments.
+                // Some masked configurations cannot be parsed, with or without comments.
                 true if masked_alloy(text).is_some() != masked_alloy(&commented).is_some() => {
                     failures.push("it cannot be read".to_owned());
                 }
@@ -265,8 +266,8 @@ fn comments_change_nothing() {
     });
 }
 
-/// Whether the first line of an origin looks like its field: it contains the last key of the field or starts an item. Keys chosen by
-/// users may be written differently.
+/// Whether the first line of an origin looks like its field, that is, it contains the last key of the field or starts a
+/// list item. Keys chosen by users may be written differently.
 fn shows(line: &str, entry: &Entry<'_>) -> bool {
     let path = &entry.source.path;
     let is_of_user = [".config.", ".headers.", ".matchLabels."];
@@ -316,7 +317,8 @@ fn every_job_and_rule_has_an_origin() {
     });
 }
 
-/// Collects the paths of items that resources are rendered into, within and outside of additional scrape configurations.
+/// Collects the paths of the items that resources are rendered into, both within and outside additional scrape
+/// configurations.
 fn items(value: &Value, path: &str, found: &mut Vec<String>) {
     const LISTS: [&str; 8] = [
         "clients",
@@ -354,7 +356,7 @@ fn items(value: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Statements of components without an origin: the component, the statement, and the reason.
+/// Component statements without an origin: the component, the statement, and the reason.
 const WITHOUT_ORIGIN: &[(&str, &str, &str)] = &[
     ("discovery.kubernetes", "role", "each kind of monitor has its own"),
     (
@@ -415,7 +417,7 @@ fn every_statement_of_alloy_has_an_origin() {
         let known = entries.iter().filter(|entry| !entry.config.path.is_empty());
         let known: std::collections::BTreeMap<_, _> = known.map(|e| (e.config.line, e.source.resource.kind)).collect();
         let mut failures = Vec::new();
-        // Blocks that enclose a line, and whether each has an origin. The first one is a component.
+        // Blocks that enclose the current line, and whether each has an origin. The first is a component.
         let mut open: Vec<bool> = Vec::new();
         let mut component = "";
         let mut lines = (1..).zip(configuration.text.lines());

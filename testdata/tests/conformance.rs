@@ -1,4 +1,4 @@
-//! Comparison with the output of Grafana Agent Operator v0.44.8 for the same resources, behind an API server:
+//! Comparison with the output of Grafana Agent Operator v0.44.8 for the same resources, applied to an API server:
 //!
 //! ```text
 //! input/                  input to compile
@@ -75,7 +75,7 @@ fn unmentioned(case: &Path, run: &Run) -> Vec<String> {
         .collect()
 }
 
-/// Returns the fields of rendered objects that Kubernetes' types do not have, or read as another value.
+/// Returns the fields of rendered objects that Kubernetes' types do not have or read as a different value.
 fn unknown_to_kubernetes(rendered: &str) -> Vec<String> {
     let Ok(list) = serde_json::from_str::<Value>(rendered) else {
         return Vec::new();
@@ -116,7 +116,7 @@ fn read_back<T: DeserializeOwned + Serialize>(object: &Value) -> Result<Value, S
     serde_json::to_value(read).map_err(|error| error.to_string())
 }
 
-/// Collects the paths of values missing from `after`. Empty values may be missing, since Go writes some of them.
+/// Collects the paths of values missing from `after`. Empty values may be missing, because Go omits some of them.
 fn lost(before: &Value, after: &Value, path: &str, failures: &mut Vec<String>) {
     match before {
         Value::Object(fields) => {
@@ -136,7 +136,7 @@ fn lost(before: &Value, after: &Value, path: &str, failures: &mut Vec<String>) {
     }
 }
 
-/// Returns what is wrong with the rejection of an input.
+/// Returns the problem with the rejection of an input, if any.
 fn refusal(run: &Run) -> Option<String> {
     let says_where = run.stderr.lines().any(|line| {
         let rest = line.strip_prefix("input/resources.yaml:");
@@ -187,7 +187,7 @@ fn by_key(objects: &Value) -> BTreeMap<Key, Value> {
         .collect()
 }
 
-/// Removes the agent configuration from both Secrets, and compares it with the file that the expected one refers to.
+/// Removes the agent configuration from both Secrets, and compares it with the file that the expected Secret refers to.
 fn configuration(expected: &Path, want: &mut Value, got: &mut Value) -> Option<String> {
     let reference = want.pointer_mut("/data/agent.yml")?.take();
     let Some(encoded) = got.pointer_mut("/data/agent.yml").map(Value::take) else {

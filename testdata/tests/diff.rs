@@ -110,7 +110,7 @@ fn json_output_lists_changes() {
     assert_eq!(run.status, Some(1));
 }
 
-/// Returns the example with a planted credential, and its earlier output.
+/// Returns the example with a planted credential, and its previous output.
 fn planted() -> (tempfile::TempDir, String) {
     let directory = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(EXAMPLE).unwrap() {
@@ -162,7 +162,8 @@ fn no_secret_leaks() {
     }
 }
 
-/// Tests that a scrape job from a Secret is hidden even if it looks like a monitor's, and that everything is added to an empty cluster.
+/// Tests that a scrape job from a Secret is hidden even if it looks like a monitor's job, and that everything is added
+/// to an empty cluster.
 #[test]
 fn hides_secret_jobs_that_look_like_monitors() {
     let input = "\
@@ -232,7 +233,7 @@ fn external_programs_show_the_differences() {
         run.stderr
     );
     assert_ne!(external("  ", &before).stdout, "");
-    // Each side has its own objects, under harmless file names.
+    // Each side contains objects that the other lacks; their file names must be harmless.
     let live = "apiVersion: v1\nkind: Service\nmetadata:\n  name: ../old\n  namespace: monitoring\n  labels: \
                 {app.kubernetes.io/managed-by: grafana-agent-operator}\n";
     let before = format!("{}---\n{live}", before.rsplit_once("---\n").unwrap().0);
@@ -374,7 +375,7 @@ fn detects_the_operator_release_from_live_objects() {
         assert_ne!(swapped, live);
         assert_eq!(diff(&swapped, &[]).status, Some(status), "{version}");
     }
-    // If a user's label replaces the operator's, the image determines the version.
+    // If a user's label replaces the operator's, the version is determined from the image.
     let live = render("v0.38.1").replace("version: v0-38-1", "version: mine");
     let run = diff(&live, &[]);
     assert!(run.stderr.contains("as v0.38.1 of the operator"), "{}", run.stderr);

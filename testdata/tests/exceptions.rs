@@ -52,7 +52,7 @@ fn accepts_findings_by_code_and_location() {
     assert_eq!(check(&directory, &all, &[]).stdout.lines().count(), 1);
     let other = check(&directory, &all, &["--deny", "paused-agent"]).stdout;
     assert!(other.contains("accepted 2 findings by exceptions"), "{other}");
-    // Codes denied on the command line, and runs without settings, have no exceptions.
+    // Exceptions do not apply to codes denied on the command line, or to runs without settings.
     for args in [
         &["--deny", "unknown-field"][..],
         &["--deny", "warnings"],

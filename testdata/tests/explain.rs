@@ -5,7 +5,7 @@
 //! ```yaml with-instance  compiled together with INSTANCES
 //! ```yaml with-agent     compiled together with AGENT and INSTANCES
 //! ```yaml alloy          compiled together with AGENT and INSTANCES for Grafana Alloy
-//! ```yaml dynamic        the same with Alloy's own discovery of monitors
+//! ```yaml dynamic        like alloy, but Alloy discovers monitors itself
 //! ```text                not a manifest, such as a list of targets
 //! ```yaml fragment       not complete, such as a settings file
 //! ```
@@ -56,14 +56,14 @@ spec:
   podLogsSelector: {}
 ";
 
-/// Returns the text between a second-level heading and the next one.
+/// Returns the text from a second-level heading to the next one.
 fn section(code: Code, heading: &str) -> &'static str {
     let mut sections = code.page().split("## ").skip(1);
     let section = sections.find_map(|section| section.strip_prefix(heading)?.strip_prefix("\n\n"));
     section.unwrap_or_else(|| panic!("the page of {code} has no section `{heading}`"))
 }
 
-/// Returns whether the example in a section causes a finding with the code, or `None` if it is not complete.
+/// Returns whether the example in a section causes a finding with the code, or `None` if the example is not complete.
 fn gives(code: Code, heading: &str) -> Option<bool> {
     let block = section(code, heading).strip_prefix("```").unwrap();
     let (info, text) = block.split_once('\n').unwrap();

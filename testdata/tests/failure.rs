@@ -1,4 +1,5 @@
-//! Tests the report of a failure of agentctl itself. No input causes one, so the test runs itself again to fail.
+//! Tests the report of a failure in agentctl itself. No input is known to cause one, so the test runs itself again in
+//! order to fail.
 
 use std::env;
 use std::process::{Command, Output};

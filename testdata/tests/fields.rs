@@ -1,5 +1,5 @@
-//! Tests that every field of every schema has an effect: setting it changes the output or causes a finding. This reveals fields that
-//! are in the schema and the type, but are forgotten in the plan, in a target or among the references.
+//! Tests that every field of every schema has an effect: setting it changes the output or causes a finding. This
+//! reveals fields that the schema and the type define but that the plan, a target or the references ignore.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -41,7 +41,7 @@ fn passed_through(key: &str) -> Option<Value> {
     })
 }
 
-/// A field to set: its path in `spec` without lists, and the values to try.
+/// Field to set: its path in `spec` without lists, and the values to try.
 struct Field {
     path: Vec<String>,
     values: Vec<Value>,
@@ -90,7 +90,7 @@ fn is_key(schema: &Value) -> bool {
     properties.is_some_and(|fields| fields.keys().eq(["key", "name", "optional"]))
 }
 
-/// Sets a field, or only adds its parents if there is no value, with the fields that they require.
+/// Sets a field and the fields that its parents require. Without a value, only its parents are added.
 fn set(base: &mut Value, schema: &Value, path: &[String], value: Option<&Value>) {
     let Some((key, rest)) = path.split_first() else {
         *base = value.cloned().unwrap_or_default();
@@ -113,7 +113,7 @@ fn set(base: &mut Value, schema: &Value, path: &[String], value: Option<&Value>)
     }
 }
 
-/// Returns the required fields of a mapping, for the schema and for the operator.
+/// Returns the fields of a mapping that the schema or the operator requires.
 fn required(schema: &Value) -> Map<String, Value> {
     let names = schema["required"].as_array().into_iter().flatten();
     let properties = &schema["properties"];
@@ -159,7 +159,7 @@ fn stub(schema: &Value) -> Value {
     }
 }
 
-/// A unique value for a key.
+/// Unique value to plant at a key.
 const PLANTED: &str = "hunter2";
 
 /// Returns one selected resource of each kind, one of which is modified by `set`.
@@ -290,21 +290,21 @@ fn masks_and_traces_every_secret_value() {
     assert!(number > 30, "found only {number} values");
 }
 
-/// Fields that only have an effect together with others, which other tests cover.
+/// Fields that have an effect only together with others; other tests cover them.
 const BESIDE_OTHERS: &[&str] = &[
-    // With a file in a ServiceMonitor.
+    // Needs a file in a ServiceMonitor.
     "GrafanaAgent spec.metrics.arbitraryFSAccessThroughSMs.deny",
-    // With a second Integration of the same name.
+    // Needs a second Integration of the same name.
     "Integration spec.type.unique",
-    // With a selector without `any`.
+    // Needs a selector without `any`.
     "PodLogs spec.namespaceSelector.matchNames",
-    // With an endpoint without `port`.
+    // Needs an endpoint without `port`.
     "ServiceMonitor spec.endpoints.targetPort",
     "PodMonitor spec.namespaceSelector.matchNames",
     "PodMonitor spec.podMetricsEndpoints.targetPort",
 ];
 
-/// Returns the fields that change nothing and cause no finding.
+/// Returns the fields that neither change anything nor cause a finding.
 fn silent(target: &Target) -> Vec<String> {
     let mut silent = Vec::new();
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
@@ -334,9 +334,9 @@ fn silent(target: &Target) -> Vec<String> {
     silent
 }
 
-/// Fields that only matter to the agent.
+/// Fields that matter only to the agent.
 const OF_THE_AGENT: &[&str] = &[
-    // The operator can only set the agent's default, which is also Alloy's.
+    // The operator can set only the agent's default, which is also Alloy's.
     "PodLogs spec.pipelineStages.pack.ingestTimestamp",
 ];
 
@@ -353,7 +353,7 @@ fn every_field_has_an_effect_for_each_target() {
     });
 }
 
-/// Returns the names in a table of the catalogue of integrations, and the keys and types of each.
+/// Returns the names in a table of the integrations catalogue, with the keys and types of each.
 fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
     let file = support::root().join("src/output/agent").join(name);
     let text = fs::read_to_string(file).unwrap();
@@ -368,7 +368,7 @@ fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
     rows.collect()
 }
 
-/// Returns the agent's integrations, and the leaf keys of each. A value that an integration decodes itself is one key.
+/// Returns the agent's integrations, with the leaf keys of each. A value that an integration decodes itself is one key.
 fn integrations() -> Vec<(String, Vec<String>)> {
     let structs: BTreeMap<_, _> = table("structs.txt").into_iter().collect();
     let leaves = |fields: Vec<[String; 2]>| {
@@ -454,7 +454,7 @@ fn every_integration_key_has_an_effect_for_alloy_or_is_reported() {
             // Name of an instance of each kind.
             json!("default/r"),
             json!("json"),
-            // Values for the types of single keys.
+            // Values for the types of individual keys.
             json!(["postgres://x/y"]),
             json!("u@tcp(h:1)/d"),
             json!({"x": ["y"]}),

@@ -1,5 +1,5 @@
-//! Tests of obstacles to reading: symlinks, pipes, devices, odd names, permissions, and files that change while they are read. Every
-//! run ends by itself without a panic, and reads what exists or reports what it cannot read.
+//! Tests of obstacles to reading: symlinks, pipes, devices, odd names, permissions, and files that change while they
+//! are read. Every run must end by itself without a panic, and read what exists or report what it cannot read.
 
 #![cfg(unix)]
 use std::ffi::OsStr;
@@ -23,14 +23,14 @@ fn agent(name: &str) -> String {
     format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: {name}}}\nspec: {{}}\n")
 }
 
-/// Creates a folder with one agent in `agent.yaml`.
+/// Creates a folder with an agent in `agent.yaml`.
 fn folder(name: &str) -> PathBuf {
     let folder = scratch(&format!("file-system-{name}"));
     fs::write(folder.join("agent.yaml"), agent("agent")).unwrap();
     folder
 }
 
-/// Runs a command, which must end in time and not by a signal or a panic.
+/// Runs a command, which must end in time and neither by a signal nor a panic.
 fn ends(command: &mut Command) -> Run {
     let command = command
         .stdin(Stdio::null())
@@ -257,7 +257,8 @@ fn while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
     changer.join().unwrap();
 }
 
-/// Tests that only checked files are opened while a folder and a file are repeatedly replaced by symlinks to the outside.
+/// Tests that only checked files are opened, while a folder and a file are repeatedly replaced by symlinks that lead
+/// outside.
 #[test]
 fn races_read_nothing_outside() {
     const PLANTED: &str = "planted-outside";
@@ -271,7 +272,7 @@ fn races_read_nothing_outside() {
         fs::create_dir_all(inside.join(place)).unwrap();
         fs::write(inside.join(place).join("agent.yaml"), agent("inside")).unwrap();
     }
-    // The root of the repository separates them.
+    // The root of the repository is the boundary between them.
     fs::create_dir_all(inside.join(".git")).unwrap();
     let over = std::sync::Arc::new(AtomicBool::new(false));
     let (place, stop) = (inside.clone(), over.clone());

@@ -109,7 +109,7 @@ fn fixes_remove_their_finding_and_add_no_error() {
         let before = sources(&fs::read_to_string(&path).unwrap());
         let after = fixed(&before);
         mended += after.count;
-        // More fields are checked in a resource that is no longer rejected.
+        // Resources that are no longer rejected are checked further.
         let mended_fields: BTreeSet<_> = said(found(&before)).into_iter().map(|(_, path)| path).collect();
         let new: Vec<_> = said(found(&after.sources))
             .difference(&said(found(&before)))
@@ -175,7 +175,8 @@ fn broken(before: &Sources) -> Option<&'static str> {
 
 #[test]
 fn wrong_fixes_do_not_prevent_others() {
-    // `on` would be duplicated if quoted, `onfig` would lack a key if renamed, and `n` would still be unknown if quoted.
+    // `on` would be a duplicate if quoted, `onfig` would lack a key if renamed, and `n` would still be unknown if
+    // quoted.
     let input = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: Integration

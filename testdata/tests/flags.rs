@@ -1,5 +1,5 @@
-//! Tests that every flag of every command has an effect, or is an error if it has none. `testdata/flags/table.yaml` lists the values
-//! and inputs to use; the flags are those that the command line defines.
+//! Tests that every flag of every command has an effect or, if it has none, is an error. `testdata/flags/table.yaml`
+//! lists the values and inputs to use; the flags are those that the command line defines.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use walkdir::WalkDir;
 
 use crate::support::{root, run};
 
-/// Flags of every command, which are tested where they have an effect.
+/// Flags of every command, which are tested with the commands they affect.
 const GLOBAL: &[&str] = &[
     "color",
     "help",
@@ -122,7 +122,7 @@ fn inputs() -> tempfile::TempDir {
     folder
 }
 
-/// Whether a flag changes one of the command lines. Returns the unchanged ones if it does not.
+/// Checks that a flag changes one of the command lines. Returns the unchanged ones otherwise.
 fn changes(directory: &Path, command: &str, flag: &str, table: &Table) -> Result<(), Vec<String>> {
     let lines = &table.commands[command];
     let mut tried = Vec::new();
@@ -205,13 +205,13 @@ fn without_effect(name: &str, command: &Command, table: &Table) -> Vec<String> {
     failures.collect()
 }
 
-/// Returns a failure if a flag that help does not list is accepted.
+/// Returns a failure if a command accepts a flag that its help does not list.
 fn accepted(directory: &Path, command: &str, flag: &str, table: &Table) -> Option<String> {
     let Row { value, with, .. } = &table.flags[flag][0];
     let line = table.commands[command][0].replace("IN", "in");
     let line = format!("{line} {with} --{flag}={value}");
     let (status, _, stderr, _) = outcome(directory, &line);
-    // A flag that it requires may be rejected first.
+    // The error may be about a different flag that this flag requires.
     let is_refused = status == Some(2) && stderr.contains(&format!("`agentctl {command}` does not use '--"));
     (!is_refused).then(|| format!("`{line}` is accepted: {stderr}"))
 }

@@ -1,5 +1,5 @@
-//! Tests what a pull request can commit against the GitHub action and the GitLab template: configuration that compilers obey, programs,
-//! and symlinks in place of downloads and reports.
+//! Tests malicious pull requests against the GitHub action and the GitLab template: configuration that compilers obey,
+//! programs, and symlinks in place of downloads and reports.
 
 #![cfg(unix)]
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::pipelines::{action_with, break_manifests, job, project, runner};
 use crate::support::Run;
 
-/// Fake of rustup's proxy and cargo, which obeys files in the directory and its ancestors, and installs.
+/// Fake rustup proxy and cargo, which obey files in the directory and its ancestors, and can install.
 const CARGO: &str = r#"#!/bin/sh
 set -eu
 folder=$PWD
@@ -33,10 +33,10 @@ fn program(path: &Path, text: &str) {
     fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
 }
 
-/// A repository with everything that a hostile pull request may commit.
+/// Repository with everything that a malicious pull request may commit.
 struct Hostile {
     project: PathBuf,
-    /// A folder outside the project, which must not change.
+    /// Folder outside the project; it must not change.
     outside: tempfile::TempDir,
 }
 
@@ -74,17 +74,17 @@ impl Hostile {
         hostile
     }
 
-    /// Returns a folder of the job outside the checkout, with cargo and the action.
+    /// Returns a folder of the job, outside the checkout, with cargo and the action.
     fn tools(&self) -> PathBuf {
         runner(&self.project).join("tools")
     }
 
-    /// Returns the folder of cargo and the programs that it installs.
+    /// Returns the folder that contains cargo and the programs that it installs.
     fn cargo(&self) -> PathBuf {
         self.tools().join("cargo-home/bin")
     }
 
-    /// Returns a file that lists what was obeyed in the pull request.
+    /// Returns the file that records what was obeyed in the pull request.
     fn obeyed(&self) -> PathBuf {
         runner(&self.project).join("obeyed")
     }
@@ -182,7 +182,7 @@ fn does_not_run_agentctl_of_the_checkout() {
         let (failed, printed) = hostile.action(&[], &hostile.variables(&[folder]));
         assert_eq!(failed, None, "{printed}");
         hostile.assert_untouched(&printed);
-        // No release can be downloaded here.
+        // No release can be downloaded in this test.
         let mut variables = hostile.variables(&[folder]);
         variables.push(("AGENTCTL_RELEASES", "file:///nowhere".to_owned()));
         let run = hostile.job("agentctl-check", &variables);

@@ -1,4 +1,5 @@
-//! Tests of inputs with many fixes, in all formats that try them. Rounds are counted, not timed; each one compiles the whole input.
+//! Tests of inputs with many fixes, in all formats that try them. The tests count rounds instead of measuring time;
+//! each round compiles the whole input.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 use crate::hostile_shapes::{lists, many, merge, nested, object, spec, up_from};
 use crate::support;
 
-/// Returns a value with mistakes that have certain fixes.
+/// Returns a value whose mistakes have certain fixes.
 fn mistaken(schema: &Schema, depth: usize) -> Value {
     match schema.value_type {
         Some(ValueType::Object) if depth > 0 => {
@@ -41,7 +42,7 @@ fn found(sources: &Sources, fixes: Fixes) -> Vec<Diagnostic> {
     compile(sources, &options).diagnostics
 }
 
-/// Returns sources with these contents, padded so that the number of rounds matters.
+/// Returns sources with these contents, padded so that the number of rounds is limited.
 fn sources(texts: impl IntoIterator<Item = String>) -> Sources {
     let mut sources = Sources::default();
     for (number, text) in texts.into_iter().enumerate() {
@@ -51,7 +52,7 @@ fn sources(texts: impl IntoIterator<Item = String>) -> Sources {
     sources
 }
 
-/// Returns what is wrong with the fixes of an input, if anything.
+/// Returns the problem with the fixes of an input, if any.
 fn broken(sources: &Sources) -> Option<String> {
     let rounds = Cell::new(0);
     let find = |fixes| {
@@ -76,7 +77,7 @@ fn broken(sources: &Sources) -> Option<String> {
     }
 }
 
-/// Tests lists of items with fixable mistakes, in any field.
+/// Tests lists of items with fixable mistakes, in every field.
 #[test]
 fn tries_fixes_of_long_lists_together() {
     const ITEMS: usize = MOST + 200;
@@ -127,7 +128,8 @@ fn tries_fixes_of_a_misspelled_field_in_one_round() {
     }
 }
 
-/// Tests that quoting a name that then exists twice is rejected, even if there are more findings than are listed.
+/// Tests that quoting a name is rejected if the name then exists twice, even if there are more findings than are
+/// listed.
 #[test]
 fn does_not_apply_fixes_that_duplicate_names() {
     let mut agent = spec(Kind::GrafanaAgent);

@@ -1,5 +1,5 @@
-//! Tests of small inputs with large results: products of kinds that select one another, and long lists in every field that accepts one.
-//! Results are counted, not timed.
+//! Tests of small inputs with large results: products of kinds that select one another, and long lists in every field
+//! that accepts one. The tests count results instead of measuring time.
 
 use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
 use agentctl::api::{Kind, RELATIONS, Relation};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support;
 
-/// Returns the findings of an input and the number of objects.
+/// Returns the findings about an input, and the number of objects.
 fn compiled(texts: &[String]) -> (Vec<Diagnostic>, usize) {
     let mut sources = Sources::default();
     for (i, text) in texts.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(crate) fn object(kind: Kind, name: &str, spec: &Value) -> Value {
     })
 }
 
-/// Returns a spec with the required fields of a kind, which selects everything it can.
+/// Returns a spec with the required fields of a kind that selects everything it can.
 pub(crate) fn spec(kind: Kind) -> Value {
     let mut spec = match kind {
         Kind::Integration => json!({"name": "redis", "type": {"unique": false, "allNodes": false}, "config": {}}),
@@ -109,7 +109,7 @@ fn shared_parts_count_for_each_job() {
         let (found, _) = compiled(&kinds);
         assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
     }
-    // A secret value is in the configuration of each agent that sends with it.
+    // A secret value is part of the configuration of each agent that sends with it.
     let secret = json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "default"},
                         "stringData": {"k": long}});
     let sends = json!({"metrics": {"instanceSelector": {}, "remoteWrite": [
@@ -121,7 +121,7 @@ fn shared_parts_count_for_each_job() {
     assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
 }
 
-/// Tests that a rule without settings and a client with only a URL count with all their defaults.
+/// Tests that a rule without settings, and a client with only a URL, count with all their defaults.
 #[test]
 fn defaults_count_like_settings() {
     let with_rules = |rules: usize| {
@@ -275,9 +275,9 @@ fn counts_products_within_a_role() {
         ",v".repeat(50_000)
     );
     for (role, more, objects) in [
-        // Pods and a long selector of a watch.
+        // Pods, and a long selector of a watch.
         ("pod", selectors.as_str(), [each(1_000, "Pod", &on_node), String::new()]),
-        // Ports of a Service and the pods that it selects.
+        // Ports of a Service, and the pods that it selects.
         (
             "endpoints",
             "",
@@ -290,13 +290,13 @@ fn counts_products_within_a_role() {
                 each(1_000, "Pod", &json!({"metadata": {"labels": {"a": "b"}}})),
             ],
         ),
-        // Endpoints and additional ports of their pods.
+        // Endpoints, and additional ports of their pods.
         (
             "endpoints",
             "",
             [observed("Pod", "p", pod), each(1_000, "Endpoints", &endpoints)],
         ),
-        // Pods and the labels of their node.
+        // Pods, and the labels of their node.
         (
             "pod",
             ", attach_metadata: {node: true}",
@@ -305,7 +305,7 @@ fn counts_products_within_a_role() {
                 each(1_000, "Pod", &on_node),
             ],
         ),
-        // Paths of an Ingress and its labels.
+        // Paths of an Ingress, and its labels.
         (
             "ingress",
             "",
@@ -321,7 +321,7 @@ fn counts_products_within_a_role() {
                 String::new(),
             ],
         ),
-        // Addresses and ports of an EndpointSlice, and the topology of an endpoint.
+        // Addresses and ports of an EndpointSlice, and the topology of its endpoints.
         (
             "endpointslice",
             "",
@@ -380,7 +380,8 @@ fn counts_products_within_a_role() {
     }
 }
 
-/// Tests that rules which double a value or the number of labels, and long annotations copied to each target, are limited.
+/// Tests the limit on rules that double a value or the number of labels, and on long annotations that are copied to
+/// each target.
 #[test]
 fn limits_growing_labels() {
     let folder = support::scratch("hostile-shapes-labels");
@@ -434,7 +435,7 @@ fn limits_growing_labels() {
     }
 }
 
-/// Tests that what Alloy repeats is limited: the labels of a group for each of its targets, and log clients for each job.
+/// Tests the limit on what Alloy repeats: the labels of a group for each of its targets, and log clients for each job.
 #[test]
 fn counts_repetitions_for_alloy_first() {
     let folder = support::scratch("hostile-shapes-repeated");
@@ -532,7 +533,7 @@ fn limits_selections_in_trees() {
     }
 }
 
-/// Collects every list in a schema: the keys on its path, and a possible item.
+/// Collects every list in a schema, as the keys on its path and a possible item.
 pub(crate) fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
     if let Some(items) = &schema.items {
         let item = match items.value_type {
@@ -571,7 +572,7 @@ pub(crate) fn merge(into: &mut Value, from: Value) {
     }
 }
 
-/// Tests that a long list has no more findings than are listed, plus a count of the others.
+/// Tests that a long list causes no more findings than are listed, plus a count of the others.
 #[test]
 fn long_lists_have_bounded_findings() {
     const ITEMS: usize = 3 * MOST;
@@ -608,7 +609,7 @@ fn long_lists_have_bounded_findings() {
     support::report(&failures);
 }
 
-/// Tests many dropped keys and a missing field, the finding for which refers to two of them.
+/// Tests an input with many dropped keys, and with a missing field whose finding refers to two of them.
 #[test]
 fn dropped_keys_and_findings_do_not_multiply() {
     let letters = ('a'..='z').chain('A'..='Z');
@@ -621,7 +622,8 @@ fn dropped_keys_and_findings_do_not_multiply() {
     assert_eq!((found.len(), labels), (53, vec![3]));
 }
 
-/// Tests that findings in long lists are limited when they are created, whatever is wrong with the items: the others are only counted.
+/// Tests that the number of findings in long lists is limited when they are created, whatever is wrong with the items:
+/// the others are only counted.
 #[test]
 fn bounds_findings_when_created() {
     const ITEMS: usize = 16 * MOST;

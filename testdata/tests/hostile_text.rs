@@ -1,6 +1,6 @@
-//! Tests that text in the input has no side effects. Text that controls a terminal, changes the text direction or is a command to a CI
-//! system is placed wherever manifests, file names and settings contain text; then every command runs in every format, and its output
-//! is checked.
+//! Tests that text in the input has no side effects. Text that controls a terminal, changes the text direction or is a
+//! command to a CI system is inserted wherever manifests, file names and settings contain text. Then every command runs
+//! in every format, and its output is checked.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,13 +10,13 @@ use std::sync::OnceLock;
 use crate::support::{self, Run, agentctl, feed, scratch};
 use rayon::prelude::*;
 
-/// Text for each position.
+/// Text to insert in each position.
 const HOSTILE: [&str; 2] = [
     "::add-mask::a\r\u{1b}[2K\u{1b}[31mb\u{7f}\u{9b}1m\u{85}\u{2028}c ##[add-mask]d ##vso[x]",
     "a\n::error::b\u{61c}\u{200e}\u{202e}b\u{2066}c\u{200b}\u{feff}\u{e0041}\u{fe0f}",
 ];
 
-/// Manifests, each with `@` in one position. The part before the first one belongs to all of them.
+/// Manifests, each with `@` in one position. The part before the first `@` belongs to all of them.
 const PLACES: &[&str] = &[
     "apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -70,7 +70,7 @@ stringData: {u: me, p: secret}
     "a: &@ b\nc: *@\nd: !@ e",
 ];
 
-/// Command lines, and whether standard output is data that must not change.
+/// Command lines, and whether their standard output is data that must not change.
 const RUNS: &[(&[&str], bool)] = &[
     (&["render", "in", "-v"], true),
     (&["render", "in", "--strict", "--color", "always"], true),
@@ -180,7 +180,7 @@ fn filled(place: &str, text: &str) -> String {
     place.replace('@', &quoted)
 }
 
-/// Returns the failures of the commands for an input: of all commands, or of those whose turn it is.
+/// Returns the failures of the commands for an input: of all commands, or only of those whose turn it is.
 fn of_commands(directory: &Path, turn: Option<usize>) -> Vec<String> {
     let common = PLACES.first().unwrap();
     fs::create_dir_all(directory.join("other")).unwrap();
@@ -204,7 +204,8 @@ fn report(found: impl ParallelIterator<Item = String>) {
     support::report(&found.into_iter().collect::<Vec<_>>());
 }
 
-/// Runs every command on all positions at once, and in turns on each position alone, since a mistake may hide others.
+/// Runs every command with all positions at once, and in turns with each position alone, because one mistake may hide
+/// others.
 #[test]
 fn manifest_text_has_no_side_effects() {
     let root = scratch("hostile-manifests");

@@ -461,7 +461,7 @@ fn parameters_lead_anywhere_in_the_directory() {
     assert!(refused.stderr.contains("error[outside-link]"), "{}", refused.stderr);
 }
 
-/// Tests that a parameter may require another one, in any order, or a flag.
+/// Tests that a parameter may require another parameter, in any order, or a flag.
 #[test]
 fn sets_parameters_with_those_they_require() {
     for (spec, flags) in [

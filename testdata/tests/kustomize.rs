@@ -1,4 +1,5 @@
-//! Tests of kustomize with agentctl: with the kustomize of kubectl if it is installed, and otherwise with its recorded output.
+//! Tests of kustomize with agentctl, using the kustomize of kubectl if it is installed, and otherwise its recorded
+//! output.
 
 use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
@@ -387,9 +388,9 @@ fn schema(kind: Kind) -> Value {
     definition["schema"].take()
 }
 
-/// A field of a schema.
+/// Field of a schema.
 struct Field {
-    /// Keys from the root of the resource; lists have no key.
+    /// Keys from the root of the resource to the field; lists have no key.
     path: Vec<String>,
     /// Children of the field or of its items.
     fields: BTreeSet<String>,
@@ -466,7 +467,7 @@ fn name_references_match_the_schemas() {
     }
 }
 
-/// Fields whose name contains Secret or ConfigMap, but which refer to none.
+/// Fields whose name contains Secret or ConfigMap but which do not refer to one.
 const NO_REFERENCES: &[&str] = &["secretFile"];
 
 #[test]
@@ -625,7 +626,7 @@ fn components_separate_pods_of_logs_and_metrics() {
     assert_eq!(after.len(), before.len());
 }
 
-/// Creates a directory with a repository, and a fake kustomize that leaves a file behind.
+/// Creates a directory with a repository and a fake kustomize that leaves a file behind.
 #[cfg(unix)]
 fn with_program(name: &str, script: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! Each mistake in a base, an overlay, a patch or a component is reported at the line to edit.
+//! Tests that each mistake in a base, an overlay, a patch or a component is reported at the line to edit.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use crate::support::{self, root, run, scratch};
 use serde_json::Value;
 
-/// A repository with a base, three overlays, a component, generators and patches, copied to a directory of its own; `None` if there is
-/// no kubectl to build it.
+/// Returns a copy of a repository with a base, three overlays, a component, generators and patches, or `None` if no
+/// kubectl is installed to build it.
 pub fn tree(name: &str) -> Option<PathBuf> {
     let mut kubectl = Command::new("kubectl");
     let kubectl = kubectl.args(["kustomize", "--help"]).stdin(Stdio::null()).output();
@@ -36,11 +36,11 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A mistake: in a file, a text is replaced. The finding is expected at the line that changed.
+/// Mistake: a file, a string in it, and its replacement. The finding is expected at the line that changes.
 type Mistake = (&'static str, &'static str, &'static str);
 
 const MISTAKES: &[Mistake] = &[
-    // The base.
+    // Mistakes in the base.
     ("base/agent.yaml", "logLevel:", "logLevle:"),
     ("base/agent.yaml", "logLevel: info", "logLevel: loud"),
     ("base/instances.yaml", "https://mimir.example.com/api", "mimir:/ /api"),
@@ -59,7 +59,7 @@ const MISTAKES: &[Mistake] = &[
     ("base/monitors/checkout.yaml", "action: drop", "action: dropp"),
     ("base/monitors/checkout.yaml", "instance: primary", "instance: primry"),
     ("base/monitors/logs.yaml", "json:", "jsn:"),
-    // Patches of the overlay: strategic merge and JSON, in files and in the kustomization.
+    // Mistakes in patches of the overlay: strategic merge and JSON, in files and in the kustomization.
     (
         "overlays/production/agent.yaml",
         "scrapeInterval: 30s",
@@ -89,7 +89,7 @@ const MISTAKES: &[Mistake] = &[
         "logFormat: json",
         "logFormat: [json]",
     ),
-    // What the overlay adds and sets.
+    // Mistakes in what the overlay adds and sets.
     (
         "overlays/production/extra.yaml",
         "port: metrics",
@@ -101,7 +101,7 @@ const MISTAKES: &[Mistake] = &[
         "namePrefix: p-",
         "namePrefix: P_",
     ),
-    // The component.
+    // Mistakes in the component.
     ("components/probes/probe.yaml", "module: http_2xx", "module: [http_2xx]"),
     (
         "components/probes/instance.yaml",
@@ -110,7 +110,7 @@ const MISTAKES: &[Mistake] = &[
     ),
 ];
 
-/// The line that changed, from 1.
+/// Returns the number of the line that changed, starting at 1.
 fn changed(before: &str, after: &str) -> usize {
     let same = before
         .lines()

@@ -1,4 +1,4 @@
-//! Tests of endless inputs, and of the deepest nesting that a flag allows.
+//! Tests of endless inputs, and of the deepest nesting that the flags allow.
 
 #![cfg(unix)]
 use crate::support;
@@ -72,7 +72,7 @@ fn reads_the_deepest_nesting_and_rejects_deeper() {
     }
 }
 
-/// Tests the limits of parsers for text within YAML.
+/// Tests the limits of parsers for strings within YAML.
 #[test]
 fn rejects_deep_expressions() {
     let many = "(".repeat(100_000);
@@ -161,7 +161,7 @@ fn shards_take_no_memory() {
     }
 }
 
-/// Tests a Secret of a few KB whose configuration unpacks to a thousand times its size.
+/// Tests a Secret of a few kilobytes whose configuration decompresses to a thousand times its size.
 #[test]
 #[cfg(target_os = "linux")]
 fn compressed_configurations_take_no_memory() {

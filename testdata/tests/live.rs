@@ -1,6 +1,7 @@
-//! Tests of `agentctl diff` with exports of a real API server. `input/` was applied, or created like the operator does; `live.yaml` is
-//! the output of `kubectl get -o yaml` afterwards. `expected.json` contains the output of `kubectl diff`, the fields that applying does
-//! not remove although they are not rendered, and the detected operator release unless it is the latest.
+//! Tests of `agentctl diff` with exports from a real API server. `input/` was applied, or created in the same way as by
+//! the operator; `live.yaml` is the output of `kubectl get -o yaml` afterwards. `expected.json` contains the output of
+//! `kubectl diff`, the fields that applying does not remove although they are not rendered, and the detected operator
+//! release unless it is the latest.
 
 use std::fs;
 

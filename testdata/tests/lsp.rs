@@ -1,8 +1,8 @@
-//! Tests of `agentctl lsp` over pipes, as an editor uses it: after each pause, its findings equal those of `check` for the same
-//! documents.
+//! Tests of `agentctl lsp` over pipes, as an editor uses it: after each pause, its findings equal those of `check` for
+//! the same documents.
 //!
-//! A request is answered after the findings of its documents are published, so no test waits for a fixed time. `AGENTCTL_EDITS=1000
-//! cargo test --test all lsp` makes more changes.
+//! A request is answered after the findings of its documents are published, so no test waits for a fixed time.
+//! `AGENTCTL_EDITS=1000 cargo test --test all lsp` makes more changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::support::mutate::Random;
 use crate::support::{self, agentctl};
 
-/// An editor with the server.
+/// Editor connected to the server.
 struct Editor {
     child: Child,
     input: ChildStdin,
@@ -105,7 +105,7 @@ impl Editor {
         self.send(json!({ "method": method, "params": params }));
     }
 
-    /// Returns the answer to a request. Findings that arrive first are shown.
+    /// Returns the answer to a request. Findings that arrive before it are shown.
     fn request(&mut self, method: &str, params: Value) -> Value {
         self.id += 1;
         let id = self.id;
@@ -160,7 +160,7 @@ impl Editor {
         self.notify("workspace/didChangeWatchedFiles", json!({ "changes": [change] }));
     }
 
-    /// Replaces the characters of `range` in an open text.
+    /// Replaces the characters of `range` in an open document.
     fn edit(&mut self, name: &str, text: &mut String, range: std::ops::Range<usize>, new: &str) {
         self.version += 1;
         let range_of = json!({ "start": self.position(text, range.start), "end": self.position(text, range.end) });
@@ -184,7 +184,7 @@ impl Editor {
         json!({ "line": line, "character": column })
     }
 
-    /// Returns the findings shown: file, line, column, severity, code and message.
+    /// Returns the shown findings: file, line, column, severity, code and message.
     fn findings(&mut self) -> BTreeSet<String> {
         // The answer arrives after all earlier messages.
         self.about("textDocument/documentSymbol", "none.yaml", json!({}));
@@ -798,7 +798,7 @@ fn supports_several_workspace_folders() {
 #[cfg(unix)]
 #[test]
 fn reads_nothing_outside_the_workspace() {
-    // A separate directory, since symlinks within a repository are allowed.
+    // Symlinks within a repository are allowed, so the target is in a separate directory.
     let (inside, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (folder, outside) = (inside.path(), elsewhere.path());
     fs::write(folder.join("a.yaml"), mistakes()).unwrap();
@@ -814,7 +814,7 @@ fn reads_nothing_outside_the_workspace() {
         "{}",
         editor.said
     );
-    // A document outside is not part of the workspace, neither under its own name nor under that of the symlink.
+    // A document outside the workspace is not part of it, neither under its own name nor under that of the symlink.
     let uri = format!("file://{}/other.yaml", outside.canonicalize().unwrap().display());
     for uri in [uri, editor.uri("link.yaml")] {
         let document = json!({ "uri": uri, "languageId": "yaml", "version": 1, "text": PROBE });
@@ -880,13 +880,13 @@ fn logs_findings_without_location_once() {
 #[test]
 fn editors_receive_what_they_support() {
     let (folder, texts) = workspace("lsp-editor");
-    // An editor that only requests findings.
+    // An editor that only pulls findings.
     let mut editor = Editor::with(&[&folder], json!({ "textDocument": { "diagnostic": {} } }));
     assert_eq!(editor.capabilities["diagnosticProvider"]["interFileDependencies"], true);
     let pulled = editor.about("textDocument/diagnostic", "a.yaml", json!({}));
     assert!(editor.shown.is_empty());
     editor.shut_down();
-    // An editor that accepts findings and reports changes.
+    // An editor that accepts pushed findings and reports changes to files.
     let capabilities = json!({
         "textDocument": { "diagnostic": {}, "publishDiagnostics": {} },
         "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } },
@@ -1012,7 +1012,7 @@ fn broken_streams_end_the_session() {
         run.stderr
     );
 
-    // The editor no longer reads. The session must end although it could still write.
+    // The editor no longer reads. The session must end even though the server could still write.
     let (folder, _) = workspace("lsp-closed");
     let mut editor = Editor::start(&folder, Value::Null);
     editor.output = BufReader::new(Box::new(std::io::empty()));

@@ -1,8 +1,9 @@
-//! Compiles every input in testdata with random changes: there must be no panic, no timeout, and no secret in the findings.
+//! Compiles every input in testdata with random changes. There must be no panic, no timeout, and no secret in the
+//! findings.
 //!
-//! Half of the inputs still render. Each input gives the same result with one thread and with two. The changes are the same in each
-//! run. `AGENTCTL_MUTATIONS=100000 cargo test --release --test all mutation` makes more of them; `AGENTCTL_MUTATION=17` makes only that
-//! one, and prints it.
+//! Half of the inputs still render. The result for each input is the same with one thread and with two. The changes are
+//! the same in each run. `AGENTCTL_MUTATIONS=100000 cargo test --release --test all mutation` makes more changes;
+//! `AGENTCTL_MUTATION=17` makes only one of them and prints it.
 
 use std::env;
 use std::fs;
@@ -29,9 +30,9 @@ use walkdir::WalkDir;
 const FEW: usize = 200;
 /// Maximum duration for an input, on a busy machine and without optimization.
 const TIME: Duration = Duration::from_secs(120);
-/// Size above which files are left to the fuzz targets.
+/// Maximum size of files to change; larger ones are left to the fuzz targets.
 const LARGEST: u64 = 24 * 1024;
-/// Replacements for every value of a Secret, plain and as base64.
+/// Replacements for every Secret value, as plain text and as base64.
 const SECRETS: [&str; 2] = ["hunter2-hunter2", "aHVudGVyMi1odW50ZXIy"];
 const FORMATS: [MessageFormat; 6] = [
     MessageFormat::Human,
@@ -82,7 +83,7 @@ fn changed_inputs_neither_panic_nor_hang_nor_show_secrets() {
     );
 }
 
-/// Input of a worker, and the time since when it is running.
+/// Input of a worker, and the time at which it was started.
 type Slot = Mutex<Option<(usize, Instant)>>;
 
 struct Tries {
@@ -120,7 +121,7 @@ impl Tries {
     }
 }
 
-/// Aborts the process if a worker hangs, since a thread cannot be stopped.
+/// Aborts the process if a worker hangs, because a thread cannot be stopped.
 fn watch(running: &[Slot]) {
     for slot in running {
         if let Some((number, since)) = *slot.lock().unwrap()
@@ -132,7 +133,7 @@ fn watch(running: &[Slot]) {
     }
 }
 
-/// Maximum number of changes until an input renders.
+/// Maximum number of attempts to change an input so that it still renders.
 const TRIES: usize = 24;
 
 /// Returns the input with this number.
@@ -179,7 +180,7 @@ fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
     })
 }
 
-/// Compiles an input and writes all results. Returns whether it renders.
+/// Compiles an input and writes all results. Returns whether the input renders.
 fn try_one(text: &str) -> Result<bool, String> {
     let one = compiled(text, &ONE);
     if one != compiled(text, &TWO) {
@@ -195,7 +196,7 @@ fn try_one(text: &str) -> Result<bool, String> {
     Ok(renders)
 }
 
-/// Whether all secrets are still in documents that are Secrets after the change.
+/// Whether all secrets are still in Secret documents after the change.
 fn holds_secrets_in_secrets_alone(text: &str) -> bool {
     let mut documents = text.split("\n---");
     documents.all(|document| {
@@ -206,7 +207,7 @@ fn holds_secrets_in_secrets_alone(text: &str) -> bool {
 
 /// Inputs to change.
 struct Seeds {
-    /// All inputs in testdata, in an order that depends only on their names, and each input folder as one string.
+    /// All inputs in testdata, and each input folder as one string, in an order that depends only on their names.
     all: Vec<String>,
     /// Input folders that render.
     right: Vec<String>,
@@ -220,7 +221,8 @@ impl Seeds {
             .filter(|text| compiled(text, &ONE).2)
             .cloned()
             .collect();
-        // Streams are compiled as a whole, so they are repeated until they have the weight of the single files.
+        // Streams are compiled as a whole, so they are repeated until they carry the same weight as the individual
+        // files.
         while all.len() < 6000 {
             all.extend(streams.iter().cloned());
         }

@@ -1,6 +1,8 @@
-//! Tests that a single edit in a correct input almost always causes at most one finding: consequences are suppressed or grouped.
+//! Tests that a single edit of a correct input almost always causes at most one finding, because consequences are
+//! suppressed or grouped.
 //!
-//! `AGENTCTL_SEED=2 cargo test --test all one_edit -- --nocapture` makes different edits, and prints those with several findings.
+//! `AGENTCTL_SEED=2 cargo test --test all one_edit -- --nocapture` makes different edits, and prints those that cause
+//! several findings.
 
 use std::env;
 use std::fs;
@@ -63,7 +65,7 @@ fn parts(line: &str) -> (&str, &str, &str) {
     (indent, key, value.trim())
 }
 
-/// Drops, doubles, replaces or swaps a letter of a word.
+/// Drops, doubles, replaces or swaps letters of a word.
 fn slip(word: &str, random: &mut Random) -> Option<String> {
     let mut letters: Vec<_> = word.chars().collect();
     let at = random.below(letters.len());

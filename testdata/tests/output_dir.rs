@@ -17,7 +17,7 @@ const SECRET: &str = "monitoring/secret_agent-config.yaml";
 const SET: &str = "monitoring/statefulset_agent.yaml";
 const SHARD: &str = "monitoring/statefulset_agent-shard-1.yaml";
 
-/// A folder with a copy of the example, and space for output.
+/// Folder with a copy of the example, and space for output.
 struct Scratch(tempfile::TempDir);
 
 impl Scratch {
@@ -398,7 +398,7 @@ fn check_detects_edited_and_deleted_files() {
     assert!(scratch.expect(1, &["--check"]).0.contains(LIST));
 }
 
-/// Creates a folder like a killed run leaves it.
+/// Creates a folder like one left behind by a killed run.
 fn leftover(scratch: &Scratch) -> PathBuf {
     let folder = scratch.out(".agentctl-new-0123456789abcdEF");
     fs::create_dir(&folder).unwrap();
@@ -407,7 +407,7 @@ fn leftover(scratch: &Scratch) -> PathBuf {
     folder
 }
 
-/// Returns the folders of unfinished runs.
+/// Returns the temporary folders of runs that did not finish.
 fn temporary(scratch: &Scratch) -> Vec<PathBuf> {
     let entries = fs::read_dir(scratch.path("out")).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
@@ -562,7 +562,7 @@ fn a_directory_that_cannot_be_written_stays_as_it_is() {
     assert_eq!(scratch.files(), before);
 }
 
-/// Simulates a full disk with `ulimit -f`, whose signal kills the run.
+/// Simulates a full disk with `ulimit -f`, which kills the run with a signal.
 #[test]
 fn full_disks_leave_the_old_state() {
     let scratch = Scratch::rendered();
@@ -626,12 +626,13 @@ fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
     Some(command.output().unwrap())
 }
 
-/// Tests a tmpfs of a few pages: whatever does not fit, existing files are kept.
+/// Tests a tmpfs of only a few pages: whatever does not fit, existing files are kept.
 #[test]
 fn disks_that_fill_up_lose_nothing() {
     let scratch = Scratch::new();
     let label = format!("cluster: {}", "x".repeat(9_000));
-    // The old state takes about ten pages plus the list; with each size, a different file is the first that does not fit.
+    // The old state takes about ten pages plus the list. With each size, a different file is the first that does not
+    // fit.
     for size in [56, 64, 72, 80, 88, 96] {
         let script = format!(
             "mkdir -p out; mount -t tmpfs -o size={size}k tmpfs out
@@ -826,7 +827,7 @@ fn rejects_names_that_differ_in_case_only() {
     assert_eq!(scratch.files(), before);
 }
 
-/// Tests names of 253 characters, since a file name is limited to 255 bytes.
+/// Tests names of 253 characters, because a file name is limited to 255 bytes.
 #[test]
 fn rejects_names_too_long_for_a_file() {
     let scratch = Scratch::rendered();
@@ -839,7 +840,7 @@ fn rejects_names_too_long_for_a_file() {
     assert_eq!(scratch.files(), before);
 }
 
-/// Tests the limit of 4,095 bytes for paths.
+/// Tests the path length limit of 4,095 bytes.
 #[test]
 fn rejects_long_paths_before_writing() {
     let scratch = Scratch::new();

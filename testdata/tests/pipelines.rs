@@ -1,4 +1,4 @@
-//! Tests of the files for CI systems: they are well-formed, and their scripts run as in a pipeline.
+//! Tests of the files for CI systems: they are well-formed, and their scripts run as they would in a pipeline.
 
 #![cfg(unix)]
 use std::env;
@@ -52,7 +52,7 @@ fn edit(path: &Path, from: &str, to: &str) {
     fs::write(path, text.replace(from, to)).unwrap();
 }
 
-/// Runs a script like GitHub and GitLab, with agentctl on the path.
+/// Runs a script in the same way as GitHub and GitLab, with agentctl on the path.
 pub(crate) fn script(project: &Path, script: &str, variables: &[(String, String)]) -> Run {
     let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
     let path = env::var_os("PATH").unwrap();
@@ -67,7 +67,7 @@ pub(crate) fn script(project: &Path, script: &str, variables: &[(String, String)
     feed(&mut command, b"")
 }
 
-/// Runs a hook like pre-commit: the entry and its arguments, without file names.
+/// Runs a hook in the same way as pre-commit: the entry and its arguments, without file names.
 fn hook(project: &Path, hook: &Value) -> Run {
     let args: Vec<_> = hook["args"].as_sequence().unwrap().iter().map(text).collect();
     let cache = project.join("cache");
@@ -104,7 +104,7 @@ fn hooks_find_mistakes() {
     assert_eq!(hook(&project, &hooks[0]).status, Some(1));
 }
 
-/// A step of the action.
+/// Step of the action.
 pub(crate) struct Step {
     pub(crate) name: String,
     pub(crate) script: String,
@@ -169,14 +169,14 @@ pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
         .collect()
 }
 
-/// Returns the runner's folder for a project, with the files that steps write for later ones.
+/// Returns the runner's folder for a project, with the files that steps write for later steps.
 pub(crate) fn runner(project: &Path) -> PathBuf {
     let folder = project.with_extension("runner");
     fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-/// Runs the steps up to the first that fails. Returns its name, if any, and the output of all steps.
+/// Runs the steps up to the first that fails. Returns the name of that step, if any, and the output of all steps.
 pub(crate) fn action(project: &Path, inputs: &[(&str, &str)]) -> (Option<String>, String) {
     action_with(project, inputs, &[])
 }

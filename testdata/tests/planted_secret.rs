@@ -1,7 +1,7 @@
-//! Tests that no output shows a secret value: plants one in every position that can contain a secret, runs every command over the
-//! files, intact and broken in many ways, and searches for the values in the output.
+//! Tests that no output shows a secret value: plants a value in every position that can contain a secret, runs every
+//! command over the files, intact and broken in many ways, and searches the output for the values.
 //!
-//! A new command is run with the arguments in `GENERAL`; list those it needs in `arguments`.
+//! A new command is run with the arguments in `GENERAL`; if it needs different ones, list them in `arguments`.
 //!
 //! `AGENTCTL_PLANTED=all` runs every command in every way over every spelling of a Secret.
 
@@ -16,13 +16,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rayon::prelude::*;
 
-/// Prefix of planted values, each followed by a number of its own.
+/// Prefix of planted values; each is followed by a unique number.
 const PLANTED: &str = "PLANTED-";
 
-/// Prefix of values in the text of a Secret that are not secret in the agent's configuration.
+/// Prefix of values in a Secret that are not secret in the agent's configuration.
 const ASIDE: &str = "ASIDE-";
 
-/// Resources with a secret in every possible position, one file each.
+/// Resources with a secret in every possible position, with one file for each kind of position.
 const FILES: [(&str, &str); 4] = [
     (
         "agent.yaml",
@@ -194,7 +194,7 @@ stringData:
     ),
 ];
 
-/// More than a hundred lines.
+/// Expands to more than a hundred lines.
 macro_rules! lines {
     ($line:literal) => {
         concat!(lines!(@ $line), lines!(@ $line), lines!(@ $line), lines!(@ $line), lines!(@ $line))
@@ -205,7 +205,7 @@ macro_rules! lines {
     };
 }
 
-/// Replacements that break the files. The first one leaves them intact.
+/// Replacements that break the files. The first leaves them intact.
 const BREAKS: &[(&str, &str)] = &[
     ("", ""),
     // Mistakes in the Secret.
@@ -291,7 +291,7 @@ const BREAKS: &[(&str, &str)] = &[
         "password: PLANTED-37}",
         "password: PLANTED-37}\n      ASIDE-37: ASIDE-37",
     ),
-    // Values in place of references to a Secret.
+    // Values instead of references to a Secret.
     (
         "bearerTokenSecret: {name: credentials, key: token}",
         "bearerTokenSecret: PLANTED-40",
@@ -342,7 +342,7 @@ const BREAKS: &[(&str, &str)] = &[
         "ca: {secret: {name: nothing, key: ca}}\n        insecureSkipVerify: x",
     ),
     ("key: password}", "key: pasword}"),
-    // Mistakes next to values in plain text.
+    // Mistakes next to plain-text values.
     ("bearerToken: PLANTED-00", "bearerToken: [PLANTED-00]"),
     ("bearerToken: PLANTED-00", "bearerToken: PLANTED-00$$x"),
     (
@@ -561,11 +561,11 @@ fn commands() -> Vec<String> {
     names
 }
 
-/// Returns the forms in which a value must not appear: plain, and base64 at any offset.
+/// Returns the forms in which a value must not appear: plain text, and base64 at any offset.
 fn forms(value: &str) -> Vec<String> {
     let shifted = [(0, 0), (1, 2), (2, 3)].map(|(shift, skipped)| {
         let encoded = STANDARD.encode([&vec![b'x'; shift][..], value.as_bytes()].concat());
-        // Omits the characters that depend on the adjacent text.
+        // The first and last characters are omitted, because they depend on adjacent text.
         let whole = value.len() * 8 / 6 - 2;
         encoded.chars().skip(skipped).take(whole).collect()
     });
@@ -583,7 +583,7 @@ fn leaks(run: &Run, with_stdout: bool, about: &str) -> Vec<String> {
     );
     let printed = [run.stderr.as_str(), if with_stdout { &run.stdout } else { "" }];
     let lines = printed.iter().flat_map(|text| text.lines());
-    // `targets` identifies an additional job by its name, which is also the label `job` of its series.
+    // `targets` shows the name of an additional job, which is also the label `job` of its series.
     let names_job = |line: &str| line.starts_with("ASIDE-39  additional job [");
     let lines = lines.filter(|line| !names_job(line));
     let leaks = lines.filter(|line| FORMS.iter().any(|form| line.contains(form.as_str())));
@@ -633,7 +633,7 @@ fn item(document: &str) -> String {
     lines.collect()
 }
 
-/// A Secret with mistakes; `KIND` is a placeholder for its kind.
+/// Secret with mistakes; `KIND` is a placeholder for its kind.
 const ODD: &str = "\
 apiVersion: v1
 KIND
@@ -686,7 +686,7 @@ const KINDS: [&str; 24] = [
     "? !!str \"kind\"\n: !!str &k 'Secret'",
 ];
 
-/// Secrets in other styles than block style, and other kinds with secret values.
+/// Secrets in styles other than block style, and other kinds with secret values.
 const SECRETS: [&str; 7] = [
     "{apiVersion: v1, kind: &k Secret, metadata: {name: odd, namespace: m}, data: {first: PLANTED-61, second: [PLANTED-63]}, type: PLANTED-69}",
     "{\"apiVersion\":\"v1\",\"kind\":\"\\u0053ecret\",\"metadata\":{\"name\":\"odd\",\"namespace\":\"m\"},\"data\":{\"first\":\"PLANTED-61\"},\"immutable\":\"PLANTED-70\"}",
@@ -749,8 +749,9 @@ fn every_form_is_found() {
     }
 }
 
-/// Returns the leaks of the commands for broken files. Every command runs on the intact files with all its arguments. On broken files,
-/// common commands run with their first arguments and, in turns, with others; the other commands take turns.
+/// Returns the leaks of the commands for broken files. On intact files, every command runs with all its arguments. On
+/// broken files, common commands run with their first arguments and, in turns, with others; the other commands take
+/// turns.
 fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<String> {
     let (from, to) = BREAKS[broken];
     let folder = directory.join(broken.to_string());
@@ -801,7 +802,8 @@ fn no_command_shows_a_planted_value() {
     support::report(&found.into_iter().collect::<Vec<_>>());
 }
 
-/// Returns the leaks of the commands for a spelling of a Secret: each command runs in one way, `check` in all.
+/// Returns the leaks of the commands for one spelling of a Secret: each command runs in one way, but `check` in all
+/// ways.
 fn over_spelling(directory: &Path, commands: &[String], number: usize, spelt: &str) -> Vec<String> {
     let folder = directory.join(number.to_string());
     write(&folder.join("in"), "", "");

@@ -1,5 +1,5 @@
-//! Compares agentctl with a real API server (v1.20.2, with its controllers) for GrafanaAgents with one odd field each. A line of
-//! `testdata/pods.jsonl` is a case:
+//! Compares agentctl with a real API server (v1.20.2, with its controllers) for GrafanaAgents that have one odd field
+//! each. Each line of `testdata/pods.jsonl` is a case:
 //!
 //! ```text
 //! metadata, spec   fields that replace or complement those of AGENT; null removes one
@@ -7,8 +7,8 @@
 //! fields           possible locations of the mistake
 //! ```
 //!
-//! These verdicts were recorded and are never updated. They contain nothing that newer versions accept. Image names are not tested: the kubelet
-//! rejects them, not the API server.
+//! The verdicts were recorded and are never updated. They contain nothing that newer versions accept. Image names are
+//! not tested, because the kubelet rejects them rather than the API server.
 
 use agentctl::compile::{Options, compile};
 use agentctl::diagnostic::{Code, Diagnostic, Severity};

@@ -1,6 +1,6 @@
-//! Compares agentctl with Prometheus: what `promtool check config --syntax-only` rejects is reported, and what it accepts is not an
-//! error. Each MetricsInstance of each case is a separate configuration. Debian's package `prometheus` contains `promtool`; without it
-//! the test is skipped.
+//! Compares agentctl with Prometheus: anything that `promtool check config --syntax-only` rejects is reported, and
+//! anything it accepts is not an error. Each MetricsInstance of each case is a separate configuration. `promtool` is
+//! part of Debian's package `prometheus`; the test is skipped if it is not installed.
 
 use crate::support;
 use std::fs;
@@ -25,11 +25,12 @@ struct Verdicts {
     name: String,
     /// Findings of agentctl.
     found: Vec<Diagnostic>,
-    /// Reason why `promtool` rejects the instance.
+    /// Reason `promtool` rejects the instance.
     refusal: Option<String>,
 }
 
-/// Errors about what `promtool` does not read: the API server, the settings of an instance and its copy, and the contents of files.
+/// Errors about settings that `promtool` does not read: the API server, the settings of an instance and its copy, and
+/// the contents of files.
 const OF_THE_AGENT: [Code; 9] = [
     Code::ConflictingAuthentication,
     Code::DuplicateReceiver,
@@ -181,8 +182,8 @@ fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, '
     }
 }
 
-/// Returns the jobs and receivers of a configuration for `promtool`, or `None` if it does not read back, such as a block that starts
-/// with a tab.
+/// Returns the jobs and receivers of a configuration for `promtool`, or `None` if it cannot be read back, for example
+/// because a block starts with a tab.
 fn judged(configuration: &str, source: SourceId) -> Option<String> {
     let read = yaml::read(source, configuration, &yaml::Limits::default());
     let agent = yaml::to_json(read.output.first()?.root());
@@ -201,8 +202,8 @@ fn judged(configuration: &str, source: SourceId) -> Option<String> {
     Some(wrapped.to_string().replace("$(SHARD)", "0"))
 }
 
-/// Returns why `promtool` rejects each of the files `0.json`, `1.json` and so on in a folder. A single process checks all of them,
-/// since starting takes longer than checking.
+/// Returns the reason `promtool` rejects each of the files `0.json`, `1.json` and so on in a folder. A single process
+/// checks all of them, because starting takes longer than checking.
 fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
     if count == 0 {
         return Vec::new();

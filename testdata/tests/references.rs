@@ -1,11 +1,11 @@
-//! Tests references to missing or unintended Secrets and ConfigMaps.
+//! Tests of references to missing Secrets and ConfigMaps, and to ones that were not intended.
 
 use crate::compiled::{compiled, found};
 use agentctl::compile::Options;
 use agentctl::emit::{self, Format};
 use agentctl::resolve::{self, MissingSecrets};
 
-/// Returns an agent whose receiver has its password in `name` and `key`, followed by other documents.
+/// Returns an agent whose receiver refers to `key` of `name` for its password, followed by other documents.
 fn with_password(name: &str, key: &str, rest: &str) -> String {
     format!(
         "\

@@ -1,5 +1,5 @@
-//! Tests that a rejected field hides no other finding: each input of the operator's cases, with one field of one resource broken, has
-//! the same findings about all others as before.
+//! Tests that a rejected field hides no other finding: in each input of the operator's cases, one field of one resource
+//! is broken; the findings about all other resources must not change.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -25,7 +25,7 @@ const SHARED: [&str; 8] = [
     "walTruncateFrequency",
 ];
 
-/// Findings about several resources: a certificate only counts as one if a field uses it as such.
+/// Codes of findings that depend on several resources: a certificate is only treated as one if a field uses it as such.
 const OF_SEVERAL: [Code; 6] = [
     Code::InvalidCertificate,
     Code::ExpiredCertificate,
@@ -46,7 +46,7 @@ fn resources(folder: &Path) -> Vec<Value> {
     let documents: Vec<Value> = texts
         .flat_map(|text| {
             let documents = serde_yaml::Deserializer::from_str(&text).map(Value::deserialize);
-            // After a syntax error, the reader returns the same error forever.
+            // After a syntax error, the reader keeps returning the same error.
             documents.map_while(Result::ok).collect::<Vec<_>>()
         })
         .collect();
@@ -92,10 +92,10 @@ fn pointers(value: &Value, at: &str, out: &mut Vec<String>) {
     }
 }
 
-/// A finding without its location.
+/// Finding without its location.
 type Finding = (Code, Option<String>, Option<String>, String);
 
-/// Returns the resource of a finding, as text.
+/// Returns the displayed name of the finding's resource.
 fn resource_of(found: &Diagnostic) -> Option<String> {
     found.resource.as_ref().map(ToString::to_string)
 }
@@ -130,7 +130,7 @@ fn broken_fields_hide_no_other_finding() {
                     .iter()
                     .any(|field| place.contains(field) || below.contains(field))
             });
-            // A few fields of each resource, different ones each time.
+            // Only a few fields of each resource are broken, different ones each time.
             for place in places.iter().skip(i % 3).step_by(places.len() / 2 + 1) {
                 let mut resources = resources.clone();
                 let value = resources[i].pointer_mut(place).unwrap();

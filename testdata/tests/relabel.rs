@@ -1,5 +1,5 @@
-//! Compares random relabeling rules on odd labels with `promtool check service-discovery`. Debian's package `prometheus` contains
-//! `promtool`; without it the test is skipped.
+//! Compares random relabeling rules on unusual labels with `promtool check service-discovery`. `promtool` is part of
+//! Debian's package `prometheus`; the test is skipped if it is not installed.
 //!
 //! `AGENTCTL_RELABELINGS=2000 cargo test --test all relabel` tests more lists of rules.
 
@@ -216,7 +216,7 @@ fn config(rule: &Value) -> Config<'_> {
     }
 }
 
-/// Returns the labels before relabeling for the target with this address.
+/// Returns the labels before relabeling of the target with this address.
 fn before(configuration: &Value, address: &Value) -> Option<Map<String, Value>> {
     let groups = configuration["scrape_configs"][0]["static_configs"].as_array()?;
     let group = groups.iter().find(|group| group["targets"][0] == *address)?;
@@ -261,7 +261,8 @@ fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
     let mut differences = Vec::new();
     for target in found.as_array().unwrap() {
         let labels = |of: &Value| -> Map<String, Value> { of.as_object().cloned().unwrap_or_default() };
-        // Except for the address, promtool shows the labels before relabeling from memory that the rules have overwritten.
+        // For all labels except the address, promtool prints the labels before relabeling from memory that the rules
+        // have already overwritten.
         let Some(discovered) = before(&configuration, &target["discoveredLabels"]["__address__"]) else {
             continue;
         };

@@ -68,7 +68,8 @@ fn chain(row: &Relation, label: &str) -> Vec<Value> {
     chain
 }
 
-/// Results for an input: the members of its agents, the resources at the end of an edge in its tree, and those that nothing selects.
+/// Results for an input: the members of its agents, the resources at the end of an edge in its tree, and the unselected
+/// resources.
 struct Answer {
     members: BTreeSet<String>,
     below: BTreeSet<String>,
@@ -144,7 +145,7 @@ fn every_row_selects_through_its_fields() {
     }
 }
 
-/// Tests that the jobs of each kind can be named and found, also if Alloy finds monitors itself.
+/// Tests that the jobs of each kind can be named and found, even if Alloy discovers monitors itself.
 #[test]
 fn every_child_of_an_instance_has_its_jobs() {
     for row in RELATIONS.iter().filter(|row| row.parent != Kind::GrafanaAgent) {

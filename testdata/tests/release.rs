@@ -1,5 +1,5 @@
-//! Tests of a release: the files that `deploy/release` packs and describes, and the ways to install it. The archives contain a script
-//! instead of the binary, and are downloaded from a folder.
+//! Tests of a release: the files that `deploy/release` packs and describes, and the ways to install it. The archives
+//! contain a script instead of the binary and are downloaded from a folder.
 
 #![cfg(unix)]
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ const TARGETS: &[&str] = &[
     "x86_64-unknown-linux-gnu",
 ];
 
-/// A folder with the archives of a release and their descriptions.
+/// Folder with the archives of a release and their descriptions.
 static DIST: LazyLock<PathBuf> = LazyLock::new(|| {
     let dist = releases().join(format!("download/v{VERSION}"));
     let _ = fs::remove_dir_all(&dist);
@@ -84,7 +84,7 @@ fn files(target: &str) -> BTreeSet<String> {
     names.filter(|name| !name.is_empty() && !name.ends_with('/')).collect()
 }
 
-/// Returns the checksum of an archive, which is also computed independently.
+/// Returns the checksum of an archive, after comparing it with an independently computed one.
 fn sum(target: &str) -> String {
     let sums = fs::read_to_string(DIST.join("SHA256SUMS")).unwrap();
     let line = sums
@@ -148,7 +148,7 @@ fn packed_readme_links_to_the_repository() {
     assert_eq!(relative, ["LICENSE).\n"]);
 }
 
-/// Tests addresses and versions in pages and examples, which no script fills in. The address is the one in Cargo.toml.
+/// Tests addresses and versions in pages and examples that no script fills in. The address is that in Cargo.toml.
 #[test]
 fn pages_refer_to_this_release() {
     let owned = REPOSITORY.strip_prefix("https://github.com/").unwrap();
@@ -351,7 +351,7 @@ fn binstall_derives_the_archives() {
     }
 }
 
-/// Returns the target of this machine, if the release has it.
+/// Returns the target of this machine if the release contains it.
 fn here() -> String {
     let system = if cfg!(target_os = "macos") {
         "apple-darwin"
@@ -361,7 +361,7 @@ fn here() -> String {
     format!("{}-{system}", env::consts::ARCH)
 }
 
-/// Runs a script with the release in place of the network, and without agentctl on the path.
+/// Runs a script with the release instead of the network, and without agentctl on the path.
 fn installing(mut command: Command, variables: &[(&str, &str)]) -> Run {
     assert!(DIST.is_dir());
     command
@@ -477,7 +477,7 @@ fn action_adds_a_release_to_the_path() {
         .env("GITHUB_OUTPUT", temporary.join("output"))
         .env("GITHUB_WORKSPACE", scratch("release-action-checkout"))
         .env("RUNNER_TEMP", &temporary)
-        // Values of inputs that are not set.
+        // Unset inputs have these values.
         .envs([("AGENTCTL_VERSION", ""), ("AGENTCTL_SHA256", ""), ("COMPILE", "false")]);
     let run = installing(command, &[]);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
@@ -498,7 +498,8 @@ fn gitlab_template_downloads_a_release() {
     }
     let before = template[".agentctl"]["before_script"][0].as_str().unwrap();
     let run = |sum: &str| {
-        // Files committed by a merge request: a program and, under another name, a symlink out of the checkout.
+        // Files committed by a merge request: a program and, under a different name, a symlink that leads out of the
+        // checkout.
         let (folder, elsewhere) = (scratch("release-gitlab"), scratch("release-gitlab-elsewhere"));
         let installed = folder.join(".agentctl");
         match sum {

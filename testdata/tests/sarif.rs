@@ -6,7 +6,7 @@ use crate::support;
 use regex::Regex;
 use serde_json::{Value, json};
 
-/// JSON Schema, as far as SARIF's schema uses it; other keywords fail the test.
+/// JSON Schema, limited to the keywords that SARIF's schema uses; others fail the test.
 struct Schema(Value);
 
 impl Schema {
@@ -15,7 +15,7 @@ impl Schema {
         Self(serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
     }
 
-    /// Returns the errors of a document, each with its JSON pointer.
+    /// Returns the errors in a document, each with its JSON pointer.
     fn errors(&self, document: &Value) -> Vec<String> {
         let mut errors = Vec::new();
         self.check(&self.0, document, "", &mut errors);
@@ -63,7 +63,7 @@ impl Schema {
         }
     }
 
-    /// Checks the members that are not in `properties`, which are rejected or must match a schema.
+    /// Checks the members that are not in `properties`, which must either match a schema or be absent.
     fn additional(&self, schema: &Value, allowed: &Value, value: &Value, at: &str, errors: &mut Vec<String>) -> bool {
         let known = |name: &str| schema.get("properties").is_some_and(|named| named.get(name).is_some());
         let members = value.as_object().into_iter().flatten();
@@ -85,7 +85,7 @@ impl Schema {
     }
 }
 
-/// Whether a value satisfies a keyword that needs no other values; keywords for other types are satisfied.
+/// Whether a value satisfies a keyword that does not depend on other values; `true` for keywords of other types.
 fn holds(keyword: &str, argument: &Value, value: &Value) -> bool {
     let list = value.as_array();
     match keyword {

@@ -24,7 +24,7 @@ fn agentctl(directory: &Path, args: &[&str], more: &[&str]) -> Run {
     run(directory, args.iter().chain(more), b"")
 }
 
-/// Returns every value of every Secret in a stream, unpacked.
+/// Returns every value of every Secret in a stream, decompressed.
 fn values(stream: &str) -> Vec<(String, String)> {
     let documents = serde_yaml::Deserializer::from_str(stream);
     let objects = documents.map(|document| serde::Deserialize::deserialize(document).unwrap());
@@ -231,7 +231,8 @@ fn output_limit_applies_to_placeholders() {
     assert!(refused > 0);
 }
 
-/// Fills the template of a configuration like External Secrets: supports the subset of Go's text/template that agentctl writes.
+/// Fills in the template of a configuration like External Secrets does. Supports the subset of Go's text/template that
+/// agentctl writes.
 fn filled(template: &str, values: &BTreeMap<String, String>) -> String {
     let definition = "{{- define \"value\" }}{{ if regexMatch `^([!-~]*|[ -~]{1,70})$` . }}{{ toYaml . }}{{ else }}{{ toJson . }}\
                       {{ end }}{{ end -}}\n";
@@ -278,7 +279,8 @@ fn objects(stream: &str) -> Vec<Value> {
         .collect()
 }
 
-/// Renders an input with templates and asserts that, filled with the values of its Secrets, they equal the operator's configurations.
+/// Renders an input with templates and asserts that, filled in with the values of its Secrets, they equal the
+/// operator's configurations.
 fn assert_templates_give_the_configurations(input: &str) {
     let directory = scratch("templates");
     let inline = agentctl(&directory, &["render", input], &[]);
@@ -407,7 +409,7 @@ fn rejects_templates_too_large_for_a_secret() {
     );
 }
 
-/// Tests that all of `additionalScrapeConfigs` is secret, even a job named like one of the operator's.
+/// Tests that all of `additionalScrapeConfigs` is secret, even a job with the name of an operator's job.
 #[test]
 fn hides_additional_jobs_named_like_monitors() {
     let input = |value: &str| {
@@ -474,7 +476,7 @@ stringData:
             let run = run(&directory, &args, b"");
             assert!(matches!(run.status, Some(0 | 1)), "{args:?}: {}", run.stderr);
             let printed = run.stdout + &run.stderr;
-            // `targets` shows the name of an additional job, which is a label of its metrics, and nothing else of it.
+            // Of an additional job, `targets` shows only the name, which is a label of its metrics.
             let is_name = |line: &&str| args[0] == "targets" && line.contains("  additional job [");
             let mut lines = printed.lines().filter(|line| !is_name(line));
             assert_eq!(lines.find(|line| line.contains("CANARY")), None, "{args:?}");

@@ -375,7 +375,7 @@ fn recognizes_manifests_with_any_name() {
     for command in ["render manifests", "render manifests/agentctl.yaml", "render"] {
         assert_eq!(namespaces(&root, command), ["outer"], "{command}");
     }
-    // The spelling of its keys and the presence of other files do not matter.
+    // Neither the spelling of its keys nor the presence of other files matters.
     let spelled = AGENT
         .replace("apiVersion", "\"\\x61piVersion\"")
         .replace("kind:", "\"kin\\x64\":");
@@ -535,7 +535,7 @@ fn other_spellings_of_the_name_get_a_hint() {
     }
 }
 
-/// Tests settings that hide findings, since the author of a pull request could otherwise choose what is checked.
+/// Tests settings that hide findings, because the author of a pull request could otherwise choose what is checked.
 #[test]
 fn reports_and_denies_settings_that_hide_findings() {
     const BROKEN: &str = "\
@@ -589,7 +589,7 @@ spec: {image: [}
             .stdout
             .contains("weakened")
     );
-    // Stricter settings, and those that were requested on the command line, are not reported.
+    // Settings that are stricter, or that were requested on the command line, are not reported.
     let root = project(
         "strict",
         "flags: {validate: strict, missing-secrets: error}\nseverity: {warnings: deny}\n",

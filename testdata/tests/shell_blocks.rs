@@ -12,13 +12,13 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// Script that creates a git repository like a user's.
+/// Script that creates a git repository like that of a user.
 const PREPARE: &str = "git init --quiet; git config user.name nobody; git config user.email nobody@example.com; \
                        git remote add origin https://git.example.com/cluster; git add manifests; \
                        git commit --quiet --message 'Add resources'; \
                        git update-ref refs/remotes/origin/main HEAD";
 
-/// Files of the repository that the blocks use. They are copied, since symlinks would lead out of the folder.
+/// Files of the repository that the blocks use. They are copied, because symlinks would lead out of the folder.
 const COPIED: &[&str] = &[
     "deploy",
     "docs",
@@ -61,7 +61,8 @@ fn every_shell_block_runs() {
     support::report(&failures);
 }
 
-/// Tests that every pipe to kubectl specifies the output, since `agentctl.yaml` may set a directory and a pull request may change it.
+/// Tests that every pipe to kubectl specifies the output, because `agentctl.yaml` may set a directory and a pull
+/// request may change it.
 #[test]
 fn every_pipe_to_kubectl_sets_the_output() {
     let root = support::root();
@@ -116,7 +117,7 @@ fn shell_blocks(page: &str) -> Vec<String> {
     blocks
 }
 
-/// Creates a folder of a user, next to a clone of the repository.
+/// Creates a user's folder, next to a clone of the repository.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let root = support::root();
@@ -141,7 +142,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Runs a script that stops at the first failing command. Returns its output if it fails.
+/// Runs a script that stops at the first failing command. If it fails, returns its output.
 fn run(folder: &Path, script: &str) -> Result<(), String> {
     let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
     let path = env::var_os("PATH").unwrap();

@@ -1,5 +1,6 @@
-//! Tests of `agentctl targets`. The cases in `testdata/targets/cases` must give the same result as real programs (a kube-apiserver, and
-//! the discovery, scrape manager and relabeling of the agent's Prometheus), and exports of any form must do no harm.
+//! Tests of `agentctl targets`. The cases in `testdata/targets/cases` must have the same result as real programs (a
+//! kube-apiserver, and the discovery, scrape manager and relabeling of the agent's Prometheus). Exports of any form
+//! must be handled without errors in agentctl.
 //!
 //! `AGENTCTL_MUTATIONS=50000 cargo test --release --test all targets` tests more modified exports.
 
@@ -55,7 +56,8 @@ fn key(of: &Value, job: &Value) -> String {
     )
 }
 
-/// Returns an active target as text. If two are equal, it is random whose discovered labels are shown, so they are ignored.
+/// Formats an active target as text. If two targets are equal, it is random which discovered labels are shown, so they
+/// are ignored.
 fn active(target: &Value) -> String {
     let field = |name: &str| target.get(name).cloned().unwrap_or_default();
     json!([field("url"), field("path"), field("host"), field("labels")]).to_string()
@@ -159,7 +161,7 @@ fn comparison_shows_lost_and_changed_targets() {
         (Some(0), "3 targets the same, 0 lost, 0 gained, 0 changed\n")
     );
 
-    // Prometheus has one target with a different label, and one that no longer exists.
+    // In Prometheus, one target has a different label, and another no longer exists in the input.
     let labels = json!({"container": "app", "endpoint": "metrics", "instance": "10.42.0.16:8080", "job": "checkout", "namespace": "shop",
         "pod": "checkout-7d9c6b5f4-8xk2p", "service": "payment"});
     let answer = json!({"status": "success", "data": {"activeTargets": [
@@ -207,7 +209,7 @@ fn masks_tokens_in_annotations() {
     }
 }
 
-/// Returns the number of targets of resources and an export.
+/// Returns the number of targets found for resources in an export.
 fn count(resources: &str, export: &str) -> usize {
     let mut sources = Sources::default();
     sources.add(Source::new("resources.yaml", resources, true));
@@ -263,7 +265,7 @@ fn modified_exports_do_no_harm() {
     assert!(total > tries, "only {total} targets");
 }
 
-/// Runs a command on the resources of the walkthrough with additional ones.
+/// Runs a command on the resources of the walkthrough and additional ones.
 fn with(command: &[&str], more: &str) -> support::Run {
     let args = [command, &["-f", "manifests.yaml", "-f", "-"]].concat();
     support::run(&folder().join("walkthrough"), args, more.as_bytes())
@@ -318,7 +320,7 @@ metadata: {name: p, namespace: shop}
 spec: {prober: {url: b}, targets: {staticConfig: {static: [site]}}}
 ---
 ";
-    // An APIService makes the aggregator read Services.
+    // Because of an APIService, the aggregator reads Services.
     let service = "
 apiVersion: v1
 kind: Service
@@ -334,7 +336,8 @@ spec: {group: metrics.k8s.io, version: v1beta1, groupPriorityMinimum: 100, versi
 ";
     let returned = service.replace("shop}", "shop, uid: 9c1d}");
     let resources = format!("{resources}{service}---{aggregated}---{returned}---\n");
-    // Another tool than kubectl, with the quotes of YAML 1.2, and a manifest of the same Namespace.
+    // The export is from a tool other than kubectl, with the quotes of YAML 1.2, and the input contains a manifest of
+    // the same Namespace.
     let export = "
 apiVersion: v1
 kind: Namespace
@@ -385,7 +388,7 @@ fn targets_without_running_pods_are_potential() {
     );
     assert_eq!(with(&["targets", "-o", "list"], &input).stdout, "");
 
-    // A port that is selected by number, or that has the number of the Service; a quoted number is a name.
+    // A port can be selected by number, or because it has the number of the Service port; a quoted number is a name.
     let potential = |target: &str| {
         let run = with(&["targets"], &input.replace(", targetPort: http", target));
         run.stdout.contains("  potential  <pod-ip>:8080\n")
@@ -393,7 +396,7 @@ fn targets_without_running_pods_are_potential() {
     assert!(potential(", targetPort: 8080") && !potential(", targetPort: '8080'"));
     assert!(!potential("") && !potential(", targetPort: 99999999999"));
 
-    // A bare pod has a name, and the names of other workloads' pods are known in part.
+    // A bare pod has a name; for pods of other workloads, part of the name is known.
     let pods = ["DaemonSet", "StatefulSet", "Deployment"].map(|kind| {
         format!(
             "{{apiVersion: apps/v1, kind: {kind}, metadata: {{name: x, namespace: shop}}, spec: {{template: {{metadata: {{labels: {{app: \
@@ -512,10 +515,10 @@ fn check_reports_where_monitors_lose_targets() {
 #[test]
 fn check_ignores_objects_that_may_be_elsewhere() {
     let quiet: &[&str] = &[
-        // Services and pods in other namespaces only.
+        // Services and pods exist only in other namespaces.
         &SERVICE.replace("shop", "other"),
         &WORKLOADS.replace("shop", "other"),
-        // An export without Endpoints and pods says nothing about them.
+        // An export without Endpoints and pods shows nothing about them.
         &SERVICE.replace("labels:", "uid: a, labels:"),
     ];
     for input in quiet {
@@ -630,7 +633,7 @@ fn rejected_configurations_have_no_targets() {
     let answer: Value = serde_json::from_str(&run(&["why", "pmon/other", "-f", "input", "-o", "json"]).stdout).unwrap();
     let job = &answer["resources"][0]["targets"][0];
     assert_eq!([&job["targets"], &job["refused"]], [&json!(0), &json!(true)]);
-    // An agent's answer does not tell which jobs are in a Secret.
+    // An agent's response does not show which jobs are in a Secret.
     let logs = run(&["why", "podlogs/web", "-f", "input"]);
     assert!(logs.stdout.ends_with("  ✓ 1 target on all shards\n"), "{}", logs.stdout);
     assert_eq!(logs.status, Some(0));
@@ -691,7 +694,7 @@ fn hides_jobs_in_secrets() {
     let expected =
         "additional job [0] `secret-job` has the target: its rules are in a Secret, -o json lists its labels\n";
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), expected), "{}", run.stderr);
-    // What an agent answers does not say which jobs are in a Secret.
+    // An agent's response does not show which jobs are in a Secret.
     let answer = json!({"status": "success", "data": [
         {"instance": "i", "target_group": "secret-job", "endpoint": "http://other.example.com:9/metrics", "state": "up",
          "labels": {"plan": "hunter2"}, "discovered_labels": {}, "last_scrape": "x", "scrape_duration_ms": 1, "scrape_error": ""},
@@ -711,7 +714,7 @@ fn hides_jobs_in_secrets() {
 #[test]
 fn reads_odd_exports_as_far_as_possible() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
-    // Cut off in the middle: an error at its end, and nothing of it as a result.
+    // A truncated response is an error at its end and yields no result.
     let cut = export.split("containerPort: 8080\n        name: metr").next().unwrap();
     let run = with(&["targets"], &format!("{cut}containerPort: 8080\n        name: 'metr"));
     assert_eq!(run.status, Some(1), "{}", run.stdout);

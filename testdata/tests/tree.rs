@@ -1,6 +1,6 @@
-//! Tests of `agentctl tree` in its text, JSON, Mermaid and HTML formats, for `testdata/tree` and the quickstart; `AGENTCTL_BLESS=1
-//! cargo test --test all tree` updates the expected files. For all cases of the operator, the jobs below an instance are those in its
-//! configuration. No format shows a secret.
+//! Tests of `agentctl tree` in its text, JSON, Mermaid and HTML formats, for `testdata/tree` and the quickstart.
+//! `AGENTCTL_BLESS=1 cargo test --test all tree` updates the expected files. For all cases of the operator, the jobs
+//! below an instance must be those in its configuration. No format shows a secret.
 
 use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,8 +132,8 @@ fn children_of_instances_are_in_the_configuration() {
     support::report(&failures.collect::<Vec<_>>());
 }
 
-/// Returns the jobs of a case, if it renders: those in the tree and those in the configurations, which are `None` if Go's library wrote
-/// invalid YAML.
+/// Returns the jobs of a case if it renders: those in the tree, and those in the configurations, which are `None` if
+/// Go's library wrote invalid YAML.
 fn jobs(case: &Path) -> Option<(BTreeSet<Job>, Option<BTreeSet<Job>>)> {
     let mut flags = support::words(&case.join("flags"));
     let run = |command: &str, flags: &[String]| {
@@ -407,7 +407,7 @@ fn page_shows_the_same_problems() {
         .map(|resource| resource["id"].as_str().unwrap().to_owned())
         .collect();
     assert!(shown.is_superset(&problems));
-    // The resources shown with them lead to one.
+    // The resources shown with these resources all have a path to one of them.
     let ends = resources
         .iter()
         .filter(|resource| resource["children"].as_array().unwrap().is_empty());

@@ -1,5 +1,6 @@
-//! Tests the page of `agentctl tree -o html` in a real browser. Debian's package `chromium` contains one; without it the test is
-//! skipped. A script after the page's own acts like a user, and adds its results to the document that the browser prints.
+//! Tests the page of `agentctl tree -o html` in a real browser. Debian's package `chromium` contains one; the test is
+//! skipped if no browser is installed. A script that runs after the page's own acts like a user and adds its results to
+//! the document that the browser prints.
 
 use crate::support;
 use std::fmt::Write;
@@ -9,7 +10,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// Functions shared by the test scripts. `done` prints a value and how long the page took to open.
+/// Functions shared by the test scripts. `done` prints a value, and how long it took to open the page.
 const TOOLS: &str = r##"
 const $ = (id) => document.getElementById(id);
 const rows = () => [...document.querySelectorAll("#tree [role=treeitem]")];
@@ -43,7 +44,7 @@ fn browser() -> Option<&'static str> {
     found
 }
 
-/// A page, and the resources that it is generated from.
+/// Page, and the resources that it is generated from.
 struct Page {
     folder: PathBuf,
     html: String,
@@ -53,7 +54,7 @@ struct Page {
 }
 
 impl Page {
-    /// Returns the page for these inputs, or `None` without a browser.
+    /// Returns the page for these inputs, or `None` if no browser is installed.
     fn of(name: &str, directory: &Path, input: &str) -> Option<Self> {
         let browser = browser()?;
         let run = support::run(directory, ["tree", input, "-o", "html"], b"");
@@ -65,16 +66,16 @@ impl Page {
         })
     }
 
-    /// Opens the page at a fragment and runs a script. Returns its result, and the duration in milliseconds.
+    /// Opens the page at a fragment and runs a script. Returns its result and the duration in milliseconds.
     fn ask(&self, fragment: &str, script: &str) -> (Value, f64) {
         let script = format!("<script>(async () => {{{TOOLS}{script}}})();</script></body>");
         let file = self.folder.join("page.html");
-        // The page's policy only permits its own script.
+        // The page's policy permits only its own script.
         let (before, rest) = self.html.split_once("script-src 'sha256-").unwrap();
         let (_, after) = rest.split_once('\'').unwrap();
         let html = format!("{before}script-src 'unsafe-inline'{after}");
         fs::write(&file, html.replace("</body>", &script)).unwrap();
-        // A browser on a busy machine may end before the page is ready, so a page without a result is opened again.
+        // On a busy machine, the browser may end before the page is ready, so a page without a result is opened again.
         let mut tries = (0..3).map(|_| self.open(&file, fragment));
         let result = tries.find_map(|dom| {
             let (_, rest) = dom.split_once("<pre id=\"result\">")?;

@@ -1,6 +1,7 @@
-//! Tests that untrusted input executes no program, and that reading and writing stay within it.
+//! Tests that no program is executed because of untrusted input, and that reading and writing are confined to the input
+//! and output.
 //!
-//! Each attack plants a command that leaves a file behind, or text that must not be shown; neither may appear.
+//! Each attack plants a command that leaves a file behind, or text that must not be shown. Neither may appear.
 
 #![cfg(unix)]
 use std::fs;
@@ -17,7 +18,7 @@ metadata: {name: agent, namespace: m}
 spec: {}
 ";
 
-/// A directory outside every repository, with planted files and a marker that planted commands create.
+/// Directory outside every repository, with planted files and a marker file that planted commands create.
 struct Attack {
     scratch: tempfile::TempDir,
 }
@@ -26,7 +27,7 @@ impl Attack {
     fn new() -> Self {
         let scratch = tempfile::tempdir().unwrap();
         let attack = Self { scratch };
-        // All programs that git could be made to run.
+        // Covers all programs that git could be made to run.
         let program = format!("#!/bin/sh\ntouch '{}'\nexit 1\n", attack.marker().display());
         fs::write(attack.path("program"), program).unwrap();
         fs::set_permissions(attack.path("program"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -69,7 +70,8 @@ impl Attack {
         self.git(directory, &["commit", "-q", "-m", "c"]);
     }
 
-    /// Makes a repository a partial clone: the agent's text is removed, and `origin` promises it. `config` specifies how to fetch it.
+    /// Turns a repository into a partial clone: the agent's text is removed and promised by `origin`. `config`
+    /// specifies how to fetch it.
     fn forget_agent(&self, git_directory: &str, config: &str) {
         let directory = self.path(git_directory);
         let name = self.git(
@@ -119,7 +121,7 @@ fn since(directory: &Path, input: &str) -> Command {
     command
 }
 
-/// Ways to fetch the objects missing from a partial clone, in each of which git runs a program.
+/// Ways to fetch the objects that are missing from a partial clone; in each of them, git runs a program.
 const BY_SSH: &str = "url = ssh://host/path\n[core]\nsshCommand = PROGRAM\n";
 const WAYS: &[&str] = &[
     BY_SSH,
@@ -193,7 +195,7 @@ fn fetches_nothing_into_partial_clones() {
                         without `--filter`\n";
         assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected), "{way}");
 
-        // Versions of git before 2.45 do not know the variable, and fetch.
+        // Versions of git before 2.45 do not know the variable, and fetch the objects.
         attack.write(
             "old/git",
             "#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nPATH=${PATH#*:} exec git \"$@\"\n",
@@ -258,7 +260,7 @@ fn reads_only_the_repository_of_the_working_directory() {
         assert!(run.stderr.ends_with(&problem), "{}", run.stderr);
     }
 
-    // Variables as in a hook of another repository.
+    // These variables are set as in a hook of another repository.
     let other = attack.path("other/.git");
     let mut hook = since(&attack.path("repository"), "manifests");
     hook.env("GIT_DIR", &other)
@@ -304,7 +306,7 @@ fn revisions_are_not_options() {
     }
 }
 
-/// A text outside the input: a manifest with a mistake, so that a finding would show it.
+/// Text outside the input: a manifest with a mistake, so that a finding would show it.
 const PLANTED: &str = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: planted-name}\nspec: {planted: [}\n";
 
 impl Attack {
@@ -323,7 +325,7 @@ impl Attack {
         symlink(target, self.path("project").join(link)).unwrap();
     }
 
-    /// Runs agentctl in the project, with something planted in its environment.
+    /// Runs agentctl in the project, with a planted variable in its environment.
     fn in_project(&self, args: &[&str]) -> Run {
         let mut command = agentctl(&self.path("project"));
         command.args(args).args(["--message-format", "short"]);
@@ -343,7 +345,7 @@ impl Attack {
     }
 }
 
-/// Symlinks from the directory `input` that lead outside, each with the expected message.
+/// Symlinks in the directory `input` that lead outside, each with the expected message.
 const LINKS: &[(&str, &str)] = &[
     (
         "../../outside/planted-file.yaml",
@@ -398,7 +400,7 @@ fn links_do_not_lead_out_of_the_input() {
             attack.refused(&["why", "grafanaagent/agent", "-f", "input"], 1, problem);
             attack.refused(&["diff", "shared", "--against", "input"], 2, problem);
             if is_repository {
-                // Shell patterns and the pre-commit hook also pass symlinks.
+                // Symlinks may also be passed as arguments, by shell patterns and by the pre-commit hook.
                 attack.refused(&["check", "input/link.yaml"], 1, problem);
                 attack.refused(&["check", "input/agent.yaml", "input/link.yaml"], 1, problem);
                 attack.refused(
@@ -427,7 +429,7 @@ fn links_stay_in_the_repository() {
         let run = attack.in_project(&["check", input]);
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     }
-    // A directory on the command line may be a symlink, but not one of the repository that leads elsewhere.
+    // A directory on the command line may be a symlink, unless it is part of the repository and leads elsewhere.
     symlink(attack.path("project/input"), attack.path("input")).unwrap();
     assert_eq!(attack.in_project(&["check", "../input"]).status, Some(0));
     attack.link("away", "../outside");
@@ -638,7 +640,7 @@ fn output_stays_in_its_directory() {
         assert_eq!(found.len(), 2, "{found:?}");
         assert_eq!(fs::read_dir(attack.path("outside/folder")).unwrap().count(), 0);
 
-        // Symlinks elsewhere, such as /tmp on macOS, belong to the user.
+        // Symlinks outside repositories, such as /tmp on macOS, belong to the user.
         symlink(attack.path("outside"), attack.path("place")).unwrap();
         let place = attack.path("place/new").display().to_string();
         for directory in [&place, "near/new", "../place/relative"] {

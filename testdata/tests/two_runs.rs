@@ -24,7 +24,7 @@ fn monitor(number: usize, field: &str) -> String {
     )
 }
 
-/// A folder with files that `check --fix` changes.
+/// Folder with files that `check --fix` changes.
 struct Manifests(PathBuf);
 
 impl Manifests {
@@ -188,7 +188,7 @@ fn concurrent_fixes_leave_whole_files() {
         }
         let fixed = manifests.fixed().len();
         if is_killed {
-            // The stopped run may be the one to which the other left the files.
+            // The stopped run may be the one that was to change the remaining files.
             assert_eq!(end(start(&mut manifests.fix())).status, Some(0));
             assert_eq!(manifests.fixed().len(), FILES, "pair {pair}");
         } else {
@@ -218,7 +218,7 @@ fn keeps_files_named_like_temporary_ones() {
     }
 }
 
-/// Tests that keys and certificates, which belong together, come from the same run.
+/// Tests that keys and certificates, which belong together, are written by the same run.
 #[test]
 fn private_files_of_two_runs_do_not_mix() {
     const NAMES: [&str; 3] = ["a", "b", "c"];

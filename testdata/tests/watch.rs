@@ -8,7 +8,7 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 
 use tempfile::TempDir;
 
-/// A run with `--watch`, which is killed when it is dropped.
+/// Run with `--watch`; it is killed when dropped.
 struct Watching {
     child: Child,
     stderr: BufReader<ChildStderr>,
@@ -33,7 +33,7 @@ spec: {selector: {}, podMetricsEndpoints: [{port: http}]}
 ";
 
 impl Watching {
-    /// Starts with two agents that have one monitor each.
+    /// Starts a run with two agents that have one monitor each.
     fn start() -> Self {
         Self::start_with(&[])
     }
@@ -140,7 +140,7 @@ fn changes_render_affected_agents() {
         watching.round(),
         ["watch: rendered monitoring/one: 1 object changed, 0 gone"]
     );
-    // The whole object must come from the old or the new state.
+    // The object must come entirely from the old or entirely from the new state.
     assert!(
         watching
             .read("out/monitoring/secret_one-config.yaml")
@@ -169,7 +169,7 @@ fn reports_mistakes_once_and_writes_nothing() {
     let mut watching = Watching::start();
     watching.round();
     let before = watching.read("out/monitoring/secret_one-config.yaml");
-    // An incomplete file.
+    // The file is incomplete.
     watching.write(
         "in/web.yaml",
         "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: web,",
@@ -178,7 +178,7 @@ fn reports_mistakes_once_and_writes_nothing() {
     assert!(told.iter().any(|line| line.contains("error[yaml-syntax]")), "{told:?}");
     assert_eq!(told.last().unwrap(), "watch: 1 error, nothing written");
     assert_eq!(watching.read("out/monitoring/secret_one-config.yaml"), before);
-    // The mistake remains and was reported before.
+    // The mistake remains and has already been reported.
     watching.write("in/more.yaml", "# nothing yet\n");
     assert_eq!(watching.round(), ["watch: 1 error, nothing written"]);
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
@@ -226,12 +226,12 @@ fn watch_output_equals_a_new_rendering() {
     let steps = [
         ("in/web.yaml", Some(monitor("a"))),
         ("in/api.yaml", Some(monitor("b").replace("web", "api"))),
-        // More documents, then fewer.
+        // The number of documents increases, then decreases.
         ("in/web.yaml", Some(both)),
         ("in/web.yaml", Some(monitor("c"))),
         ("in/web.yaml", Some("a: [".to_owned())),
         ("in/web.yaml", Some(monitor("d"))),
-        // The following files have other indexes from now on.
+        // From now on, the following files have different indexes.
         ("in/a.yaml", Some(MONITOR.replace("web", "first"))),
         ("in/web.yaml", Some(monitor("e"))),
         ("in/a.yaml", None),

@@ -1,4 +1,4 @@
-//! Compares `agentctl why` with the operator's output, and its patches with its own answers.
+//! Compares `agentctl why` with the operator's output, and its patches with its answers after they are applied.
 
 use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,7 @@ fn why(folder: &Path, input: &str, flags: &[String]) -> Vec<Value> {
     let mut args = ["why", input, "-f", input, "-o", "json"].map(str::to_owned).to_vec();
     args.extend_from_slice(flags);
     let run = support::run(folder, args, b"");
-    // If a resource is rejected, the others are still answered.
+    // If a resource is rejected, the questions about other resources are still answered.
     let refuses = run.stderr.contains("error[");
     assert_eq!(
         run.status,
@@ -56,7 +56,8 @@ fn items<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> {
     value[key].as_array().into_iter().flatten()
 }
 
-/// Returns the contents of the configurations, one per line: `agent instance`, `agent instance job` or `agent integration name`.
+/// Returns the names in the configurations, one per line: `agent instance`, `agent instance job` or `agent integration
+/// name`.
 fn rendered(case: &Path) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     let objects: Value =
@@ -89,7 +90,7 @@ fn rendered(case: &Path) -> BTreeSet<String> {
     lines
 }
 
-/// Reads only the lines with names, since Go writes some strings that no YAML reader accepts.
+/// Reads only the lines with names, because Go writes some strings that no YAML reader accepts.
 fn scan(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &str) {
     let kind = if part.is_empty() { "metrics" } else { "logs" };
     assert!(!part.starts_with("-integrations"), "{agent}");
@@ -106,7 +107,7 @@ fn scan(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &s
     }
 }
 
-/// Whether a job comes from a resource rather than from additional scrape jobs.
+/// Whether a job is generated from a resource, rather than being an additional scrape job.
 fn is_monitored(job: &str) -> bool {
     let prefixes = ["serviceMonitor/", "podMonitor/", "probe/", "podLogs/"];
     prefixes.iter().any(|prefix| job.starts_with(prefix))
@@ -136,7 +137,7 @@ fn add(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &Va
     }
 }
 
-/// Returns the same lines, derived from the answers.
+/// Returns the same lines as [`rendered`], derived from the answers.
 fn answered(case: &Path, answers: &[Value]) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     let mut integrations: BTreeMap<String, usize> = BTreeMap::new();
@@ -254,7 +255,8 @@ fn is_meant(object: &Value, patch: &Value, namespace: &str) -> bool {
     object["kind"] == patch["kind"] && metadata(object) == metadata(patch)
 }
 
-/// Applies the patches of every answer, each to the original input, and checks the new answer. Returns the number of patches.
+/// Applies the patches of every answer, each to the original input, and checks the new answers. Returns the number of
+/// patches.
 fn patches_help(folder: &Path, input: &str, flags: &[String], failures: &mut Vec<String>) -> usize {
     let objects = resources(&folder.join(input));
     let mut tried = 0;
@@ -464,7 +466,7 @@ fn json_is_complete_for_a_single_resource() {
         (items(answer, "agents").count(), ways, json!([more.0, more.1]))
     };
     assert_eq!(counts(&why("probe/web")), (8, 8, json!([null, null])));
-    // The agent that selects the resource, and five others.
+    // The agent that selects the resource, and five other agents.
     assert_eq!(counts(&why("probe")), (6, 5, json!([2, 3])));
 }
 
@@ -491,7 +493,7 @@ fn reports_missing_secrets_by_their_references() {
         "{port: http}",
         "{port: http, bearerTokenSecret: {name: gone, key: token}}",
     );
-    // Another namespace lacks a Secret with the same name.
+    // A different namespace has no Secret with this name.
     let other = text
         .split("---\n")
         .nth(2)

@@ -80,7 +80,7 @@ fn rules_of_yaml(rules: &Value) -> Vec<Rule<'static>> {
 
 /// Compiles a rule from its settings, which have the same names in both configurations.
 fn compiled(setting: impl Fn(&str) -> Option<Value>) -> Rule<'static> {
-    // Uses the first shard.
+    // The rule of the first shard is used.
     let text = |key| setting(key).map(|value| Cow::from(value.as_str().unwrap().replace("$(SHARD)", "0")));
     let sources = setting("source_labels").unwrap_or_default();
     let sources = sources.as_array().into_iter().flatten();
@@ -109,7 +109,7 @@ struct Block {
 pub(super) struct Alloy(Vec<Block>);
 
 impl Alloy {
-    /// Reads a configuration in the layout of `alloy fmt`, in which statements end with their line.
+    /// Parses a configuration in the layout of `alloy fmt`, in which each statement ends with its line.
     pub(super) fn read(text: &str) -> Self {
         let mut open = vec![Block::default()];
         let mut lines = text.lines();
@@ -205,7 +205,7 @@ impl Alloy {
     }
 }
 
-/// A scrape with the rules before and after it.
+/// Scrape with the rules before and after it.
 pub(super) struct Pipeline {
     pub(super) rules: Vec<Rule<'static>>,
     pub(super) scrape: Scrape,

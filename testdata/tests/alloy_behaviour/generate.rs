@@ -43,7 +43,7 @@ fn object(kind: &str, name: &str, spec: Value) -> Value {
     json!({"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": "m"}, "spec": spec})
 }
 
-/// Limits: none, one that some targets exceed, and one that no target exceeds.
+/// Limits: no limit, a limit that some targets exceed, and a limit that no target exceeds.
 const LIMITS: [Option<u64>; 4] = [None, None, Some(2), Some(5)];
 
 fn many(random: &mut Random, make: fn(&mut Random) -> Value) -> Vec<Value> {
@@ -92,7 +92,7 @@ fn probe(random: &mut Random) -> Value {
     })
 }
 
-/// Returns a job in the text of a Secret, in an instance of its own.
+/// Returns an additional job in a Secret, in a separate instance.
 fn additional(random: &mut Random, name: &str) -> Vec<Value> {
     let rules = |rules: Vec<Value>| rules.into_iter().map(snake_case).collect::<Vec<_>>();
     let instance = random.pick(&[None, Some("own")]);
@@ -217,7 +217,8 @@ const ADDRESSES: [&str; 6] = [
     "10.0.0.4",
 ];
 
-/// Returns a discovered target whose port has the requested name. The target of a Service always has a port, a pod may have none.
+/// Returns a discovered target whose port has the requested name. A target of a Service always has a port; a pod may
+/// have none.
 pub(super) fn target(random: &mut Random, is_pod: bool) -> BTreeMap<String, String> {
     let address = random.pick(if is_pod { &ADDRESSES } else { &ADDRESSES[..4] });
     let port = if address.contains(':') { "http" } else { "" };

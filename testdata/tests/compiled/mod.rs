@@ -1,4 +1,4 @@
-//! Compiles inputs within the process and returns the findings.
+//! Compiles inputs in-process and returns the findings.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub fn compiled(text: &str, options: &Options) -> Warned<Bundle> {
     compile::compile(&sources, options)
 }
 
-/// Returns the diagnostics of an input as `severity[code] line path: message; help`, followed by their labels.
+/// Formats the findings about an input as `severity[code] line path: message; help`, followed by their labels.
 pub fn found(text: &str, options: &Options) -> Vec<String> {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("all.yaml", text, true));

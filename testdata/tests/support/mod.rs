@@ -1,4 +1,4 @@
-//! Utilities that run the command like users do.
+//! Utilities that run the command in the same way as users.
 
 pub mod mutate;
 
@@ -55,7 +55,7 @@ pub fn feed(command: &mut Command, stdin: &[u8]) -> Run {
     }
 }
 
-/// Whether a program is installed. If not, prints what is not tested.
+/// Whether a program is installed. If it is not, prints what is not tested.
 pub fn has(program: &str, tested: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&paths).any(|folder| folder.join(program).is_file());
@@ -65,8 +65,8 @@ pub fn has(program: &str, tested: &str) -> bool {
     found
 }
 
-/// Prints what is not tested and which program is missing. Writes to standard error directly, since `cargo test` captures the output of
-/// macros in passing tests.
+/// Prints what is not tested and which program is missing. Writes to standard error directly, because `cargo test`
+/// captures the output of macros in passing tests.
 pub fn skipped(tested: &str, program: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {tested}: no {program}");
 }
@@ -94,7 +94,7 @@ pub fn alloy() -> Target {
     })
 }
 
-/// Returns the targets that none of these commands use. Without `--target`, a command uses the agent.
+/// Returns the targets that none of these commands use. A command without `--target` uses the agent.
 pub fn targets_without(commands: &[&[&str]]) -> Vec<&'static str> {
     let mut names: Vec<_> = targets().into_iter().map(|(name, _)| name).collect();
     names.retain(|name| *name != "agent" && !commands.iter().any(|args| args.contains(name)));
@@ -125,13 +125,13 @@ pub fn folders(path: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// Returns the words in a file of flags, or none if it does not exist.
+/// Returns the words in a file of flags; empty if the file does not exist.
 pub fn words(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Compares text with a file, or writes the file. A missing file counts as empty.
+/// Compares text with a file, or writes the file. A missing file is treated as empty.
 ///
 /// # Errors
 ///
@@ -155,7 +155,7 @@ pub fn expect(file: &Path, actual: &str) -> Result<(), String> {
     ))
 }
 
-/// Maximum number of characters to show of a line.
+/// Maximum number of characters of a line to show.
 const SHOWN: usize = 400;
 
 /// Truncates a line to [`SHOWN`] characters.

@@ -1,6 +1,6 @@
 //! Changes to YAML text that keep it similar to valid YAML: changes of lines, blocks and values rather than only bytes.
 //!
-//! The same seed makes the same change. The fuzz targets use this file too.
+//! The same seed always makes the same change. The fuzz targets also use this file.
 
 /// A reproducible random number generator (SplitMix64).
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl Random {
     }
 }
 
-/// Words with a meaning to one of the stages.
+/// Words that have a meaning in one of the stages.
 const TOKENS: &[&str] = &[
     "~",
     "null",
@@ -136,7 +136,7 @@ const TOKENS: &[&str] = &[
     "a/b/c",
 ];
 
-/// Returns `text` after one to four changes, some of which copy from `other`.
+/// Applies one to four changes to `text`, some of which copy from `other`.
 pub fn mutate(text: &str, other: &str, random: &mut Random) -> Vec<u8> {
     let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
     let others: Vec<&str> = other.split_inclusive('\n').collect();

@@ -4,19 +4,17 @@ use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
-use clap::{Arg, ArgAction, Subcommand};
-use serde::Serialize;
+use clap::Subcommand;
 
 use super::args::{RenderFlags, Rendered};
-use super::flag_value::{self, is_switch, takes};
-use super::parameters::{self, FILES, KUSTOMIZE, Spelling};
 use super::session::{Outcome, Session};
 use crate::diagnostic::severity::{Level, Setting, Subject};
 use crate::diagnostic::{Code, Warned, has_errors};
 use crate::emit::{Format, write_stream};
+use crate::flags::{self, Parameters, Spelling, announcements};
 use crate::input::{Input, LoadRestrictor, Reading, Tree, load_more};
 use crate::source::{Source, Sources};
-use crate::{settings, yaml};
+use crate::yaml;
 
 /// Render as a config management plugin of Argo CD
 ///
@@ -53,7 +51,9 @@ impl ArgoCdCommand {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         match self {
             ArgoCdCommand::Generate(flags) => generate(RenderFlags::clone(flags), session),
-            ArgoCdCommand::Parameters => session.json(&Announcement::all(&variable(NAMESPACE))),
+            ArgoCdCommand::Parameters => {
+                session.json(&announcements::<RenderFlags>(&DEFAULT_FILES, &variable(NAMESPACE)))
+            }
         }
     }
 }
@@ -76,11 +76,11 @@ fn generate(mut flags: RenderFlags, session: &Session) -> Outcome {
     if !namespace.is_empty()
         && let Err(reason) = flags.compile.suggest_namespace(&namespace)
     {
-        let wrong = settings::diagnostics::variable(NAMESPACE, &reason);
+        let wrong = flags::diagnostics::variable(NAMESPACE, &reason);
         loaded.diagnostics.push(wrong);
     }
     let tree = Tree::above(Path::new("."), Path::new(&variable(SOURCE_PATH)));
-    let reach = parameters::reach(&flags, tree)?;
+    let reach = flags::confined(flags.compile.reading().reach, tree)?;
     let inputs = configure(&mut flags, &reach, session, &mut loaded);
     if !has_errors(&loaded.diagnostics) {
         let reading = Reading {
@@ -120,11 +120,16 @@ fn configure(
     let text = variable(PARAMETERS);
     let id = output.add(Source::cut_short(PARAMETERS, text.clone(), true));
     let read = yaml::read(id, &text, &flags.compile.limits()).report_to(diagnostics);
-    let found = settings::application_parameters(read.first().map(yaml::Document::root), diagnostics);
-    let named = parameters::set(flags, &found, Spelling::Kebab, session, reach, diagnostics);
-    named.unwrap_or_else(|| {
-        parameters::confine(of_settings(session), reach, settings::diagnostics::outside, diagnostics)
-    })
+    let found = flags::application_parameters(read.first().map(yaml::Document::root), diagnostics);
+    let parameters = Parameters {
+        parameters: &found,
+        spelling: Spelling::Kebab,
+        given: &session.invocation.matches,
+        reach,
+    };
+    parameters
+        .set(flags, diagnostics)
+        .unwrap_or_else(|| flags::confine(of_settings(session), reach, flags::diagnostics::outside, diagnostics))
 }
 
 /// What the application's `agentctl.yaml` names, or its directory.
@@ -135,81 +140,6 @@ fn of_settings(session: &Session) -> Vec<OsString> {
     }
 }
 
-/// A `ParameterAnnouncement` of Argo CD.
-#[derive(Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Announcement {
-    name: String,
-    title: String,
-    tooltip: String,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    item_type: &'static str,
-    collection_type: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    string: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    array: Vec<String>,
-}
-
-impl Announcement {
-    /// Those of all parameters, for an application that deploys into a namespace.
-    fn all(namespace: &str) -> Vec<Self> {
-        let files = Announcement {
-            name: FILES.to_owned(),
-            title: title(FILES),
-            tooltip: "Files and directories to read, from the directory of the application".to_owned(),
-            collection_type: "array",
-            array: DEFAULT_FILES.map(str::to_owned).to_vec(),
-            ..Announcement::default()
-        };
-        let flags = parameters::known();
-        let of_flags = flags.iter().map(|flag| Self::of(flag, namespace));
-        let kustomize = Announcement {
-            name: KUSTOMIZE.to_owned(),
-            title: title(KUSTOMIZE),
-            tooltip: "Directories that kustomize builds, from the directory of the application".to_owned(),
-            collection_type: "array",
-            ..Announcement::default()
-        };
-        [files, kustomize].into_iter().chain(of_flags).collect()
-    }
-
-    fn of(flag: &Arg, namespace: &str) -> Self {
-        let name = flag.get_long().unwrap_or_default();
-        let (item_type, collection_type) = match flag.get_action() {
-            _ if is_switch(flag) => ("boolean", "string"),
-            ArgAction::Append => ("", "array"),
-            _ if takes(flag, '=') => ("", "map"),
-            _ => ("", "string"),
-        };
-        let (help, values) = (flag_value::help(flag), flag_value::words(flag));
-        let default = Some(flag_value::default(flag)).filter(|default| !default.is_empty());
-        Self {
-            name: name.to_owned(),
-            title: title(name),
-            tooltip: match values.as_slice() {
-                [] => help,
-                values => format!("{help}: {}", values.join(", ")),
-            },
-            item_type,
-            collection_type,
-            string: match name {
-                // As `generate` has it.
-                "namespace" if !namespace.is_empty() => Some(namespace.to_owned()),
-                _ => default.or_else(|| is_switch(flag).then(|| "false".to_owned())),
-            },
-            array: Vec::new(),
-        }
-    }
-}
-
-/// `agent-selector` as `Agent selector`.
-fn title(name: &str) -> String {
-    let words = name.replace('-', " ");
-    let (initial, rest) = words.split_at(words.len().min(1));
-    initial.to_ascii_uppercase() + rest
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
@@ -217,7 +147,7 @@ mod tests {
     use super::*;
 
     fn announced(namespace: &str) -> Vec<Value> {
-        let all = serde_json::to_value(Announcement::all(namespace)).unwrap();
+        let all = serde_json::to_value(announcements::<RenderFlags>(&DEFAULT_FILES, namespace)).unwrap();
         all.as_array().unwrap().clone()
     }
 
@@ -266,12 +196,5 @@ mod tests {
         let namespace = found.iter().find(|parameter| parameter["name"] == "namespace").unwrap();
         assert_eq!(namespace["string"], "default");
         assert!(found.iter().all(|parameter| parameter["name"] != "load-restrictor"));
-    }
-
-    #[test]
-    fn a_title_is_the_name_in_words() {
-        for (name, expected) in [("agent-selector", "Agent selector"), ("at", "At"), ("", "")] {
-            assert_eq!(title(name), expected);
-        }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{At, CompileArgs, InputArgs, SeverityArgs, at};
+use super::args::{ALLOW_EMPTY, At, CompileArgs, InputArgs, SeverityArgs, at};
 use super::command_line::RunSettings;
 use super::each::{self, Merged};
 use super::session::{ExitStatus, Outcome, Session, or_closed, tell};
@@ -16,6 +16,7 @@ use crate::diagnostic::severity::{ALLOW_ANNOTATION, Policy};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
+use crate::flags::weakens;
 use crate::input::{Input, Reading, SETTINGS_FILE, load};
 use crate::observed;
 use crate::printable::{Line, counted};
@@ -69,7 +70,7 @@ pub(super) struct CheckArgs {
     output_file: Option<PathBuf>,
 
     /// Succeed even if there is nothing to check
-    #[arg(long, help_heading = "Findings", hide_short_help = true)]
+    #[arg(long, help_heading = "Findings", hide_short_help = true, add = weakens(ALLOW_EMPTY, &[]))]
     allow_empty: bool,
 
     /// Fix the files where the fix is certain
@@ -99,7 +100,7 @@ pub(super) struct CheckArgs {
     /// Check that CA bundles of APIServices are valid at this time
     ///
     /// YYYY-MM-DD, a time such as 2026-03-01T12:00:00Z, or now.
-    #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Compilation", hide_short_help = true)]
+    #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Compilation", hide_short_help = true, add = weakens("checks certificates at another time", &[]))]
     at: Option<At>,
 }
 

@@ -11,15 +11,13 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
 use super::outcome::{Outcome, Stop};
-use super::settable::{Argument, Settable, is_limit, weakens};
 use super::subject::{Subject as Operand, is_input};
-use super::unused_flags;
 use crate::admit::Given;
 use crate::diagnostic::severity::{Level, Setting, Subject};
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::environment::EnvironmentError;
+use crate::flags::{self, Argument, Settable, Settings, is_limit};
 use crate::input::{FoundSettings, Input, LoadRestrictor, SettingsFile, Tree, load_settings};
-use crate::settings::{self, Settings};
 use crate::source::{Source, Sources};
 
 /// What is known of a run beside its typed arguments.
@@ -219,7 +217,7 @@ impl<'c> Run<'c> {
             return Ok(FoundSettings::default());
         }
         let named = self.matches.get_one::<PathBuf>("settings");
-        load_settings(named.map(PathBuf::as_path), &self.inputs(), settings::is_manifest)
+        load_settings(named.map(PathBuf::as_path), &self.inputs(), flags::is_manifest)
     }
 
     /// The inputs that the command line names.
@@ -256,7 +254,7 @@ impl<'c> Run<'c> {
         let mut sources = Sources::default();
         let id = sources.add(Source::cut_short(&source.name, &source.text, true));
         let mut diagnostics = Vec::new();
-        let settings = settings::read(id, &source, &mut diagnostics);
+        let settings = flags::read(id, &source, &mut diagnostics);
         let flags = self.flags(&settings, &directory, &mut diagnostics);
         let inputs = self.named_inputs(&settings, &directory, &mut diagnostics);
         // `shards` needs no input where the targets and a number are named.
@@ -299,7 +297,7 @@ impl<'c> Run<'c> {
         let inputs = leaves_out.map(|place| ("inputs", "leaves out files", place));
         let flags = flags
             .iter()
-            .filter_map(|flag| Some((flag.flag.as_str(), weakens(flag)?, flag.place)));
+            .filter_map(|flag| Some((flag.flag.as_str(), flag.weakens?, flag.span)));
         let denied = self.matches.get_many::<Setting>("deny").into_iter().flatten();
         let mut denied = denied.map(|setting| setting.subject);
         let is_denied = self.is_given("deny") && denied.any(|subject| subject == Subject::Warnings);
@@ -307,7 +305,7 @@ impl<'c> Run<'c> {
         for (name, how, place) in inputs.into_iter().chain(flags) {
             names.push(name.to_owned());
             if is_denied && !self.names_settings() {
-                out.push(settings::diagnostics::weakened_check(name, how, place));
+                out.push(flags::diagnostics::weakened_check(name, how, place));
             }
         }
         let allows = settings.severity.iter().any(|setting| setting.level != Level::Deny);
@@ -335,7 +333,7 @@ impl<'c> Run<'c> {
             .inputs()
             .into_iter()
             .find(|input| !input.path().is_some_and(is_held))?;
-        Some(settings::diagnostics::foreign_input(argument.place, &foreign))
+        Some(flags::diagnostics::foreign_input(argument.span, &foreign))
     }
 
     /// Refuses a flag of the command line that does nothing for the command, or without a value of another one in `all`.
@@ -346,8 +344,7 @@ impl<'c> Run<'c> {
             let raw = all.matches.try_get_raw(id).ok().flatten()?.next_back()?;
             raw.to_str().map(str::to_owned)
         };
-        let given = self.given().map(|arg| arg.get_id().as_str());
-        let problem = given.filter_map(|id| unused_flags::problem(&name, id, value)).next();
+        let problem = self.given().filter_map(|arg| flags::problem(&name, arg, value)).next();
         problem.map_or(Ok(()), |problem| {
             let mut command = self.command.clone();
             Err(command.error(ErrorKind::ArgumentConflict, problem))
@@ -366,7 +363,7 @@ impl<'c> Run<'c> {
             let tree = Tree::containing(directory);
             let is_held = |path: &str| tree.as_ref().is_ok_and(|tree| tree.holds(directory, Path::new(path)));
             let outside = paths.iter().filter(|path| !is_held(path));
-            out.extend(outside.map(|path| settings::diagnostics::outside(path)));
+            out.extend(outside.map(|path| flags::diagnostics::outside(path)));
             paths.retain(|path| is_held(path));
         }
         if paths.is_empty() {
@@ -381,7 +378,7 @@ impl<'c> Run<'c> {
     }
 
     fn flags(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<Argument> {
-        let settable = Settable::of(self.root, self.command);
+        let settable = Settable::new(self.root, self.command);
         let is_trusted = self.matches.get_flag("trust_settings");
         let mut extra = Vec::new();
         for flag in &settings.flags {

@@ -8,13 +8,16 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::args::{AgainstArgs, AnswerFormat, CompileArgs, InputArgs, RenderFlags, SeverityArgs, other_side};
+use super::args::{
+    ALLOW_EMPTY, AgainstArgs, AnswerFormat, CompileArgs, InputArgs, RenderFlags, SeverityArgs, other_side,
+};
 use super::external_diff;
 use super::session::{ExitStatus, Outcome, Session, Stop, or_closed};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, ObjectKey};
 use crate::diff::{self, ObjectChange, State, Summary, UnmanagedFields};
 use crate::emit::Streamed;
+use crate::flags::{harmless, weakens};
 use crate::input::{Input, load};
 use crate::manifest::{AgentName, Role};
 use crate::operator::OperatorVersion;
@@ -64,12 +67,13 @@ pub(super) struct DiffArgs {
         hide_short_help = true,
         value_name = "LINES",
         default_value_t = 3,
-        help_heading = "Output"
+        help_heading = "Output",
+        add = harmless()
     )]
     context: u16,
 
     /// Show all differing jobs, not only the first 100
-    #[arg(long, help_heading = "Output")]
+    #[arg(long, help_heading = "Output", add = harmless())]
     full: bool,
 
     /// Show secret values
@@ -77,15 +81,15 @@ pub(super) struct DiffArgs {
     show_secrets: bool,
 
     /// Compare also the ServiceAccounts, roles and bindings that `render --with-rbac` writes
-    #[arg(long, hide_short_help = true, help_heading = "Output")]
+    #[arg(long, hide_short_help = true, help_heading = "Output", add = harmless())]
     with_rbac: bool,
 
     /// Render and compare ownerReferences to GrafanaAgents that have a metadata.uid
-    #[arg(long, hide_short_help = true, help_heading = "Output")]
+    #[arg(long, hide_short_help = true, help_heading = "Output", add = harmless())]
     owner_references: bool,
 
     /// Succeed even if nothing is rendered: everything is removed then
-    #[arg(long, hide_short_help = true, help_heading = "Output")]
+    #[arg(long, hide_short_help = true, help_heading = "Output", add = weakens(ALLOW_EMPTY, &[]))]
     allow_empty: bool,
 }
 

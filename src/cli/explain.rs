@@ -7,12 +7,11 @@ use serde::Serialize;
 
 use super::args::{AnswerFormat, told};
 use super::completion::{self, Listed};
-use super::flag_value;
 use super::session::{Outcome, Session};
-use super::settable::Settable;
 use super::terminal::table;
 use crate::diagnostic::Code;
 use crate::diagnostic::severity::{Level, Setting, Subject, unknown_code};
+use crate::flags::{Settable, form};
 use crate::printable::{Screen, Text};
 use crate::report::render_markdown;
 
@@ -175,7 +174,7 @@ fn flag_page(name: &str, root: &Command) -> String {
     let short = arg.get_short().map(|short| format!(", -{short}")).unwrap_or_default();
     let about = arg.get_long_help().or(arg.get_help()).map(ToString::to_string);
     let mut out = format!("--{name}{value}{short}\n\n{}\n", about.unwrap_or_default().trim_end());
-    let default = flag_value::default(arg);
+    let default = form::default(arg);
     if !default.is_empty() && arg.get_action().takes_values() {
         out.push_str(&format!("\n## Default\n\n`{default}`\n"));
     }
@@ -186,7 +185,7 @@ fn flag_page(name: &str, root: &Command) -> String {
         commands.join(", ")
     };
     out.push_str(&format!("\n## Commands\n\n{commands}\n"));
-    let settable = Settable::of(root, root).get(name).is_some();
+    let settable = Settable::new(root, root).get(name).is_some();
     let settings = if settable {
         format!("`{name}` below `flags` in `agentctl.yaml` sets it.")
     } else {

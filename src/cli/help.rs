@@ -11,7 +11,7 @@ use clap::builder::PossibleValue;
 use clap::{Arg, ArgAction, Command};
 
 use super::kubectl;
-use super::unused_flags::hidden;
+use crate::flags::hide_unused;
 
 /// The commands, most used first.
 const GROUPS: &[(&str, &[&str])] = &[
@@ -61,7 +61,7 @@ pub(super) fn arranged(root: Command) -> Command {
 }
 
 fn arranged_subcommand(command: Command) -> Command {
-    let command = with_sections(hidden(command)).mut_args(|arg| named_by_values(described_at_length(arg)));
+    let command = with_sections(hide_unused(command)).mut_args(|arg| named_by_values(described_at_length(arg)));
     command.mut_subcommands(|command| command.defer(arranged_subcommand))
 }
 
@@ -73,7 +73,7 @@ pub(super) fn complete(root: Command) -> Command {
 }
 
 fn complete_subcommand(command: Command) -> Command {
-    let command = with_sections(hidden(command)).mut_args(named_by_values);
+    let command = with_sections(hide_unused(command)).mut_args(named_by_values);
     let sections = command
         .get_after_long_help()
         .map(ToString::to_string)
@@ -107,7 +107,7 @@ pub(super) fn for_manual(root: Command) -> Command {
 }
 
 fn subcommand_for_manual(command: Command) -> Command {
-    let command = with_sections(hidden(command)).mut_args(described_at_length);
+    let command = with_sections(hide_unused(command)).mut_args(described_at_length);
     command.mut_subcommands(subcommand_for_manual)
 }
 

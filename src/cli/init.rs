@@ -8,10 +8,10 @@ use std::path::Path;
 
 use clap::{Arg, Args, Command};
 
-use super::flag_value::{self, help, words};
 use super::session::{ExitStatus, Outcome, Session};
-use super::settable::Settable;
 use crate::environment::EnvironmentError;
+use crate::flags::Settable;
+use crate::flags::form::{self, help, words};
 use crate::input::SETTINGS_FILE;
 
 const HEAD: &str = "\
@@ -83,7 +83,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), EnvironmentError> {
 fn text(mut command: Command) -> String {
     command.build();
     let mut text = HEAD.to_owned();
-    let settable = Settable::of(&command, &command).into_args();
+    let settable = Settable::new(&command, &command).into_args();
     for arg in settable.filter(|arg| arg.get_long() != Some("secrets")) {
         let name = arg.get_long().unwrap_or_default();
         let _ = writeln!(text, "  # {}\n  #{name}:{}", description(arg), default(arg));
@@ -115,7 +115,7 @@ fn quoted(text: &str) -> Cow<'_, str> {
 
 /// The value without any setting, after a space; empty if there is none.
 fn default(arg: &Arg) -> String {
-    match flag_value::default(arg) {
+    match form::default(arg) {
         none if none.is_empty() => none,
         default => format!(" {}", quoted(&default)),
     }

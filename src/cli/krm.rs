@@ -2,20 +2,19 @@
 //! functions: the only sort of plugin that `kubectl kustomize` runs too.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::args::{RenderFlags, Rendered, Rendering};
-use super::parameters::{self, Spelling};
 use super::session::{ExitStatus, Outcome, Session};
 use crate::api::Kind;
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Warned};
 use crate::environment::EnvironmentError;
-use crate::input::{Input, STDIN_NAME, load, load_file};
+use crate::flags::{self, Flag, Parameters, Spelling};
+use crate::input::{Input, Reading, STDIN_NAME, Tree, load, load_file, load_more};
 use crate::krm::{self, OutputItem, ResourceList};
-use crate::settings;
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits, Node};
 
@@ -81,8 +80,8 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
         }
     };
     let mut flags = flags.clone();
-    let parameters = settings::function_parameters(list.config, &mut loaded.diagnostics);
-    parameters::apply(&mut flags, &parameters, session, &mut loaded)?;
+    let parameters = flags::function_parameters(list.config, &mut loaded.diagnostics);
+    apply(&mut flags, &parameters, session, &mut loaded)?;
     let Rendered {
         bundle,
         mut diagnostics,
@@ -97,6 +96,30 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
     let results = krm::results(&diagnostics, &loaded.output, &list, input);
     session.write(|out| krm::write_list(&list, &items, results, out))?;
     Ok(status)
+}
+
+/// Sets flags by the configuration of a plugin or function of kustomize, and reads the files that it names.
+fn apply(
+    flags: &mut RenderFlags,
+    parameters: &[Flag],
+    session: &Session,
+    loaded: &mut Warned<Sources>,
+) -> Result<(), EnvironmentError> {
+    let out = &mut loaded.diagnostics;
+    let reach = flags::confined(flags.compile.reading().reach, Tree::containing(Path::new(".")))?;
+    let parameters = Parameters {
+        parameters,
+        spelling: Spelling::Camel,
+        given: &session.invocation.matches,
+        reach: &reach,
+    };
+    let inputs = parameters.set(flags, out).unwrap_or_default();
+    let reading = Reading {
+        reach,
+        ..flags.compile.reading()
+    };
+    out.extend(load_more(&inputs, &reading, &mut loaded.output)?);
+    Ok(())
 }
 
 /// Renders, and finds the items that would be replaced although they were not rendered.
@@ -187,8 +210,8 @@ impl ExecPluginArgs {
             .output
             .add(Source::cut_short(config.name, config.text.clone(), true));
         let read = yaml::read(id, &config.text, &flags.compile.limits()).report_to(&mut loaded.diagnostics);
-        let parameters = settings::plugin_parameters(read.first().map(yaml::Document::root), &mut loaded.diagnostics);
-        parameters::apply(&mut flags, &parameters, session, &mut loaded)?;
+        let parameters = flags::plugin_parameters(read.first().map(yaml::Document::root), &mut loaded.diagnostics);
+        apply(&mut flags, &parameters, session, &mut loaded)?;
         write_among(&list, |_| true, &flags, session, loaded)
     }
 }

@@ -13,7 +13,6 @@ mod diff;
 mod each;
 mod explain;
 mod external_diff;
-mod flag_value;
 mod help;
 mod init;
 mod krm;
@@ -21,19 +20,15 @@ mod kubectl;
 mod lsp;
 mod outcome;
 mod panic;
-mod parameters;
 mod rbac;
 mod render;
 mod schema;
 mod session;
-mod settable;
-mod settings_schema;
 mod shards;
 mod subject;
 mod targets;
 mod terminal;
 mod tree;
-mod unused_flags;
 mod watch;
 mod why;
 
@@ -46,7 +41,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use outcome::{Outcome, Stop};
 use session::{ReportArgs, Session};
 
-use crate::settings::RENDER_KIND;
+use crate::flags::RENDER_KIND;
 
 /// Compile Grafana Agent Operator resources into manifests, offline
 ///
@@ -227,8 +222,10 @@ fn arguments(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
 
 #[cfg(test)]
 mod tests {
-    use super::settable::{Effect, effect};
+    use std::collections::BTreeMap;
+
     use super::*;
+    use crate::flags::{Effect, FILE_KEYS, Settable, effect};
 
     #[test]
     fn the_definitions_are_consistent() {
@@ -241,16 +238,35 @@ mod tests {
         [command].into_iter().chain(below).collect()
     }
 
-    /// The names of all settings but limits, sorted.
-    fn settings() -> Vec<String> {
+    /// Returns the settings with an effect by name: the flags, and the keys of the file.
+    fn settings() -> BTreeMap<String, Effect> {
         let mut root = command();
         root.build();
-        let flags = settable::Settable::of(&root, &root).into_args();
-        let flags = flags.filter(|arg| !settable::is_limit(arg));
-        let mut settings: Vec<_> = flags.filter_map(|arg| arg.get_long().map(str::to_owned)).collect();
-        settings.extend(["exceptions", "inputs", "severity"].map(str::to_owned));
-        settings.sort_unstable();
-        settings
+        let flags = Settable::new(&root, &root).into_args();
+        let flags = flags.filter_map(|arg| Some((arg.get_long()?.to_owned(), effect(arg)?)));
+        let keys = FILE_KEYS
+            .into_iter()
+            .filter_map(|(key, effect)| Some((key.to_owned(), effect?)));
+        flags.chain(keys).collect()
+    }
+
+    /// Flags of the same name may be set or not, whatever the command.
+    #[test]
+    fn flags_of_the_same_name_have_the_same_rules() {
+        let mut root = command();
+        root.build();
+        let settings = settings();
+        for command in root.get_subcommands().filter(|command| Settable::is_used_by(command)) {
+            for arg in command.get_arguments() {
+                let name = arg.get_long().unwrap_or_default();
+                assert_eq!(
+                    effect(arg),
+                    settings.get(name).copied(),
+                    "{} --{name}",
+                    command.get_name()
+                );
+            }
+        }
     }
 
     /// They would show secrets, run programs, trust the file or change what a person asks for.
@@ -266,19 +282,19 @@ mod tests {
             "deny",
             "fix",
         ] {
-            assert!(!settings.contains(&flag.to_owned()), "{flag}");
+            assert!(!settings.contains_key(flag), "{flag}");
         }
     }
 
     /// The table of `docs/settings.md` is that of the effects.
     #[test]
     fn what_settings_may_weaken_is_documented() {
-        let row = |name: &String| match effect(name).unwrap() {
+        let row = |(name, effect): (&String, &Effect)| match effect {
             Effect::Weakens(how, _) => Some(format!(
                 "| `{name}` | {how} | said by `check`; an error with `--deny warnings` |"
             )),
             Effect::Bounded(how) => Some(format!("| `{name}` | {how} | the flag on the command line |")),
-            Effect::Harmless => None,
+            Effect::Lowers | Effect::Harmless => None,
         };
         let rows: Vec<_> = settings().iter().filter_map(row).collect();
         let page = include_str!("../../docs/settings.md");

@@ -14,6 +14,7 @@ use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::diff;
 use crate::emit::{Directory, Plan};
 use crate::environment::EnvironmentError;
+use crate::flags::bounded;
 use crate::input::{OUTPUT_LIST, WorkTree, load};
 use crate::manifest::Object;
 use crate::printable::{counted, shell_quoted};
@@ -61,7 +62,7 @@ pub(super) struct RenderArgs {
     /// Remove files that are no longer rendered
     ///
     /// Only files in --output-dir that agentctl wrote are removed: they are on its list, and hold the object that their name says.
-    #[arg(long, requires = "output_dir", help_heading = "Output")]
+    #[arg(long, requires = "output_dir", help_heading = "Output", add = bounded("removes files that agentctl wrote"))]
     prune: bool,
 
     /// Only show changes; exit with 1 if there are any

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::completion::Listed;
 use super::session::{ExitStatus, Outcome, Session};
-use super::settings_schema::settings_schema;
 use crate::api::Kind;
 use crate::api::json_schema::{crd, json_schema, json_schema_of_all, kinds, list};
 use crate::diagnostic::suggest;
 use crate::emit::{Format, write_file};
+use crate::flags::settings_schema;
 use crate::insight::catalogue::kind_named;
 use crate::yaml::{self, Style};
 

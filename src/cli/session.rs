@@ -21,6 +21,7 @@ use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
 use crate::emit::{KeptFile, Written, write_file, write_pretty};
 use crate::environment::EnvironmentError;
+use crate::flags::{bounded, harmless};
 use crate::input::SETTINGS_FILE;
 use crate::printable::{self, Line, Screen, Text, counted};
 use crate::report::{Ending, Findings, MessageFormat};
@@ -34,15 +35,15 @@ pub(super) struct ReportArgs {
     /// Format of findings
     ///
     /// By default human, or github if GITHUB_ACTIONS is true.
-    #[arg(long, global = true, value_name = "FORMAT", help = "Format")]
+    #[arg(long, global = true, value_name = "FORMAT", help = "Format", add = harmless())]
     message_format: Option<MessageFormat>,
 
     /// Show notes too, such as skipped objects
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, add = harmless())]
     verbose: bool,
 
     /// Show at most this many findings, errors first
-    #[arg(long, global = true, value_name = "N", default_value_t = MAX_FINDINGS, hide_default_value = true, hide_short_help = true)]
+    #[arg(long, global = true, value_name = "N", default_value_t = MAX_FINDINGS, hide_default_value = true, hide_short_help = true, add = bounded("shows fewer findings; the exit status counts all"))]
     max_findings: NonZeroUsize,
 
     /// Show nothing but errors, warnings and results
@@ -56,7 +57,8 @@ pub(super) struct ReportArgs {
         value_name = "WHEN",
         default_value_t,
         value_enum,
-        hide_short_help = true
+        hide_short_help = true,
+        add = harmless()
     )]
     color: ColorChoice,
 }

@@ -7,12 +7,13 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 
-use super::args::{AgentArgs, CompileArgs, WholeInputArgs, other_side};
+use super::args::{AGAINST, AgentArgs, CompileArgs, WholeInputArgs, other_side};
 use super::session::{ExitStatus, Outcome, Session, or_closed};
 use crate::check::Refusal;
 use crate::diagnostic::suggest::did_you_mean;
 use crate::diagnostic::{Code, Diagnostic, Severity, distinct};
 use crate::environment::EnvironmentError;
+use crate::flags::bounded;
 use crate::input::{Input, load};
 use crate::insight::catalogue::ResourceArgument;
 use crate::insight::resolved::Resolved;
@@ -91,7 +92,7 @@ pub(super) struct TargetsArgs {
     /// Compare with an earlier JSON or a server's answer
     ///
     /// Repeat the flag to give the answers of all shards.
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Input")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Input", add = bounded(AGAINST))]
     against: Vec<OsString>,
 
     /// Format of the answer

@@ -39,7 +39,7 @@ const ORDER: &[&str] = &[
     "compile",
     "diff",
     "krm",
-    "settings",
+    "flags",
     "insight",
     "lsp",
     "cli",

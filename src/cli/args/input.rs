@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::limit::{self, Limit};
 use crate::byte_size::ByteSize;
 use crate::cli::outcome::Outcome;
 use crate::environment::EnvironmentError;
+use crate::flags::limit::{self, Limit};
+use crate::flags::{bounded, command_line_only, lowers};
 use crate::input::{Input, LoadRestrictor, Reading};
 use crate::yaml::Limits;
 
@@ -89,12 +90,15 @@ impl WholeInputArgs {
     }
 }
 
+/// Effect of `--against` in `agentctl.yaml`.
+pub(in crate::cli) const AGAINST: &str = "`diff` compares with another file of the repository";
+
 /// The other side of a comparison.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(in crate::cli) struct AgainstArgs {
     /// File, directory or - to compare with
-    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, add = bounded(AGAINST))]
     against: OsString,
 }
 
@@ -119,7 +123,7 @@ pub(in crate::cli) fn other_side(path: OsString, inputs: &[Input]) -> Outcome<In
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct LimitArgs {
     /// Set a limit: shards, jobs, output-size, file-size, …; may be repeated
-    #[arg(long, hide_short_help = true, value_name = "NAME=VALUE,…", value_delimiter = ',', value_parser = limit::setting, long_help = limit::long_help(), help_heading = "Limits")]
+    #[arg(long, hide_short_help = true, value_name = "NAME=VALUE,…", value_delimiter = ',', value_parser = limit::setting, long_help = limit::long_help(), help_heading = "Limits", add = lowers())]
     limit: Vec<limit::Setting>,
 
     /// Restrict where symbolic links in the input may point
@@ -128,7 +132,8 @@ pub(in crate::cli) struct LimitArgs {
         hide_short_help = true,
         value_name = "MODE",
         default_value = "root-only",
-        help_heading = "Input"
+        help_heading = "Input",
+        add = command_line_only().unused_by(&[("krm", "it reads one document from standard input")])
     )]
     load_restrictor: LoadRestrictor,
 }

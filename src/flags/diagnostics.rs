@@ -93,10 +93,9 @@ pub fn outside(path: &str) -> Diagnostic {
 }
 
 /// Finding for a parameter that does not exist.
-pub fn unknown_parameter(parameter: &Flag, known: &[String]) -> Diagnostic {
+pub fn unknown_parameter(parameter: &Flag, known: &[&str]) -> Diagnostic {
     let name = &parameter.name;
-    let known: Vec<_> = known.iter().map(String::as_str).collect();
-    at(parameter.name_span, format!("unknown parameter `{name}`")).help(suggest::one_of(name, &known))
+    at(parameter.name_span, format!("unknown parameter `{name}`")).help(suggest::one_of(name, known))
 }
 
 /// Finding for a parameter with an invalid value.

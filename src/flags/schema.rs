@@ -3,15 +3,16 @@
 use clap::{Arg, Command};
 use serde_json::{Map, Value, json};
 
-use super::args::LIMITS;
-use super::flag_value::{help, words};
-use super::settable::{Settable, is_limit};
+use super::form::{help, words};
+use super::limit::LIMITS;
+use super::rules::is_limit;
+use super::settable::Settable;
 use crate::diagnostic::Code;
 
 /// The schema. Only what `root` and its commands have can be set.
-pub(super) fn settings_schema(mut root: Command) -> Value {
+pub fn settings_schema(mut root: Command) -> Value {
     root.build();
-    let flags = Settable::of(&root, &root).into_args();
+    let flags = Settable::new(&root, &root).into_args();
     let flags: Map<_, _> = flags
         .filter_map(|arg| Some((arg.get_long()?.to_owned(), flag(arg))))
         .collect();
@@ -101,6 +102,7 @@ fn limits(help: &str) -> Value {
 mod tests {
     use clap::ArgAction;
 
+    use super::super::rules::{harmless, lowers};
     use super::*;
 
     #[test]
@@ -126,7 +128,7 @@ mod tests {
 
     #[test]
     fn the_schema_names_every_limit() {
-        let schema = flag(&Arg::new("limit").long("limit").help("Sets it"));
+        let schema = flag(&Arg::new("limit").long("limit").help("Sets it").add(lowers()));
         let names = schema["properties"].as_object().unwrap().keys();
         assert_eq!(names.len(), LIMITS.len());
         assert_eq!(schema["properties"]["depth"]["type"], json!(["string", "integer"]));
@@ -148,11 +150,14 @@ mod tests {
     #[test]
     fn the_schema_has_what_commands_that_compile_have() {
         let compiles = Command::new("check").args([
-            Arg::new("agent_selector").long("agent-selector"),
-            Arg::new("strict").long("strict").action(ArgAction::SetTrue),
+            Arg::new("agent_selector").long("agent-selector").add(harmless()),
+            Arg::new("strict")
+                .long("strict")
+                .action(ArgAction::SetTrue)
+                .add(harmless()),
             Arg::new("unknown").long("unknown"),
         ]);
-        let other = Command::new("init").arg(Arg::new("full").long("full"));
+        let other = Command::new("init").arg(Arg::new("full").long("full").add(harmless()));
         let schema = settings_schema(Command::new("x").subcommands([compiles, other]));
         let flags = schema["properties"]["flags"]["properties"].as_object().unwrap();
         assert_eq!(flags.keys().collect::<Vec<_>>(), ["agent-selector", "strict"]);

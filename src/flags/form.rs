@@ -1,15 +1,11 @@
-//! The value of a flag that is written elsewhere than on the command line: as clap takes it, and what clap says of it.
+//! Values of flags, as their definitions have them.
 
-use std::error::Error as _;
-use std::ffi::OsString;
+use clap::{Arg, ArgAction};
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgAction, Command};
-
-use crate::settings::{FlagValue, Rejection};
+use super::flag::{FlagValue, Rejection};
 
 /// The text that stands for a value on the command line; for a switch, `true` or `false`.
-pub(super) fn text(arg: &Arg, value: &FlagValue) -> Result<String, Rejection> {
+pub fn text(arg: &Arg, value: &FlagValue) -> Result<String, Rejection> {
     let refused = |problem: &str| Err(Rejection::new(problem));
     if is_switch(arg) {
         return match value {
@@ -36,95 +32,53 @@ pub(super) fn text(arg: &Arg, value: &FlagValue) -> Result<String, Rejection> {
 }
 
 /// What a flag does, in its short help.
-pub(super) fn help(arg: &Arg) -> String {
+pub fn help(arg: &Arg) -> String {
     arg.get_help().map(ToString::to_string).unwrap_or_default()
 }
 
 /// The words that a flag takes; none where it takes any text.
-pub(super) fn words(arg: &Arg) -> Vec<String> {
+pub fn words(arg: &Arg) -> Vec<String> {
     let words = arg.get_possible_values();
     words.iter().map(|word| word.get_name().to_owned()).collect()
 }
 
 /// The value without any setting; empty if there is none.
-pub(super) fn default(arg: &Arg) -> String {
+pub fn default(arg: &Arg) -> String {
     let defaults = arg.get_default_values().iter().map(|value| value.to_string_lossy());
     defaults.collect::<Vec<_>>().join(",")
 }
 
 /// Whether a flag takes no value on the command line.
-pub(super) fn is_switch(arg: &Arg) -> bool {
+pub fn is_switch(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
 }
 
 /// Whether the value of a flag has this sign between its parts.
-pub(super) fn takes(arg: &Arg, sign: char) -> bool {
+pub fn takes(arg: &Arg, sign: char) -> bool {
     let names = arg.get_value_names().unwrap_or_default();
     names.iter().any(|name| name.contains(sign))
 }
 
-/// What clap says of arguments: why a value is refused, or else the names of the flags that they need beside them.
-pub(super) fn tried(command: &Command, args: &[OsString]) -> Result<Vec<String>, Rejection> {
-    let Err(error) = command.clone().try_get_matches_from(args) else {
-        return Ok(Vec::new());
-    };
-    if let Some(refusal) = refusal(&error) {
-        return Err(refusal);
-    }
-    let missing = match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::Strings(missing)) if error.kind() == ErrorKind::MissingRequiredArgument => {
-            missing.as_slice()
-        }
-        _ => &[],
-    };
-    let names = missing.iter().filter_map(|usage| usage.strip_prefix("--"));
-    let names = names.map(|usage| usage.split([' ', '=', '[']).next().unwrap_or(usage));
-    Ok(names.map(str::to_owned).collect())
-}
-
-/// What an error says of the value; none where it is about something else, such as another flag that is missing.
-fn refusal(error: &clap::Error) -> Option<Rejection> {
-    let invalid = match error.kind() {
-        ErrorKind::InvalidValue | ErrorKind::ValueValidation => error.get(ContextKind::InvalidValue),
-        _ => return None,
-    };
-    let problem = match (invalid, error.source()) {
-        (Some(ContextValue::String(value)), Some(source)) => format!("cannot be `{value}`: {source}"),
-        (Some(ContextValue::String(value)), None) if !value.is_empty() => format!("cannot be `{value}`"),
-        _ => "needs a value".to_owned(),
-    };
-    let meant = error.get(ContextKind::SuggestedValue);
-    let help = match meant.or(error.get(ContextKind::ValidValue)) {
-        Some(ContextValue::String(value)) => Some(format!("did you mean `{value}`?")),
-        Some(ContextValue::Strings(values)) => Some(format!("use one of: `{}`", values.join("`, `"))),
-        _ => None,
-    };
-    Some(Rejection { problem, help })
-}
-
 #[cfg(test)]
 mod tests {
+    use clap::Command;
+
     use super::*;
-    use crate::byte_size::ByteSize;
 
     fn command() -> Command {
-        let sizes = |text: &str| text.parse::<ByteSize>().map_err(|_| "not a size");
-        Command::new("x").no_binary_name(true).args([
+        Command::new("x").args([
             Arg::new("on").long("on").action(ArgAction::SetTrue).help("Turn it on"),
             Arg::new("mode")
                 .long("mode")
                 .value_parser(["fast", "slow"])
                 .default_value("fast"),
-            Arg::new("size").long("size").value_parser(sizes),
+            Arg::new("size").long("size"),
             Arg::new("list")
                 .long("list")
                 .value_name("A,B")
                 .default_values(["a", "b"])
                 .value_delimiter(','),
-            Arg::new("pairs")
-                .long("pairs")
-                .value_name("K=V,K=V")
-                .requires_all(["on", "size"]),
+            Arg::new("pairs").long("pairs").value_name("K=V,K=V"),
         ])
     }
 
@@ -191,30 +145,6 @@ mod tests {
                     (switch, list, pairs)
                 );
             });
-        }
-    }
-
-    #[test]
-    fn what_is_wrong_with_a_value_is_told_before_what_is_missing() {
-        let help = || Some("use one of: `fast`, `slow`".to_owned());
-        for (args, expected) in [
-            (&["--size=1"][..], Ok(vec![])),
-            (&["--pairs=a=b"], Ok(vec!["on", "size"])),
-            (&["--pairs=a=b", "--on"], Ok(vec!["size"])),
-            (&["--pairs=a=b", "--size=1", "--on"], Ok(vec![])),
-            (&["--gone"], Ok(vec![])),
-            (
-                &["--mode=fas"],
-                Err(("cannot be `fas`".to_owned(), Some("did you mean `fast`?".to_owned()))),
-            ),
-            (&["--mode=xyz"], Err(("cannot be `xyz`".to_owned(), help()))),
-            (&["--size=many"], Err(("cannot be `many`: not a size".to_owned(), None))),
-            (&["--mode="], Err(("needs a value".to_owned(), help()))),
-        ] {
-            let args: Vec<_> = args.iter().map(OsString::from).collect();
-            let found = tried(&command(), &args).map_err(|refusal| (refusal.problem, refusal.help));
-            let expected = expected.map(|names| names.into_iter().map(str::to_owned).collect());
-            assert_eq!(found, expected, "{args:?}");
         }
     }
 }

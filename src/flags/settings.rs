@@ -1,7 +1,4 @@
-//! Flags that are not set on the command line, but in `agentctl.yaml`, in the configuration of a KRM function or in the parameters of
-//! an Argo CD application. Only the command line knows which flags exist and what values they accept.
-//!
-//! `agentctl.yaml` applies to every run on the input below it. The command line overrides it.
+//! `agentctl.yaml`: it applies to every run on the input below it, and the command line overrides it.
 //!
 //! ```yaml
 //! inputs: [manifests]    # read if the command line names no inputs; relative to this file
@@ -14,22 +11,38 @@
 //!   - {code: unselected, file: vendor/*, reason: comes with the chart}
 //! ```
 
-pub mod diagnostics;
-mod flag;
-mod parameters;
 #[cfg(test)]
 mod tests;
 
-pub use flag::{Flag, FlagValue, Rejection};
-pub use parameters::{RENDER_KIND, application_parameters, function_parameters, plugin_parameters};
-
+use super::diagnostics;
+use super::flag::Flag;
+use super::rules::Effect;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::severity::{Exception, Level, Pattern, Setting};
 use crate::source::{Source, SourceId, Sources, Span};
 use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 
-/// Top-level settings.
-const KEYS: &[&str] = &["inputs", "flags", "severity", "exceptions"];
+/// Top-level keys of the file, each with its effect. Flags have effects of their own.
+pub const FILE_KEYS: [(&str, Option<Effect>); 4] = [
+    (
+        "inputs",
+        Some(Effect::Weakens(
+            "leaves out files if the command line has no inputs",
+            &[],
+        )),
+    ),
+    ("flags", None),
+    (
+        "severity",
+        Some(Effect::Bounded(
+            "reports codes less severely, unless the command line denies them",
+        )),
+    ),
+    (
+        "exceptions",
+        Some(Effect::Bounded("accepts findings in resources; `check` says how many")),
+    ),
+];
 
 /// Fields of an exception.
 const EXCEPTION_KEYS: &[&str] = &["code", "kind", "namespace", "name", "file", "reason"];
@@ -88,7 +101,7 @@ impl Settings {
                     self.add_exceptions(entry.value, out);
                     self.may_except_more |= out.len() > before;
                 }
-                _ => out.push(diagnostics::unknown_key(&entry, KEYS)),
+                _ => out.push(diagnostics::unknown_key(&entry, &FILE_KEYS.map(|(key, _)| key))),
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::yaml::Limits;
 
 /// What is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum Limit {
+pub enum Limit {
     Shards,
     Jobs,
     OutputSize,
@@ -24,7 +24,7 @@ pub(in crate::cli) enum Limit {
 }
 
 /// The limits by name, each with what it is the maximum of. `docs/limits.md` has the same table.
-pub(in crate::cli) const LIMITS: [(Limit, &str, &str); 10] = [
+pub const LIMITS: [(Limit, &str, &str); 10] = [
     (Limit::Shards, "shards", "Shards of an agent"),
     (Limit::Jobs, "jobs", "Scrape jobs of all agents together"),
     (Limit::OutputSize, "output-size", "Total size of rendered manifests"),
@@ -54,7 +54,7 @@ const DEEPEST: u64 = 1000;
 
 impl Limit {
     /// Name on the command line.
-    pub(in crate::cli) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         let row = LIMITS.iter().find(|(limit, ..)| *limit == self);
         row.map_or("", |(_, name, _)| name)
     }
@@ -85,7 +85,7 @@ impl Limit {
     }
 
     /// The default as people write it.
-    pub(in crate::cli) fn shown_default(self) -> String {
+    pub fn shown_default(self) -> String {
         match self {
             Self::Jobs => format!("{} to {}", JobLimit::MIN, JobLimit::MAX),
             _ if self.is_size() => ByteSize(self.default()).to_string(),
@@ -103,10 +103,10 @@ impl Limit {
 }
 
 /// A limit that was set.
-pub(in crate::cli) type Setting = (Limit, u64);
+pub type Setting = (Limit, u64);
 
 /// Reads `NAME=VALUE`.
-pub(in crate::cli) fn setting(text: &str) -> Result<Setting, String> {
+pub fn setting(text: &str) -> Result<Setting, String> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let Some(&(limit, ..)) = LIMITS.iter().find(|(_, known, _)| *known == name) else {
         let names = LIMITS.map(|(_, name, _)| name);
@@ -124,19 +124,19 @@ pub(in crate::cli) fn setting(text: &str) -> Result<Setting, String> {
 }
 
 /// The value that a limit has after these settings, the last of which counts; none where they do not set it.
-pub(super) fn last(settings: &[Setting], limit: Limit) -> Option<u64> {
+pub fn last(settings: &[Setting], limit: Limit) -> Option<u64> {
     let mut of_limit = settings.iter().rev().filter(|(set, _)| *set == limit);
     of_limit.next().map(|&(_, value)| value)
 }
 
 /// The value of a limit.
-pub(super) fn value(settings: &[Setting], limit: Limit) -> u64 {
+pub fn value(settings: &[Setting], limit: Limit) -> u64 {
     last(settings, limit).unwrap_or_else(|| limit.default())
 }
 
 /// Returns the name and the bound of the first limit that `text` raises above the value it has in `given`, or `None` if it raises none.
 /// Both are settings with commas between them.
-pub(in crate::cli) fn raised(text: &str, given: &str) -> Option<(&'static str, String)> {
+pub fn raised(text: &str, given: &str) -> Option<(&'static str, String)> {
     let read = |text: &str| -> Vec<Setting> { text.split(',').filter_map(|text| setting(text).ok()).collect() };
     let given = read(given);
     let settings = read(text);
@@ -150,7 +150,7 @@ pub(in crate::cli) fn raised(text: &str, given: &str) -> Option<(&'static str, S
 }
 
 /// Help of the flag, with the table of limits.
-pub(super) fn long_help() -> String {
+pub fn long_help() -> String {
     let mut text = "Set a limit: shards, jobs, output-size, file-size, …; may be repeated\n\n\
         NAME=VALUE is one of these, with commas between several. Sizes are written 1000, 64MiB or 2GiB.\n"
         .to_owned();
@@ -222,7 +222,7 @@ mod tests {
         let row =
             |(limit, name, what): (Limit, &str, &str)| format!("| `{name}` | {} | {what} |", limit.shown_default());
         let rows = LIMITS.map(row);
-        let page = include_str!("../../../docs/limits.md");
+        let page = include_str!("../../docs/limits.md");
         let documented: Vec<_> = page.lines().filter(|line| line.starts_with("| `")).collect();
         let is_same = |(line, row): (&&str, &String)| line.starts_with(row.as_str());
         assert!(

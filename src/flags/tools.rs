@@ -3,7 +3,8 @@
 //! A KRM function or plugin is configured by a ConfigMap with flat `data`, or by a `Render` with fields in `spec` or at the top level.
 //! An Argo CD application passes parameters to its config management plugin in `ARGOCD_APP_PARAMETERS`.
 
-use super::{Flag, FlagValue, diagnostics};
+use super::diagnostics;
+use super::flag::{Flag, FlagValue};
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node, NodeValue};
 

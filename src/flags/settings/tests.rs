@@ -1,3 +1,4 @@
+use super::super::flag::FlagValue;
 use super::*;
 use crate::diagnostic::Code;
 use crate::diagnostic::severity::Subject;

@@ -1,0 +1,91 @@
+//! Parameters as Argo CD shows them on the page of an application.
+
+use clap::{Arg, ArgAction, Args};
+use serde::Serialize;
+
+use super::form::{self, is_switch, takes};
+use super::parameters::{FILES, KUSTOMIZE, known};
+
+/// A `ParameterAnnouncement` of Argo CD.
+#[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Announcement {
+    name: String,
+    title: String,
+    tooltip: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    item_type: &'static str,
+    collection_type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    string: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    array: Vec<String>,
+}
+
+/// Returns the announcements of the flags `F` and of the inputs, `files` by default, for an application that deploys into `namespace`.
+pub fn announcements<F: Args>(files: &[&str], namespace: &str) -> Vec<Announcement> {
+    let input = |name: &str, what: &str, paths: &[&str]| Announcement {
+        name: name.to_owned(),
+        title: title(name),
+        tooltip: format!("{what}, from the directory of the application"),
+        collection_type: "array",
+        array: paths.iter().map(|&path| path.to_owned()).collect(),
+        ..Announcement::default()
+    };
+    let inputs = [
+        input(FILES, "Files and directories to read", files),
+        input(KUSTOMIZE, "Directories that kustomize builds", &[]),
+    ];
+    let flags = known::<F>();
+    let flags = flags.iter().map(|flag| Announcement::of(flag, namespace));
+    inputs.into_iter().chain(flags).collect()
+}
+
+impl Announcement {
+    fn of(flag: &Arg, namespace: &str) -> Self {
+        let name = flag.get_long().unwrap_or_default();
+        let (item_type, collection_type) = match flag.get_action() {
+            _ if is_switch(flag) => ("boolean", "string"),
+            ArgAction::Append => ("", "array"),
+            _ if takes(flag, '=') => ("", "map"),
+            _ => ("", "string"),
+        };
+        let (help, values) = (form::help(flag), form::words(flag));
+        let default = Some(form::default(flag)).filter(|default| !default.is_empty());
+        Self {
+            name: name.to_owned(),
+            title: title(name),
+            tooltip: match values.as_slice() {
+                [] => help,
+                values => format!("{help}: {}", values.join(", ")),
+            },
+            item_type,
+            collection_type,
+            string: match name {
+                // As `generate` has it.
+                "namespace" if !namespace.is_empty() => Some(namespace.to_owned()),
+                _ => default.or_else(|| is_switch(flag).then(|| "false".to_owned())),
+            },
+            array: Vec::new(),
+        }
+    }
+}
+
+/// `agent-selector` as `Agent selector`.
+fn title(name: &str) -> String {
+    let words = name.replace('-', " ");
+    let (initial, rest) = words.split_at(words.len().min(1));
+    initial.to_ascii_uppercase() + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_the_name_in_words() {
+        for (name, expected) in [("agent-selector", "Agent selector"), ("at", "At"), ("", "")] {
+            assert_eq!(title(name), expected);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Flags that `agentctl.yaml` may set, of the commands that compile.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::{Arg, Command, ValueHint};
+
+use super::argument::Argument;
+use super::diagnostics;
+use super::flag::{Flag, Rejection};
+use super::form::{is_switch, text};
+use super::limit::raised;
+use super::rules::{effect, is_limit};
+use crate::diagnostic::Diagnostic;
+use crate::input::Tree;
+
+/// Settable flags, each with a command that has it.
+pub struct Settable<'c>(BTreeMap<&'c str, (&'c Command, &'c Arg)>);
+
+impl<'c> Settable<'c> {
+    /// Returns the flags of all commands of `root`. If several have the same flag, that of `first` is preferred.
+    pub fn new(root: &'c Command, first: &'c Command) -> Self {
+        let mut flags = BTreeMap::new();
+        let commands = std::iter::once(first).chain(root.get_subcommands());
+        for command in commands.filter(|command| Self::is_used_by(command)) {
+            for arg in command.get_arguments().filter(|arg| effect(arg).is_some()) {
+                flags
+                    .entry(arg.get_long().unwrap_or_default())
+                    .or_insert((command, arg));
+            }
+        }
+        Self(flags)
+    }
+
+    /// Returns the flags, sorted by name.
+    pub fn into_args(self) -> impl Iterator<Item = &'c Arg> {
+        self.0.into_values().map(|(_, arg)| arg)
+    }
+
+    /// Whether a command takes flags from the file: whether it compiles.
+    pub fn is_used_by(command: &Command) -> bool {
+        command.get_arguments().any(|arg| arg.get_id() == "agent_selector")
+    }
+
+    /// Returns the flag with this name.
+    pub fn get(&self, name: &str) -> Option<&'c Arg> {
+        self.0.get(name).map(|(_, arg)| *arg)
+    }
+
+    /// Returns the argument for a flag of the file, or `None` if it changes nothing. Paths start from `directory`. A file that is not
+    /// trusted raises no limit: whoever may change the input would choose how much of it is read.
+    ///
+    /// # Errors
+    ///
+    /// Returns a finding for an unknown flag or a value that is not valid.
+    pub fn argument(
+        &self,
+        flag: &Flag,
+        directory: &Path,
+        is_trusted: bool,
+    ) -> Result<Option<Argument>, Box<Diagnostic>> {
+        let Some((command, arg)) = self.0.get(flag.name.as_str()) else {
+            let known: Vec<_> = self.0.keys().copied().collect();
+            return Err(diagnostics::unknown_flag(flag, &known).into());
+        };
+        let argument = argument(command, arg, flag, directory, is_trusted);
+        argument.map_err(|rejection| diagnostics::invalid_flag(flag, rejection).into())
+    }
+}
+
+fn argument(
+    command: &Command,
+    arg: &Arg,
+    flag: &Flag,
+    directory: &Path,
+    is_trusted: bool,
+) -> Result<Option<Argument>, Rejection> {
+    let Some(value) = &flag.value else {
+        return Ok(None);
+    };
+    let text = text(arg, value)?;
+    if is_switch(arg) {
+        return match text == "true" {
+            true => Argument::new(flag, arg, None, command).map(Some),
+            false => Ok(None),
+        };
+    }
+    let argument = Argument::new(flag, arg, Some(located(arg, &text, directory)?), command)?;
+    if let Some((name, default)) = raised(&text, "").filter(|_| is_limit(arg) && !is_trusted) {
+        let rejection = Rejection::new(format!("raises `{name}` above its default of {default}"));
+        let help = "pass `--limit` on the command line, or pass `--trust-settings` to accept limits of the file";
+        return Err(rejection.help(help));
+    }
+    Ok(Some(argument))
+}
+
+/// Returns a value; a path starts from `directory`, and must stay in the repository around it.
+fn located(arg: &Arg, text: &str, directory: &Path) -> Result<OsString, Rejection> {
+    let hint = arg.get_value_hint();
+    if !matches!(hint, ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath) || text == "-" {
+        return Ok(text.into());
+    }
+    match Tree::containing(directory) {
+        Ok(tree) if tree.holds(directory, Path::new(text)) => Ok(directory.join(text).into()),
+        _ => Err(Rejection::new(
+            "leads out of the repository around the file, or into its .git",
+        )),
+    }
+}

@@ -10,11 +10,10 @@ use crate::check;
 use crate::diagnostic::bound::{Bound, Fixes, bound, bound_with};
 use crate::diagnostic::severity::Allowance;
 use crate::diagnostic::{Code, Diagnostic, Warned};
-use crate::manifest::render;
-use crate::manifest::{self, AgentName, Objects};
-use crate::observed;
+use crate::manifest::{self, AgentName, Objects, render};
 use crate::resolve::{self, Hierarchy};
 use crate::source::{Source, SourceId, Sources};
+use crate::targets::observed;
 use crate::yaml::{self, Limits};
 
 /// Options of a compilation.

@@ -3,10 +3,10 @@
 use super::frame::{Frame, misread_at};
 use super::suggestions::Suggestion;
 use super::{fixes, stages};
+use crate::api::OperatorVersion;
 use crate::api::schema::{Schema, ValueType};
 use crate::diagnostic::{Code, Diagnostic, Fix, Severity, shown_data_key, suggest};
 use crate::go::quantity;
-use crate::operator::OperatorVersion;
 use crate::yaml::{Entry, Node, NodeValue};
 
 /// Maximum number of characters of an invalid value that are shown.

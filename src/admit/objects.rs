@@ -2,9 +2,10 @@
 
 use super::other_text::is_of_reading;
 use super::{foreign, suggestions};
-use crate::api::{AccessKind, DroppedField, Kind, ObjectMeta, ObjectRef, SecretGenerator, is_encrypted, rendered_by};
+use crate::api::{
+    AccessKind, DroppedField, Kind, ObjectMeta, ObjectRef, SecretGenerator, is_encrypted, observed, rendered_by,
+};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
-use crate::observed;
 use crate::source::Span;
 use crate::yaml::{self, Document, DocumentObject, Node, NodeId, Templater, for_each_object};
 

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use super::frame::Frame;
+use crate::api::OperatorVersion;
 use crate::api::schema::Schema;
-use crate::operator::OperatorVersion;
 
 /// Fields of GrafanaAgents that were added later: the object or list that contains them, their name, and the release.
 const FIELDS: [(&str, &str, OperatorVersion); 6] = [

@@ -9,10 +9,9 @@ use super::frame::Frame;
 use super::suggestions::Unknown;
 use super::{core_objects, diagnostics, fixes, metadata, rule, suggestions, versions};
 use crate::api::schema::{ListType, Schema, ValueType, object_meta, schema as schema_of};
-use crate::api::{DroppedField, Kind, NamespaceLabels};
+use crate::api::{DroppedField, Kind, NamespaceLabels, OperatorVersion};
 use crate::diagnostic::bound::Fixes;
 use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::operator::OperatorVersion;
 use crate::source::Span;
 use crate::yaml::{Edits, Entry, Node, NodeValue};
 

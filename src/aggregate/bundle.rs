@@ -3,8 +3,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::certificate::{Unusable, certificates, day, expiries};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::go::certificate::{Unusable, certificates, day, expiries};
 
 /// Time before a bundle expires from which that is a warning.
 const SOON: SignedDuration = SignedDuration::from_hours(30 * 24);

@@ -109,7 +109,7 @@ mod tests {
     use x509_parser::parse_x509_certificate;
 
     use super::*;
-    use crate::certificate::{Unusable, certificates, expiries};
+    use crate::go::certificate::{Unusable, certificates, expiries};
 
     fn options() -> PkiOptions {
         PkiOptions {

@@ -16,6 +16,8 @@ mod kind;
 mod logs_instance;
 mod metrics_instance;
 mod monitor;
+pub mod observed;
+mod operator;
 mod pipeline_stage;
 mod probe;
 mod rejected_fields;
@@ -41,6 +43,7 @@ pub use kind::Kind;
 pub use logs_instance::{LogsBackoffConfig, LogsClient, LogsInstance, PodLogs};
 pub use metrics_instance::MetricsInstance;
 pub use monitor::Monitor;
+pub use operator::OperatorVersion;
 pub use pipeline_stage::{
     DropStage, JsonStage, LimitStage, MatchStage, MetricsStage, MultilineStage, PackStage, PipelineStage, RegexStage,
     ReplaceStage, TemplateStage, TenantStage, TimestampStage,

@@ -38,11 +38,12 @@ pub use unrendered::{Unrendered, unrendered};
 use crate::api::Resources;
 use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Code, Diagnostic, distinct};
+use crate::manifest as rendered;
 use crate::output::Target;
 use crate::resolve::{Hierarchy, Selections};
+use crate::targets::observed;
 use crate::targets::relabel::Version;
 use crate::targets::scrape::Cluster;
-use crate::{manifest as rendered, observed};
 use rule::{Families, Input, Place, Rule};
 
 /// Rules of all families, in the order they are applied. The compiler reports a family that is missing.

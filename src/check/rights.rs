@@ -7,8 +7,10 @@ use super::rule::{Input, Place, Rule, rule};
 use crate::api::{GrafanaAgent, Resource, Resources};
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::manifest::rbac::{
+    self, Account, BoundRoles, Grants, Needs, Reason, Right, TOKEN_DIRECTORIES, accounts, rules,
+};
 use crate::plan::Watcher;
-use crate::rbac::{self, Account, BoundRoles, Grants, Needs, Reason, Right, TOKEN_DIRECTORIES, accounts, rules};
 use crate::resolve::Hierarchy;
 
 pub const RULES: &[Rule] = &[

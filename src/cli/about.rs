@@ -12,8 +12,8 @@ use serde_json::json;
 use super::args::{ALLOY_VERSION, AnswerFormat};
 use super::help::Sections;
 use super::session::{ExitStatus, Outcome, Session};
-use crate::environment::EnvironmentError;
-use crate::operator::OperatorVersion;
+use crate::api::OperatorVersion;
+use crate::diagnostic::EnvironmentError;
 
 /// Show the versions of agentctl, the operator and Alloy
 ///

@@ -11,7 +11,7 @@ use super::session::{Outcome, Session};
 use crate::diagnostic::severity::{Level, Setting, Subject};
 use crate::diagnostic::{Code, Warned, has_errors};
 use crate::emit::{Format, write_stream};
-use crate::flags::{self, Parameters, Spelling, announcements};
+use crate::flags::{self, Spelling, announcements};
 use crate::input::{Input, LoadRestrictor, Reading, Tree, load_more};
 use crate::source::{Source, Sources};
 use crate::yaml;
@@ -121,15 +121,9 @@ fn configure(
     let id = output.add(Source::cut_short(PARAMETERS, text.clone(), true));
     let read = yaml::read(id, &text, &flags.compile.limits()).report_to(diagnostics);
     let found = flags::application_parameters(read.first().map(yaml::Document::root), diagnostics);
-    let parameters = Parameters {
-        parameters: &found,
-        spelling: Spelling::Kebab,
-        given: &session.invocation.matches,
-        reach,
-    };
-    parameters
-        .set(flags, diagnostics)
-        .unwrap_or_else(|| flags::confine(of_settings(session), reach, flags::diagnostics::outside, diagnostics))
+    let given = &session.invocation.matches;
+    let named = flags::set(flags, &found, Spelling::Kebab, given, reach, diagnostics);
+    named.unwrap_or_else(|| flags::confine(of_settings(session), reach, flags::diagnostics::outside, diagnostics))
 }
 
 /// What the application's `agentctl.yaml` names, or its directory.

@@ -16,12 +16,12 @@ use crate::diagnostic::severity::{ALLOW_ANNOTATION, Policy};
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
-use crate::flags::weakens;
+use crate::flags::Effect::Weakens;
 use crate::input::{Input, Reading, SETTINGS_FILE, load};
-use crate::observed;
 use crate::printable::{Line, counted};
 use crate::report::count;
 use crate::source::Sources;
+use crate::targets::observed;
 
 /// Find every mistake in the resources without writing manifests
 ///
@@ -70,7 +70,7 @@ pub(super) struct CheckArgs {
     output_file: Option<PathBuf>,
 
     /// Succeed even if there is nothing to check
-    #[arg(long, help_heading = "Findings", hide_short_help = true, add = weakens(ALLOW_EMPTY, &[]))]
+    #[arg(long, help_heading = "Findings", hide_short_help = true, add = Weakens(ALLOW_EMPTY, &[]))]
     allow_empty: bool,
 
     /// Fix the files where the fix is certain
@@ -100,7 +100,7 @@ pub(super) struct CheckArgs {
     /// Check that CA bundles of APIServices are valid at this time
     ///
     /// YYYY-MM-DD, a time such as 2026-03-01T12:00:00Z, or now.
-    #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Compilation", hide_short_help = true, add = weakens("checks certificates at another time", &[]))]
+    #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Compilation", hide_short_help = true, add = Weakens("checks certificates at another time", &[]))]
     at: Option<At>,
 }
 

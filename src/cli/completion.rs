@@ -20,8 +20,7 @@ use super::session::{Outcome, Session, Stop};
 use super::{command_line, kubectl};
 use crate::api::{Kind, ObjectRef, Resources};
 use crate::compile::{Options, read};
-use crate::diagnostic::Code;
-use crate::environment::EnvironmentError;
+use crate::diagnostic::{Code, EnvironmentError};
 use crate::input::Sample;
 use crate::insight::catalogue::{Catalogue, kind_named};
 

@@ -13,14 +13,14 @@ use super::args::{
 };
 use super::external_diff;
 use super::session::{ExitStatus, Outcome, Session, Stop, or_closed};
+use crate::api::OperatorVersion;
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, ObjectKey};
 use crate::diff::{self, ObjectChange, State, Summary, UnmanagedFields};
 use crate::emit::Streamed;
-use crate::flags::{harmless, weakens};
+use crate::flags::Effect::{Harmless, Weakens};
 use crate::input::{Input, load};
 use crate::manifest::{AgentName, Role};
-use crate::operator::OperatorVersion;
 use crate::yaml;
 
 /// Show what applying the rendered manifests would change
@@ -68,12 +68,12 @@ pub(super) struct DiffArgs {
         value_name = "LINES",
         default_value_t = 3,
         help_heading = "Output",
-        add = harmless()
+        add = Harmless
     )]
     context: u16,
 
     /// Show all differing jobs, not only the first 100
-    #[arg(long, help_heading = "Output", add = harmless())]
+    #[arg(long, help_heading = "Output", add = Harmless)]
     full: bool,
 
     /// Show secret values
@@ -81,15 +81,15 @@ pub(super) struct DiffArgs {
     show_secrets: bool,
 
     /// Compare also the ServiceAccounts, roles and bindings that `render --with-rbac` writes
-    #[arg(long, hide_short_help = true, help_heading = "Output", add = harmless())]
+    #[arg(long, hide_short_help = true, help_heading = "Output", add = Harmless)]
     with_rbac: bool,
 
     /// Render and compare ownerReferences to GrafanaAgents that have a metadata.uid
-    #[arg(long, hide_short_help = true, help_heading = "Output", add = harmless())]
+    #[arg(long, hide_short_help = true, help_heading = "Output", add = Harmless)]
     owner_references: bool,
 
     /// Succeed even if nothing is rendered: everything is removed then
-    #[arg(long, hide_short_help = true, help_heading = "Output", add = weakens(ALLOW_EMPTY, &[]))]
+    #[arg(long, hide_short_help = true, help_heading = "Output", add = Weakens(ALLOW_EMPTY, &[]))]
     allow_empty: bool,
 }
 

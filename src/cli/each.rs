@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::built;
 use crate::diagnostic::Diagnostic;
-use crate::input::Input;
+use crate::input::{Input, built};
 use crate::source::{Source, SourceId, Sources, Span};
 
 /// Returns the inputs to check one by one: each input if `is_each` is set, and otherwise each of several overlays together with the

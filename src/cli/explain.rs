@@ -256,6 +256,7 @@ fn list() -> Text {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flags::Effect::Harmless;
 
     #[test]
     fn a_page_begins_with_the_severity_and_how_it_may_differ() {
@@ -323,16 +324,19 @@ mod tests {
             .default_value("7")
             .help_heading("Limits")
             .help("Maximum number")
-            .long_help("Maximum number\n\nOf shards. \n");
+            .long_help("Maximum number\n\nOf shards. \n")
+            .add(Harmless);
         let strict = || {
             Arg::new("strict")
                 .long("strict")
                 .action(clap::ArgAction::SetTrue)
                 .help("Fail")
+                .add(Harmless)
         };
         let selector = Arg::new("agent_selector")
             .long("agent-selector")
-            .value_names(["KEY", "VALUE"]);
+            .value_names(["KEY", "VALUE"])
+            .add(Harmless);
         let root = Command::new("agentctl")
             .arg(Arg::new("color").long("color").default_value("auto"))
             .subcommand(Command::new("check").args([limit, selector, strict()]))

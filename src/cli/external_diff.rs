@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::Command;
 
 use super::ExitStatus;
+use crate::diagnostic::EnvironmentError;
 use crate::diff::{Action, ObjectChange};
-use crate::environment::EnvironmentError;
 
 /// Lets the program compare a directory with the objects as they are with one as they are rendered, as kubectl does.
 /// Secret values are masked in the files as they are elsewhere. It is not run where nothing differs.

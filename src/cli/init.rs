@@ -9,7 +9,7 @@ use std::path::Path;
 use clap::{Arg, Args, Command};
 
 use super::session::{ExitStatus, Outcome, Session};
-use crate::environment::EnvironmentError;
+use crate::diagnostic::EnvironmentError;
 use crate::flags::Settable;
 use crate::flags::form::{self, help, words};
 use crate::input::SETTINGS_FILE;

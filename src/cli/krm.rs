@@ -10,11 +10,10 @@ use super::args::{RenderFlags, Rendered, Rendering};
 use super::session::{ExitStatus, Outcome, Session};
 use crate::api::Kind;
 use crate::compile::Bundle;
-use crate::diagnostic::{Code, Warned};
-use crate::environment::EnvironmentError;
-use crate::flags::{self, Flag, Parameters, Spelling};
+use crate::diagnostic::{Code, EnvironmentError, Warned};
+use crate::emit::krm::{self, OutputItem, ResourceList};
+use crate::flags::{self, Flag, Spelling};
 use crate::input::{Input, Reading, STDIN_NAME, Tree, load, load_file, load_more};
-use crate::krm::{self, OutputItem, ResourceList};
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits, Node};
 
@@ -90,7 +89,7 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
     let status = session.report(&diagnostics, &loaded.output);
     session.note_skipped(bundle.skipped);
     let items = match status {
-        ExitStatus::Success => krm::merge(&list, &bundle, flags.compile.namespace()),
+        ExitStatus::Success => krm::merge(&list, &bundle.objects, &bundle.left_alone, flags.compile.namespace()),
         _ => list.items().map(OutputItem::Kept).collect(),
     };
     let results = krm::results(&diagnostics, &loaded.output, &list, input);
@@ -107,13 +106,8 @@ fn apply(
 ) -> Result<(), EnvironmentError> {
     let out = &mut loaded.diagnostics;
     let reach = flags::confined(flags.compile.reading().reach, Tree::containing(Path::new(".")))?;
-    let parameters = Parameters {
-        parameters,
-        spelling: Spelling::Camel,
-        given: &session.invocation.matches,
-        reach: &reach,
-    };
-    let inputs = parameters.set(flags, out).unwrap_or_default();
+    let given = &session.invocation.matches;
+    let inputs = flags::set(flags, parameters, Spelling::Camel, given, &reach, out).unwrap_or_default();
     let reading = Reading {
         reach,
         ..flags.compile.reading()
@@ -124,7 +118,7 @@ fn apply(
 
 /// Renders, and finds the items that would be replaced although they were not rendered.
 fn among<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f> {
-    let find = move |bundle: &Bundle| krm::replaced(list, bundle, flags.compile.namespace());
+    let find = move |bundle: &Bundle| krm::replaced(list, &bundle.objects, flags.compile.namespace());
     Rendering {
         find: Some(Box::new(find)),
         ..flags.rendering()
@@ -140,7 +134,7 @@ fn write_among(
     mut loaded: Warned<Sources>,
 ) -> Outcome {
     let bundle = among(list, flags).accept(session, &mut loaded)?;
-    let mut items = krm::merge(list, &bundle, flags.compile.namespace());
+    let mut items = krm::merge(list, &bundle.objects, &bundle.left_alone, flags.compile.namespace());
     items.retain(|item| !matches!(item, OutputItem::Kept(node) if !is_kept(*node)));
     session.write(|out| krm::write_documents(list, &items, out))
 }

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::check::CheckArgs;
 use super::session::{ExitStatus, Outcome, Session};
-use crate::environment::EnvironmentError;
+use crate::diagnostic::EnvironmentError;
 use crate::lsp::{Checked, Checker, Streams, Wanted, serve};
 use crate::source::Sources;
 

@@ -225,7 +225,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::flags::{Effect, FILE_KEYS, Settable, effect};
+    use crate::flags::{Effect, FILE_KEYS, Settable};
 
     #[test]
     fn the_definitions_are_consistent() {
@@ -243,10 +243,8 @@ mod tests {
         let mut root = command();
         root.build();
         let flags = Settable::new(&root, &root).into_args();
-        let flags = flags.filter_map(|arg| Some((arg.get_long()?.to_owned(), effect(arg)?)));
-        let keys = FILE_KEYS
-            .into_iter()
-            .filter_map(|(key, effect)| Some((key.to_owned(), effect?)));
+        let flags = flags.filter_map(|arg| Some((arg.get_long()?.to_owned(), *arg.get::<Effect>()?)));
+        let keys = FILE_KEYS.map(|(key, effect)| (key.to_owned(), effect));
         flags.chain(keys).collect()
     }
 
@@ -259,12 +257,7 @@ mod tests {
         for command in root.get_subcommands().filter(|command| Settable::is_used_by(command)) {
             for arg in command.get_arguments() {
                 let name = arg.get_long().unwrap_or_default();
-                assert_eq!(
-                    effect(arg),
-                    settings.get(name).copied(),
-                    "{} --{name}",
-                    command.get_name()
-                );
+                assert_eq!(arg.get(), settings.get(name), "{} --{name}", command.get_name());
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::environment::EnvironmentError;
+use crate::diagnostic::EnvironmentError;
 
 /// Exit status; scripts depend on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

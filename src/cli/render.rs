@@ -10,11 +10,10 @@ use super::session::{ExitStatus, Outcome, Session, Stop, or_closed, tell};
 use super::watch::each_round;
 use super::{krm, kubectl};
 use crate::compile::Bundle;
-use crate::diagnostic::{Severity, Warned, has_errors};
+use crate::diagnostic::{EnvironmentError, Severity, Warned, has_errors};
 use crate::diff;
 use crate::emit::{Directory, Plan};
-use crate::environment::EnvironmentError;
-use crate::flags::bounded;
+use crate::flags::Effect::Bounded;
 use crate::input::{OUTPUT_LIST, WorkTree, load};
 use crate::manifest::Object;
 use crate::printable::{counted, shell_quoted};
@@ -62,7 +61,7 @@ pub(super) struct RenderArgs {
     /// Remove files that are no longer rendered
     ///
     /// Only files in --output-dir that agentctl wrote are removed: they are on its list, and hold the object that their name says.
-    #[arg(long, requires = "output_dir", help_heading = "Output", add = bounded("removes files that agentctl wrote"))]
+    #[arg(long, requires = "output_dir", help_heading = "Output", add = Bounded("removes files that agentctl wrote"))]
     prune: bool,
 
     /// Only show changes; exit with 1 if there are any

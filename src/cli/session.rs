@@ -16,13 +16,11 @@ use serde::Serialize;
 use super::command_line::{Invocation, RunSettings};
 use super::help::GLOBAL;
 use super::terminal::{ColorChoice, Progress, width};
-use crate::built;
 use crate::diagnostic::listed::first_of;
-use crate::diagnostic::{Code, Diagnostic, Severity, has_errors};
+use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, has_errors};
 use crate::emit::{KeptFile, Written, write_file, write_pretty};
-use crate::environment::EnvironmentError;
-use crate::flags::{bounded, harmless};
-use crate::input::SETTINGS_FILE;
+use crate::flags::Effect::{Bounded, Harmless};
+use crate::input::{SETTINGS_FILE, built};
 use crate::printable::{self, Line, Screen, Text, counted};
 use crate::report::{Ending, Findings, MessageFormat};
 use crate::secrecy::redact_program_output;
@@ -35,15 +33,15 @@ pub(super) struct ReportArgs {
     /// Format of findings
     ///
     /// By default human, or github if GITHUB_ACTIONS is true.
-    #[arg(long, global = true, value_name = "FORMAT", help = "Format", add = harmless())]
+    #[arg(long, global = true, value_name = "FORMAT", help = "Format", add = Harmless)]
     message_format: Option<MessageFormat>,
 
     /// Show notes too, such as skipped objects
-    #[arg(short, long, global = true, add = harmless())]
+    #[arg(short, long, global = true, add = Harmless)]
     verbose: bool,
 
     /// Show at most this many findings, errors first
-    #[arg(long, global = true, value_name = "N", default_value_t = MAX_FINDINGS, hide_default_value = true, hide_short_help = true, add = bounded("shows fewer findings; the exit status counts all"))]
+    #[arg(long, global = true, value_name = "N", default_value_t = MAX_FINDINGS, hide_default_value = true, hide_short_help = true, add = Bounded("shows fewer findings; the exit status counts all"))]
     max_findings: NonZeroUsize,
 
     /// Show nothing but errors, warnings and results
@@ -58,7 +56,7 @@ pub(super) struct ReportArgs {
         default_value_t,
         value_enum,
         hide_short_help = true,
-        add = harmless()
+        add = Harmless
     )]
     color: ColorChoice,
 }

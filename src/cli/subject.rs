@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::Diagnostic;
-use crate::environment::EnvironmentError;
+use crate::diagnostic::{Diagnostic, EnvironmentError};
 use crate::input::{Input, below};
 use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_path, kind_named, suggested_kind};
 use crate::insight::source_map;

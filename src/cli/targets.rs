@@ -11,9 +11,8 @@ use super::args::{AGAINST, AgentArgs, CompileArgs, WholeInputArgs, other_side};
 use super::session::{ExitStatus, Outcome, Session, or_closed};
 use crate::check::Refusal;
 use crate::diagnostic::suggest::did_you_mean;
-use crate::diagnostic::{Code, Diagnostic, Severity, distinct};
-use crate::environment::EnvironmentError;
-use crate::flags::bounded;
+use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, distinct};
+use crate::flags::Effect::Bounded;
 use crate::input::{Input, load};
 use crate::insight::catalogue::ResourceArgument;
 use crate::insight::resolved::Resolved;
@@ -21,9 +20,9 @@ use crate::insight::targets::{
     Compared, Detail, Differences, Earlier, Explanation, Placed, Report, Survey, TargetRecord, each_running_group,
     read_earlier, take_missing_shards,
 };
-use crate::observed::{Kind, in_words};
 use crate::printable::{Text, counted};
 use crate::resolve::Hierarchy;
+use crate::targets::observed::{Kind, in_words};
 use crate::targets::scrape::{Cluster, Extent, Found, JobGroup, JobKind, State};
 
 /// Show which targets with which labels the agents will have
@@ -92,7 +91,7 @@ pub(super) struct TargetsArgs {
     /// Compare with an earlier JSON or a server's answer
     ///
     /// Repeat the flag to give the answers of all shards.
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Input", add = bounded(AGAINST))]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Input", add = Bounded(AGAINST))]
     against: Vec<OsString>,
 
     /// Format of the answer

@@ -13,7 +13,7 @@ use crate::api::ObjectRef;
 use crate::check;
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::flags::harmless;
+use crate::flags::Effect::Harmless;
 use crate::insight::catalogue::Catalogue;
 use crate::insight::resolved::Resolved;
 use crate::insight::tree::{self, Tree};
@@ -60,7 +60,7 @@ pub(super) struct TreeArgs {
     output: TreeFormat,
 
     /// Show only what is missing, unselected or has findings
-    #[arg(long, help_heading = "Output", add = harmless())]
+    #[arg(long, help_heading = "Output", add = Harmless)]
     problems: bool,
 }
 

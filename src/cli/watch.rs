@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::session::{Outcome, Session, tell, trouble};
 use crate::compile::Bundle;
-use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity, Warned};
-use crate::environment::EnvironmentError;
+use crate::diagnostic::{Code, Diagnostic, EnvironmentError, ObjectKey, Severity, Warned};
 use crate::input::{Input, Reading, Watch, load};
 use crate::manifest::AgentName;
 use crate::printable::counted;

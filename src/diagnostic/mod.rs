@@ -3,6 +3,7 @@
 pub mod apply;
 pub mod bound;
 mod code;
+mod environment;
 mod fix;
 pub mod group;
 pub mod listed;
@@ -15,6 +16,7 @@ mod shown_key;
 pub mod suggest;
 
 pub use code::{Code, Consequence, Severity};
+pub use environment::EnvironmentError;
 pub use fix::{Certainty, Edit, Fix, apply_edits, is_disjoint};
 pub use object_key::ObjectKey;
 pub use path::{FieldPath, Step, Trail};

@@ -30,9 +30,9 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use self::state::Manifest;
+use crate::api::OperatorVersion;
 use crate::api::core::shape::GoStruct;
 use crate::diagnostic::ObjectKey;
-use crate::operator::OperatorVersion;
 use crate::output::Language;
 
 /// Returns the objects that differ, sorted by kind, namespace and name: those on one side only, and those that the API server would

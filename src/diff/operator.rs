@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::state::State;
-use crate::operator::OperatorVersion;
+use crate::api::OperatorVersion;
 
 /// Returns the release that wrote most of the operator's workloads, or the latest one in a tie.
 ///

@@ -1,6 +1,6 @@
 //! Options of a comparison.
 
-use crate::operator::OperatorVersion;
+use crate::api::OperatorVersion;
 
 /// Options of a comparison: what is compared, and what is shown.
 #[derive(Clone, Copy, Debug, Default)]

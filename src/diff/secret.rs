@@ -11,9 +11,9 @@ use super::configuration;
 use super::masked::{AFTER, BEFORE, mask};
 use super::options::DiffOptions;
 use super::unified::{DiffPart, compare, extend};
-use crate::byte_size::ByteSize;
 use crate::go::base64;
 use crate::output::Language;
+use crate::printable::ByteSize;
 
 /// Size above which a configuration stays packed. Parsed YAML needs many times the size of the source.
 const MAX_COMPARED: ByteSize = ByteSize(32 << 20);

@@ -15,7 +15,7 @@ use self::owned::{Owned, folder_and_file, list_text, read_list, relative_path};
 pub use self::pruning::KeptFile;
 use self::staging::{Flush, Staging, flush};
 use super::stream::{Format, text};
-use crate::environment::EnvironmentError;
+use crate::diagnostic::EnvironmentError;
 use crate::manifest::{AgentName, Object, Role};
 use crate::source::Sources;
 

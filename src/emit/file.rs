@@ -12,7 +12,7 @@ use std::io;
 use std::path::Path;
 
 use self::staged::{Replaced, Staged, pieces};
-use crate::environment::EnvironmentError;
+use crate::diagnostic::EnvironmentError;
 use crate::input::check_output;
 use crate::source::Source;
 

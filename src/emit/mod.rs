@@ -3,6 +3,7 @@
 mod diagnostics;
 mod directory;
 mod file;
+pub mod krm;
 mod stream;
 mod temporary;
 

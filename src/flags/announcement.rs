@@ -4,7 +4,7 @@ use clap::{Arg, ArgAction, Args};
 use serde::Serialize;
 
 use super::form::{self, is_switch, takes};
-use super::parameters::{FILES, KUSTOMIZE, known};
+use super::parameters::{FILES, KUSTOMIZE, capitalized, known};
 
 /// A `ParameterAnnouncement` of Argo CD.
 #[derive(Debug, Default, Serialize)]
@@ -73,9 +73,7 @@ impl Announcement {
 
 /// `agent-selector` as `Agent selector`.
 fn title(name: &str) -> String {
-    let words = name.replace('-', " ");
-    let (initial, rest) = words.split_at(words.len().min(1));
-    initial.to_ascii_uppercase() + rest
+    capitalized(&name.replace('-', " "))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
 use super::flag::{Flag, Rejection};
-use super::rules::{Effect, effect};
+use super::rules::Effect;
 use crate::source::Span;
 
 /// A flag as an argument.
@@ -33,11 +33,13 @@ impl Argument {
     /// Returns the reason why clap rejects the value.
     pub(super) fn new(flag: &Flag, arg: &Arg, value: Option<OsString>, command: &Command) -> Result<Self, Rejection> {
         let name = arg.get_long().unwrap_or_default();
-        let weakens = match effect(arg) {
-            Some(Effect::Weakens(how, except)) => {
-                let is_harmless = |value: &OsString| except.iter().any(|harmless| value == harmless);
-                (!value.as_ref().is_some_and(is_harmless)).then_some(how)
-            }
+        let is_one = |texts: &[&str]| {
+            texts
+                .iter()
+                .any(|text| value.as_ref().is_some_and(|value| value == text))
+        };
+        let weakens = match arg.get().copied() {
+            Some(Effect::Weakens(how, except)) if !is_one(except) => Some(how),
             _ => None,
         };
         let mut text = OsString::from(format!("--{name}"));
@@ -105,7 +107,7 @@ mod tests {
     use clap::ArgAction;
 
     use super::*;
-    use crate::byte_size::ByteSize;
+    use crate::printable::ByteSize;
 
     #[test]
     fn rejects_a_value_before_missing_flags() {

@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::byte_size::ByteSize;
 use crate::input::{MAX_FILE_SIZE, MAX_INPUT_SIZE};
 use crate::manifest::render;
+use crate::printable::ByteSize;
 use crate::resolve::JobLimit;
 use crate::yaml::Limits;
 

@@ -1,8 +1,8 @@
 //! Flags that are set elsewhere than on the command line: in `agentctl.yaml`, in the configuration of a KRM function or in the
 //! parameters of an Argo CD application.
 //!
-//! A flag is defined once, in the arguments of its command: its name, help and values are those of clap, and [`Rules`] says what
-//! else there is to know. Everything here reads that definition:
+//! A flag is defined once, in the arguments of its command: its name, help and values are those of clap, and [`Effect`],
+//! [`CommandLineOnly`], [`Needs`] and [`UnusedBy`] add what else there is to know. Everything here reads that definition:
 //!
 //! ```text
 //! agentctl.yaml ─▶ settings ─▶ Flag ─▶ settable ───┐
@@ -26,10 +26,8 @@ mod tools;
 pub use announcement::{Announcement, announcements};
 pub use argument::Argument;
 pub use flag::{Flag, FlagValue, Rejection};
-pub use parameters::{Parameters, Spelling, confine, confined};
-pub use rules::{
-    Effect, Rules, bounded, command_line_only, effect, harmless, hide_unused, is_limit, lowers, problem, weakens,
-};
+pub use parameters::{Spelling, confine, confined, set};
+pub use rules::{CommandLineOnly, Effect, Needs, UnusedBy, hide_unused, is_limit, problem};
 pub use schema::settings_schema;
 pub use settable::Settable;
 pub use settings::{FILE_KEYS, Settings, is_manifest, read};

@@ -12,8 +12,7 @@ use super::flag::{Flag, FlagValue, Rejection};
 use super::form::{is_switch, text};
 use super::limit::raised;
 use super::rules::{is_limit, is_parameter};
-use crate::diagnostic::{Code, Diagnostic};
-use crate::environment::EnvironmentError;
+use crate::diagnostic::{Code, Diagnostic, EnvironmentError};
 use crate::input::{Input, LoadRestrictor, Tree};
 
 /// The parameter that is not a flag: the files to read.
@@ -33,21 +32,14 @@ pub enum Spelling {
 
 impl Spelling {
     pub(super) fn of(self, flag: &str) -> String {
-        match self {
-            Spelling::Kebab => flag.to_owned(),
-            Spelling::Camel => {
-                let mut words = flag.split('-');
-                let first = words.next().unwrap_or_default().to_owned();
-                words.fold(first, |name, word| {
-                    let (initial, rest) = word.split_at(word.len().min(1));
-                    name + &initial.to_ascii_uppercase() + rest
-                })
+        match (self, flag.split_once('-')) {
+            (Spelling::Camel, Some((first, rest))) => {
+                first.to_owned() + &rest.split('-').map(capitalized).collect::<String>()
             }
+            _ => flag.to_owned(),
         }
     }
-}
 
-impl Spelling {
     /// Says how to set a flag where nobody can pass it.
     pub fn advise(self, found: &mut [Diagnostic]) {
         let set = format!("set `{}` in the functionConfig", self.of("allow-empty"));
@@ -61,6 +53,12 @@ impl Spelling {
             }
         }
     }
+}
+
+/// Returns a word with a capital first letter, which is ASCII.
+pub(super) fn capitalized(word: &str) -> String {
+    let (initial, rest) = word.split_at(word.len().min(1));
+    initial.to_ascii_uppercase() + rest
 }
 
 /// Returns what to do if an application of Argo CD renders nothing. `help` is for a shell.
@@ -90,103 +88,95 @@ fn name(arg: &Arg) -> &str {
     arg.get_long().unwrap_or_default()
 }
 
-/// Parameters of a tool.
-pub struct Parameters<'p> {
-    pub parameters: &'p [Flag],
-    pub spelling: Spelling,
-    /// Command line.
-    pub given: &'p ArgMatches,
-    /// Restriction on the files that parameters name.
-    pub reach: &'p LoadRestrictor,
+/// Sets flags, and returns the inputs within `reach` that the parameters name, or `None` if no parameter names any. Parameters that are
+/// not valid are reported in `out` and skipped. `given` is the command line.
+pub fn set<F: Args>(
+    flags: &mut F,
+    parameters: &[Flag],
+    spelling: Spelling,
+    given: &ArgMatches,
+    reach: &LoadRestrictor,
+    out: &mut Vec<Diagnostic>,
+) -> Option<Vec<Input>> {
+    let definition = F::augment_args_for_update(Command::new("").no_binary_name(true));
+    let command = definition.clone().mut_args(optional);
+    let known = definition.get_arguments().filter(|arg| is_parameter(arg));
+    let known: Vec<_> = known.map(|arg| (spelling.of(name(arg)), arg)).collect();
+    let own = [FILES, KUSTOMIZE]
+        .into_iter()
+        .take(1 + usize::from(spelling == Spelling::Kebab));
+    let (mut files, mut built, mut arguments) = (None, Vec::new(), Vec::new());
+    for (i, parameter) in parameters.iter().enumerate() {
+        let mut before = parameters.iter().take(i);
+        if let Some(first) = before.find(|first| first.name == parameter.name) {
+            out.push(diagnostics::duplicate_parameter(first, parameter));
+        } else if parameter.name == FILES {
+            let outside = |file: &str| diagnostics::outside_file(parameter, file);
+            files = Some((named_files(parameter, out), outside));
+        } else if own.clone().any(|own| own == parameter.name) {
+            let directories = named_files(parameter, out).into_iter();
+            built.extend(directories.map(|directory| Input::Kustomization(directory.into())));
+        } else if let Some((_, arg)) = known.iter().find(|(known, _)| *known == parameter.name) {
+            match argument(arg, parameter, &command, given) {
+                Ok(argument) => arguments.extend(argument.map(|argument| (parameter, argument))),
+                Err(rejection) => out.push(diagnostics::invalid_parameter(parameter, rejection)),
+            }
+        } else {
+            let names = own.clone().chain(known.iter().map(|(name, _)| name.as_str()));
+            out.push(diagnostics::unknown_parameter(parameter, &names.collect::<Vec<_>>()));
+        }
+    }
+    let names: Vec<_> = arguments.iter().map(|(_, argument)| argument.flag.clone()).collect();
+    arguments.retain(|(parameter, argument)| {
+        let is_there = |name: &&String| names.contains(name) || value(given, name).is_some();
+        let missing = argument.requires.iter().find(|name| !is_there(name));
+        out.extend(missing.map(|name| {
+            let problem = format!("cannot be used without parameter `{}`", spelling.of(name));
+            diagnostics::invalid_parameter(parameter, Rejection::new(problem))
+        }));
+        missing.is_none()
+    });
+    // Flags that a parameter requires may be on the command line.
+    let command = command.ignore_errors(true);
+    let matches = command.try_get_matches_from(arguments.into_iter().map(|(_, argument)| argument.text));
+    // Each argument was parsed alone before.
+    let _ = matches.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches));
+    let files = files.map(|(files, outside)| confine(files, reach, outside, out));
+    match built.is_empty() {
+        true => files,
+        false => Some(built.into_iter().chain(files.unwrap_or_default()).collect()),
+    }
 }
 
-impl Parameters<'_> {
-    /// Sets flags, and returns the inputs that the parameters name, or `None` if no parameter names any. Parameters that are not valid
-    /// are reported in `out` and skipped.
-    pub fn set<F: Args>(&self, flags: &mut F, out: &mut Vec<Diagnostic>) -> Option<Vec<Input>> {
-        let definition = F::augment_args_for_update(Command::new("").no_binary_name(true));
-        let command = definition.clone().mut_args(optional);
-        let known = definition.get_arguments().filter(|arg| is_parameter(arg));
-        let known: Vec<_> = known.map(|arg| (self.spelling.of(name(arg)), arg)).collect();
-        let own = [FILES, KUSTOMIZE]
-            .into_iter()
-            .take(1 + usize::from(self.spelling == Spelling::Kebab));
-        let (mut files, mut built, mut arguments) = (None, Vec::new(), Vec::new());
-        for (i, parameter) in self.parameters.iter().enumerate() {
-            let mut before = self.parameters.iter().take(i);
-            if let Some(first) = before.find(|first| first.name == parameter.name) {
-                out.push(diagnostics::duplicate_parameter(first, parameter));
-            } else if parameter.name == FILES {
-                let outside = |file: &str| diagnostics::outside_file(parameter, file);
-                files = Some((named_files(parameter, out), outside));
-            } else if own.clone().any(|own| own == parameter.name) {
-                let directories = named_files(parameter, out).into_iter();
-                built.extend(directories.map(|directory| Input::Kustomization(directory.into())));
-            } else if let Some((_, arg)) = known.iter().find(|(known, _)| *known == parameter.name) {
-                match self.argument(arg, parameter, &command) {
-                    Ok(argument) => arguments.extend(argument.map(|argument| (parameter, argument))),
-                    Err(rejection) => out.push(diagnostics::invalid_parameter(parameter, rejection)),
-                }
-            } else {
-                let names = own.clone().chain(known.iter().map(|(name, _)| name.as_str()));
-                out.push(diagnostics::unknown_parameter(parameter, &names.collect::<Vec<_>>()));
-            }
-        }
-        let names: Vec<_> = arguments.iter().map(|(_, argument)| argument.flag.clone()).collect();
-        arguments.retain(|(parameter, argument)| {
-            let is_there = |name: &&String| names.contains(name) || self.given(name).is_some();
-            let missing = argument.requires.iter().find(|name| !is_there(name));
-            out.extend(missing.map(|name| {
-                let problem = format!("cannot be used without parameter `{}`", self.spelling.of(name));
-                diagnostics::invalid_parameter(parameter, Rejection::new(problem))
-            }));
-            missing.is_none()
-        });
-        // Flags that a parameter requires may be on the command line.
-        let command = command.ignore_errors(true);
-        let matches = command.try_get_matches_from(arguments.into_iter().map(|(_, argument)| argument.text));
-        // Each argument was parsed alone before.
-        let _ = matches.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches));
-        let files = files.map(|(files, outside)| confine(files, self.reach, outside, out));
-        match built.is_empty() {
-            true => files,
-            false => Some(built.into_iter().chain(files.unwrap_or_default()).collect()),
-        }
+/// Returns the argument for a parameter, or `None` if it changes nothing.
+fn argument(arg: &Arg, parameter: &Flag, command: &Command, given: &ArgMatches) -> Result<Option<Argument>, Rejection> {
+    let mut value = match &parameter.value {
+        None => return Ok(None),
+        Some(FlagValue::List(texts)) if texts.is_empty() => return Ok(None),
+        Some(value) => text(arg, value)?,
+    };
+    let given = self::value(given, name(arg)).filter(|_| is_limit(arg));
+    if let Some(given) = &given {
+        // Limits of the command line apply unless the parameter lowers them.
+        value = format!("{given},{value}");
     }
+    let argument = Argument::new(parameter, arg, Some(value.clone().into()), command)?;
+    // Parameters are part of the input.
+    if let Some((limit, bound)) = raised(&value, &given.unwrap_or_default()).filter(|_| is_limit(arg)) {
+        let help = format!(
+            "pass `--{}` on the command line of the function or plugin",
+            argument.flag
+        );
+        return Err(Rejection::new(format!("raises `{limit}` above {bound}")).help(help));
+    }
+    Ok(Some(argument))
+}
 
-    /// Returns the argument for a parameter, or `None` if it changes nothing.
-    fn argument(&self, arg: &Arg, parameter: &Flag, command: &Command) -> Result<Option<Argument>, Rejection> {
-        let value = parameter
-            .value
-            .as_ref()
-            .filter(|value| **value != FlagValue::List(Vec::new()));
-        let Some(value) = value else {
-            return Ok(None);
-        };
-        let mut value = text(arg, value)?;
-        let given = self.given(name(arg)).filter(|_| is_limit(arg));
-        if let Some(given) = &given {
-            // Limits of the command line apply unless the parameter lowers them.
-            value = format!("{given},{value}");
-        }
-        let argument = Argument::new(parameter, arg, Some(value.clone().into()), command)?;
-        // Parameters are part of the input.
-        if let Some((limit, bound)) = raised(&value, &given.unwrap_or_default()).filter(|_| is_limit(arg)) {
-            let help = format!(
-                "pass `--{}` on the command line of the function or plugin",
-                argument.flag
-            );
-            return Err(Rejection::new(format!("raises `{limit}` above {bound}")).help(help));
-        }
-        Ok(Some(argument))
-    }
-
-    /// Returns the values of a flag on the command line, with commas between them, or its default.
-    fn given(&self, name: &str) -> Option<String> {
-        let raw = self.given.try_get_raw(&name.replace('-', "_"));
-        let values: Option<Vec<_>> = raw.ok()??.map(|value| value.to_str()).collect();
-        values.map(|values| values.join(","))
-    }
+/// Returns the values of a flag on the command line, with commas between them, or its default.
+fn value(given: &ArgMatches, name: &str) -> Option<String> {
+    let raw = given.try_get_raw(&name.replace('-', "_"));
+    let values: Option<Vec<_>> = raw.ok()??.map(|value| value.to_str()).collect();
+    values.map(|values| values.join(","))
 }
 
 /// The flag without its default, so that what is not set stays as it is; and with a value if it has none.

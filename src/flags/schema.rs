@@ -102,7 +102,7 @@ fn limits(help: &str) -> Value {
 mod tests {
     use clap::ArgAction;
 
-    use super::super::rules::{harmless, lowers};
+    use super::super::rules::Effect;
     use super::*;
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn the_schema_names_every_limit() {
-        let schema = flag(&Arg::new("limit").long("limit").help("Sets it").add(lowers()));
+        let schema = flag(&Arg::new("limit").long("limit").help("Sets it").add(Effect::Lowers));
         let names = schema["properties"].as_object().unwrap().keys();
         assert_eq!(names.len(), LIMITS.len());
         assert_eq!(schema["properties"]["depth"]["type"], json!(["string", "integer"]));
@@ -150,14 +150,14 @@ mod tests {
     #[test]
     fn the_schema_has_what_commands_that_compile_have() {
         let compiles = Command::new("check").args([
-            Arg::new("agent_selector").long("agent-selector").add(harmless()),
+            Arg::new("agent_selector").long("agent-selector").add(Effect::Harmless),
             Arg::new("strict")
                 .long("strict")
                 .action(ArgAction::SetTrue)
-                .add(harmless()),
+                .add(Effect::Harmless),
             Arg::new("unknown").long("unknown"),
         ]);
-        let other = Command::new("init").arg(Arg::new("full").long("full").add(harmless()));
+        let other = Command::new("init").arg(Arg::new("full").long("full").add(Effect::Harmless));
         let schema = settings_schema(Command::new("x").subcommands([compiles, other]));
         let flags = schema["properties"]["flags"]["properties"].as_object().unwrap();
         assert_eq!(flags.keys().collect::<Vec<_>>(), ["agent-selector", "strict"]);

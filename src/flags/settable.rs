@@ -11,7 +11,7 @@ use super::diagnostics;
 use super::flag::{Flag, Rejection};
 use super::form::{is_switch, text};
 use super::limit::raised;
-use super::rules::{effect, is_limit};
+use super::rules::{Effect, is_limit};
 use crate::diagnostic::Diagnostic;
 use crate::input::Tree;
 
@@ -24,7 +24,7 @@ impl<'c> Settable<'c> {
         let mut flags = BTreeMap::new();
         let commands = std::iter::once(first).chain(root.get_subcommands());
         for command in commands.filter(|command| Self::is_used_by(command)) {
-            for arg in command.get_arguments().filter(|arg| effect(arg).is_some()) {
+            for arg in command.get_arguments().filter(|arg| arg.get::<Effect>().is_some()) {
                 flags
                     .entry(arg.get_long().unwrap_or_default())
                     .or_insert((command, arg));
@@ -64,35 +64,24 @@ impl<'c> Settable<'c> {
             let known: Vec<_> = self.0.keys().copied().collect();
             return Err(diagnostics::unknown_flag(flag, &known).into());
         };
-        let argument = argument(command, arg, flag, directory, is_trusted);
-        argument.map_err(|rejection| diagnostics::invalid_flag(flag, rejection).into())
-    }
-}
-
-fn argument(
-    command: &Command,
-    arg: &Arg,
-    flag: &Flag,
-    directory: &Path,
-    is_trusted: bool,
-) -> Result<Option<Argument>, Rejection> {
-    let Some(value) = &flag.value else {
-        return Ok(None);
-    };
-    let text = text(arg, value)?;
-    if is_switch(arg) {
-        return match text == "true" {
-            true => Argument::new(flag, arg, None, command).map(Some),
-            false => Ok(None),
+        let rejected = |rejection| Box::new(diagnostics::invalid_flag(flag, rejection));
+        let Some(value) = &flag.value else {
+            return Ok(None);
         };
+        let text = text(arg, value).map_err(rejected)?;
+        let value = match is_switch(arg) {
+            true if text == "false" => return Ok(None),
+            true => None,
+            false => Some(located(arg, &text, directory).map_err(rejected)?),
+        };
+        let argument = Argument::new(flag, arg, value, command).map_err(rejected)?;
+        if let Some((name, default)) = raised(&text, "").filter(|_| is_limit(arg) && !is_trusted) {
+            let rejection = Rejection::new(format!("raises `{name}` above its default of {default}"));
+            let help = "pass `--limit` on the command line, or pass `--trust-settings` to accept limits of the file";
+            return Err(rejected(rejection.help(help)));
+        }
+        Ok(Some(argument))
     }
-    let argument = Argument::new(flag, arg, Some(located(arg, &text, directory)?), command)?;
-    if let Some((name, default)) = raised(&text, "").filter(|_| is_limit(arg) && !is_trusted) {
-        let rejection = Rejection::new(format!("raises `{name}` above its default of {default}"));
-        let help = "pass `--limit` on the command line, or pass `--trust-settings` to accept limits of the file";
-        return Err(rejection.help(help));
-    }
-    Ok(Some(argument))
 }
 
 /// Returns a value; a path starts from `directory`, and must stay in the repository around it.

@@ -16,31 +16,26 @@ mod tests;
 
 use super::diagnostics;
 use super::flag::Flag;
-use super::rules::Effect;
+use super::rules::Effect::{self, Bounded, Harmless, Weakens};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::severity::{Exception, Level, Pattern, Setting};
 use crate::source::{Source, SourceId, Sources, Span};
 use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 
-/// Top-level keys of the file, each with its effect. Flags have effects of their own.
-pub const FILE_KEYS: [(&str, Option<Effect>); 4] = [
+/// Top-level keys of the file, each with its effect.
+pub const FILE_KEYS: [(&str, Effect); 4] = [
     (
         "inputs",
-        Some(Effect::Weakens(
-            "leaves out files if the command line has no inputs",
-            &[],
-        )),
+        Weakens("leaves out files if the command line has no inputs", &[]),
     ),
-    ("flags", None),
+    ("flags", Harmless),
     (
         "severity",
-        Some(Effect::Bounded(
-            "reports codes less severely, unless the command line denies them",
-        )),
+        Bounded("reports codes less severely, unless the command line denies them"),
     ),
     (
         "exceptions",
-        Some(Effect::Bounded("accepts findings in resources; `check` says how many")),
+        Bounded("accepts findings in resources; `check` says how many"),
     ),
 ];
 

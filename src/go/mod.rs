@@ -3,6 +3,7 @@
 pub mod address;
 pub(crate) mod base64;
 pub mod case;
+pub mod certificate;
 pub mod duration;
 pub mod envsubst;
 pub mod field_selector;

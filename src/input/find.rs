@@ -11,8 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::confined_path::ConfinedPath;
 use super::containment::{Escape, LoadRestrictor, Tree};
 use super::diagnostics;
-use crate::diagnostic::Diagnostic;
-use crate::environment::EnvironmentError;
+use crate::diagnostic::{Diagnostic, EnvironmentError};
 
 /// Name of the settings file.
 pub const SETTINGS_FILE: &str = "agentctl.yaml";

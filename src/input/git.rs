@@ -7,8 +7,8 @@ use std::{env, fs};
 
 use super::containment::containing_repository;
 use super::program::output;
-use crate::byte_size::ByteSize;
-use crate::environment::EnvironmentError;
+use crate::diagnostic::EnvironmentError;
+use crate::printable::ByteSize;
 
 /// Default limit on git's output, since a few objects can form a tree of billions of files.
 pub(super) const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);

@@ -11,8 +11,8 @@ use std::process::Command;
 
 use super::origins;
 use super::program::output;
-use crate::byte_size::ByteSize;
-use crate::environment::EnvironmentError;
+use crate::diagnostic::EnvironmentError;
+use crate::printable::ByteSize;
 use crate::source::Origin;
 
 /// Programs that can build, with the arguments before the directory. The first one that is installed is used.

@@ -15,9 +15,8 @@ use super::diagnostics;
 use super::find::{Candidate, Input, STDIN_NAME, find};
 use super::kustomize;
 use super::origins;
-use crate::byte_size::ByteSize;
-use crate::diagnostic::{Diagnostic, Warned};
-use crate::environment::EnvironmentError;
+use crate::diagnostic::{Diagnostic, EnvironmentError, Warned};
+use crate::printable::ByteSize;
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources, Span};
 
 /// Limits on input and restrictions on its location.

@@ -1,5 +1,6 @@
 //! Loads sources from files, standard input and git revisions. Nothing else reads what is compiled.
 
+pub mod built;
 mod confined_path;
 mod containment;
 mod diagnostics;

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::byte_size::ByteSize;
+use crate::printable::ByteSize;
 
 /// Maximum time a program may take, since the input may refer to a remote base that never answers.
 const MAX_TIME: Duration = Duration::from_secs(120);

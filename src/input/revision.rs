@@ -10,9 +10,8 @@ use super::containment::containing_repository;
 use super::find::{Input, is_hidden, is_manifest, is_skipped};
 use super::git::{MAX_OUTPUT, Repository};
 use super::load::{ReadBudget, Reading, decode};
-use crate::byte_size::ByteSize;
-use crate::diagnostic::Warned;
-use crate::environment::EnvironmentError;
+use crate::diagnostic::{EnvironmentError, Warned};
+use crate::printable::ByteSize;
 use crate::source::Sources;
 
 /// Mode of a symlink in a git tree.

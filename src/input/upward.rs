@@ -9,7 +9,7 @@ use super::confined_path::ConfinedPath;
 use super::containment::{LoadRestrictor, Tree, containing_repository};
 use super::find::{Input, SETTINGS_FILE, may_be_manifest};
 use super::load::{Reading, load_file};
-use crate::environment::EnvironmentError;
+use crate::diagnostic::EnvironmentError;
 use crate::source::Source;
 
 /// Similar file names, which are not read.

@@ -9,7 +9,7 @@ use notify::event::{AccessKind, AccessMode, EventKind};
 use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::find::Input;
-use crate::environment::EnvironmentError;
+use crate::diagnostic::EnvironmentError;
 
 /// Pause that ends a change, since an editor writes a file in several steps and `git checkout` writes many files.
 const PAUSE: Duration = Duration::from_millis(100);

@@ -7,10 +7,10 @@ use crate::api::{
     TextMap,
 };
 use crate::diagnostic::FieldPath;
-use crate::observed::{Kind, Object};
 use crate::resolve::Selector;
 use crate::resolve::references::{self, AgentUse};
 use crate::source::Span;
+use crate::targets::observed::{Kind, Object};
 
 /// Selection of one resource by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

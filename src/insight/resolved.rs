@@ -11,10 +11,10 @@ use crate::compile::{Options, gather_files, read};
 use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
 use crate::manifest;
 use crate::manifest::render;
-use crate::observed::Objects;
 use crate::output::Target;
 use crate::resolve::{Hierarchy, Selections, resolve_selected};
 use crate::source::Sources;
+use crate::targets::observed::Objects;
 use crate::targets::relabel::Version;
 use crate::targets::scrape::Cluster;
 

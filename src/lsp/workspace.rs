@@ -8,8 +8,7 @@ use lsp_types::Uri;
 
 use super::checker::Checker;
 use super::uri::{from_path, real};
-use crate::diagnostic::{Code, Warned};
-use crate::environment::EnvironmentError;
+use crate::diagnostic::{Code, EnvironmentError, Warned};
 use crate::input::{Input, load};
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources};
 

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use crate::api::{EmbeddedMetadata, ObjectMeta};
+use crate::api::{EmbeddedMetadata, ObjectMeta, OperatorVersion};
 use crate::go::text::volume_name;
-use crate::operator::OperatorVersion;
 use crate::output::Target;
 
 /// Command-line options for manifests.

@@ -18,6 +18,7 @@ mod object;
 mod packing;
 mod pod;
 mod program;
+pub mod rbac;
 pub mod render;
 mod rights;
 mod role;

@@ -12,11 +12,11 @@ use super::compact::Compact;
 use super::metadata::{MANAGED_BY, Metadata, RIGHTS_LABEL};
 use super::role::{AgentName, Role, is_kind, shard_name};
 use super::shards::Shards;
-use crate::byte_size::ByteSize;
 use crate::diagnostic::ObjectKey;
 use crate::go::base64;
 use crate::output::{Language, Variables};
 use crate::plan::ConfigKind;
+use crate::printable::ByteSize;
 use crate::yaml::{self, Node, Style};
 
 /// Objects of all agents.

@@ -9,12 +9,11 @@ use super::agent::Agent;
 use super::metadata::{self, ConfigHolder, Labels};
 use super::program::{Program, image};
 use super::role::Role;
-use crate::api::GrafanaAgent;
 use crate::api::core::embedded::name;
 use crate::api::core::shape::{GoStruct, Kind};
 use crate::api::core::{encode, strategic_merge};
+use crate::api::{GrafanaAgent, OperatorVersion};
 use crate::go::text::{join_path, volume_name};
-use crate::operator::OperatorVersion;
 use crate::output::CONTAINER;
 use crate::plan::ConfigKind;
 

@@ -1,8 +1,7 @@
 //! Program that the pods run.
 
 use super::metadata::Options;
-use crate::api::GrafanaAgent;
-use crate::operator::OperatorVersion;
+use crate::api::{GrafanaAgent, OperatorVersion};
 use crate::output::{Target, alloy};
 
 /// The program that reads the configuration. It contains every difference between the pods of different targets.

@@ -7,7 +7,7 @@ use super::metadata::{Metadata, Options, RIGHTS_LABEL, labels, merge, object};
 use super::object::{CLUSTER_ROLE, CLUSTER_ROLE_BINDING, Object, ObjectType, ROLE, ROLE_BINDING, SERVICE_ACCOUNT};
 use super::role::{Role, rights_name};
 use crate::api::Access;
-use crate::rbac::{Account, Needs, Rule, accounts, rules};
+use crate::manifest::rbac::{Account, Needs, Rule, accounts, rules};
 use crate::resolve::Hierarchy;
 
 const RBAC_GROUP: &str = "rbac.authorization.k8s.io";

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::api::{GrafanaAgent, Integration, Kind, ObjectMeta, Resource, ResourceHeader};
-use crate::byte_size::ByteSize;
+use crate::printable::ByteSize;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Document, Limits};
 

@@ -4,8 +4,8 @@ use clap::ValueEnum;
 
 use super::{ApiServerClient, Origin};
 use crate::api::NamespaceSelector;
+use crate::api::observed::Kind;
 use crate::go::text::label_name;
-use crate::observed::Kind;
 
 /// Kind of API object that targets are discovered from (`Role`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]

@@ -3,11 +3,13 @@
 //! Human-readable output is written as [`Text`], which always applies [`printable`]: a name cannot end its line, control the terminal
 //! or change the text direction. Machine-readable output keeps the same data, with the escapes of its format ([`json`]).
 
+mod byte_size;
 mod hidden;
 mod json;
 mod shell;
 mod text;
 
+pub use byte_size::ByteSize;
 pub use hidden::{printable, without_commands};
 pub use json::{JsonLines, json};
 pub use shell::shell_quoted;

@@ -7,5 +7,6 @@
 //! ```
 
 pub mod discovery;
+pub mod observed;
 pub mod relabel;
 pub mod scrape;

@@ -1,6 +1,6 @@
 //! Limits on the size of inputs and on alias expansion.
 
-use crate::byte_size::ByteSize;
+use crate::printable::ByteSize;
 
 /// Limits that keep every input cheap to read. Exceeding one is reported as `yaml-limit`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::{self, Run};
-use agentctl::operator::OperatorVersion;
+use agentctl::api::OperatorVersion;
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/quickstart");
 

@@ -7,10 +7,10 @@ use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::{closest, did_you_mean, unmistakable};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::go::text::label_name;
-use crate::observed::{Kind, Object, in_words};
 use crate::plan::Origin;
 use crate::printable::counted;
 use crate::targets::discovery::Role;
+use crate::targets::observed::{Kind, Object, in_words};
 use crate::targets::scrape::{Chain, Invalid, Job, JobRule, JobSource, Part, State};
 
 /// Maximum number of names to list.

@@ -1,8 +1,8 @@
 //! Search for the objects that a selector without matches was most likely intended to select.
 
 use crate::diagnostic::suggest::ComparedName;
-use crate::observed::Object;
 use crate::targets::discovery::{Role, selectable};
+use crate::targets::observed::Object;
 use crate::targets::scrape::{Chain, Cluster, Job, JobRule, JobSource, Part};
 
 /// Maximum number of objects to compare with the selectors of all jobs.

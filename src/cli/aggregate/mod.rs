@@ -13,8 +13,8 @@ use input::AggregateInput;
 use super::args::{AgainstArgs, AnswerFormat, OutputArgs, other_side};
 use super::session::{ExitStatus, Outcome, Session, Stop};
 use crate::aggregate::{self, PkiOptions, Registry, group_discovery_list, group_list, manifests, pki};
+use crate::diagnostic::EnvironmentError;
 use crate::emit::{empty_render, write_private};
-use crate::environment::EnvironmentError;
 use crate::printable::Text;
 use crate::yaml::{Style, write};
 

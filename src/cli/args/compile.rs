@@ -6,22 +6,21 @@ use clap::{Args, ValueEnum};
 
 use super::LimitArgs;
 use crate::admit::{self, UnknownFields};
-use crate::api::NamespaceLabels;
+use crate::api::{NamespaceLabels, OperatorVersion};
 use crate::cli::completion;
 use crate::cli::session::{Outcome, Session};
 use crate::compile::Options;
 use crate::diagnostic::bound::Fixes;
-use crate::flags::{harmless, weakens};
+use crate::flags::Effect::{Harmless, Weakens};
+use crate::flags::{Needs, UnusedBy};
 use crate::go::syntax;
 use crate::input::{Input, Reading, load};
 use crate::insight::resolved::{Resolved, resolve};
-use crate::manifest::ConfigHolder;
-use crate::manifest::render;
-use crate::operator::OperatorVersion;
+use crate::manifest::{self, ConfigHolder, render};
 use crate::output::{AlloyDiscovery, Target, alloy};
 use crate::resolve::{self, JobLimit, KeyTemplate, MissingSecrets, Remote, SecretMode, Store};
+use crate::targets::observed;
 use crate::yaml::Limits;
-use crate::{manifest, observed};
 
 /// The default for --namespace.
 const DEFAULT_NAMESPACE: &str = "default";
@@ -32,14 +31,13 @@ pub(in crate::cli) const ALLOY_VERSION: &str = "v1.18.1";
 /// Commands that do not use flags about manifests.
 const NO_MANIFESTS: &[(&str, &str)] = &[
     ("rbac", "it renders no agents"),
-    ("config", "it renders no manifests"),
-    ("targets", "it renders no manifests"),
-    ("tree", "it renders no manifests"),
-    ("why", "it renders no manifests"),
+    ("config|targets|tree|why", "it renders no manifests"),
 ];
 
 /// Commands that do not use flags about the contents of manifests.
 const NO_CONTENTS: &[(&str, &str)] = &[
+    ("rbac", "it renders no agents"),
+    ("config|targets|tree|why", "it renders no manifests"),
     ("affected", "it names objects, and shows nothing of what is in them"),
     ("shards", "it shows nothing of the manifests"),
 ];
@@ -63,21 +61,21 @@ pub(in crate::cli) struct CompileArgs {
     /// Namespace of resources that set none
     ///
     /// By default `default`.
-    #[arg(short, long, value_name = "NAMESPACE", default_value = DEFAULT_NAMESPACE, hide_default_value = true, value_parser = namespace, add = completion::namespaces(), add = weakens("moves resources to a namespace where nothing selects them", &[DEFAULT_NAMESPACE]))]
+    #[arg(short, long, value_name = "NAMESPACE", default_value = DEFAULT_NAMESPACE, hide_default_value = true, value_parser = namespace, add = completion::namespaces(), add = Weakens("moves resources to a namespace where nothing selects them", &[DEFAULT_NAMESPACE]))]
     namespace: String,
 
     /// Labels of a namespace that no manifest in the input describes; may be repeated
     ///
     /// Namespace selectors are matched against them. Several namespaces can be set at once: shop:team=a,tier=b,db:team=a.
-    #[arg(long, hide_short_help = true, value_name = "NAMESPACE:KEY=VALUE,…", value_parser = namespace_labels, add = weakens("selects other namespaces", &[]))]
+    #[arg(long, hide_short_help = true, value_name = "NAMESPACE:KEY=VALUE,…", value_parser = namespace_labels, add = Weakens("selects other namespaces", &[]))]
     namespace_labels: Vec<NamespaceLabels>,
 
     /// Labels for every created object, as the operator's --labels
-    #[arg(long, hide_short_help = true, value_name = "KEY=VALUE,…", value_parser = labels, add = harmless())]
+    #[arg(long, hide_short_help = true, value_name = "KEY=VALUE,…", value_parser = labels, add = Harmless)]
     labels: Option<BTreeMap<String, String>>,
 
     /// Compile only GrafanaAgents with these labels, as the operator's --agent-selector
-    #[arg(long, hide_short_help = true, value_name = "SELECTOR", value_parser = selector, add = weakens("leaves out agents", &[]))]
+    #[arg(long, hide_short_help = true, value_name = "SELECTOR", value_parser = selector, add = Weakens("leaves out agents", &[]))]
     agent_selector: Option<String>,
 
     /// Compile only this GrafanaAgent; may be repeated
@@ -87,52 +85,52 @@ pub(in crate::cli) struct CompileArgs {
     agent: Vec<(Option<String>, String)>,
 
     /// Create a Service and Endpoints for the kubelets, as the operator's --kubelet-service
-    #[arg(long, hide_short_help = true, value_name = "NAMESPACE/NAME", value_parser = namespaced_name, add = harmless())]
+    #[arg(long, hide_short_help = true, value_name = "NAMESPACE/NAME", value_parser = namespaced_name, add = Harmless)]
     kubelet_service: Option<(String, String)>,
 
     /// Release of the operator whose output is rendered [default: v0.44.8]
-    #[arg(long, value_name = "VERSION", hide_short_help = true, add = weakens("checks for another release", &[]))]
+    #[arg(long, value_name = "VERSION", hide_short_help = true, add = Weakens("checks for another release", &[]))]
     operator_version: Option<OperatorVersion>,
 
     /// Program to compile for
-    #[arg(long, value_name = "PROGRAM", default_value = "agent", add = weakens("checks for another program", &["agent"]))]
+    #[arg(long, value_name = "PROGRAM", default_value = "agent", add = Weakens("checks for another program", &["agent"]))]
     target: TargetName,
 
     /// Image of Grafana Alloy, with --target=alloy
-    #[arg(long, value_name = "IMAGE", default_value_t = format!("grafana/alloy:{ALLOY_VERSION}"), hide_short_help = true, add = harmless().needs("target", "alloy").unused_by(NO_MANIFESTS).unused_by(NO_CONTENTS))]
+    #[arg(long, value_name = "IMAGE", default_value_t = format!("grafana/alloy:{ALLOY_VERSION}"), hide_short_help = true, add = Harmless, add = Needs("target", "alloy"), add = UnusedBy(NO_CONTENTS))]
     alloy_image: String,
 
     /// Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster
-    #[arg(long, value_name = "MODE", default_value = "static", hide_short_help = true, add = harmless().needs("target", "alloy"))]
+    #[arg(long, value_name = "MODE", default_value = "static", hide_short_help = true, add = Harmless, add = Needs("target", "alloy"))]
     alloy_discovery: AlloyDiscovery,
 
     /// Put configurations into this kind of object, with --target=alloy
-    #[arg(long, value_name = "KIND", default_value = "secret", hide_short_help = true, add = harmless().unused_by(NO_MANIFESTS))]
+    #[arg(long, value_name = "KIND", default_value = "secret", hide_short_help = true, add = Harmless, add = UnusedBy(NO_MANIFESTS))]
     config_kind: ConfigHolder,
 
     /// Handling of unknown fields
-    #[arg(long, value_name = "MODE", default_value = "warn", num_args = 0..=1, default_missing_value = "strict", require_equals = true, add = weakens("accepts unknown fields", &["strict", "warn"]))]
+    #[arg(long, value_name = "MODE", default_value = "warn", num_args = 0..=1, default_missing_value = "strict", require_equals = true, add = Weakens("accepts unknown fields", &["strict", "warn"]))]
     validate: UnknownFields,
 
     /// Handling of missing Secrets
     ///
     /// This applies to every Secret, ConfigMap and key that is missing from the input. Use it if they are created elsewhere. By default
     /// error, and placeholder where no values are needed: in tree, why, targets, rbac and affected.
-    #[arg(long, value_name = "MODE", add = weakens("accepts missing Secrets", &["error"]))]
+    #[arg(long, value_name = "MODE", add = Weakens("accepts missing Secrets", &["error"]))]
     missing_secrets: Option<MissingSecrets>,
 
     /// Values of Secrets
     ///
     /// By default inline.
-    #[arg(long, value_name = "MODE", add = weakens("needs no values of Secrets", &["inline", "placeholder"]).unused_by(SELECTION_ONLY))]
+    #[arg(long, value_name = "MODE", add = Weakens("needs no values of Secrets", &["inline", "placeholder"]), add = UnusedBy(SELECTION_ONLY))]
     secrets: Option<Mode>,
 
     /// With --secrets=external: the store of values that no ExternalSecret in the input provides
-    #[arg(long, hide_short_help = true, value_name = "KIND/NAME", value_parser = store, requires = "secrets", add = weakens("accepts values that no ExternalSecret provides", &[]).needs("secrets", "external").unused_by(SELECTION_ONLY))]
+    #[arg(long, hide_short_help = true, value_name = "KIND/NAME", value_parser = store, requires = "secrets", add = Weakens("accepts values that no ExternalSecret provides", &[]), add = Needs("secrets", "external"), add = UnusedBy(SELECTION_ONLY))]
     secret_store: Option<Store>,
 
     /// With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret
-    #[arg(long, hide_short_help = true, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new, add = harmless().needs("secrets", "external").unused_by(NO_MANIFESTS).unused_by(NO_CONTENTS))]
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new, add = Harmless, add = Needs("secrets", "external"), add = UnusedBy(NO_CONTENTS))]
     remote_key: KeyTemplate,
 
     #[command(flatten)]

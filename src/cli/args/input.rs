@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::byte_size::ByteSize;
 use crate::cli::outcome::Outcome;
-use crate::environment::EnvironmentError;
+use crate::diagnostic::EnvironmentError;
+use crate::flags::Effect::{Bounded, Lowers};
 use crate::flags::limit::{self, Limit};
-use crate::flags::{bounded, command_line_only, lowers};
+use crate::flags::{CommandLineOnly, UnusedBy};
 use crate::input::{Input, LoadRestrictor, Reading};
+use crate::printable::ByteSize;
 use crate::yaml::Limits;
 
 /// Files, directories and standard input, positional or as kubectl takes them.
@@ -98,7 +99,7 @@ pub(in crate::cli) const AGAINST: &str = "`diff` compares with another file of t
 #[command(next_help_heading = "Input")]
 pub(in crate::cli) struct AgainstArgs {
     /// File, directory or - to compare with
-    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, add = bounded(AGAINST))]
+    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath, add = Bounded(AGAINST))]
     against: OsString,
 }
 
@@ -123,7 +124,7 @@ pub(in crate::cli) fn other_side(path: OsString, inputs: &[Input]) -> Outcome<In
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct LimitArgs {
     /// Set a limit: shards, jobs, output-size, file-size, …; may be repeated
-    #[arg(long, hide_short_help = true, value_name = "NAME=VALUE,…", value_delimiter = ',', value_parser = limit::setting, long_help = limit::long_help(), help_heading = "Limits", add = lowers())]
+    #[arg(long, hide_short_help = true, value_name = "NAME=VALUE,…", value_delimiter = ',', value_parser = limit::setting, long_help = limit::long_help(), help_heading = "Limits", add = Lowers)]
     limit: Vec<limit::Setting>,
 
     /// Restrict where symbolic links in the input may point
@@ -133,7 +134,7 @@ pub(in crate::cli) struct LimitArgs {
         value_name = "MODE",
         default_value = "root-only",
         help_heading = "Input",
-        add = command_line_only().unused_by(&[("krm", "it reads one document from standard input")])
+        add = CommandLineOnly, add = UnusedBy(&[("krm", "it reads one document from standard input")])
     )]
     load_restrictor: LoadRestrictor,
 }

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::session::{ExitStatus, Outcome, Session};
 use crate::emit::{Directory, Format, write_stream};
-use crate::flags::{bounded, harmless};
+use crate::flags::Effect::{Bounded, Harmless};
 use crate::manifest::Object;
 use crate::printable::Text;
 
@@ -18,11 +18,11 @@ pub(in crate::cli) struct OutputArgs {
     output: OutputFormat,
 
     /// Write one file per object into this directory
-    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output", add = bounded("writes to another directory of the repository, unless an input is standard input or outside of it"))]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output", add = Bounded("writes to another directory of the repository, unless an input is standard input or outside of it"))]
     output_dir: Option<PathBuf>,
 
     /// Do not wait until --output-dir is on the disk: faster, but a power failure can lose files
-    #[arg(long, requires = "output_dir", help_heading = "Output", hide_short_help = true, add = harmless())]
+    #[arg(long, requires = "output_dir", help_heading = "Output", hide_short_help = true, add = Harmless)]
     no_sync: bool,
 }
 

@@ -8,7 +8,7 @@ use crate::compile::{Bundle, Memory, compile};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::emit::{all_excluded, empty_render};
-use crate::flags::{harmless, weakens};
+use crate::flags::Effect::{Harmless, Weakens};
 use crate::source::Sources;
 
 /// Effect of `--allow-empty` in `agentctl.yaml`.
@@ -26,19 +26,19 @@ pub(in crate::cli) struct RenderFlags {
     /// Succeed even if nothing is rendered
     ///
     /// Applying an empty output may delete everything.
-    #[arg(long, hide_short_help = true, help_heading = "Output", add = weakens(ALLOW_EMPTY, &[]))]
+    #[arg(long, hide_short_help = true, help_heading = "Output", add = Weakens(ALLOW_EMPTY, &[]))]
     pub(in crate::cli) allow_empty: bool,
 
     /// Fail on what Kubernetes or the agent rejects, as `check` does
-    #[arg(long, help_heading = "Output", hide_short_help = true, add = harmless())]
+    #[arg(long, help_heading = "Output", hide_short_help = true, add = Harmless)]
     pub(in crate::cli) strict: bool,
 
     /// Write the rights that the agents need, as `agentctl rbac`
-    #[arg(long, hide_short_help = true, help_heading = "Output", add = harmless())]
+    #[arg(long, hide_short_help = true, help_heading = "Output", add = Harmless)]
     pub(in crate::cli) with_rbac: bool,
 
     /// Set ownerReferences to GrafanaAgents that have a metadata.uid
-    #[arg(long, hide_short_help = true, help_heading = "Output", add = harmless())]
+    #[arg(long, hide_short_help = true, help_heading = "Output", add = Harmless)]
     pub(in crate::cli) owner_references: bool,
 }
 

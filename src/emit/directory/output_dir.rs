@@ -4,7 +4,7 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::environment::EnvironmentError;
+use crate::diagnostic::EnvironmentError;
 use crate::input::check_output;
 
 /// A directory that exists or will be created.

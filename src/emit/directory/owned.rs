@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::stream::Format;
 use super::output_dir::OutputDir;
-use crate::diagnostic::ObjectKey;
-use crate::environment::EnvironmentError;
+use crate::diagnostic::{EnvironmentError, ObjectKey};
 
 /// Folder for objects without a namespace.
 const CLUSTER: &str = "_cluster";

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::super::temporary::{create_folder, create_new};
 use super::leftover::{remove_files, remove_leftovers};
 use super::output_dir::OutputDir;
-use crate::environment::EnvironmentError;
+use crate::diagnostic::EnvironmentError;
 
 /// Function that syncs a file or folder to disk.
 pub(super) type Flush<'f> = &'f (dyn Fn(&Path) -> io::Result<()> + Sync);

@@ -8,8 +8,8 @@ use tempfile::TempPath;
 
 use super::attributes;
 use super::folder_lock;
+use crate::diagnostic::EnvironmentError;
 use crate::emit::temporary::create_file;
-use crate::environment::EnvironmentError;
 use crate::source::{BYTE_ORDER_MARK, Source};
 
 /// Requirement for the file to be replaced, and attributes of the new file.

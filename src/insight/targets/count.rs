@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::groups::each_group;
 use super::survey::Survey;
 use crate::api::ObjectRef;
-use crate::observed::Objects;
 use crate::plan::JobName;
 use crate::printable::counted;
 use crate::resolve::Hierarchy;
+use crate::targets::observed::Objects;
 use crate::targets::scrape::{Cluster, Extent, Job};
 
 /// Jobs and targets created from a resource, over all agents.

@@ -8,11 +8,11 @@ use crate::api::Resources;
 use crate::check::explain_targets;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::observed::{Kind, in_words};
 use crate::plan::Origin;
 use crate::printable::counted;
 use crate::source::{Sources, Span};
 use crate::targets::discovery::Role;
+use crate::targets::observed::{Kind, in_words};
 use crate::targets::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobRule, JobSource, Missing, Part, Ports, State};
 
 /// Maximum number of objects to list by name.

@@ -5,9 +5,9 @@ use std::fmt::Write;
 
 use super::survey::{Lost, Row, Survey, Why};
 use super::words::{described, quoted, shown};
-use crate::observed::{Objects, in_words};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::source::Sources;
+use crate::targets::observed::{Objects, in_words};
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::{Job, JobGroup, JobKind};
 

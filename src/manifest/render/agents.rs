@@ -6,12 +6,12 @@ use rayon::prelude::*;
 
 use super::diagnostics;
 use crate::api::Resource;
-use crate::byte_size::ByteSize;
 use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigHolder, Exhausted, Object, Objects, Packing, Role};
 use crate::output::{Language, Target, Variables, agent, alloy};
 use crate::plan::{ConfigKind, Plan, Secrets};
+use crate::printable::ByteSize;
 use crate::resolve::Hierarchy;
 use crate::yaml;
 

@@ -3,9 +3,9 @@
 use std::io;
 
 use crate::api::{GrafanaAgent, Resource};
-use crate::byte_size::ByteSize;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::manifest::{MAX_REQUEST, Object, TooLarge};
+use crate::printable::ByteSize;
 
 /// Finding for an object that two agents would write.
 pub fn duplicate_object(

@@ -7,8 +7,8 @@ use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod, further_ports};
 use super::service::add_service;
 use super::view::{Reference, View};
-use crate::observed::{Fields, Kind, Object, Objects, Port};
 use crate::plan::Role;
+use crate::targets::observed::{Fields, Kind, Object, Objects, Port};
 use crate::targets::relabel::Labels;
 
 /// Address in an Endpoints object.

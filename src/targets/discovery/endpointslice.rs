@@ -5,8 +5,8 @@ use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod};
 use super::service::add_service;
 use super::view::{Reference, View};
-use crate::observed::{Fields, Object, Objects, Port};
 use crate::plan::Role;
+use crate::targets::observed::{Fields, Object, Objects, Port};
 use crate::targets::relabel::Labels;
 
 /// Label that contains the name of a slice's Service.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::endpointslice::SERVICE;
-use crate::observed::{Object, Objects, is_placeholder};
 use crate::plan::Role;
+use crate::targets::observed::{Object, Objects, is_placeholder};
 
 /// Placeholder for a label value that only the cluster knows. No label has this value.
 const OPEN: &str = "<>";

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta};
-use crate::observed::{Fields, Object};
 use crate::plan::Role;
+use crate::targets::observed::{Fields, Object};
 use crate::targets::relabel::Labels;
 
 pub(super) fn count(ingress: &Object<'_>) -> usize {

@@ -1,7 +1,7 @@
 //! Labels from the metadata of objects.
 
-use crate::observed::Object;
 use crate::plan::Role;
+use crate::targets::observed::Object;
 use crate::targets::relabel::Labels;
 
 /// Label for the namespace of an object.

@@ -22,7 +22,7 @@ pub use selector::Selectors;
 pub use view::{View, selectable};
 pub use watch::Watch;
 
-use crate::observed::Object;
+use crate::targets::observed::Object;
 use crate::targets::relabel::Labels;
 
 /// Returns the approximate number of labels that an object of a role adds to its targets.

@@ -2,8 +2,8 @@
 
 use super::labels::{ADDRESS, add_meta, join};
 use crate::go::text::label_name;
-use crate::observed::{Fields, Object};
 use crate::plan::Role;
+use crate::targets::observed::{Fields, Object};
 use crate::targets::relabel::Labels;
 
 /// Address types in order of preference (`nodeAddress`).

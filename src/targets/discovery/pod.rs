@@ -2,8 +2,8 @@
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::view::View;
-use crate::observed::{Fields, Object, Port};
 use crate::plan::Role;
+use crate::targets::observed::{Fields, Object, Port};
 use crate::targets::relabel::Labels;
 
 /// Fields for a pod's containers and their statuses, and whether the containers are init containers.

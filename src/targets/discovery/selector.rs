@@ -2,8 +2,8 @@
 
 use crate::go::field_selector::{self, FieldTerm};
 use crate::go::label_selector::LabelSelector;
-use crate::observed::Object;
 use crate::plan::Role;
+use crate::targets::observed::Object;
 
 /// Filters for the objects of each role. If empty, all objects are watched.
 #[derive(Clone, Debug, Default)]

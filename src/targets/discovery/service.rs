@@ -1,8 +1,8 @@
 //! Role `service`: one target for each port of a Service (`buildService`).
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join};
-use crate::observed::{Object, Port};
 use crate::plan::Role;
+use crate::targets::observed::{Object, Port};
 use crate::targets::relabel::Labels;
 
 pub(super) fn count(service: &Object<'_>) -> usize {
@@ -46,8 +46,8 @@ pub(super) fn add_service<'d>(labels: &mut Labels<'d>, service: &Object<'d>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::observed::{Kind, Objects};
     use crate::source::{Source, Sources};
+    use crate::targets::observed::{Kind, Objects};
     use crate::yaml::{Limits, read};
 
     #[test]

@@ -1,8 +1,8 @@
 //! Tests of discovery with small objects. `testdata/targets` contains whole clusters.
 
 use super::*;
-use crate::observed::Objects;
 use crate::source::{Source, Sources};
+use crate::targets::observed::Objects;
 use crate::yaml::{Limits, read};
 
 /// Returns the address of each target that a watch of a role finds, with the values of `labels` (`-` if missing).

@@ -1,7 +1,7 @@
 use super::labels::{NAMESPACE, add_meta};
 use super::watch::Watch;
-use crate::observed::{Fields, Object, Objects};
 use crate::plan::Role;
+use crate::targets::observed::{Fields, Object, Objects};
 use crate::targets::relabel::Labels;
 
 /// Objects of a cluster that a watch can see.

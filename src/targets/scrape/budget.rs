@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use crate::observed::{Object, Objects};
 use crate::targets::discovery::{Role, Watch, width};
+use crate::targets::observed::{Object, Objects};
 use crate::targets::relabel::{Labels, Rule, relabel};
 
 /// Budget for the remaining jobs.

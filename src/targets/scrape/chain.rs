@@ -7,8 +7,8 @@ use super::cluster::{Cluster, Extent, State, finish, set_defaults};
 use super::finish::Invalid;
 use super::job::{Job, JobRule, JobSource, Part};
 use super::trace::trace;
-use crate::observed::{Kind, Object, Port};
 use crate::targets::discovery::{Role, Watch, selectable};
+use crate::targets::observed::{Kind, Object, Port};
 use crate::targets::relabel::{Labels, Version};
 
 /// Steps of a job.
@@ -291,11 +291,11 @@ fn blamed(job: &Job<'_>, state: &State<'_>, discovered: &Labels<'_>) -> Option<u
 mod tests {
     use super::super::shards::each_job;
     use super::*;
-    use crate::observed::Objects;
     use crate::plan::{ConfigKind, Plan};
     use crate::resolve::tests::{object, of_resources};
     use crate::resolve::{Options, resolve};
     use crate::source::{Source, Sources};
+    use crate::targets::observed::Objects;
     use crate::targets::relabel::Rules;
     use crate::yaml::{Limits, read};
 

@@ -8,9 +8,9 @@ use super::budget::Budget;
 use super::finish::{self, Invalid};
 use super::job::{Job, JobRule, JobSource, StaticGroup};
 use super::shards::JobGroup;
-use crate::observed::{Kind, Object, Objects};
 use crate::plan::JobKind;
 use crate::targets::discovery::{Index, Role, View, Watch};
+use crate::targets::observed::{Kind, Object, Objects};
 use crate::targets::relabel::{Action, Base, Labels, Version};
 
 /// Objects of a cluster, with an index for each role that jobs discover.

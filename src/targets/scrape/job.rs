@@ -5,10 +5,10 @@ use std::fmt;
 
 use crate::api::ObjectRef;
 use crate::diagnostic::FieldPath;
-use crate::observed::is_placeholder;
 use crate::plan::{JobKind, Origin};
 use crate::resolve::AssetKey;
 use crate::targets::discovery::Watch;
+use crate::targets::observed::is_placeholder;
 use crate::targets::relabel::{Config, Labels, Rule, RuleError, Version};
 
 pub struct Job<'d> {

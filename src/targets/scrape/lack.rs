@@ -1,8 +1,8 @@
 //! Kinds of objects that a job needs and the input lacks.
 
 use super::job::{Job, JobSource};
-use crate::observed::{Kind, Objects};
 use crate::targets::discovery::Role;
+use crate::targets::observed::{Kind, Objects};
 
 impl Job<'_> {
     /// Returns the kinds that the job needs but the input has no objects of, so that the job's targets are unknown.

@@ -123,10 +123,10 @@ mod tests {
     use super::super::cluster::{Cluster, Extent};
     use super::*;
     use crate::api::Kind;
-    use crate::observed::Objects;
     use crate::plan::ConfigKind;
     use crate::resolve::tests::{object, of_resources};
     use crate::resolve::{Options, resolve};
+    use crate::targets::observed::Objects;
     use crate::targets::relabel::Version;
 
     /// Calls `make` with each job group of an agent with two shards and these additional jobs.

@@ -1,6 +1,6 @@
 use super::*;
-use crate::byte_size::ByteSize;
 use crate::diagnostic::bound;
+use crate::printable::ByteSize;
 use crate::source::{Source, Sources};
 use crate::yaml::to_json;
 use crate::yaml::{Node, NodeValue};

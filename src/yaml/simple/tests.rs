@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::scalar::KEY_BYTES;
 use super::{DEPTH, read_simple};
-use crate::byte_size::ByteSize;
+use crate::printable::ByteSize;
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{Limits, read_with_library};
 use mutation::Mutator;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::byte_size::ByteSize;
+use crate::printable::ByteSize;
 
 /// A file or stream that cannot be used. The run then exits with status 2.
 #[derive(Debug)]

@@ -6,7 +6,6 @@
 
 mod fields;
 mod kept;
-mod kind;
 mod object;
 mod pod;
 mod port;
@@ -17,9 +16,9 @@ use std::ops::Range;
 use crate::source::Sources;
 use crate::yaml::{Document, DocumentObject, for_each_object};
 
+pub use crate::api::observed::{Kind, in_words};
 pub use fields::Fields;
 pub use kept::kept;
-pub use kind::{Kind, in_words};
 pub use object::{Object, is_placeholder};
 pub use port::Port;
 

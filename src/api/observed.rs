@@ -1,7 +1,8 @@
-//! Kinds of observed objects.
+//! Kinds of objects that are only observed: targets are discovered in them.
 
 /// Kind of an observed object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the variants are named like the kinds")]
 pub enum Kind {
     CronJob,
     DaemonSet,

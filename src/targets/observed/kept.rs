@@ -1,6 +1,6 @@
 //! Fields of observed objects that agentctl uses: less than a fifth of what kubectl prints for a pod.
 
-use super::kind::Kind;
+use super::Kind;
 use crate::yaml::KeptField;
 
 /// Fields of an object, each with the nested fields to keep. Without nested fields, all of them are kept.

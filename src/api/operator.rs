@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn documentation_has_the_same_table() {
-        let page = include_str!("../docs/operator-versions.md");
+        let page = include_str!("../../docs/operator-versions.md");
         let rows = page
             .lines()
             .filter_map(|line| line.strip_prefix("| v")?.split(' ').next());

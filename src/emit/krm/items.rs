@@ -6,9 +6,8 @@ use serde_json::json;
 
 use super::{ResourceList, annotations, diagnostics};
 use crate::api::{RENDERED_BY_ANNOTATION, rendered_by};
-use crate::compile::Bundle;
 use crate::diagnostic::{Diagnostic, ObjectKey};
-use crate::manifest::{AgentName, Object};
+use crate::manifest::{AgentName, Object, Objects};
 use crate::yaml::{Node, Value};
 
 /// An item of the output.
@@ -35,11 +34,15 @@ fn key_of_item<'d>(item: Node<'d>, namespace: &str) -> Key<'d> {
 /// Returns the output items: the input items in order, followed by new objects. Objects that this function rendered before and no
 /// longer renders are omitted, unless their agent is paused or excluded.
 ///
-/// `namespace` is the namespace of items that set none.
-pub fn merge<'d>(list: &ResourceList<'d>, bundle: &'d Bundle, namespace: &str) -> Vec<OutputItem<'d>> {
+/// `namespace` is the namespace of items that set none, and `excluded` has the agents that are paused or excluded.
+pub fn merge<'d>(
+    list: &ResourceList<'d>,
+    objects: &'d Objects,
+    excluded: &[AgentName],
+    namespace: &str,
+) -> Vec<OutputItem<'d>> {
     let owner = list.owner();
-    let mut waiting: BTreeMap<_, _> = bundle
-        .objects
+    let mut waiting: BTreeMap<_, _> = objects
         .iter()
         .map(|object| (key_of_object(object), Some(object)))
         .collect();
@@ -48,12 +51,11 @@ pub fn merge<'d>(list: &ResourceList<'d>, bundle: &'d Bundle, namespace: &str) -
         let key = key_of_item(item, namespace);
         match waiting.get_mut(&key) {
             Some(object) => merged.extend(object.take().map(|object| OutputItem::Rendered(object, Some(item)))),
-            None if is_stale(item, &key.1, owner, bundle) => {}
+            None if is_stale(item, &key.1, owner, excluded) => {}
             None => merged.push(OutputItem::Kept(item)),
         }
     }
-    let new = bundle
-        .objects
+    let new = objects
         .iter()
         .filter(|object| waiting.get(&key_of_object(object)).is_some_and(Option::is_some));
     merged.extend(new.map(|object| OutputItem::Rendered(object, None)));
@@ -61,8 +63,8 @@ pub fn merge<'d>(list: &ResourceList<'d>, bundle: &'d Bundle, namespace: &str) -
 }
 
 /// Returns the findings for items that are replaced although this function did not render them.
-pub fn replaced(list: &ResourceList<'_>, bundle: &Bundle, namespace: &str) -> Vec<Diagnostic> {
-    let keys: BTreeSet<_> = bundle.objects.iter().map(key_of_object).collect();
+pub fn replaced(list: &ResourceList<'_>, objects: &Objects, namespace: &str) -> Vec<Diagnostic> {
+    let keys: BTreeSet<_> = objects.iter().map(key_of_object).collect();
     let foreign = list.items().filter(|item| rendered_by(*item).is_none());
     let keyed = foreign.map(|item| (item, key_of_item(item, namespace)));
     let replaced = keyed.filter(|(_, key)| keys.contains(key));
@@ -71,9 +73,9 @@ pub fn replaced(list: &ResourceList<'_>, bundle: &Bundle, namespace: &str) -> Ve
         .collect()
 }
 
-fn is_stale(item: Node<'_>, key: &ObjectKey, owner: Option<&str>, bundle: &Bundle) -> bool {
+fn is_stale(item: Node<'_>, key: &ObjectKey, owner: Option<&str>, excluded: &[AgentName]) -> bool {
     let is_own = owner.is_some() && rendered_by(item) == owner;
-    is_own && !AgentName::any_has(&bundle.left_alone, &key.kind, &key.namespace, &key.name)
+    is_own && !AgentName::any_has(excluded, &key.kind, &key.namespace, &key.name)
 }
 
 /// Returns the manifest of an object, with the name of its owner and the tool's annotations on the item that it replaces.

@@ -156,7 +156,7 @@ impl Rules {
             _ => Matcher::anchored(pattern, &mut self.room),
         };
         let matcher = Arc::new(matcher.map_err(RuleError::Regex)?);
-        // Compiling a list of plain values is no slower than looking it up.
+        // Compiling a list of plain values is as fast as looking it up.
         if matcher.literals().is_none() {
             self.expressions.insert(pattern.to_owned(), Arc::clone(&matcher));
         }

@@ -1,4 +1,4 @@
-//! `agentctl version` and `agentctl man`: what this is.
+//! `agentctl version` and `agentctl man`: versions and manual pages.
 
 use std::fs;
 use std::io::{self, Write};
@@ -69,7 +69,8 @@ impl ManArgs {
     }
 }
 
-/// `agentctl.1`, `agentctl-render.1`, `agentctl-aggregate-routes.1` and so on.
+/// Writes the page of `command` and of each subcommand: `agentctl.1`, `agentctl-render.1`,
+/// `agentctl-aggregate-routes.1` and so on.
 fn write_pages(command: &Command, name: &str, directory: &Path) -> Result<(), EnvironmentError> {
     let path = directory.join(format!("{name}.1"));
     let mut page = Vec::new();
@@ -79,7 +80,8 @@ fn write_pages(command: &Command, name: &str, directory: &Path) -> Result<(), En
     inner.try_for_each(|inner| write_pages(inner, &format!("{name}-{}", inner.get_name()), directory))
 }
 
-/// A page with examples and exit statuses as sections of their own, where clap_mangen has one called EXTRA.
+/// Writes a page whose examples and exit statuses are separate sections. clap_mangen would put both into one section
+/// called EXTRA.
 fn render(command: Command, name: &str, out: &mut impl Write) -> io::Result<()> {
     let sections = Sections::of(&command);
     let mut page = Vec::new();
@@ -92,7 +94,7 @@ fn render(command: Command, name: &str, out: &mut impl Write) -> io::Result<()> 
     let mut roff = Roff::new();
     for section in sections.iter() {
         roff.control("SH", [section.heading.to_uppercase().as_str()]);
-        // The lines stay as they are.
+        // `nf` turns off filling, so that line breaks are kept.
         roff.control("nf", []);
         for line in &section.lines {
             roff.text([roman(line.trim_start())]);

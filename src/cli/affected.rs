@@ -1,4 +1,4 @@
-//! `agentctl affected`: which agents, and which of their objects, a change reaches.
+//! `agentctl affected`: the agents and objects that a change affects.
 
 use std::ffi::OsString;
 
@@ -117,7 +117,7 @@ impl AffectedArgs {
                     return Ok(session.report(&diagnostics, input.sources));
                 }
             };
-            // What was refused may depend on them, too.
+            // Rejected resources may also depend on the subjects.
             let status = session.report(&diagnostics, input.sources);
             self.show(&dependents(&input, &rendering, &targets), session)?;
             Ok(status)
@@ -139,10 +139,10 @@ impl AffectedArgs {
     }
 }
 
-/// Renders as `render` does, with its errors.
+/// Renders the sources as `render` does, and reports the same errors.
 fn render(sources: &Sources, options: &Options) -> Warned<Objects> {
     let Warned { output, diagnostics } = compile(sources, options);
-    // Warnings are for `check`.
+    // Warnings are left to `check`.
     let mut diagnostics = Policy::lenient().apply(diagnostics, &output.allowances);
     diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
     Warned {

@@ -1,4 +1,4 @@
-//! `agentctl argocd`: the commands of a config management plugin of Argo CD.
+//! `agentctl argocd`: the commands of an Argo CD config management plugin.
 
 use std::env;
 use std::ffi::OsString;
@@ -58,16 +58,16 @@ impl ArgoCdCommand {
     }
 }
 
-/// What is read where the application names no files.
+/// Default inputs of an application that lists no files.
 const DEFAULT_FILES: [&str; 1] = ["."];
 
-/// Where Argo CD puts the parameters of the application.
+/// Environment variable with the parameters of the application.
 const PARAMETERS: &str = "ARGOCD_APP_PARAMETERS";
 
-/// The namespace into which the application deploys.
+/// Environment variable with the namespace that the application deploys to.
 const NAMESPACE: &str = "ARGOCD_APP_NAMESPACE";
 
-/// The directory of the application in its repository.
+/// Environment variable with the application's directory in its repository.
 const SOURCE_PATH: &str = "ARGOCD_APP_SOURCE_PATH";
 
 fn generate(mut flags: RenderFlags, session: &Session) -> Outcome {
@@ -91,7 +91,7 @@ fn generate(mut flags: RenderFlags, session: &Session) -> Outcome {
         loaded.diagnostics.extend(found);
     }
     let mut rendering = flags.rendering();
-    // The objects of a paused agent are not written, so Argo CD would prune them.
+    // Argo CD would prune the objects of a paused agent, because they are not written.
     rendering.preset.set(Setting {
         subject: Subject::Code(Code::PausedAgent),
         level: Level::Deny,
@@ -105,12 +105,12 @@ fn generate(mut flags: RenderFlags, session: &Session) -> Outcome {
     session.write(|out| write_stream(bundle.objects.iter(), Format::Yaml, out))
 }
 
-/// What Argo CD sets; a variable that is not there is as good as empty.
+/// Value of an environment variable, or an empty string if it is not set.
 fn variable(name: &str) -> String {
     env::var(name).unwrap_or_default()
 }
 
-/// Sets the flags by the parameters, and returns what is to be read.
+/// Sets flags from the parameters and returns the inputs to read.
 fn configure(
     flags: &mut RenderFlags,
     reach: &LoadRestrictor,
@@ -126,7 +126,7 @@ fn configure(
     named.unwrap_or_else(|| flags::confine(of_settings(session), reach, flags::diagnostics::outside, diagnostics))
 }
 
-/// What the application's `agentctl.yaml` names, or its directory.
+/// Inputs listed in the application's `agentctl.yaml`, or else its directory.
 fn of_settings(session: &Session) -> Vec<OsString> {
     match session.settings() {
         Some(settings) => settings.inputs.iter().map(OsString::from).collect(),

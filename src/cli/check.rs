@@ -1,4 +1,4 @@
-//! `agentctl check`: every mistake, without rendering.
+//! `agentctl check`: reports all mistakes without rendering.
 
 use std::path::PathBuf;
 
@@ -113,7 +113,7 @@ impl CheckArgs {
         let mut options = self.compile.for_findings().options(session);
         options.at = self.at.map(At::time);
         options.keep = Some(observed::kept);
-        // What `--secrets` delivers has findings of its own.
+        // `--secrets` determines what is delivered, which has findings of its own.
         options.findings_only = !self.compile.sets_secrets();
         if self.fix || self.diff {
             options.admit.fixes = Fixes::All;
@@ -125,7 +125,7 @@ impl CheckArgs {
         self.compile.reading()
     }
 
-    /// Checks, and then again whenever an input changes.
+    /// Checks the inputs, and again whenever one of them changes.
     fn watch(&self, session: &Session) -> Outcome {
         each_round(&self.inputs(), &self.reading(), |watching, loaded| {
             let input = self.input(loaded, session);
@@ -152,7 +152,7 @@ impl CheckArgs {
         if !(self.fix || self.diff) {
             let mut checked = self.check(&input, &input.sources);
             let mut untried = 0;
-            // Only these formats carry fixes, which must hold then.
+            // Only these formats contain fixes, which must be verified first.
             if session.carries_fixes() {
                 let find = |sources: &Sources| self.check(&input, sources).diagnostics;
                 let tried = try_fixes(&input.sources, checked.diagnostics, find);
@@ -192,7 +192,7 @@ impl CheckArgs {
         Ok(status)
     }
 
-    /// Checks each group, and reports equal findings once.
+    /// Checks each group and reports equal findings once.
     fn run_each(&self, groups: &[(String, Vec<Input>)], session: &Session) -> Outcome {
         let mut all = Merged::default();
         for (name, inputs) in groups {
@@ -214,7 +214,7 @@ impl CheckArgs {
         Ok(status)
     }
 
-    /// What is the same each time that the input is checked.
+    /// Prepares the parts of a check that stay the same when the input is checked again.
     pub(super) fn input(&self, loaded: Warned<Sources>, session: &Session) -> Checking {
         let (mut sources, mut diagnostics) = (loaded.output, loaded.diagnostics);
         let files = sources
@@ -233,12 +233,12 @@ impl CheckArgs {
         }
     }
 
-    /// Checks `sources`: those of the input, or the same with other texts.
+    /// Checks `sources`, which may be the input or a modified copy of it.
     pub(super) fn check(&self, input: &Checking, sources: &Sources) -> Checked {
         self.check_while(input, sources, &|| true)
     }
 
-    /// [`CheckArgs::check`], unless it stops being wanted: then what it returns is not to be used.
+    /// Checks `sources` while `is_wanted` returns true; after that, the result must be discarded.
     pub(super) fn check_while(&self, input: &Checking, sources: &Sources, is_wanted: &dyn Fn() -> bool) -> Checked {
         let mut diagnostics = input.diagnostics.clone();
         let compiled = compile_while(sources, &input.options, is_wanted);
@@ -260,7 +260,7 @@ impl CheckArgs {
     }
 }
 
-/// Notes how many fixes were not tried, with what to do or what follows, also beside formats for programs.
+/// Prints the number of fixes that were not tried, followed by `then`, with any output format.
 fn note_untried(count: usize, then: &str, session: &Session) {
     if count > 0 {
         let fixes = match count {
@@ -271,20 +271,20 @@ fn note_untried(count: usize, then: &str, session: &Session) {
     }
 }
 
-/// What is checked.
+/// Input of a check, with its policy and options.
 pub(super) struct Checking {
     pub(super) sources: Sources,
-    /// What loading and the settings gave.
+    /// Findings of loading and of the settings file.
     diagnostics: Vec<Diagnostic>,
     policy: Policy,
     options: Options,
     files: usize,
-    /// Which settings of the repository may hide mistakes.
+    /// Settings of the repository that may hide mistakes, as a list for a message.
     weakening: Option<String>,
 }
 
 impl Checking {
-    /// What the settings of the repository leave out, for the last line.
+    /// Describes for the summary line what the repository's settings exclude.
     fn weakened(&self, bundle: &Bundle) -> String {
         match &self.weakening {
             Some(how) if bundle.left_out() > 0 => {
@@ -297,15 +297,15 @@ impl Checking {
     }
 }
 
-/// The findings.
+/// Result of a check.
 #[derive(Default)]
 pub(super) struct Checked {
     pub(super) diagnostics: Vec<Diagnostic>,
     resources: usize,
     skipped: usize,
-    /// Number of findings that exceptions accept, and annotations.
+    /// Number of findings accepted by exceptions, and by annotations.
     excepted: [usize; 2],
-    /// What settings of the repository may hide.
+    /// Mistakes that the repository's settings may hide, for the summary line.
     weakened: String,
 }
 

@@ -1,7 +1,6 @@
-//! `agentctl completions`: scripts that complete the command line, and what they complete beside subcommands, flags and files:
-//! codes, and the names of resources in the input.
+//! `agentctl completions`: completion scripts, and the completion of codes and of resource names from the input.
 //!
-//! The script calls agentctl at every completion, with the words typed so far behind `--`.
+//! The script calls agentctl for every completion and passes the words typed so far after `--`.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -46,7 +45,7 @@ pub(super) struct CompletionsArgs {
     r#static: bool,
 }
 
-/// Parses the shells that completions are tested in.
+/// Parses a shell; only shells in which completions are tested are accepted.
 fn shell() -> impl TypedValueParser<Value = Shell> {
     PossibleValuesParser::new(["bash", "fish", "powershell", "zsh"]).try_map(|name| name.parse())
 }
@@ -63,7 +62,7 @@ impl CompletionsArgs {
     }
 }
 
-/// The script that asks the program that is running: by its name where the shell found it, by its whole path otherwise.
+/// Writes a script that calls the running program: by name if the shell found it in `PATH`, otherwise by absolute path.
 fn register(shell: Shell, script: &mut Vec<u8>) -> io::Result<()> {
     let program = PathBuf::from(env::args_os().next().unwrap_or_else(|| "agentctl".into()));
     let is_path = program.parent().is_some_and(|parent| parent != Path::new(""));
@@ -78,24 +77,24 @@ fn register(shell: Shell, script: &mut Vec<u8>) -> io::Result<()> {
     completer.write_registration(VARIABLE, "agentctl", "agentctl", &program.to_string_lossy(), script)
 }
 
-/// What makes agentctl complete a command line, and for which shell.
+/// Environment variable that makes agentctl complete a command line; its value is the shell.
 pub(super) const VARIABLE: &str = "COMPLETE";
 
-/// The definition of the command line, for completers: clap calls them with nothing but the word.
+/// Definition of the command line. clap passes only the current word to completers.
 static ROOT: OnceLock<fn() -> Command> = OnceLock::new();
 
-/// Limits on the input: a completion must be fast.
+/// Input limits that keep completions fast.
 const LIMITS: Sample = Sample {
     entries: 20_000,
     files: 1_000,
     bytes: 4 << 20,
 };
 
-/// Completes where the environment asks for it, and says whether it did.
+/// Prints completions if the environment requests them, and returns whether it did.
 pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Outcome<bool> {
     ROOT.get_or_init(|| root);
     if kubectl::is_completer(args) {
-        // Where the pipe is closed, nobody waits for candidates.
+        // A closed pipe is not an error.
         let _ = kubectl::print_completions(args, root());
         return Ok(true);
     }
@@ -109,7 +108,7 @@ pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Outcome<bool> {
     })
 }
 
-/// Reads a value, of which the scripts for shells have all and errors do not.
+/// Parser for values that completion scripts list in full and error messages do not.
 #[derive(Clone)]
 pub(super) struct Listed<T> {
     pub(super) parse: fn(&str) -> Result<T, String>,
@@ -128,7 +127,7 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Listed<T> {
     }
 }
 
-/// The codes of diagnostics.
+/// Completes diagnostic codes.
 pub(super) fn codes() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let codes = Code::ALL.iter().map(|code| (code.as_str(), code.summary()));
@@ -136,7 +135,7 @@ pub(super) fn codes() -> ArgValueCompleter {
     })
 }
 
-/// The codes whose severity can be set, and `warnings`. Those that cannot be lowered are left out where `lowered`.
+/// Completes `warnings` and the codes whose severity can be set, or only those that can be lowered if `lowered`.
 pub(super) fn severities(lowered: bool) -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| {
         let codes = Code::ALL.iter().filter(|code| !lowered || code.can_be_lowered());
@@ -148,8 +147,8 @@ pub(super) fn severities(lowered: bool) -> ArgValueCompleter {
     })
 }
 
-/// The resources of the input, as `kind/namespace/name`, with the kind as it was typed: with capitals, in the plural, or short;
-/// and files.
+/// Completes files, and resources of the input as `kind/namespace/name`. Keeps the spelling of a kind: capitalised,
+/// plural or short.
 pub(super) fn resources_and_files() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let typed = current.to_str().unwrap_or_default();
@@ -162,8 +161,8 @@ pub(super) fn resources_and_files() -> ArgValueCompleter {
     })
 }
 
-/// The kind as in what was typed so far: whole where a slash follows, or else completed, with a short name or plural only where
-/// no kind itself begins so.
+/// Spelling of `kind` that matches `typed`: as typed if a slash follows, otherwise completed. Short names and plurals
+/// are used only if the kind itself does not start with `typed`.
 fn spelling(kind: Kind, typed: &str) -> Option<String> {
     if let Some((word, _)) = typed.split_once('/') {
         return (kind_named(word) == Some(kind)).then(|| word.to_owned());
@@ -179,7 +178,7 @@ fn spelling(kind: Kind, typed: &str) -> Option<String> {
     names.next_back().map(|&name| name.to_owned())
 }
 
-/// The GrafanaAgents of the input, as `namespace/name`.
+/// Completes the GrafanaAgents of the input, as `namespace/name`.
 pub(super) fn agents() -> ArgValueCompleter {
     let write = |object: &ObjectRef<'_>| match object.kind {
         Kind::GrafanaAgent => format!("{}/{}", object.namespace, object.name),
@@ -188,7 +187,7 @@ pub(super) fn agents() -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| names(current, write))
 }
 
-/// The namespaces of the resources in the input.
+/// Completes the namespaces of the resources in the input.
 pub(super) fn namespaces() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| names(current, |object| object.namespace.to_owned()))
 }
@@ -202,7 +201,7 @@ fn matching<'c>(current: &OsStr, all: impl Iterator<Item = (&'c str, &'c str)>) 
         .collect()
 }
 
-/// The words of the command line so far, the program's name first.
+/// Words of the command line so far, starting with the program's name.
 fn words(args: Vec<OsString>) -> Vec<OsString> {
     if kubectl::is_completer(&args) {
         return args;
@@ -210,7 +209,7 @@ fn words(args: Vec<OsString>) -> Vec<OsString> {
     args.into_iter().skip_while(|word| word != "--").skip(1).collect()
 }
 
-/// The objects of the input whose written names begin with what was typed.
+/// Candidates for objects of the input whose string from `write` starts with `current`.
 fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<CompletionCandidate> {
     let words = words(std::env::args_os().collect());
     let typed = ROOT.get().and_then(|root| command_line::typed(&words, *root));
@@ -222,7 +221,7 @@ fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<Compl
     let resources = Resources::default();
     let catalogue = Catalogue::new(&documents, &resources, &typed.namespace);
     let names: BTreeSet<_> = catalogue.iter().map(|located| write(&located.object)).collect();
-    // What Kubernetes refuses as a name could mean anything to a shell.
+    // A name that Kubernetes rejects could contain characters that are special to the shell.
     let is_plain = |name: &String| name.chars().all(|c| c.is_ascii_alphanumeric() || "-./".contains(c));
     let matching = names
         .into_iter()

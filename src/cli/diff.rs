@@ -1,4 +1,4 @@
-//! `agentctl diff`: what applying the rendered manifests would change.
+//! `agentctl diff`: changes that applying the rendered manifests would make.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -96,7 +96,7 @@ pub(super) struct DiffArgs {
 impl DiffArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         match self.compare(session) {
-            // Where something differs, the status is that of findings.
+            // Differences exit with the same status as findings.
             Err(Stop::Reported) => Ok(ExitStatus::Trouble),
             outcome => outcome,
         }
@@ -109,7 +109,7 @@ impl DiffArgs {
         let is_pipe = against == Input::Stdin;
         let mut diagnostics = Vec::new();
         let sources = load(&[against], &self.compile.reading())?.report_to(&mut diagnostics);
-        // A cluster that has nothing yet gives nothing.
+        // Exporting an empty cluster produces no output.
         diagnostics.retain(|diagnostic| !is_pipe || diagnostic.code != Code::NoInput);
         let options = self.compile.options(session);
         let mut documents = Vec::new();
@@ -163,8 +163,9 @@ impl DiffArgs {
         Ok(ExitStatus::findings_if(summary != Summary::default()))
     }
 
-    /// What is there and is rendered, or was created by the operator for an agent that is not left alone. A Secret that
-    /// something else makes is not missing. Roles and bindings count only where they are rendered.
+    /// Returns the existing objects to compare: those that are rendered, and those that the operator created for an
+    /// agent that this run covers. Secrets created by other tools do not count as missing. Roles and bindings count
+    /// only if they are rendered.
     fn concerned<'s>(&self, before: Vec<State<'s>>, after: &[State<'_>], bundle: &Bundle) -> Vec<State<'s>> {
         let rendered: std::collections::BTreeSet<_> = after.iter().map(|state| &state.key).collect();
         let is_left_alone = |state: &State<'_>| {
@@ -189,7 +190,7 @@ impl DiffArgs {
         before.into_iter().filter(is_concerned).collect()
     }
 
-    /// Writes each change as it is found, and what is left at the end.
+    /// Writes each change as soon as it is found, then the remaining objects.
     fn show(
         &self,
         changes: impl Iterator<Item = ObjectChange>,
@@ -231,7 +232,7 @@ impl DiffArgs {
         Ok(summary)
     }
 
-    /// One object with all changes, which are counted while they are written.
+    /// Writes one JSON object with all changes, which are counted while they are written.
     fn show_json(
         &self,
         changes: impl Iterator<Item = ObjectChange>,
@@ -262,7 +263,7 @@ impl DiffArgs {
     }
 }
 
-/// The answer for programs, written in this order.
+/// JSON output; fields are written in this order.
 #[derive(Serialize)]
 struct Answer<'a, C> {
     changes: C,

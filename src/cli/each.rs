@@ -1,4 +1,4 @@
-//! `check` of several inputs one by one, such as overlays or the directories of clusters.
+//! Separate checks of several inputs, such as overlays or one directory per cluster.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,8 @@ use crate::diagnostic::Diagnostic;
 use crate::input::{Input, built};
 use crate::source::{Source, SourceId, Sources, Span};
 
-/// Returns the inputs to check one by one: each input if `is_each` is set, and otherwise each of several overlays together with the
-/// other inputs. `None` if all of them are one input.
+/// Returns the groups of inputs to check separately: each input if `is_each`, otherwise each of several overlays
+/// together with the other inputs. Returns `None` if all of them form one input.
 pub(super) fn groups(inputs: &[Input], is_each: bool) -> Option<Vec<(String, Vec<Input>)>> {
     let is_overlay = |input: &&Input| matches!(input, Input::Kustomization(_));
     let shared: Vec<_> = inputs
@@ -26,18 +26,18 @@ pub(super) fn groups(inputs: &[Input], is_each: bool) -> Option<Vec<(String, Vec
     (is_each || groups.len() > 1).then_some(groups)
 }
 
-/// Findings of several inputs.
+/// Findings of several inputs, deduplicated.
 #[derive(Default)]
 pub(super) struct Merged {
     pub(super) sources: Sources,
-    /// The sources with a name, which may differ in their texts.
+    /// Sources by name; sources with the same name may differ in content.
     names: HashMap<String, Vec<SourceId>>,
     pub(super) found: Vec<Diagnostic>,
     index: HashMap<Diagnostic, usize>,
 }
 
 impl Merged {
-    /// Adds the findings of an input. A finding that already exists gets the name of the input.
+    /// Adds the findings of the input called `name`. For a finding that is already known, only the name is added.
     pub(super) fn add(&mut self, name: &str, mut diagnostics: Vec<Diagnostic>, sources: &Sources) {
         built::trace(&mut diagnostics, sources);
         let mut ids = HashMap::new();
@@ -48,7 +48,7 @@ impl Merged {
                 *span = Span { source: id, ..*span };
             });
             let last = self.found.len();
-            // Overlays rename resources.
+            // Overlays can rename resources, so the resource is not compared.
             let mut mistake = found.clone();
             mistake.resource = None;
             let at = *self.index.entry(mistake).or_insert(last);
@@ -65,7 +65,7 @@ impl Merged {
         }
     }
 
-    /// The number of a source here.
+    /// Identifier of `source` in the merged sources.
     fn source(&mut self, source: &Source) -> SourceId {
         let known = self.names.entry(source.name.clone()).or_default();
         let is_same = |id: &&SourceId| self.sources.get(**id).is_some_and(|known| known.text == source.text);

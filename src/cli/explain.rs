@@ -1,4 +1,4 @@
-//! `agentctl explain`: what a code or a flag means.
+//! `agentctl explain`: the meaning of codes and flags.
 
 use std::ffi::OsString;
 
@@ -37,7 +37,7 @@ pub(super) struct ExplainArgs {
     output: AnswerFormat,
 }
 
-/// What is explained.
+/// Subject of an explanation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Topic {
     Code(Code),
@@ -45,8 +45,8 @@ enum Topic {
     Flag(String),
 }
 
-/// Reads a code as `--allow` does, so that an error names the nearest one and not all of them; the scripts for shells have
-/// all. Flags are marked.
+/// Parser for a code or a marked flag. As with `--allow`, an error suggests only the closest code; completion scripts
+/// list all codes.
 fn topic() -> Listed<Topic> {
     Listed {
         parse: |text| match text.strip_prefix(FLAG) {
@@ -57,11 +57,11 @@ fn topic() -> Listed<Topic> {
     }
 }
 
-/// What marks an operand as the name of a flag.
+/// Prefix that marks an operand as a flag name.
 const FLAG: &str = "flag:";
 
-/// The arguments of `explain` in which the flags of other commands are operands; those of `root` that it has itself stay flags.
-/// The arguments of other commands are as they were.
+/// Marks the flags of other commands as operands of `explain`. Flags of `explain` itself, and the arguments of other
+/// commands, are returned unchanged.
 pub(super) fn with_flags(args: Vec<OsString>, root: fn() -> Command) -> Vec<OsString> {
     if args.get(1).is_none_or(|arg| arg != "explain") {
         return args;
@@ -83,7 +83,7 @@ pub(super) fn with_flags(args: Vec<OsString>, root: fn() -> Command) -> Vec<OsSt
     command.iter().cloned().chain(operands).collect()
 }
 
-/// The names of the commands that have a flag, and the flag.
+/// Returns each command that has the flag, with the flag's definition.
 fn commands_with<'c>(root: &'c Command, flag: &str) -> Vec<(String, &'c Arg)> {
     fn below<'c>(command: &'c Command, path: &str, flag: &str, out: &mut Vec<(String, &'c Arg)>) {
         let args = command.get_arguments().filter(|arg| !arg.is_hide_set());
@@ -101,7 +101,7 @@ fn commands_with<'c>(root: &'c Command, flag: &str) -> Vec<(String, &'c Arg)> {
     out
 }
 
-/// A code, alone or as a finding has it behind its severity.
+/// Parses a code, either on its own or in brackets after a severity.
 fn code(text: &str) -> Result<Code, String> {
     let bracketed = text.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
     let name = bracketed.map_or(text, |(name, _)| name);
@@ -159,7 +159,7 @@ impl Topic {
     }
 }
 
-/// The page of a flag, as Markdown.
+/// Describes a flag in Markdown.
 fn flag_page(name: &str, root: &Command) -> String {
     let with = commands_with(root, name);
     let Some((_, arg)) = with.first() else {
@@ -195,7 +195,7 @@ fn flag_page(name: &str, root: &Command) -> String {
     out
 }
 
-/// What is known of a code or a flag, for programs.
+/// JSON output for a code or flag.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase", untagged)]
 enum Record {
@@ -204,9 +204,9 @@ enum Record {
         code: &'static str,
         severity: &'static str,
         summary: &'static str,
-        /// Whether `--warn` and `--allow` take it.
+        /// Whether `--warn` and `--allow` accept the code.
         can_be_lowered: bool,
-        /// The page, as Markdown.
+        /// The page in Markdown.
         page: String,
     },
     Flag {
@@ -225,7 +225,7 @@ fn page(code: Code) -> String {
     )
 }
 
-/// The page of a code. What its fences say to the test of the pages is left out: only the language is for readers.
+/// Returns the page of a code without the fence attributes that only the tests use.
 fn plain(code: Code) -> String {
     let lines = code
         .page()
@@ -237,7 +237,7 @@ fn plain(code: Code) -> String {
     lines.collect()
 }
 
-/// How the severity may differ.
+/// Describes how the severity of `code` can be changed.
 fn severity_note(code: Code) -> &'static str {
     if code.fails_at_runtime() {
         ", a warning of `render` unless it is strict"

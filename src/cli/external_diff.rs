@@ -1,4 +1,4 @@
-//! `KUBECTL_EXTERNAL_DIFF`: the program that people have chosen to show differences.
+//! `KUBECTL_EXTERNAL_DIFF`: the user's own diff program.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,8 +9,8 @@ use super::ExitStatus;
 use crate::diagnostic::EnvironmentError;
 use crate::diff::{Action, ObjectChange};
 
-/// Lets the program compare a directory with the objects as they are with one as they are rendered, as kubectl does.
-/// Secret values are masked in the files as they are elsewhere. It is not run where nothing differs.
+/// Runs `program` on two directories, one with the existing and one with the rendered objects, as kubectl does. Secret
+/// values are masked. The program does not run if nothing differs.
 pub(super) fn run(program: &str, changes: impl Iterator<Item = ObjectChange>) -> Result<ExitStatus, EnvironmentError> {
     let directory = |prefix: &str| {
         let made = tempfile::Builder::new().prefix(prefix).tempdir();
@@ -44,13 +44,13 @@ pub(super) fn run(program: &str, changes: impl Iterator<Item = ObjectChange>) ->
     })
 }
 
-/// The program from the environment, where one is set.
+/// Returns the program from the environment variable, or `None` if it is not set.
 pub(super) fn program(variable: Option<&OsStr>) -> Option<String> {
     let text = variable?.to_string_lossy().trim().to_owned();
     (!text.is_empty()).then_some(text)
 }
 
-/// `<group>.<version>.<Kind>.<namespace>.<name>`, kubectl's name for it.
+/// Writes an object to the file that kubectl would use: `<group>.<version>.<Kind>.<namespace>.<name>`.
 fn write(directory: &Path, change: &ObjectChange, text: &str) -> Result<(), EnvironmentError> {
     let key = &change.key;
     let name = format!("{}.{}.{}.{}", change.version, key.kind, key.namespace, key.name);

@@ -1,8 +1,9 @@
-//! The layout of help: commands in groups, one screen for `-h`, every flag for `--help`, and every sentence for the manual.
+//! Layout of help: groups of commands, one screen for `-h`, every flag for `--help`, and full descriptions for the
+//! manual.
 //!
-//! A command's text behind its flags is declared once, as `after_help` in sections such as `Examples:`. Here it becomes the
-//! long help, with the exit statuses of the command, and its first examples the short one. The values of a flag take a line
-//! each in the long help, and none in the short one.
+//! Each command declares the text after its flags once, as `after_help` in sections such as `Examples:`. This module
+//! turns it into the long help, adding the exit statuses, and into the short help, with only the first examples. The
+//! long help lists each value of a flag on its own line; the short help does not describe values.
 
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -13,7 +14,7 @@ use clap::{Arg, ArgAction, Command};
 use super::kubectl;
 use crate::flags::hide_unused;
 
-/// The commands, most used first.
+/// Groups of commands, most used first.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Everyday", &["render", "check", "diff", "rbac"]),
     (
@@ -28,7 +29,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Aggregator", &["aggregate"]),
 ];
 
-/// What the exit status means where a command does not say otherwise; the second row only where it reads resources.
+/// Default meanings of the exit statuses. The second applies only to commands that read resources.
 const STATUS: [&str; 3] = [
     "  0  success",
     "  1  the input has errors",
@@ -38,22 +39,22 @@ const STATUS: [&str; 3] = [
 /// Number of examples that `-h` shows.
 const FEW: usize = 2;
 
-/// How wide the values of a flag may be in the place of the name of its value.
+/// Maximum width of the list of values if it replaces the value name.
 const NARROW: usize = 13;
 
-/// How wide they may be in the help of the flag.
+/// Maximum width of the list of values in the help of the flag.
 const WIDE: usize = 48;
 
-/// How wide an example of the short help may be, with its indent.
+/// Maximum width of an example in the short help, including its indentation.
 const SCREEN: usize = 80;
 
-/// The last line of the help with everything.
+/// Last line of `--help`.
 const MORE: &str = "`agentctl explain --FLAG` says more about a flag.";
 
-/// The heading of the flags that every command has.
+/// Heading for the flags that every command has.
 pub(super) const GLOBAL: &str = "Global options";
 
-/// The command line with its help laid out: that of a subcommand once it is needed, since there are many flags.
+/// Lays out the help of `root`. The help of a subcommand is laid out on demand, because there are many flags.
 pub(super) fn arranged(root: Command) -> Command {
     let root = kubectl::named(root);
     let root = with_help_flag(with_sections_of_root(root)).mut_args(|arg| named_by_values(described_at_length(arg)));
@@ -65,7 +66,8 @@ fn arranged_subcommand(command: Command) -> Command {
     command.mut_subcommands(|command| command.defer(arranged_subcommand))
 }
 
-/// The command line with everything in its help, for `--help`: a line or two for each flag, whose page `agentctl explain` has.
+/// Lays out the help of `root` for `--help`, with one or two lines for every flag. `agentctl explain` shows the full
+/// description.
 pub(super) fn complete(root: Command) -> Command {
     let root = with_help_flag(with_sections_of_root(kubectl::named(root)));
     let sections = root.get_after_long_help().map(ToString::to_string);
@@ -81,7 +83,7 @@ fn complete_subcommand(command: Command) -> Command {
     completed(command, format!("{sections}\n\n{MORE}"))
 }
 
-/// The command without long texts, with these sections behind its flags.
+/// Removes the long help of the flags of `command`, and sets `sections` as the text after them.
 fn completed(command: Command, sections: String) -> Command {
     let about = command
         .get_long_about()
@@ -100,7 +102,7 @@ fn completed(command: Command, sections: String) -> Command {
     command.mut_subcommands(|command| command.defer(complete_subcommand))
 }
 
-/// The same for the manual, which has all subcommands, and its own way to list the values of flags.
+/// Lays out the help for the manual, which includes all subcommands and lists flag values in its own format.
 pub(super) fn for_manual(root: Command) -> Command {
     let root = with_help_flag(with_sections_of_root(root)).mut_args(described_at_length);
     root.mut_subcommands(subcommand_for_manual)
@@ -114,11 +116,11 @@ fn subcommand_for_manual(command: Command) -> Command {
 fn with_sections_of_root(root: Command) -> Command {
     let template = template(&root);
     let sections = Sections::of(&root).text();
-    // The list of commands fills the screen.
+    // The list of commands already fills the screen.
     root.after_help("").after_long_help(sections).help_template(template)
 }
 
-/// Puts `--help` among the other flags that every command has.
+/// Lists `--help` with the other flags that every command has.
 fn with_help_flag(command: Command) -> Command {
     let flag = Arg::new("help")
         .short('h')
@@ -131,7 +133,7 @@ fn with_help_flag(command: Command) -> Command {
     command.mut_subcommands(with_help_flag)
 }
 
-/// Gives a flag that `-h` hides the long help that the manual wants then.
+/// Gives a flag that `-h` hides a long description for the manual.
 fn described_at_length(arg: Arg) -> Arg {
     match (arg.get_help().cloned(), arg.get_long_help()) {
         (Some(help), None) if arg.is_hide_short_help_set() => arg.long_help(help),
@@ -139,7 +141,7 @@ fn described_at_length(arg: Arg) -> Arg {
     }
 }
 
-/// Names the values of a flag shortly where there are few, and describes them in the long help.
+/// Lists the values of a flag inline if they are short, and describes them in the long help.
 fn named_by_values(arg: Arg) -> Arg {
     let values = arg.get_possible_values();
     let values: Vec<_> = values.iter().filter(|value| !value.is_hide_set()).collect();
@@ -152,7 +154,7 @@ fn named_by_values(arg: Arg) -> Arg {
     let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
     let names = names.join("|");
     let is_narrow = names.len() <= NARROW;
-    // The list marks the default that takes too much room in the line.
+    // A default that does not fit inline is marked in the list.
     let default = arg.get_default_values().first().filter(|_| !is_narrow).cloned();
     let default = default.as_deref().and_then(OsStr::to_str);
     let long = format!("{long}\n\nPossible values:{}", described(&values, default));
@@ -186,7 +188,7 @@ fn with_sections(command: Command) -> Command {
     command.after_help(few).after_long_help(sections.text())
 }
 
-/// The help of the whole program, with its commands by group.
+/// Help template of the whole program, with commands by group.
 fn template(root: &Command) -> String {
     let (header, literal) = (root.get_styles().get_header(), root.get_styles().get_literal());
     let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
@@ -201,11 +203,11 @@ fn template(root: &Command) -> String {
     template
 }
 
-/// The text behind the flags, by section.
+/// Text after the flags, split into sections.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sections(Vec<Section>);
 
-/// A heading and its lines.
+/// Heading and its lines.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
     pub(super) heading: String,
@@ -213,7 +215,7 @@ pub(super) struct Section {
 }
 
 impl Sections {
-    /// Those of the long help, or else of the short one.
+    /// Returns the sections of the long help, or of the short help if there is no long one.
     pub(super) fn of(command: &Command) -> Self {
         let help = command.get_after_long_help().or(command.get_after_help());
         let mut sections: Vec<Section> = Vec::new();
@@ -230,7 +232,7 @@ impl Sections {
         Self(sections)
     }
 
-    /// One by one.
+    /// Iterates over the sections.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Section> {
         self.0.iter()
     }
@@ -307,7 +309,7 @@ mod tests {
                 STATUS.join("\n")
             )
         );
-        // One that reads nothing finds no errors in it.
+        // A command that reads nothing finds no errors in its input.
         let init = root.find_subcommand("init").unwrap();
         assert_eq!(
             text(init.get_after_long_help()),

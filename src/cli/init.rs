@@ -1,4 +1,4 @@
-//! `agentctl init`: a file of settings to begin with.
+//! `agentctl init`: writes a template of the settings file.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -67,7 +67,7 @@ impl InitArgs {
     }
 }
 
-/// Writes a file that is not there yet.
+/// Creates a file; fails if it already exists.
 fn write_new(path: &Path, text: &str) -> Result<(), EnvironmentError> {
     let written = std::fs::File::create_new(path).and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()));
     written.map_err(|error| EnvironmentError::Write {
@@ -79,7 +79,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), EnvironmentError> {
     })
 }
 
-/// The file, with every flag that may be set, by name.
+/// Template of the file, with every flag that it can set, sorted by name.
 fn text(mut command: Command) -> String {
     command.build();
     let mut text = HEAD.to_owned();
@@ -91,7 +91,7 @@ fn text(mut command: Command) -> String {
     text
 }
 
-/// What the flag does, and what it takes.
+/// Describes a flag and its values.
 fn description(arg: &Arg) -> String {
     let (help, words) = (help(arg), words(arg));
     let names = arg.get_value_names().unwrap_or_default();
@@ -100,12 +100,12 @@ fn description(arg: &Arg) -> String {
         (true, []) => names.iter().map(ToString::to_string).collect(),
         (true, words) => words.join(", "),
     };
-    // Some help lists them, too.
+    // The help of some flags already lists the values.
     let help = help.strip_suffix(&words.join("|")).unwrap_or(&help);
     format!("{} ({values})", help.trim_end_matches([':', ' ']))
 }
 
-/// Text as YAML reads it back, also where it begins like something else.
+/// Quotes `text` if YAML would otherwise not read it back as the same string.
 fn quoted(text: &str) -> Cow<'_, str> {
     match text.starts_with(['{', '[', '*', '&', '!', '|', '>', '%', '@', '`']) {
         true => format!("'{text}'").into(),
@@ -113,7 +113,7 @@ fn quoted(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The value without any setting, after a space; empty if there is none.
+/// Default value of a flag, preceded by a space, or an empty string if there is none.
 fn default(arg: &Arg) -> String {
     match form::default(arg) {
         none if none.is_empty() => none,

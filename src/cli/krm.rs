@@ -1,5 +1,5 @@
-//! `agentctl krm`: the function of kustomize and kpt; and `agentctl exec-plugin`, which kustomize runs as a program, without
-//! functions: the only sort of plugin that `kubectl kustomize` runs too.
+//! `agentctl krm`: a KRM function for kustomize and kpt; and `agentctl exec-plugin`, a kustomize exec plugin, the only
+//! kind of plugin that `kubectl kustomize` also runs.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ impl KrmArgs {
     }
 }
 
-/// Whether standard input is one of the sources, and a ResourceList of whatever version.
+/// Whether standard input is one of the sources and contains a ResourceList of any version.
 pub(super) fn is_called(sources: &Sources, limits: &Limits) -> bool {
     let is_list = |id, text| krm::is_resource_list(&yaml::read(id, text, limits).output);
     standard_input(sources).is_some_and(|(id, text)| text.contains("ResourceList") && is_list(id, text))
@@ -59,18 +59,18 @@ fn standard_input(sources: &Sources) -> Option<(SourceId, &str)> {
     found.map(|(id, source)| (id, source.text.as_str()))
 }
 
-/// Renders what the ResourceList on standard input and the other inputs hold, and writes the list back.
+/// Renders the items of the ResourceList on standard input together with the other inputs, and writes the list back.
 pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: &Session) -> Outcome {
     let Some((input, text)) = standard_input(&loaded.output) else {
         return Ok(ExitStatus::Trouble);
     };
-    // The list borrows from a copy of its own: files are added to the sources while it is in use.
+    // The list borrows a copy of the text, because files are added to the sources while the list is in use.
     let text = text.to_owned();
     let read = yaml::read(input, &text, &flags.compile.limits());
     let list = match krm::read(&read.output, &text) {
         Ok(list) => list,
         Err(diagnostic) => {
-            // It says the same.
+            // `diagnostic` already covers `no-input`.
             loaded.diagnostics.retain(|found| found.code != Code::NoInput);
             loaded.diagnostics.extend(read.diagnostics);
             loaded.diagnostics.push(*diagnostic);
@@ -116,7 +116,7 @@ fn apply(
     Ok(())
 }
 
-/// Renders, and finds the items that would be replaced although they were not rendered.
+/// Rendering that also finds items that a rendered object would replace although agentctl did not render them.
 fn among<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f> {
     let find = move |bundle: &Bundle| krm::replaced(list, &bundle.objects, flags.compile.namespace());
     Rendering {
@@ -125,7 +125,7 @@ fn among<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f
     }
 }
 
-/// Renders, and writes the manifests behind the documents of the list that are kept.
+/// Renders the input, and writes the manifests after the documents of the list that are kept.
 fn write_among(
     list: &ResourceList<'_>,
     is_kept: fn(Node<'_>) -> bool,
@@ -139,7 +139,7 @@ fn write_among(
     session.write(|out| krm::write_documents(list, &items, out))
 }
 
-/// Renders a stream of manifests, and writes what agentctl does not compile of it in front of what is rendered.
+/// Renders a stream of manifests; objects that agentctl does not compile are written before the rendered ones.
 pub(super) fn pass_through(flags: &RenderFlags, loaded: Warned<Sources>, session: &Session) -> Outcome {
     let mut all = loaded.output.iter().map(|(id, source)| (id, source.text.clone()));
     let (Some((id, text)), None) = (all.next(), all.next()) else {
@@ -152,13 +152,13 @@ pub(super) fn pass_through(flags: &RenderFlags, loaded: Warned<Sources>, session
     write_among(&list, |object| !is_compiled(object), flags, session, loaded)
 }
 
-/// Whether an object is a custom resource of a kind that the operator reads.
+/// Whether an object is a custom resource that the operator reads.
 fn is_compiled(object: Node<'_>) -> bool {
     let kind = Kind::of(object.text("apiVersion"), object.text("kind"));
     kind.is_some_and(Kind::is_custom)
 }
 
-/// The subcommand, which the name of the program stands for.
+/// Name of the subcommand that kustomize selects by the program's name.
 pub(super) const EXEC_PLUGIN: &str = "exec-plugin";
 
 /// Render as an exec plugin of kustomize
@@ -185,7 +185,7 @@ impl ExecPluginArgs {
     /// Renders in the working directory, which is the root of the kustomization.
     pub(super) fn run(&self, session: &Session) -> Outcome {
         let mut loaded = load(resources(), &self.flags.compile.reading())?;
-        // A generator gets none.
+        // A generator receives no resources.
         loaded.diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
         let resources = loaded
             .output
@@ -210,7 +210,7 @@ impl ExecPluginArgs {
     }
 }
 
-/// What kustomize pipes in; a person at a terminal is not waited for.
+/// Standard input, or no input if it is a terminal: a generator has none, and must not wait for the user.
 fn resources() -> &'static [Input] {
     if io::stdin().is_terminal() {
         &[]

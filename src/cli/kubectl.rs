@@ -1,4 +1,4 @@
-//! agentctl as a plugin of kubectl, `kubectl agentctl`: its name in help, and completions as kubectl asks for them.
+//! The kubectl plugin `kubectl agentctl`: its name in help, and its completions.
 
 use std::borrow::Cow;
 use std::env;
@@ -9,25 +9,25 @@ use std::path::Path;
 use clap::Command;
 use clap_complete::engine::{CompletionCandidate, complete};
 
-/// The name under which kubectl runs a plugin.
+/// Program name under which kubectl runs the plugin.
 const PLUGIN: &str = "kubectl-agentctl";
 
-/// The name under which kubectl asks a plugin for completions.
+/// Program name under which kubectl requests completions.
 const COMPLETER: &str = "kubectl_complete-agentctl";
 
-/// What people type to call the plugin.
+/// Command that users type to run the plugin.
 const CALLED: &str = "kubectl agentctl";
 
-/// Directives of kubectl (cobra): no space behind the word, and no files where nothing is printed.
+/// Cobra directives that kubectl understands: no space after the word, and no file names if nothing is printed.
 const NO_SPACE: u8 = 2;
 const NO_FILES: u8 = 4;
 
-/// Whether the program was called under a name.
+/// Whether the program was run as `name`.
 fn is_called(program: Option<&OsString>, name: &str) -> bool {
     program.and_then(|program| Path::new(program).file_stem()) == Some(OsStr::new(name))
 }
 
-/// Names the command as people call it where kubectl runs it.
+/// Sets the command's name to the one that users type if kubectl runs it.
 pub(super) fn named(root: Command) -> Command {
     if is_called(env::args_os().next().as_ref(), PLUGIN) {
         root.bin_name(CALLED)
@@ -36,7 +36,7 @@ pub(super) fn named(root: Command) -> Command {
     }
 }
 
-/// An example of a command line, as people call the program.
+/// Rewrites an example to use the name that users type.
 pub(super) fn example(line: &str) -> Cow<'_, str> {
     if is_called(env::args_os().next().as_ref(), PLUGIN) {
         Cow::Owned(line.replace("agentctl ", "kubectl agentctl "))
@@ -45,12 +45,12 @@ pub(super) fn example(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether kubectl asks for completions.
+/// Whether kubectl requests completions.
 pub(super) fn is_completer(args: &[OsString]) -> bool {
     is_called(args.first(), COMPLETER)
 }
 
-/// Prints what completes the last of the arguments: a candidate a line, a tab and its help; then the directive.
+/// Prints the candidates for the last argument, one per line with a tab and its help, and then the directive.
 pub(super) fn print_completions(args: &[OsString], mut root: Command) -> io::Result<()> {
     let here = env::current_dir().ok();
     let last = args.len().saturating_sub(1);

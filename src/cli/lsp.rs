@@ -1,4 +1,4 @@
-//! `agentctl lsp`: `check` in an editor.
+//! `agentctl lsp`: a language server that runs `check` in an editor.
 
 use std::env;
 use std::ffi::OsString;
@@ -37,7 +37,7 @@ pub(super) struct LspArgs {
     flags: Vec<OsString>,
 }
 
-/// Parses a command line of `check`, with its settings.
+/// Function that parses a command line of `check` and its settings.
 pub(super) type ParseCheck = fn(Vec<OsString>) -> Result<(CheckArgs, Session), String>;
 
 impl LspArgs {
@@ -50,7 +50,7 @@ impl LspArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// `check` in the folders of a workspace, with the settings of the first one.
+    /// Prepares `check` for the folders of a workspace, with the settings of the first folder.
     fn open(&self, roots: &[PathBuf], parse: ParseCheck) -> Result<Checker, String> {
         let mut args: Vec<OsString> = vec!["agentctl".into(), "check".into()];
         args.extend(self.flags.iter().cloned());

@@ -1,4 +1,4 @@
-//! The command line: the only part that touches arguments, environment and terminal.
+//! The command line: the only module that uses arguments, environment and terminal.
 
 mod about;
 mod affected;
@@ -161,22 +161,22 @@ impl Command {
     }
 }
 
-/// The definition of the command line, with its help laid out.
+/// Definition of the command line, with its help laid out.
 pub fn command() -> clap::Command {
     help::arranged(Cli::command())
 }
 
-/// The same with every flag in its help.
+/// Definition of the command line with every flag in its help.
 fn command_at_length() -> clap::Command {
     help::complete(Cli::command())
 }
 
-/// Lets a panic say what to report, and end the process with exit status 101.
+/// Installs a panic hook that explains how to report the bug, and ends the process with exit status 101.
 pub fn report_panics() {
     panic::report_panics(command);
 }
 
-/// Runs the command line `args`, the program's name first.
+/// Runs the command line `args`, which starts with the program's name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
     run_command(explain::with_flags(arguments(args), command)).unwrap_or_else(session::stopped)
 }
@@ -194,7 +194,7 @@ fn run_command(args: Vec<OsString>) -> Outcome {
     cli.command.run(&session)
 }
 
-/// The command line of `check` for the language server.
+/// Parses a command line of `check` for the language server.
 fn parse_check(args: Vec<OsString>) -> Result<(check::CheckArgs, Session), String> {
     let (cli, invocation) = command_line::parse::<Cli>(args, command).map_err(|stop| match stop {
         Stop::Usage { error, .. } => error.to_string(),
@@ -207,10 +207,10 @@ fn parse_check(args: Vec<OsString>) -> Result<(check::CheckArgs, Session), Strin
     }
 }
 
-/// Other names of the program, under which kustomize runs it, and the subcommands that they stand for.
+/// Alternative program names, under which kustomize runs agentctl, and the subcommands that they select.
 const OTHER_NAMES: &[(&str, &str)] = &[("agentctl-krm", "krm"), (RENDER_KIND, krm::EXEC_PLUGIN)];
 
-/// The arguments with the subcommand that the program's name stands for, where that is one of the other names.
+/// Inserts the subcommand that the program's name selects, if it is one of the alternative names.
 fn arguments(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut args: Vec<_> = args.into_iter().collect();
     let name = args.first().and_then(|program| Path::new(program).file_stem());
@@ -232,7 +232,7 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// A command and all below it.
+    /// Returns `command` and all its subcommands, recursively.
     fn all(command: &clap::Command) -> Vec<&clap::Command> {
         let below = command.get_subcommands().flat_map(all);
         [command].into_iter().chain(below).collect()
@@ -262,7 +262,7 @@ mod tests {
         }
     }
 
-    /// They would show secrets, run programs, trust the file or change what a person asks for.
+    /// These flags would show secrets, run programs, trust the file, or change what the user requested.
     #[test]
     fn only_the_command_line_sets_some_flags() {
         let settings = settings();
@@ -279,7 +279,7 @@ mod tests {
         }
     }
 
-    /// The table of `docs/settings.md` is that of the effects.
+    /// The table in `docs/settings.md` must match the effects in the code.
     #[test]
     fn what_settings_may_weaken_is_documented() {
         let row = |(name, effect): (&String, &Effect)| match effect {
@@ -295,7 +295,7 @@ mod tests {
         assert_eq!(documented, rows, "expected in docs/settings.md:\n{}", rows.join("\n"));
     }
 
-    /// The default width of terminals.
+    /// Default terminal width.
     const WIDTH: usize = 80;
 
     #[test]
@@ -308,7 +308,7 @@ mod tests {
             let name = command.get_bin_name().unwrap_or_default();
             let wide = help.lines().filter(|line| line.chars().count() > WIDTH);
             failures.extend(wide.map(|line| format!("{name}: {line}")));
-            // A line that ends an argument or an example and goes on below.
+            // A line that ends an argument or example and continues below.
             let starts = |line: &str| line.starts_with("  agentctl") || line.trim_start().starts_with('-');
             let pairs = help.lines().zip(help.lines().skip(1));
             let wrapped = pairs.filter(|(line, next)| starts(line) && !starts(next) && next.starts_with("  "));
@@ -361,7 +361,7 @@ mod tests {
         }
     }
 
-    /// The command lines in the examples of a help text: up to a pipe, a redirection or a comment.
+    /// Command lines in the examples of a help text, up to a pipe, redirection or comment.
     fn examples(help: &str) -> Vec<Vec<&str>> {
         let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
         let lines = examples.lines().take_while(|line| !line.is_empty());

@@ -45,7 +45,7 @@ pub(super) fn or_closed(written: Outcome) -> Outcome {
 
 /// Reason a run stops.
 pub(super) enum Stop {
-    /// The command line asks for help, or is wrong, perhaps only with these arguments of the file.
+    /// The command line requests help or is invalid, possibly because of arguments that the settings file adds.
     Usage {
         error: clap::Error,
         defaults: Vec<String>,

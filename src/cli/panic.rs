@@ -1,4 +1,4 @@
-//! What is said where agentctl itself fails: a panic, which is always a bug.
+//! Message for a panic, which is always a bug in agentctl.
 
 use std::any::Any;
 use std::backtrace::Backtrace;
@@ -14,9 +14,9 @@ use clap::Command;
 use super::session::to_standard_error;
 use crate::printable::Text;
 
-/// Lets a panic say what to report instead of its message: that may hold a stretch of the input, and so a secret. With
-/// RUST_BACKTRACE it says both. Then the process ends with exit status 101, whichever thread it was: to abort would leave a
-/// core dump, with the input in it.
+/// Installs a panic hook that explains how to report the bug. It does not print the panic message, which may contain
+/// part of the input and therefore a secret, unless RUST_BACKTRACE is set. The process then exits with status 101, even
+/// if another thread panicked: aborting would leave a core dump that contains the input.
 pub(super) fn report_panics(root: fn() -> Command) {
     let told = AtomicBool::new(false);
     panic::set_hook(Box::new(move |info| {
@@ -35,7 +35,7 @@ pub(super) fn report_panics(root: fn() -> Command) {
     }));
 }
 
-/// The subcommand, and nothing else of the arguments.
+/// Returns only the subcommand from the arguments.
 fn command(root: &Command, args: impl Iterator<Item = OsString>) -> Option<String> {
     args.skip(1).find_map(|arg| {
         let command = root.find_subcommand(arg)?;
@@ -43,7 +43,7 @@ fn command(root: &Command, args: impl Iterator<Item = OsString>) -> Option<Strin
     })
 }
 
-/// The message of the failure, on one line, and how it came to it.
+/// Panic message on one line, and the backtrace.
 fn backtrace(payload: &(dyn Any + Send)) -> String {
     let message = payload.downcast_ref::<String>().map(String::as_str);
     let message = message.or_else(|| payload.downcast_ref::<&str>().copied());

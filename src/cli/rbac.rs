@@ -1,4 +1,4 @@
-//! `agentctl rbac`: the rights that the rendered agents need.
+//! `agentctl rbac`: the permissions that the rendered agents need.
 
 use clap::Args;
 
@@ -7,7 +7,7 @@ use super::session::{Outcome, Session};
 use crate::diagnostic::Severity;
 use crate::{check, manifest, resolve};
 
-/// What `rbac` owns in a directory; `render` has a list of its own.
+/// File in an output directory that lists the files of `rbac`; `render` has a separate list.
 const LIST: &str = ".agentctl-rbac-files";
 
 /// Write the ServiceAccounts, roles and bindings the agents need
@@ -40,11 +40,11 @@ impl RbacArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         let compile = self.compile.without_values();
         compile.resolve(&self.input.inputs(), session, |input| {
-            // Rights of what could not be read would be missing.
+            // Rights of resources that could not be read would be missing.
             let mut found = input.errors();
             found.retain(|diagnostic| !diagnostic.code.fails_at_runtime());
             let manifest = &input.options.render.manifest;
-            // Nobody can use rights without a token.
+            // Without a token, a pod cannot use any rights.
             let tokens = check::tokens(input.resources, input.hierarchies, manifest.target.watcher()).into_iter();
             found.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
             found.extend(input.hierarchies.iter().flat_map(resolve::unknown_rights));

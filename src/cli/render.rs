@@ -1,4 +1,4 @@
-//! `agentctl render`: what the operator would create.
+//! `agentctl render`: the manifests that the operator would create.
 
 use std::env;
 use std::path::Path;
@@ -126,7 +126,7 @@ impl RenderArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// Renders, and then again whenever an input changes.
+    /// Renders the inputs, and again whenever one of them changes.
     fn watch(&self, session: &Session) -> Outcome {
         let mut is_first = true;
         each_round(
@@ -150,7 +150,7 @@ impl RenderArgs {
         )
     }
 
-    /// Compiles what was read.
+    /// Compiles the loaded sources.
     fn compile(&self, loaded: &mut Warned<Sources>, session: &Session) -> Rendered {
         let rendering = Rendering {
             is_repeated: self.watch,
@@ -159,7 +159,7 @@ impl RenderArgs {
         rendering.render(session, loaded)
     }
 
-    /// The directory that is written to, if any.
+    /// Output directory, or `None` if manifests go to standard output.
     fn directory<'d>(&'d self, bundle: &'d Bundle, sources: &'d Sources) -> Option<Directory<'d>> {
         Some(Directory {
             prune: Some(sources).filter(|_| self.prune),
@@ -168,7 +168,8 @@ impl RenderArgs {
         })
     }
 
-    /// Warns about values of Secrets that git could commit, unless the command line or the settings say what becomes of values.
+    /// Warns about Secret values that git could commit, unless the command line or the settings decide how values are
+    /// delivered.
     fn warn_of_values(&self, plan: &Plan<'_>, directory: &Path, session: &Session) {
         if self.flags.compile.sets_secrets() {
             return;
@@ -181,7 +182,7 @@ impl RenderArgs {
         session.warn_of_values(&files);
     }
 
-    /// Brings the directory up to date, or prints the objects that differ.
+    /// Updates the directory, or prints the objects that differ.
     fn write_changes(
         &self,
         bundle: &Bundle,
@@ -207,7 +208,7 @@ impl RenderArgs {
     }
 }
 
-/// Shows what would be written, without secret values.
+/// Shows the changes that would be written, without secret values.
 fn check(plan: &Plan<'_>, directory: &Path, session: &Session) -> Outcome {
     let (mut stale, mut is_closed) = (0, false);
     plan.each_change(|change| {
@@ -225,7 +226,7 @@ fn check(plan: &Plan<'_>, directory: &Path, session: &Session) -> Outcome {
     Ok(ExitStatus::findings_if(stale > 0))
 }
 
-/// The command line of this run without `--check`.
+/// Command line of this run without `--check`.
 fn updating_command() -> String {
     let mut command = "agentctl".to_owned();
     for arg in env::args_os().skip(1).filter(|arg| arg != "--check") {

@@ -1,4 +1,4 @@
-//! `agentctl schema`: JSON Schemas for editors, and the CustomResourceDefinitions.
+//! `agentctl schema`: JSON Schemas for editors, and CustomResourceDefinitions.
 
 use std::path::PathBuf;
 
@@ -50,7 +50,7 @@ pub(super) struct SchemaArgs {
     output_dir: Option<PathBuf>,
 }
 
-/// What a schema is of.
+/// Subject of a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Subject {
     Kind(Kind),
@@ -59,7 +59,7 @@ enum Subject {
 
 const SETTINGS: &str = "settings";
 
-/// Reads a kind as kubectl does; the scripts for shells have the full names.
+/// Parser for a kind in kubectl's syntax; completion scripts list the full names.
 const SUBJECT: Listed<Subject> = Listed {
     parse: subject,
     all: subjects,
@@ -93,7 +93,7 @@ impl SchemaArgs {
         kinds().filter(|kind| self.subject.is_none_or(|only| only == Subject::Kind(*kind)))
     }
 
-    /// What goes to standard output.
+    /// Text for standard output.
     fn text(&self, command: Command) -> String {
         match (self.subject, self.crd, self.format()) {
             (Some(Subject::Settings), ..) => json_text(&settings_schema(command)),
@@ -107,7 +107,7 @@ impl SchemaArgs {
         }
     }
 
-    /// The names and the contents of the files in a directory.
+    /// Names and contents of the files to write to a directory.
     fn files(&self, command: Command) -> Vec<(String, String)> {
         let mut files: Vec<_> = self.kinds().map(|kind| self.file(kind)).collect();
         match self.subject {
@@ -118,7 +118,7 @@ impl SchemaArgs {
         files
     }
 
-    /// The name and the content of a kind's file.
+    /// Name and content of the file for a kind.
     fn file(&self, kind: Kind) -> (String, String) {
         if !self.crd {
             let name = format!("{}.json", kind.as_str().to_ascii_lowercase());

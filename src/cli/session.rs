@@ -1,7 +1,7 @@
-//! The output of a run: results on standard output, everything else on standard error.
+//! Output of a run: results on standard output, everything else on standard error.
 //!
-//! A result is lines for people, which are safe whatever they hold ([`Text`]), JSON, which is made safe here, or data that must
-//! not be changed. Standard error always gets lines for people.
+//! A result is human-readable text ([`Text`], which is safe whatever it contains), JSON, which is made safe here, or
+//! data that must not be changed. Standard error only receives human-readable text.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -26,7 +26,7 @@ use crate::report::{Ending, Findings, MessageFormat};
 use crate::secrecy::redact_program_output;
 use crate::source::Sources;
 
-/// How diagnostics are shown; every subcommand takes these.
+/// Flags for the display of findings, shared by all subcommands.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = GLOBAL)]
 pub(super) struct ReportArgs {
@@ -61,19 +61,19 @@ pub(super) struct ReportArgs {
     color: ColorChoice,
 }
 
-/// The default of --max-findings.
+/// Default of `--max-findings`.
 const MAX_FINDINGS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9_999);
 
-/// Standard output.
+/// Buffered standard output.
 type Output<'o> = io::BufWriter<io::StdoutLock<'o>>;
 
-/// The settings of a run, after flags and environment.
+/// Settings of a run, from flags and environment.
 #[derive(Debug)]
 pub(super) struct Session {
     format: MessageFormat,
-    /// What findings are shown on, where they are not the result.
+    /// Screen for findings that are not the result.
     errors: Screen,
-    /// What results are shown on.
+    /// Screen for results.
     pub(super) output: Screen,
     verbose: bool,
     max_findings: usize,
@@ -83,7 +83,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Reads from the environment what flags and settings leave open.
+    /// Creates a session; the environment decides what flags and settings leave open.
     pub(super) fn new(args: &ReportArgs, invocation: Invocation) -> Self {
         let default = match env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
             true => MessageFormat::Github,
@@ -106,17 +106,17 @@ impl Session {
         }
     }
 
-    /// The settings in `agentctl.yaml`, if the command uses them and the file exists.
+    /// Settings from `agentctl.yaml`, or `None` if the file does not exist or the command does not use it.
     pub(super) fn settings(&self) -> Option<&RunSettings> {
         self.invocation.settings.as_ref()
     }
 
-    /// Shows the current step on a terminal until it is dropped.
+    /// Shows the current step on a terminal until the result is dropped.
     pub(super) fn progress(&self, step: &'static str) -> Progress {
         Progress::new(self.watched && !self.format.is_data(), step)
     }
 
-    /// Shows the mistakes in `agentctl.yaml`, unless the command shows them with its own findings.
+    /// Reports the mistakes in `agentctl.yaml`, unless the command reports them with its own findings.
     pub(super) fn report_settings(&self) -> Outcome<()> {
         let mut sources = Sources::default();
         let settings = self.settings().filter(|_| !self.invocation.has_policy);
@@ -126,7 +126,7 @@ impl Session {
         }
     }
 
-    /// Shows the diagnostics as [`Session::report`] does, and stops the run where there are errors.
+    /// Shows the diagnostics as [`Session::report`] does, and stops the run if there are errors.
     pub(super) fn accept(&self, diagnostics: &[Diagnostic], sources: &Sources) -> Outcome<()> {
         match self.report(diagnostics, sources) {
             ExitStatus::Success => Ok(()),
@@ -134,13 +134,14 @@ impl Session {
         }
     }
 
-    /// Shows the diagnostics on standard error, notes only where they were asked for, and says whether there are errors.
+    /// Shows the diagnostics on standard error, with notes only if requested. The returned status reflects errors.
     pub(super) fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) -> ExitStatus {
         to_standard_error(&self.rendered(diagnostics, sources, self.errors, Ending::Counts));
         ExitStatus::findings_if(has_errors(diagnostics))
     }
 
-    /// The same where the diagnostics are the result: in a file or on standard output, with a last line that says what was `done`.
+    /// Shows diagnostics that are the result of the command, in a file or on standard output, followed by a summary
+    /// line with `done`.
     pub(super) fn report_result(
         &self,
         diagnostics: &[Diagnostic],
@@ -156,7 +157,7 @@ impl Session {
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
 
-    /// The text of findings. What a format for programs leaves out is said on standard error.
+    /// Renders findings as text. What a machine-readable format omits is reported on standard error.
     fn rendered(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
         let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
         let mut shown: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
@@ -170,7 +171,7 @@ impl Session {
         findings.render(self.format, sources, screen, ending)
     }
 
-    /// Warns about files that look like settings and are not read, and with --verbose notes the settings in use.
+    /// Warns about files that look like settings but are not read, and with `--verbose` notes the settings in use.
     pub(super) fn note_settings(&self) {
         for file in self.invocation.misnamed.iter().filter(|_| !self.format.is_data()) {
             self.tell(format!(
@@ -183,12 +184,12 @@ impl Session {
         }
     }
 
-    /// Whether findings are shown with the edits of their fixes.
+    /// Whether the format of findings includes the edits of their fixes.
     pub(super) fn carries_fixes(&self) -> bool {
         matches!(self.format, MessageFormat::Json | MessageFormat::Sarif)
     }
 
-    /// With --verbose, notes the number of skipped objects.
+    /// Notes the number of skipped objects if `--verbose` is set.
     pub(super) fn note_skipped(&self, count: usize) {
         if self.verbose && count > 0 {
             let objects = counted(count, "object");
@@ -196,8 +197,8 @@ impl Session {
         }
     }
 
-    /// Notes once that the files of kustomizations were checked, and not the output of their builds. With --verbose, the findings
-    /// have a note for each.
+    /// Notes once that kustomization files were checked instead of the output of their builds. With `--verbose`, each
+    /// finding already has such a note.
     pub(super) fn note_unrendered(&self, diagnostics: &[Diagnostic]) {
         let is_hidden = |found: &&Diagnostic| found.code == Code::NotRendered && found.severity == Severity::Note;
         let mut hidden = diagnostics.iter().filter(is_hidden);
@@ -213,14 +214,14 @@ impl Session {
         self.note(&text);
     }
 
-    /// Writes the result of one of several inputs to standard error, beside formats for people.
+    /// Writes the result of one of several inputs to standard error, if findings are shown in a human-readable format.
     pub(super) fn tell_result(&self, line: Line) {
         if !self.format.is_data() && !self.quiet {
             self.tell(line);
         }
     }
 
-    /// Counts the files that were written to a directory.
+    /// Notes the number of files written to a directory.
     pub(super) fn note_written(&self, directory: &Path, files: Written) {
         if !self.format.is_data() && !self.quiet {
             let (written, directory) = (counted(files.written, "file"), directory.display());
@@ -229,7 +230,7 @@ impl Session {
         }
     }
 
-    /// Reports that a directory is out of date, and the command that updates it.
+    /// Reports that a directory is out of date, and which command updates it.
     pub(super) fn note_stale(&self, directory: &Path, files: usize, command: &str) {
         if !self.format.is_data() && !self.quiet {
             let (files, directory) = (counted(files, "file"), directory.display());
@@ -239,7 +240,7 @@ impl Session {
         }
     }
 
-    /// Warns about files with values of Secrets that git does not ignore.
+    /// Warns about files with Secret values that git does not ignore.
     pub(super) fn warn_of_values(&self, files: &[String]) {
         if files.is_empty() || self.format.is_data() {
             return;
@@ -251,7 +252,7 @@ impl Session {
         ));
     }
 
-    /// Warns about files that pruning leaves.
+    /// Warns about files that pruning keeps.
     pub(super) fn warn_kept_files(&self, directory: &Path, kept: &[KeptFile]) {
         for KeptFile { path, reason } in kept.iter().filter(|_| !self.format.is_data()) {
             let path = directory.join(path);
@@ -259,21 +260,21 @@ impl Session {
         }
     }
 
-    /// Writes a note for people to standard error.
+    /// Writes a note to standard error if findings are shown in a human-readable format.
     pub(super) fn note(&self, text: &str) {
         if !self.format.is_data() && !self.quiet {
             self.tell(format!("note: {text}"));
         }
     }
 
-    /// Writes a note to standard error, with any format.
+    /// Writes a note to standard error, whatever the format.
     pub(super) fn remark(&self, text: &str) {
         if !self.quiet {
             self.tell(format!("note: {text}"));
         }
     }
 
-    /// Writes a sentence for people to standard error.
+    /// Writes a sentence to standard error if findings are shown in a human-readable format.
     fn tell(&self, sentence: impl Into<Line>) {
         let mut text = Text::for_screen(Screen {
             color: false,
@@ -283,17 +284,18 @@ impl Session {
         to_standard_error(text.as_str());
     }
 
-    /// No lines yet, for [`Session::show`].
+    /// Empty text for [`Session::show`].
     pub(super) fn text(&self) -> Text {
         Text::for_screen(self.output)
     }
 
-    /// Writes a result for people to standard output.
+    /// Writes human-readable text to standard output.
     pub(super) fn show(&self, text: &Text) -> Outcome {
         self.data(text.as_str())
     }
 
-    /// Writes a result to standard output that comes in pieces of whole lines: for people, or as it is.
+    /// Writes a result to standard output in pieces of whole lines: unchanged if `as_it_is`, otherwise as
+    /// human-readable text.
     pub(super) fn show_pieces(&self, as_it_is: bool, each_piece: impl FnOnce(&mut dyn FnMut(&str))) -> Outcome {
         self.write(|out| {
             let mut result = Ok(());
@@ -309,12 +311,12 @@ impl Session {
         })
     }
 
-    /// Writes a result for programs to standard output.
+    /// Writes a result to standard output as JSON.
     pub(super) fn json(&self, value: &impl Serialize) -> Outcome {
         self.json_lines(|out| write_pretty(value, out))
     }
 
-    /// Lets `write` write a result for programs, in lines of JSON, to standard output.
+    /// Calls `write` to write a result to standard output as lines of JSON.
     pub(super) fn json_lines(
         &self,
         write: impl FnOnce(&mut io::BufWriter<printable::JsonLines<&mut Output<'_>>>) -> io::Result<()>,
@@ -326,12 +328,12 @@ impl Session {
         })
     }
 
-    /// Writes a result to standard output unchanged: manifests, scripts and other data.
+    /// Writes a result to standard output unchanged, such as manifests or scripts.
     pub(super) fn data(&self, text: &str) -> Outcome {
         self.write(|out| out.write_all(text.as_bytes()))
     }
 
-    /// Lets `write` write a result to standard output as it is.
+    /// Calls `write` with standard output and flushes it.
     pub(super) fn write(&self, write: impl FnOnce(&mut Output<'_>) -> io::Result<()>) -> Outcome {
         let mut out = io::BufWriter::new(io::stdout().lock());
         let written = write(&mut out).and_then(|()| out.flush());
@@ -340,7 +342,8 @@ impl Session {
     }
 }
 
-/// The exit status of a run that stops, after what has not been said yet was. That the reader of the output went away is fine.
+/// Prints the reason that a run stops, unless it has been reported, and returns the exit status. A closed output is not
+/// an error.
 pub(super) fn stopped(stop: Stop) -> ExitStatus {
     match stop {
         Stop::Usage { error, defaults } => usage(&error, &defaults),
@@ -353,7 +356,7 @@ pub(super) fn stopped(stop: Stop) -> ExitStatus {
     }
 }
 
-/// Reports an error that ends the run.
+/// Prints an error that ends the run.
 pub(super) fn trouble(error: &EnvironmentError) {
     match error {
         EnvironmentError::Failed { program, message, help } => {
@@ -366,12 +369,12 @@ pub(super) fn trouble(error: &EnvironmentError) {
     }
 }
 
-/// Prints help and version as results, and anything else as wrong usage, perhaps because of the flags of `defaults`. A closed
-/// pipe is not an error.
+/// Prints help and version as results, and anything else as a usage error, possibly caused by the flags in `defaults`.
+/// A closed pipe is not an error.
 fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
     let text = error.to_string();
     let harmless = Text::from_lines(&text);
-    // An argument may be the name of a file in the input.
+    // An argument may be a file name from the input.
     match harmless.as_str().trim_end() == text.trim_end() {
         true => drop(error.print()),
         false => to_standard_error(harmless.as_str()),
@@ -388,14 +391,14 @@ fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
     }
 }
 
-/// Writes a line for people to standard error.
+/// Writes a line to standard error.
 pub(super) fn tell(line: impl Into<Line>) {
     let mut text = Text::default();
     text.line(line);
     to_standard_error(text.as_str());
 }
 
-/// Writes text that is safe to show to standard error; a closed one is not an error.
+/// Writes text that is safe to display to standard error. A closed standard error is ignored.
 pub(super) fn to_standard_error(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

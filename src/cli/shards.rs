@@ -1,4 +1,4 @@
-//! `agentctl shards`: which shard scrapes what.
+//! `agentctl shards`: distribution of targets among shards.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -16,7 +16,7 @@ use crate::printable::Text;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum, value_parser};
 
-/// Limit on `--shards` and `--to`: each shard costs memory and a line of output.
+/// Maximum value of `--shards` and `--to`: each shard costs memory and a line of output.
 const MOST_SHARDS: i64 = 100_000;
 
 /// Show which shard scrapes which target, and what resharding moves
@@ -82,12 +82,12 @@ enum ShardsFormat {
     Json,
 }
 
-/// An agent, and the targets that it has in the objects of the input.
+/// Agent, and its targets if the input contains objects of the cluster.
 type Found = (ShardedAgent, Option<Vec<ScrapeTarget>>);
 
 impl ShardsArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
-        // The targets and a number of shards say all that there is to say.
+        // A list of targets and a number of shards need no other input.
         let is_told = self.targets.is_some() && self.shards.is_some();
         let reads_input = self.input.is_given() || self.agent.is_given() || !is_told;
         let (agent, found) = match reads_input {
@@ -123,7 +123,7 @@ impl ShardsArgs {
         self.answer(sharding, about_agent, session)
     }
 
-    /// The agent that is meant, with what is rendered for it and the targets that it has in the objects of the input.
+    /// Finds the requested agent, renders it, and finds its targets in the objects of the input.
     fn sharded_agent(&self, session: &Session) -> Outcome<Found> {
         let inputs = self.input.inputs_with(&self.agent.paths());
         self.compile.resolve(&inputs, session, |input| {
@@ -162,7 +162,7 @@ impl ShardsArgs {
         }
     }
 
-    /// The targets of a list.
+    /// Reads the targets from a list.
     fn read(&self, list: OsString, session: &Session) -> Outcome<Vec<ScrapeTarget>> {
         let mut diagnostics = Vec::new();
         let sources = load(&[Input::from(list)], &self.compile.reading())?.report_to(&mut diagnostics);

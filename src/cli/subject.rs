@@ -1,4 +1,4 @@
-//! Resources that a command is asked about.
+//! Arguments that refer to resources or paths.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -10,7 +10,7 @@ use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_p
 use crate::insight::source_map;
 use crate::source::Sources;
 
-/// An argument: a path or, otherwise, the name of a resource.
+/// Argument that is a path or else the name of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     Path(PathBuf),
@@ -48,9 +48,9 @@ impl Subject {
         subjects
     }
 
-    /// Arguments of which some are inputs and others resources: what exists as a file is an input. Otherwise what begins with a
-    /// kind, or with what is nearly one, is a resource, and so is a single word: whoever forgets the kind gets an answer about
-    /// resources.
+    /// Splits arguments into inputs and resources. Existing files are inputs. Otherwise an argument that starts with a
+    /// kind, or with a misspelled kind, is a resource, and so is a single word, so that a forgotten kind leads to an
+    /// error about resources.
     pub(super) fn operands(arguments: &[OsString]) -> (Vec<OsString>, Vec<Self>) {
         let exists = |argument: &OsString| argument == "-" || Path::new(argument).exists();
         let (mut paths, others): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(exists);
@@ -67,7 +67,7 @@ impl Subject {
         (paths, resources)
     }
 
-    /// Returns the input, if the argument is a path.
+    /// Returns the input if the argument is a path.
     pub(super) fn as_input(&self) -> Option<Input> {
         match self {
             Subject::Path(path) => Some(Input::from(path.clone().into_os_string())),
@@ -75,7 +75,7 @@ impl Subject {
         }
     }
 
-    /// Returns the argument, if it is not a path.
+    /// Returns the argument if it is not a path.
     pub(super) fn as_resource(&self) -> Option<&str> {
         match self {
             Subject::Path(_) => None,
@@ -83,11 +83,11 @@ impl Subject {
         }
     }
 
-    /// The resources that any of the arguments means, each once, in the order in which they were named.
+    /// Returns the resources that the arguments refer to, without duplicates, in the order of the arguments.
     ///
     /// # Errors
     ///
-    /// Every argument without one.
+    /// Returns a finding for each argument that matches no resource.
     pub(super) fn find_all<'d>(
         subjects: &[Self],
         catalogue: &Catalogue<'_, 'd>,
@@ -117,11 +117,11 @@ impl Subject {
         }
     }
 
-    /// The resource that it names.
+    /// Parses the resource that the argument refers to.
     ///
     /// # Errors
     ///
-    /// It is a path, or has another form; with the resources in the catalogue that it may mean.
+    /// Fails if the argument is a path or is malformed, and suggests resources from `catalogue`.
     pub(super) fn target(&self, catalogue: &Catalogue<'_, '_>) -> Result<ResourceArgument<'_>, Box<Diagnostic>> {
         let text = self.as_resource().unwrap_or_default();
         ResourceArgument::parse(text).ok_or_else(|| {
@@ -134,7 +134,7 @@ impl Subject {
     }
 }
 
-/// Whether an argument where an agent is expected is an input: it looks like a path, or exists.
+/// Whether an argument is an input where an agent is expected: it looks like a path, or exists.
 pub(super) fn is_input(argument: &str) -> bool {
     source_map::is_path(argument) || Path::new(argument).exists()
 }
@@ -148,7 +148,7 @@ fn begins_with_kind(text: &str) -> bool {
     text.split('/').next().is_some_and(|word| kind_named(word).is_some())
 }
 
-/// Whether an argument begins with a kind, or with a misspelled one.
+/// Whether an argument starts with a kind or a misspelled kind.
 fn nearly_begins_with_kind(text: &str) -> bool {
     let word = text.split('/').next().unwrap_or_default();
     kind_named(word).is_some() || suggested_kind(word).is_some()

@@ -1,4 +1,4 @@
-//! `agentctl targets`: which targets with which labels the agents will have.
+//! `agentctl targets`: the targets of the agents, with their labels.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
@@ -120,8 +120,8 @@ fn monitor(text: &str) -> Result<String, String> {
     }
 }
 
-/// Number of targets up to which JSON also lists those that are not scraped without --dropped. Of many monitors in one namespace, each
-/// sees the targets of all others.
+/// Maximum number of targets for which JSON lists unscraped targets without --dropped. If many monitors share a
+/// namespace, each discovers the targets of all the others.
 const MOST_WITH_DROPPED: usize = 10_000;
 
 impl TargetsArgs {
@@ -148,7 +148,7 @@ impl TargetsArgs {
         Err(EnvironmentError::Other(problem.to_owned()).into())
     }
 
-    /// The other sides of the comparison with the inputs.
+    /// Reads the files of `--against`.
     fn earlier(&self, inputs: &[Input], session: &Session) -> Outcome<Earlier> {
         let sides = self.against.iter().map(|path| other_side(path.clone(), inputs));
         let sides = sides.collect::<Outcome<Vec<_>>>()?;
@@ -221,7 +221,7 @@ impl TargetsArgs {
         Ok(status.or(shown))
     }
 
-    /// Which targets are made: also those that selectors leave out, where they may be asked for.
+    /// Scope of the targets to build: includes targets that selectors exclude if they can be shown.
     fn extent(&self) -> Extent {
         match self.dropped || self.explain.is_some() {
             true => Extent::All,
@@ -252,7 +252,7 @@ fn is_of_monitor(argument: &str, job: &str) -> bool {
     })
 }
 
-/// What is shown.
+/// Targets to show.
 struct Targets<'t, 'd> {
     args: &'t TargetsArgs,
     hierarchies: Vec<&'d Hierarchy<'d, 'd>>,
@@ -280,8 +280,8 @@ impl<'d> Targets<'_, 'd> {
         each_running_group(&self.cluster, hierarchies, &self.refusals, &wanted, visit)
     }
 
-    /// Visits the jobs, and returns what is wrong with them: mistakes in nested YAML, or too many targets, which is known before any
-    /// is made.
+    /// Visits the jobs, and returns the findings: mistakes in nested YAML, or too many targets, which is detected
+    /// before any is built.
     fn measured(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let (mut count, most, extent) = (0_usize, self.cluster.most(), self.args.extent());
         let mut found = self.each_group(&mut |_, group| {

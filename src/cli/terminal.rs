@@ -1,4 +1,4 @@
-//! What shows on a terminal: colours, progress, and columns.
+//! Terminal output: colours, progress, and columns.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -30,7 +30,8 @@ pub enum ColorChoice {
 }
 
 impl ColorChoice {
-    /// The flag decides; then `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`, and whether it is a terminal.
+    /// Returns whether to use colours: the flag takes precedence over `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`, and
+    /// then `is_terminal`.
     pub(super) fn decide(self, is_terminal: bool, variable: impl Fn(&'static str) -> Option<OsString>) -> bool {
         let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
         let is = |name, text: &str| variable(name).is_some_and(|value| value == text);
@@ -44,7 +45,7 @@ impl ColorChoice {
     }
 }
 
-/// Width of this stream in characters: `COLUMNS`, or else that of the terminal; `None` if it is not a terminal.
+/// Width of the stream in characters, from `COLUMNS` or the terminal, or `None` if it is not a terminal.
 pub(super) fn width(stream: &(impl IsTerminal + Handle)) -> Option<usize> {
     let terminal = || terminal_size_of(stream).map(|(width, _)| width.0.into());
     stream
@@ -62,7 +63,7 @@ fn columns(variable: Option<&OsStr>) -> Option<usize> {
 const LONG: Duration = Duration::from_millis(400);
 const TICK: Duration = Duration::from_millis(100);
 
-/// Shows the step of a run that takes long, and takes it away when it is dropped. It shows nothing without a terminal.
+/// Progress display for slow steps; removed on drop. Shows nothing if there is no terminal.
 pub(super) struct Progress(Option<Shown>);
 
 struct Shown {
@@ -71,7 +72,7 @@ struct Shown {
 }
 
 impl Progress {
-    /// Progress on standard error; `watched` says whether that is a terminal with a person at it.
+    /// Starts progress on standard error; `watched` tells whether it is an interactive terminal.
     pub(super) fn new(watched: bool, step: &'static str) -> Self {
         Self(watched.then(|| {
             let (steps, next) = channel();

@@ -1,4 +1,4 @@
-//! `agentctl tree`: what belongs to what.
+//! `agentctl tree`: the hierarchy of agents and resources.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,10 +19,10 @@ use crate::insight::resolved::Resolved;
 use crate::insight::tree::{self, Tree};
 use crate::insight::why::Explainer;
 
-/// Number of selections that a tree can hold: a line for one takes some 700 bytes until it is written.
+/// Maximum number of selections in a tree: the line for one takes about 700 bytes until it is written.
 const MOST_SELECTED: usize = 400_000;
 
-/// For so many unselected resources the page has a patch.
+/// Maximum number of unselected resources for which the HTML page has a patch.
 const MOST_PATCHES: usize = 100;
 
 /// Show what belongs to each agent, down to the keys of Secrets
@@ -147,7 +147,7 @@ impl TreeArgs {
     }
 }
 
-/// The patches by which agents would select what nothing selects, of the first resources where there are many.
+/// Patches that would make agents select unselected resources, up to a maximum number of resources.
 fn patches<'d>(tree: &Tree<'d>, input: &Resolved<'d>) -> BTreeMap<ObjectRef<'d>, String> {
     let Ok(explainer) = Explainer::new(input.graph(), &input.options.resolve) else {
         return BTreeMap::new();
@@ -162,7 +162,7 @@ fn patches<'d>(tree: &Tree<'d>, input: &Resolved<'d>) -> BTreeMap<ObjectRef<'d>,
     patches.filter(|(_, patch)| !patch.is_empty()).collect()
 }
 
-/// What `check` finds.
+/// Findings of `check`.
 fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
     let mut diagnostics: Vec<_> = input.findings().cloned().collect();
     let conditions = check::Conditions {
@@ -186,7 +186,7 @@ fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
     Policy::default().apply(diagnostics, &allowances)
 }
 
-/// The entries that are asked for, and what was found wrong with the rest.
+/// Requested entries, and the findings for arguments that match nothing.
 fn found<'d>(
     subjects: &[Subject],
     tree: &Tree<'d>,

@@ -1,4 +1,5 @@
-//! `render --watch`: renders again what a change touches, and reports new findings; `check --watch` counts them.
+//! `render --watch`, which renders what a change affects and reports new findings; and `check --watch`, which also
+//! counts findings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use crate::manifest::AgentName;
 use crate::printable::counted;
 use crate::source::{Source, Sources};
 
-/// A finding without its location, which changes when lines above it do.
+/// Finding without its location, which changes when lines are inserted above it.
 type Finding = (Code, Severity, String, Option<ObjectKey>, Option<String>);
 
 /// State kept between rounds.
@@ -27,11 +28,13 @@ pub(super) struct Watching {
     trouble: Option<String>,
 }
 
-/// Runs `round` over the input, and again whenever it changes. It ends with the process, or where the output cannot be written.
+/// Calls `round` with the input, and again whenever the input changes. Runs until the process ends or the output cannot
+/// be written.
 ///
 /// # Errors
 ///
-/// What cannot be watched or written. An input that cannot be read is told and waited out: it may come back.
+/// Fails if the input cannot be watched or the output cannot be written. An unreadable input is reported, and may
+/// become readable again.
 pub(super) fn each_round(
     inputs: &[Input],
     reading: &Reading,
@@ -47,7 +50,7 @@ pub(super) fn each_round(
 }
 
 impl Watching {
-    /// Waits until the inputs can be read and their content has changed.
+    /// Waits until the inputs are readable and their content has changed.
     fn load(&mut self, inputs: &[Input], reading: &Reading, watch: &mut Watch) -> Outcome<Warned<Sources>> {
         loop {
             match load(inputs, reading) {
@@ -66,7 +69,7 @@ impl Watching {
         }
     }
 
-    /// Says once what is wrong with the input as a whole.
+    /// Reports once that the input is unreadable.
     fn wait_out(&mut self, error: &EnvironmentError) {
         let told = error.to_string();
         if self.trouble.as_ref() != Some(&told) {
@@ -76,8 +79,8 @@ impl Watching {
         self.trouble = Some(told);
     }
 
-    /// Whether the content of the input has changed. Files that are rewritten unchanged, or an output directory below
-    /// the input, must not start another round.
+    /// Whether the content of the input has changed. Rewriting files unchanged, or an output directory below the input,
+    /// must not start another round.
     fn has_new_text(&mut self, sources: &Sources) -> bool {
         let sources: Vec<_> = sources.shared().map(|(_, source)| Arc::clone(source)).collect();
         let is_new = !self.sources.as_ref().is_some_and(|before| is_same(before, &sources));
@@ -85,7 +88,7 @@ impl Watching {
         is_new
     }
 
-    /// Shows the new findings.
+    /// Reports the findings that are new.
     pub(super) fn report(&mut self, found: &[Diagnostic], sources: &Sources, session: &Session) {
         let is_new = |diagnostic: &&Diagnostic| !self.told.contains(&finding(diagnostic));
         let new: Vec<_> = found.iter().filter(is_new).cloned().collect();
@@ -95,7 +98,8 @@ impl Watching {
         }
     }
 
-    /// The objects that are rendered otherwise than before, which they take the place of, and what is said of them.
+    /// Replaces the stored hashes with those of `bundle`. Returns the objects that changed, and a summary for a
+    /// message.
     pub(super) fn changes(&mut self, bundle: &Bundle) -> (BTreeSet<ObjectKey>, String) {
         let objects = bundle.objects.iter();
         let objects: BTreeMap<_, _> = objects
@@ -131,7 +135,7 @@ impl Watching {
     }
 }
 
-/// Whether sources have the same names and contents.
+/// Whether both lists have sources with the same names and contents.
 fn is_same(before: &[Arc<Source>], now: &[Arc<Source>]) -> bool {
     let alike = |(a, b): (&Arc<Source>, &Arc<Source>)| a.name == b.name && a.text == b.text;
     before.len() == now.len() && before.iter().zip(now).all(alike)
@@ -177,7 +181,7 @@ mod tests {
             }
             assert_eq!(watching.has_new_text(&sources), expected, "{files:?}");
         }
-        // The first input is new, even an empty one.
+        // The first input always counts as new, even if it is empty.
         assert!(Watching::default().has_new_text(&Sources::default()));
     }
 

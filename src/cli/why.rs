@@ -1,4 +1,4 @@
-//! `agentctl why`: why agents take resources in, or why not.
+//! `agentctl why`: reasons that agents select resources or not.
 
 use std::ffi::OsString;
 
@@ -78,7 +78,7 @@ const MAX_WAYS: usize = 100_000_000;
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         let subjects = Subject::all(&self.subjects);
-        // The whole input, and the files given as arguments.
+        // The whole input, plus the files given as arguments.
         let mut inputs = self.input.inputs();
         inputs.extend(subjects.iter().filter_map(Subject::as_input));
         let compile = self.compile.without_values();
@@ -120,7 +120,7 @@ impl WhyArgs {
         };
         let status = session.report(&diagnostics, sources);
         let shown = self.show(explainer.explain(targets), sources, session)?;
-        // What was refused might select, or be selected.
+        // Rejected resources might select others or be selected.
         Ok(status.or(shown))
     }
 
@@ -144,7 +144,7 @@ impl WhyArgs {
     }
 }
 
-/// Finding for more than the maximum number of paths.
+/// Finding for more paths than the maximum.
 fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
     let resources = counted(resources, "resource");
     let message = || format!("{ways} ways lead from agents to {resources}, more than {MAX_WAYS}");
@@ -152,7 +152,7 @@ fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
     (ways > MAX_WAYS).then(|| Diagnostic::new(Code::OutputLimit, message()).help(help))
 }
 
-/// What would have to change for each resource that no agent selects; decisions for people are comments.
+/// Merge patches that would make agents select the resources that none selects; choices left to the user are comments.
 pub(super) fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = Why<'w, 'h, 'd>>) -> Text {
     let unselected = answers.filter(|why| !why.is_selected());
     let fixes = unselected.filter_map(|why| Some(Fixes::of(&why.nearest()?)));

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::form::{self, is_switch, takes};
 use super::parameters::{FILES, KUSTOMIZE, capitalized, known};
 
-/// A `ParameterAnnouncement` of Argo CD.
+/// Argo CD's `ParameterAnnouncement`.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Announcement {
@@ -62,7 +62,7 @@ impl Announcement {
             item_type,
             collection_type,
             string: match name {
-                // As `generate` has it.
+                // The default that `generate` uses.
                 "namespace" if !namespace.is_empty() => Some(namespace.to_owned()),
                 _ => default.or_else(|| is_switch(flag).then(|| "false".to_owned())),
             },
@@ -71,7 +71,7 @@ impl Announcement {
     }
 }
 
-/// `agent-selector` as `Agent selector`.
+/// Title of a parameter: `Agent selector` for `agent-selector`.
 fn title(name: &str) -> String {
     capitalized(&name.replace('-', " "))
 }

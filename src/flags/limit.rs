@@ -1,4 +1,4 @@
-//! `--limit NAME=VALUE`: bounds on the input and on what is made of it, in one table.
+//! `--limit NAME=VALUE`: limits on the input and the output, in one table.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use crate::printable::ByteSize;
 use crate::resolve::JobLimit;
 use crate::yaml::Limits;
 
-/// What is limited.
+/// Quantity that can be limited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     Shards,
@@ -23,7 +23,7 @@ pub enum Limit {
     AliasExpansion,
 }
 
-/// The limits by name, each with what it is the maximum of. `docs/limits.md` has the same table.
+/// Limits by name, each with a description. The table in `docs/limits.md` is identical.
 pub const LIMITS: [(Limit, &str, &str); 10] = [
     (Limit::Shards, "shards", "Shards of an agent"),
     (Limit::Jobs, "jobs", "Scrape jobs of all agents together"),
@@ -49,7 +49,7 @@ pub const LIMITS: [(Limit, &str, &str); 10] = [
     ),
 ];
 
-/// The deepest nesting that can be asked for: as much as every stage can take on the stack of its thread.
+/// Maximum value of the nesting limit: the deepest nesting for which the stack of every stage suffices.
 const DEEPEST: u64 = 1000;
 
 impl Limit {
@@ -66,7 +66,7 @@ impl Limit {
         )
     }
 
-    /// The bound that holds unless another one is set; of jobs, the least one.
+    /// Default limit; for jobs, the smallest default.
     fn default(self) -> u64 {
         let limits = Limits::default();
         let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
@@ -84,7 +84,7 @@ impl Limit {
         }
     }
 
-    /// The default as people write it.
+    /// Default in human-readable form.
     pub fn shown_default(self) -> String {
         match self {
             Self::Jobs => format!("{} to {}", JobLimit::MIN, JobLimit::MAX),
@@ -102,10 +102,10 @@ impl Limit {
     }
 }
 
-/// A limit that was set.
+/// Limit with the value that a flag sets.
 pub type Setting = (Limit, u64);
 
-/// Reads `NAME=VALUE`.
+/// Parses `NAME=VALUE`.
 pub fn setting(text: &str) -> Result<Setting, String> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let Some(&(limit, ..)) = LIMITS.iter().find(|(_, known, _)| *known == name) else {
@@ -123,19 +123,19 @@ pub fn setting(text: &str) -> Result<Setting, String> {
     }
 }
 
-/// The value that a limit has after these settings, the last of which counts; none where they do not set it.
+/// Last value that `settings` set for `limit`, or `None` if they do not set it.
 pub fn last(settings: &[Setting], limit: Limit) -> Option<u64> {
     let mut of_limit = settings.iter().rev().filter(|(set, _)| *set == limit);
     of_limit.next().map(|&(_, value)| value)
 }
 
-/// The value of a limit.
+/// Value of `limit` after `settings`.
 pub fn value(settings: &[Setting], limit: Limit) -> u64 {
     last(settings, limit).unwrap_or_else(|| limit.default())
 }
 
-/// Returns the name and the bound of the first limit that `text` raises above the value it has in `given`, or `None` if it raises none.
-/// Both are settings with commas between them.
+/// Returns the name and value of the first limit that `text` raises above its value in `given`, or `None` if it raises
+/// none. Both strings are comma-separated settings.
 pub fn raised(text: &str, given: &str) -> Option<(&'static str, String)> {
     let read = |text: &str| -> Vec<Setting> { text.split(',').filter_map(|text| setting(text).ok()).collect() };
     let given = read(given);
@@ -216,7 +216,7 @@ mod tests {
         }
     }
 
-    /// The table of `docs/limits.md` is that of the limits.
+    /// The table in `docs/limits.md` must match the limits in the code.
     #[test]
     fn every_limit_is_documented_with_its_default() {
         let row =

@@ -1,4 +1,4 @@
-//! What the aggregator is configured with.
+//! Flags for the configuration of the aggregator.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::input::{Input, load, load_file};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{Document, Limits, read};
 
-/// The manifests, and the aggregator's own settings.
+/// Flags for the manifests and the aggregator's own settings.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(super) struct AggregateInput {
@@ -38,7 +38,7 @@ pub(super) struct AggregateInput {
     limits: LimitArgs,
 }
 
-/// What manifests and remote services are compiled with.
+/// Flags for compiling manifests and remote services.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Aggregation")]
 pub(super) struct AggregationArgs {
@@ -66,12 +66,12 @@ pub(super) struct AggregationArgs {
 }
 
 impl AggregateInput {
-    /// Compiles the input, reports what was found, and hands the registry to `then` unless there was an error.
+    /// Compiles the input, reports the findings, and calls `then` with the registry unless there is an error.
     pub(super) fn compile<T>(&self, session: &Session, then: impl FnOnce(&Registry<'_>) -> Outcome<T>) -> Outcome<T> {
         self.compile_checked(session, |_| None, then)
     }
 
-    /// The same, with a check of the command's own, which counts where the input has no error.
+    /// Compiles the input as [`Self::compile`] does, and also runs a check of the command if the input has no error.
     pub(super) fn compile_checked<T>(
         &self,
         session: &Session,
@@ -115,7 +115,7 @@ impl AggregateInput {
         then(&registry)
     }
 
-    /// The same settings with another side's manifests, and without remote services.
+    /// Returns the same settings for the manifests at `path`, without remote services.
     pub(super) fn against(&self, path: OsString) -> Self {
         Self {
             input: InputArgs::only(path),
@@ -128,7 +128,7 @@ impl AggregateInput {
         }
     }
 
-    /// The manifests; none where there are remote services alone.
+    /// Inputs with manifests; empty if only remote services are given.
     pub(super) fn inputs(&self) -> Vec<Input> {
         match self.remote_services.is_some() && !self.input.is_given() {
             true => Vec::new(),

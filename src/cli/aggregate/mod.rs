@@ -51,7 +51,7 @@ impl AggregateCommand {
     }
 }
 
-/// What `aggregate render` owns in a directory; `render` has a list of its own.
+/// File in an output directory that lists the files of `aggregate render`; `render` has a separate list.
 const LIST: &str = ".agentctl-aggregate-files";
 
 /// Write the APIServices and ExternalNames with their defaults, remote services expanded
@@ -219,7 +219,7 @@ impl DiffArgs {
             })
         });
         match compared {
-            // Where something differs, the status is that of findings.
+            // Differences exit with the same status as findings.
             Err(Stop::Reported) => Ok(ExitStatus::Trouble),
             outcome => outcome,
         }

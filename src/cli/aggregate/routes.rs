@@ -1,10 +1,10 @@
-//! Routes, and changes of them, as lines for people.
+//! Text output of routes and of changes to routes.
 
 use crate::aggregate::{Change, Route};
 use crate::cli::terminal;
 use crate::printable::Text;
 
-/// A table with a row for each route.
+/// Table with one row per route.
 pub(super) fn table(routes: &[Route<'_>]) -> Text {
     let header = ["PATH", "TARGET", "TLS", "AVAILABLE"].map(str::to_owned);
     let rows = routes.iter().map(|route| {
@@ -20,7 +20,7 @@ pub(super) fn table(routes: &[Route<'_>]) -> Text {
     terminal::table(std::iter::once(header).chain(rows).collect())
 }
 
-/// The URL, or what is in its place.
+/// URL of a route, or the text shown instead.
 fn target<'r>(route: &'r Route<'_>) -> &'r str {
     match (&route.target, route.tls) {
         (Some(target), _) => target,
@@ -29,7 +29,7 @@ fn target<'r>(route: &'r Route<'_>) -> &'r str {
     }
 }
 
-/// The line of a change.
+/// Line that describes a change.
 pub(super) fn change(change: &Change<'_>) -> String {
     match change {
         Change::RouteAdded { route } => format!("+ {} {}", route.path, state(route)),
@@ -47,11 +47,12 @@ pub(super) fn change(change: &Change<'_>) -> String {
     }
 }
 
-/// Where the requests go, how that is verified, and whether they get there.
+/// Describes the destination of requests, how it is verified, and whether it is reachable.
 fn state(route: &Route<'_>) -> String {
     let target = route.service.as_deref().unwrap_or(target(route));
     let tls = route.tls.map(|tls| format!(" {tls}")).unwrap_or_default();
-    // As in the table of `aggregate routes`: the reason of Unknown only says that nobody was asked.
+    // As in the table of `aggregate routes`, the reason for Unknown is omitted: it only says that no server was
+    // contacted.
     let available = match route.available.status {
         "Unknown" => "Unknown",
         _ => route.available.reason,
@@ -59,7 +60,7 @@ fn state(route: &Route<'_>) -> String {
     format!("{target}{tls} ({available})")
 }
 
-/// The same with the name that the certificate has to be for, which can be all that changes.
+/// State of a route with the server name expected in the certificate, which can be the only difference.
 fn verified_state(route: &Route<'_>) -> String {
     let name = route.server_name.as_ref();
     let name = name.map(|name| format!(" for {name}")).unwrap_or_default();

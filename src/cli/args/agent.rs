@@ -1,4 +1,4 @@
-//! The arguments of commands about one agent: its name, and the paths behind it.
+//! Arguments of commands about one agent: its name, and the paths after it.
 
 use std::ffi::OsString;
 
@@ -12,7 +12,7 @@ use crate::insight::resolved::Resolved;
 use crate::insight::source_map::{agent, hierarchy};
 use crate::resolve::Hierarchy;
 
-/// An agent and the input, each optional.
+/// Agent and input paths, both optional.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct AgentArgs {
     /// The GrafanaAgent; optional if the input has only one
@@ -27,19 +27,19 @@ pub(in crate::cli) struct AgentArgs {
 }
 
 impl AgentArgs {
-    /// The name of the agent.
+    /// Name of the agent, or `None` if the first argument is a path.
     pub(in crate::cli) fn name(&self) -> Option<&str> {
         self.agent.as_deref().filter(|agent| !is_input(agent))
     }
 
-    /// The paths, with the first argument if it cannot be the name of an agent.
+    /// Paths, including the first argument if it cannot be the name of an agent.
     pub(in crate::cli) fn paths(&self) -> Vec<OsString> {
         let first = self.agent.iter().filter(|agent| is_input(agent));
         first.map(OsString::from).chain(self.paths.iter().cloned()).collect()
     }
 
-    /// The agent that is meant, with what it selects. Where it is not found, `found` gets the reason, and keeps of the rest what may
-    /// hide the agent.
+    /// Finds the requested agent and its selections. If there is none, adds the reason to `found` and keeps only the
+    /// other findings that may explain it.
     pub(in crate::cli) fn find<'d>(
         &self,
         catalogue: &Catalogue<'_, 'd>,
@@ -51,7 +51,7 @@ impl AgentArgs {
         chosen.map_err(|error| found.push(*error)).ok()
     }
 
-    /// Whether there is any of them.
+    /// Whether an agent or a path is given.
     pub(in crate::cli) fn is_given(&self) -> bool {
         self.agent.is_some()
     }

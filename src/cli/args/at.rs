@@ -1,4 +1,4 @@
-//! `--at`: the point in time that certificates are held against.
+//! `--at`: the point in time at which certificates must be valid.
 
 use std::time::SystemTime;
 
@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-/// A point in time, or that of the run.
+/// Point in time, either fixed or the current time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum At {
     Now,
@@ -14,7 +14,7 @@ pub(in crate::cli) enum At {
 }
 
 impl At {
-    /// The point in time. The clock is read here and for new certificates (`aggregate pki`), and nowhere else.
+    /// Returns the point in time. The clock is read only here and for new certificates (`aggregate pki`).
     pub(in crate::cli) fn time(self) -> Timestamp {
         match self {
             At::Time(time) => time,
@@ -27,7 +27,7 @@ impl At {
     }
 }
 
-/// Reads `now`, a date (its first second, in UTC) or a time stamp of RFC 3339.
+/// Parses `now`, a date (its first second in UTC), or an RFC 3339 timestamp.
 pub(in crate::cli) fn at(text: &str) -> Result<At, String> {
     if text == "now" {
         return Ok(At::Now);

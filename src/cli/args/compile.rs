@@ -1,4 +1,4 @@
-//! How resources are compiled, and what is rendered of the values of Secrets.
+//! Flags for compilation and for the delivery of Secret values.
 
 use std::collections::BTreeMap;
 
@@ -22,10 +22,10 @@ use crate::resolve::{self, JobLimit, KeyTemplate, MissingSecrets, Remote, Secret
 use crate::targets::observed;
 use crate::yaml::Limits;
 
-/// The default for --namespace.
+/// Default of `--namespace`.
 const DEFAULT_NAMESPACE: &str = "default";
 
-/// The release of Grafana Alloy that configurations are written for.
+/// Release of Grafana Alloy that configurations are generated for.
 pub(in crate::cli) const ALLOY_VERSION: &str = "v1.18.1";
 
 /// Commands that do not use flags about manifests.
@@ -45,7 +45,7 @@ const NO_CONTENTS: &[(&str, &str)] = &[
 /// Commands that do not use flags about the values of Secrets.
 const SELECTION_ONLY: &[(&str, &str)] = &[("why", "it only looks at what is selected")];
 
-/// The program that runs.
+/// Program to generate configuration for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TargetName {
     /// Grafana Agent, as the operator runs it
@@ -54,7 +54,7 @@ enum TargetName {
     Alloy,
 }
 
-/// The flags of the operator, and what stands in for the cluster.
+/// Flags of the operator, and substitutes for data from the cluster.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Compilation")]
 pub(in crate::cli) struct CompileArgs {
@@ -138,7 +138,7 @@ pub(in crate::cli) struct CompileArgs {
 }
 
 impl CompileArgs {
-    /// Sets the namespace of resources without one, unless one was asked for.
+    /// Sets the namespace of resources without one, unless the flag is set.
     pub(in crate::cli) fn suggest_namespace(&mut self, text: &str) -> Result<(), String> {
         if self.namespace == DEFAULT_NAMESPACE {
             self.namespace = namespace(text)?;
@@ -146,7 +146,7 @@ impl CompileArgs {
         Ok(())
     }
 
-    /// Sets the release of the operator, unless one was asked for.
+    /// Sets the release of the operator, unless the flag is set.
     pub(in crate::cli) fn suggest_operator(&mut self, found: impl FnOnce() -> Option<OperatorVersion>) -> bool {
         let is_suggested = self.operator_version.is_none() && self.target == TargetName::Agent;
         let found = is_suggested.then(found).flatten();
@@ -154,7 +154,7 @@ impl CompileArgs {
         found.is_some()
     }
 
-    /// The release of the operator that is compiled for.
+    /// Release of the operator whose output is reproduced.
     pub(in crate::cli) fn operator(&self) -> OperatorVersion {
         self.operator_version.unwrap_or_default()
     }
@@ -164,7 +164,7 @@ impl CompileArgs {
         &self.namespace
     }
 
-    /// What the flags say of the labels of namespaces, the last one where several say something of the same label.
+    /// Namespace labels from the flags; if a label is set several times, the last value applies.
     fn namespace_labels(&self) -> NamespaceLabels {
         let mut all = NamespaceLabels::new();
         for (namespace, labels) in self.namespace_labels.iter().flatten() {
@@ -173,13 +173,14 @@ impl CompileArgs {
         all
     }
 
-    /// The same for an answer that does not depend on the values of Secrets: none is missed unless it is asked for.
+    /// Returns the flags for an answer that does not depend on Secret values: missing ones become placeholders unless
+    /// the flag is set.
     #[must_use]
     pub(in crate::cli) fn without_values(&self) -> Self {
         self.for_findings().with_placeholders()
     }
 
-    /// The same where no value is missed unless it is asked for.
+    /// Returns the flags with missing Secrets replaced by placeholders unless the flag is set.
     #[must_use]
     pub(in crate::cli) fn with_placeholders(&self) -> Self {
         Self {
@@ -188,7 +189,8 @@ impl CompileArgs {
         }
     }
 
-    /// The same for findings alone: that a Secret is created in the cluster is enough, unless its values are asked for.
+    /// Returns the flags for commands that only report findings: a Secret that the cluster creates is enough, unless
+    /// `--secrets` is set.
     #[must_use]
     pub(in crate::cli) fn for_findings(&self) -> Self {
         Self {
@@ -197,22 +199,22 @@ impl CompileArgs {
         }
     }
 
-    /// Whether it says what becomes of the values of Secrets.
+    /// Whether `--secrets` is set.
     pub(in crate::cli) fn sets_secrets(&self) -> bool {
         self.secrets.is_some()
     }
 
-    /// Limits on what is read, and from where.
+    /// Limits on the files to read, and where they may be.
     pub(in crate::cli) fn reading(&self) -> Reading {
         self.limits.reading()
     }
 
-    /// Limits on a text.
+    /// Limits on a single source.
     pub(in crate::cli) fn limits(&self) -> Limits {
         self.limits.limits()
     }
 
-    /// The program that is compiled for.
+    /// Program to compile for, with its options.
     fn target(&self) -> Target {
         let is_external = self.secrets == Some(Mode::External);
         match self.target {
@@ -226,7 +228,7 @@ impl CompileArgs {
         }
     }
 
-    /// What the flags about Secrets mean.
+    /// Mode that the flags for Secrets select.
     fn secret_mode(&self) -> SecretMode {
         match self.secrets {
             None | Some(Mode::Inline) => SecretMode::Inline,
@@ -239,7 +241,7 @@ impl CompileArgs {
         }
     }
 
-    /// Reads inputs, compiles them as far as hierarchies, and lets `answer` look at all of it.
+    /// Reads and resolves the inputs, and passes the result to `answer`.
     pub(in crate::cli) fn resolve<T>(
         &self,
         inputs: &[Input],
@@ -255,7 +257,7 @@ impl CompileArgs {
         resolve(&sources, admitting, &options, answer)
     }
 
-    /// The options of a compilation.
+    /// Options for the compiler.
     pub(in crate::cli) fn options(&self, session: &Session) -> Options {
         Options {
             limits: self.limits(),
@@ -292,7 +294,7 @@ impl CompileArgs {
     }
 }
 
-/// A name as Kubernetes wants those of namespaces.
+/// Parses a valid namespace name.
 pub(in crate::cli) fn namespace(text: &str) -> Result<String, String> {
     match syntax::dns_label(text) {
         None => Ok(text.to_owned()),
@@ -315,7 +317,7 @@ fn agent_name(text: &str) -> Result<(Option<String>, String), String> {
     }
 }
 
-/// A selector that can be read, and that Kubernetes takes.
+/// Parses a selector that Kubernetes accepts.
 fn selector(text: &str) -> Result<String, String> {
     resolve::read_agent_selector(text).map(|_| text.to_owned())
 }
@@ -338,7 +340,7 @@ fn label(pair: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Labels of namespaces: a namespace stands in front of its first label, and of others where they are repeated.
+/// Parses namespace labels. A namespace precedes its first label, and may be repeated before others.
 fn namespace_labels(text: &str) -> Result<NamespaceLabels, String> {
     let mut all = NamespaceLabels::new();
     let mut current = None;
@@ -361,7 +363,7 @@ fn namespace_labels(text: &str) -> Result<NamespaceLabels, String> {
     Ok(all)
 }
 
-/// How the values of Secrets get to the agent.
+/// Delivery of Secret values to the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Mode {
     /// The values are rendered, as by the operator

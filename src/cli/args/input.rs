@@ -1,4 +1,4 @@
-//! The flags for inputs, and for limits on them.
+//! Flags for inputs, and for limits on them.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::input::{Input, LoadRestrictor, Reading};
 use crate::printable::ByteSize;
 use crate::yaml::Limits;
 
-/// Files, directories and standard input, positional or as kubectl takes them.
+/// Files, directories and standard input, as arguments or with kubectl's flags.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct InputArgs {
     /// Files, directories, or - for standard input [default: .]
@@ -26,7 +26,7 @@ pub(in crate::cli) struct InputArgs {
 }
 
 impl InputArgs {
-    /// Only this path.
+    /// Creates an input with a single path.
     pub(in crate::cli) fn only(path: OsString) -> Self {
         Self {
             paths: vec![path],
@@ -34,18 +34,18 @@ impl InputArgs {
         }
     }
 
-    /// Whether one was given.
+    /// Whether an input is given.
     pub(in crate::cli) fn is_given(&self) -> bool {
         !self.paths.is_empty() || self.flags.is_given()
     }
 
-    /// The inputs in the order in which they are read.
+    /// Inputs in the order in which they are read.
     pub(in crate::cli) fn inputs(&self) -> Vec<Input> {
         self.flags.inputs_with(&self.paths)
     }
 }
 
-/// The whole input, where a command's own arguments say what it is asked about.
+/// Input flags for commands whose own arguments select resources.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Input")]
 pub(in crate::cli) struct WholeInputArgs {
@@ -69,17 +69,17 @@ pub(in crate::cli) struct WholeInputArgs {
 }
 
 impl WholeInputArgs {
-    /// Whether it was given.
+    /// Whether an input is given.
     pub(in crate::cli) fn is_given(&self) -> bool {
         !self.filename.is_empty() || !self.kustomize.is_empty()
     }
 
-    /// The inputs in the order in which they are read.
+    /// Inputs in the order in which they are read.
     pub(in crate::cli) fn inputs(&self) -> Vec<Input> {
         self.inputs_with(&[])
     }
 
-    /// The same, with more of them that another argument names. Where there are none, the working directory.
+    /// Inputs together with `more` paths, or the working directory if there are none.
     pub(in crate::cli) fn inputs_with(&self, more: &[OsString]) -> Vec<Input> {
         let built = self.kustomize.iter().cloned().map(Input::Kustomization);
         let named = more.iter().chain(&self.filename).cloned().map(Input::from);
@@ -94,7 +94,7 @@ impl WholeInputArgs {
 /// Effect of `--against` in `agentctl.yaml`.
 pub(in crate::cli) const AGAINST: &str = "`diff` compares with another file of the repository";
 
-/// The other side of a comparison.
+/// Flag for the other side of a comparison.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(in crate::cli) struct AgainstArgs {
@@ -104,13 +104,13 @@ pub(in crate::cli) struct AgainstArgs {
 }
 
 impl AgainstArgs {
-    /// The argument.
+    /// Returns the path.
     pub(in crate::cli) fn path(&self) -> OsString {
         self.against.clone()
     }
 }
 
-/// The input at a path that is compared with others. Standard input cannot be on both sides.
+/// Returns the input at `path` for a comparison with `inputs`. Standard input cannot be on both sides.
 pub(in crate::cli) fn other_side(path: OsString, inputs: &[Input]) -> Outcome<Input> {
     match Input::from(path) {
         Input::Stdin if inputs.contains(&Input::Stdin) => {
@@ -120,7 +120,7 @@ pub(in crate::cli) fn other_side(path: OsString, inputs: &[Input]) -> Outcome<In
     }
 }
 
-/// Bounds on the input. All of them can be raised; none of them can be turned off.
+/// Limits on the input. Each can be raised, but not turned off.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct LimitArgs {
     /// Set a limit: shards, jobs, output-size, file-size, …; may be repeated
@@ -140,7 +140,7 @@ pub(in crate::cli) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Limits on what is read, and from where.
+    /// Limits on the files to read, and where they may be.
     pub(in crate::cli) fn reading(&self) -> Reading {
         Reading {
             max_file_size: self.size(Limit::FileSize),
@@ -149,7 +149,7 @@ impl LimitArgs {
         }
     }
 
-    /// Limits on a text.
+    /// Limits on a single source.
     pub(in crate::cli) fn limits(&self) -> Limits {
         Limits {
             max_depth: self.count(Limit::Depth),
@@ -160,17 +160,17 @@ impl LimitArgs {
         }
     }
 
-    /// Limit on scrape jobs, or `None` if it depends on the input.
+    /// Maximum number of scrape jobs, or `None` if it depends on the input.
     pub(super) fn jobs(&self) -> Option<u64> {
         limit::last(&self.limit, Limit::Jobs)
     }
 
-    /// Limit on the shards of an agent.
+    /// Maximum number of shards of an agent.
     pub(super) fn shards(&self) -> i32 {
         i32::try_from(limit::value(&self.limit, Limit::Shards)).unwrap_or(i32::MAX)
     }
 
-    /// Limit on the size of all manifests.
+    /// Maximum size of all manifests.
     pub(super) fn output_size(&self) -> ByteSize {
         self.size(Limit::OutputSize)
     }

@@ -1,4 +1,4 @@
-//! Groups of flags that several commands have.
+//! Groups of flags shared by several commands.
 
 mod agent;
 mod at;

@@ -1,4 +1,4 @@
-//! Where manifests are written: standard output or a directory.
+//! Destination of manifests: standard output or a directory.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::flags::Effect::{Bounded, Harmless};
 use crate::manifest::Object;
 use crate::printable::Text;
 
-/// Where manifests are written, and how.
+/// Flags for the destination and format of manifests.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct OutputArgs {
     /// Format of manifests
@@ -26,7 +26,7 @@ pub(in crate::cli) struct OutputArgs {
     no_sync: bool,
 }
 
-/// How objects are shown.
+/// Format of manifests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum OutputFormat {
     /// One YAML document per object, as `kubectl get -o yaml` writes it
@@ -37,7 +37,7 @@ enum OutputFormat {
     Name,
 }
 
-/// How an answer is shown.
+/// Format of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum AnswerFormat {
     /// For people
@@ -47,18 +47,18 @@ pub(in crate::cli) enum AnswerFormat {
 }
 
 impl OutputArgs {
-    /// The directory, unless it is standard output.
+    /// Output directory, or `None` for standard output.
     pub(in crate::cli) fn path(&self) -> Option<&Path> {
         let path = self.output_dir.as_deref().filter(|path| *path != Path::new("-"));
         path.filter(|_| self.format().is_some())
     }
 
-    /// Whether YAML is written.
+    /// Whether the output format is YAML.
     pub(in crate::cli) fn is_yaml(&self) -> bool {
         self.output == OutputFormat::Yaml
     }
 
-    /// The format of manifests; none where only names are shown.
+    /// Format of manifests, or `None` if only names are shown.
     fn format(&self) -> Option<Format> {
         match self.output {
             OutputFormat::Yaml => Some(Format::Yaml),
@@ -67,7 +67,7 @@ impl OutputArgs {
         }
     }
 
-    /// Shows manifests on standard output.
+    /// Writes manifests to standard output.
     pub(in crate::cli) fn show<'o>(
         &self,
         manifests: impl IntoIterator<Item = &'o Object>,
@@ -83,7 +83,7 @@ impl OutputArgs {
         session.write(|out| write_stream(manifests, format, out))
     }
 
-    /// The directory, with the list of what the command owns there.
+    /// Output directory, with the list of files that the command owns in it.
     pub(in crate::cli) fn directory(&self, list: &'static str) -> Option<Directory<'_>> {
         let path = self.path()?;
         Some(Directory {
@@ -92,7 +92,7 @@ impl OutputArgs {
         })
     }
 
-    /// Writes manifests, and says how many files were written.
+    /// Writes manifests, and notes the number of files written.
     pub(in crate::cli) fn write(&self, list: &'static str, manifests: &[Object], session: &Session) -> Outcome {
         let Some(directory) = self.directory(list) else {
             return self.show(manifests, session);

@@ -1,4 +1,4 @@
-//! What is rendered: the flags of `render` that are also fields of a function's configuration and parameters of Argo CD.
+//! Flags of `render` that are also fields in a function's configuration and parameters of Argo CD.
 
 use clap::Args;
 
@@ -14,7 +14,7 @@ use crate::source::Sources;
 /// Effect of `--allow-empty` in `agentctl.yaml`.
 pub(in crate::cli) const ALLOW_EMPTY: &str = "accepts an input without resources";
 
-/// What is rendered, wherever the resources come from and the manifests go.
+/// Rendering flags that apply to any input and output.
 #[derive(Clone, Debug, Args)]
 pub(in crate::cli) struct RenderFlags {
     #[command(flatten)]
@@ -42,17 +42,17 @@ pub(in crate::cli) struct RenderFlags {
     pub(in crate::cli) owner_references: bool,
 }
 
-/// What came out. The bundle is to be used only where no diagnostic is an error.
+/// Result of rendering. The bundle is valid only if no diagnostic is an error.
 #[derive(Debug)]
 pub(in crate::cli) struct Rendered {
-    /// The manifests.
+    /// Rendered manifests.
     pub(in crate::cli) bundle: Bundle,
-    /// All findings, with the severities that the policy gives them.
+    /// All findings, with their severities according to the policy.
     pub(in crate::cli) diagnostics: Vec<Diagnostic>,
 }
 
 impl RenderFlags {
-    /// What they render with.
+    /// Creates a rendering with these flags.
     pub(in crate::cli) fn rendering(&self) -> Rendering<'_> {
         Rendering {
             flags: self,
@@ -67,24 +67,24 @@ impl RenderFlags {
     }
 }
 
-/// Looks at what was compiled.
+/// Function that finds problems in the compiled bundle.
 type Search<'f> = Box<dyn Fn(&Bundle) -> Vec<Diagnostic> + 'f>;
 
-/// What a rendering depends on besides its input.
+/// Everything that a rendering depends on besides its input.
 pub(in crate::cli) struct Rendering<'f> {
     pub(in crate::cli) flags: &'f RenderFlags,
-    /// What is made of findings where nothing else says so.
+    /// Default severities.
     pub(in crate::cli) preset: Policy,
-    /// Whether configurations are also written without secrets.
+    /// Whether to also produce configurations with masked secrets.
     pub(in crate::cli) masks: bool,
-    /// Whether the same process renders again.
+    /// Whether the process will render again.
     pub(in crate::cli) is_repeated: bool,
-    /// What looks for findings where the manifests go.
+    /// Finds problems at the destination of the manifests.
     pub(in crate::cli) find: Option<Search<'f>>,
 }
 
 impl Rendering<'_> {
-    /// Compiles the sources, and decides the severities of all findings. The file of settings becomes one of the sources.
+    /// Compiles the sources, and determines the severities of all findings. Adds the settings file to the sources.
     pub(in crate::cli) fn render(self, session: &Session, loaded: &mut Warned<Sources>) -> Rendered {
         let flags = self.flags;
         let mut diagnostics = std::mem::take(&mut loaded.diagnostics);
@@ -111,7 +111,7 @@ impl Rendering<'_> {
         Rendered { bundle, diagnostics }
     }
 
-    /// The same where errors stop the run.
+    /// Renders as [`Self::render`] does, but stops the run if there are errors.
     pub(in crate::cli) fn accept(self, session: &Session, loaded: &mut Warned<Sources>) -> Outcome<Bundle> {
         let Rendered { bundle, diagnostics } = self.render(session, loaded);
         session.accept(&diagnostics, &loaded.output)?;

@@ -1,4 +1,4 @@
-//! Which codes are errors, warnings or nothing.
+//! Flags that set the severity of codes.
 
 use clap::Args;
 
@@ -9,7 +9,7 @@ use crate::diagnostic::severity::{Exception, Level, Policy, Setting, Subject};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::source::Sources;
 
-/// Flags about codes. They come before what `agentctl.yaml` says of them.
+/// Severity flags; they override `agentctl.yaml`.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Findings")]
 pub(in crate::cli) struct SeverityArgs {
@@ -28,18 +28,18 @@ pub(in crate::cli) struct SeverityArgs {
     allow: Vec<Setting>,
 }
 
-/// Reads the code that gets a level.
+/// Parser for a code to report at `level`.
 fn at_level(level: Level) -> impl Fn(&str) -> Result<Setting, String> + Clone {
     move |name| Setting::parse(name, level).map_err(told)
 }
 
-/// What is said of a wrong name on the command line.
+/// Error message for an invalid code on the command line.
 pub(in crate::cli) fn told(wrong: Box<Diagnostic>) -> String {
     format!("{}; {}", wrong.message, wrong.help.unwrap_or_default())
 }
 
 impl SeverityArgs {
-    /// The exceptions of the file, except for what the command line denies.
+    /// Adds the file's exceptions, except for codes that the command line denies.
     fn except(&self, file: &RunSettings, policy: &mut Policy, sources: &Sources) {
         let is_denied = |exception: &&Exception| {
             let denies = |setting: &Setting| {
@@ -55,8 +55,8 @@ impl SeverityArgs {
         }
     }
 
-    /// Adds to `policy` what the file of settings says, and then the flags. The file becomes one of the sources, so that
-    /// its mistakes can be shown.
+    /// Adds the settings of the file, and then the flags, to `policy`. Adds the file to the sources, so that its
+    /// mistakes can be shown.
     pub(in crate::cli) fn policy(
         &self,
         mut policy: Policy,
@@ -65,7 +65,7 @@ impl SeverityArgs {
     ) -> Warned<Policy> {
         let mut diagnostics = Vec::new();
         if let Some(file) = session.settings() {
-            // `--deny warnings` comes before what the file says of single codes, as every flag comes before the file.
+            // `--deny warnings` overrides the file's settings for single codes, as every flag overrides the file.
             let denies_all = self.deny.iter().any(|setting| setting.subject == Subject::Warnings);
             let severity = file.said.severity.iter();
             let severity = severity.filter(|setting| !denies_all || setting.level == Level::Deny);

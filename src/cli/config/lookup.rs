@@ -1,4 +1,4 @@
-//! `--type`, `--of` and `--line`: what is looked up, and what was found.
+//! Lookups with `--type`, `--of` and `--line`.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::plan::ConfigKind;
 use crate::printable::Text;
 use crate::source::{Source, Sources};
 
-/// Where arguments are looked up.
+/// Input in which arguments are looked up.
 pub(super) struct Input<'i, 'd> {
     pub(super) sources: &'d Sources,
     pub(super) referrers: Referrers<'i, 'd>,
@@ -26,7 +26,7 @@ pub(super) struct Input<'i, 'd> {
 }
 
 impl<'d> Input<'_, 'd> {
-    /// What an argument means: a line of a file, or all resources of a path or a name.
+    /// Resolves an argument to a line of a file, or to all resources at a path or of a name.
     pub(super) fn lines(&self, argument: &str) -> Result<Result<Vec<Lines<'d>>, Box<Diagnostic>>, EnvironmentError> {
         if let Some((file, line)) = file_and_line(argument) {
             let files = self.files(file)?;
@@ -49,7 +49,7 @@ impl<'d> Input<'_, 'd> {
         }))
     }
 
-    /// The sources of this name, or else below this path.
+    /// Sources with this name, or else below this path.
     fn files(&self, file: &str) -> Result<Vec<&'d Source>, EnvironmentError> {
         let named = self.sources.iter().map(|(_, source)| source);
         let named: Vec<_> = named.filter(|source| source.name == file).collect();
@@ -60,7 +60,7 @@ impl<'d> Input<'_, 'd> {
         Ok(below.into_iter().filter_map(|id| self.sources.get(id)).collect())
     }
 
-    /// The resources that a line belongs to.
+    /// Lines of the resources that contain `line`.
     fn resources_at(&self, source: &Source, line: u32) -> Vec<Lines<'d>> {
         let is_around = |located: &&Located<'d>| {
             let place = self.sources.location(located.root.span());
@@ -70,7 +70,7 @@ impl<'d> Input<'_, 'd> {
         around.flat_map(|located| self.resource(located.object)).collect()
     }
 
-    /// A resource, and the fields that refer to it.
+    /// Lines of a resource and of the fields that refer to it.
     fn resource(&self, object: ObjectRef<'d>) -> Vec<Lines<'d>> {
         let references = self
             .referrers
@@ -86,12 +86,12 @@ fn file_and_line(argument: &str) -> Option<(&str, u32)> {
     Some((file, line.parse().ok().filter(|_| !file.is_empty())?))
 }
 
-/// A line that is asked for is not there.
+/// Error for a line that does not exist.
 pub(super) fn no_line(file: &str, line: u32) -> EnvironmentError {
     EnvironmentError::unfit(file, format!("line {line} not found"))
 }
 
-/// One row per entry.
+/// Table with one row per entry.
 pub(super) fn text(entries: &[Entry<'_>]) -> Text {
     if entries.is_empty() {
         return Text::default();
@@ -111,10 +111,10 @@ pub(super) fn text(entries: &[Entry<'_>]) -> Text {
     table(std::iter::once(header).chain(rows).collect())
 }
 
-/// The answer for programs.
+/// JSON output.
 #[derive(Serialize)]
 pub(super) struct Answer<'e, 'd> {
-    /// `namespace/name`.
+    /// Agent as `namespace/name`.
     pub(super) agent: String,
     pub(super) entries: &'e [Entry<'d>],
 }
@@ -127,12 +127,12 @@ fn range(first: u32, last: u32) -> String {
     }
 }
 
-/// The whole, where there is no path.
+/// Returns `path`, or `.` if it is empty.
 fn or_dot(path: &str) -> &str {
     if path.is_empty() { "." } else { path }
 }
 
-/// A configuration, by what it is for.
+/// Type of configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ConfigType {
     /// For the StatefulSets that scrape metrics
@@ -148,12 +148,12 @@ pub(super) enum ConfigType {
 }
 
 impl ConfigType {
-    /// Whether it stands for a configuration.
+    /// Whether the type includes this configuration.
     pub(super) fn includes(self, part: ConfigKind) -> bool {
         part.as_str().starts_with(&self.name())
     }
 
-    /// As the command line has it.
+    /// Name on the command line.
     pub(super) fn name(self) -> String {
         let value = self.to_possible_value();
         value.map_or_else(String::new, |value| value.get_name().to_owned())

@@ -1,4 +1,4 @@
-//! `agentctl config`: the agent's configuration alone, and where it comes from.
+//! `agentctl config`: an agent's configuration, and the origin of its parts.
 
 mod lookup;
 
@@ -99,14 +99,14 @@ enum ConfigFormat {
     Json,
 }
 
-/// The configurations of an agent that are looked at.
+/// Configurations of an agent to show.
 struct Shown<'m, 'd> {
     agent: ObjectRef<'d>,
-    /// At least one.
+    /// Source maps of the configurations; never empty.
     maps: Vec<SourceMap<'m, 'd>>,
-    /// The other configurations that the agent has.
+    /// Types of the agent's other configurations.
     others: Vec<&'static str>,
-    /// What their file is called.
+    /// File name of the configuration.
     file: &'static str,
 }
 
@@ -132,8 +132,7 @@ impl ConfigArgs {
         self.show(&shown.ok_or(Stop::Reported)?, &lookup, session)
     }
 
-    /// The maps of the configurations that are asked for: the first one of the type, but all of them where what comes from
-    /// somewhere is looked up.
+    /// Source maps of the requested configurations: the first one of the type, or all of them if `--of` is set.
     fn maps<'m, 'd>(
         &self,
         agent: Located<'d>,
@@ -196,7 +195,7 @@ impl ConfigArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// Prints the configurations: their exact bytes with `--show-secrets`, and otherwise lines for people.
+    /// Prints the configurations: their exact bytes with `--show-secrets`, otherwise escaped and masked.
     fn configuration(&self, shown: &Shown<'_, '_>, session: &Session) -> Outcome {
         let secrets = match self.show_secrets {
             true => Secrets::Values,
@@ -216,7 +215,7 @@ impl ConfigArgs {
         })
     }
 
-    /// Says that nothing was found, or which configurations there are besides, where none was asked for.
+    /// Notes that nothing was found, or which other configurations exist if no type was requested.
     fn note(&self, shown: &Shown<'_, '_>, entries: Option<&Vec<Entry<'_>>>, session: &Session) {
         let names: Vec<_> = shown.maps.iter().map(|map| map.part.as_str()).collect();
         if let (Some(of), Some([])) = (&self.of, entries.map(Vec::as_slice)) {

@@ -1,7 +1,7 @@
-//! The command line, with what `agentctl.yaml` says put behind it.
+//! The command line, merged with the flags of `agentctl.yaml`.
 //!
-//! The flags of the file become arguments in front of those of the command line, unless that has the same flag or one that
-//! excludes it. So each of them means what it means there, without a second definition.
+//! The flags of the file are inserted as arguments before those of the command line, unless the command line has the
+//! same flag or one that conflicts with it. They therefore mean the same in the file, without a second definition.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -19,51 +19,52 @@ use crate::flags::{self, Argument, Settable, Settings, is_limit};
 use crate::input::{FoundSettings, Input, LoadRestrictor, SettingsFile, Tree, load_settings};
 use crate::source::{Source, Sources};
 
-/// What is known of a run beside its typed arguments.
+/// Properties of a run that its typed arguments do not contain.
 #[derive(Debug)]
 pub(super) struct Invocation {
-    /// The arguments of the subcommand, with those that the file adds.
+    /// Arguments of the subcommand, including those that the file adds.
     pub(super) matches: ArgMatches,
-    /// The file, where the command uses one and there is one.
+    /// Settings file, or `None` if it does not exist or the command does not use it.
     pub(super) settings: Option<RunSettings>,
-    /// Files that look like settings by their names and are not read.
+    /// Files that are named like settings but are not read.
     pub(super) misnamed: Vec<PathBuf>,
-    /// Whether the command reports the mistakes in the file with its own findings.
+    /// Whether the command reports mistakes in the file with its own findings.
     pub(super) has_policy: bool,
-    /// Which flags about the input are on the command line.
+    /// Flags for the input that are on the command line.
     pub(super) given: Given,
 }
 
-/// What is left of the file beside its flags.
+/// Settings of the file other than its flags.
 #[derive(Debug)]
 pub(super) struct RunSettings {
     source: Source,
-    /// What it says.
+    /// Content of the file.
     pub(super) said: Settings,
-    /// What is read where nothing else is named.
+    /// Default inputs.
     pub(super) inputs: Vec<PathBuf>,
-    /// The arguments that it adds to the command line.
+    /// Arguments that the file adds to the command line.
     arguments: Vec<String>,
-    /// What of it may hide mistakes from `check`.
+    /// Settings that may hide mistakes from `check`.
     weakening: Vec<String>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl RunSettings {
-    /// Makes the file one of the sources, and gives its mistakes.
+    /// Adds the file to the sources, and returns the findings in it.
     pub(super) fn add_to(&self, sources: &mut Sources) -> Vec<Diagnostic> {
         let id = sources.add(Source::cut_short(&self.source.name, &self.source.text, true));
         let diagnostics = self.diagnostics.iter().cloned();
         diagnostics.map(|diagnostic| diagnostic.in_source(id)).collect()
     }
 
-    /// What of it may hide mistakes from `check`: `agentctl.yaml sets agent-selector`; nothing where it hides none.
+    /// Describes the settings that may hide mistakes from `check`, such as `agentctl.yaml sets agent-selector`, or
+    /// returns `None` if there are none.
     pub(super) fn weakening(&self) -> Option<String> {
         let names = self.weakening.join(", ");
         (!names.is_empty()).then(|| format!("{} sets {names}", self.source.name))
     }
 
-    /// Which file it is, and what it sets in this run.
+    /// Describes which file is used, and what it sets in this run.
     pub(super) fn summary(&self) -> String {
         let name = &self.source.name;
         let severity = self.said.severity.iter().map(ToString::to_string);
@@ -75,13 +76,13 @@ impl RunSettings {
     }
 }
 
-/// Parses the command line `args`, the program's name first, as `root` defines it.
+/// Parses the command line `args`, which starts with the program's name, as defined by `root`.
 pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Command) -> Outcome<(C, Invocation)> {
-    // It lives until the process ends: to free its many flags takes a fifth of a start.
+    // Leaked on purpose: freeing the many flags would take a fifth of the startup time.
     let command = Box::leak(Box::new(root()));
     let (matches, error) = match command.try_get_matches_from_mut(&args) {
         Ok(matches) => (matches, None),
-        // The file may have what is missing.
+        // The file may set the missing argument.
         Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => (partial(&args, root)?, Some(error)),
         Err(error) => return Err(usage(error, &[])),
     };
@@ -113,13 +114,13 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
     Ok((cli, invocation))
 }
 
-/// What an unfinished command line, the program's name first, says of its input; with what the file adds.
+/// Inputs and namespace of an unfinished command line and of the file.
 pub(super) struct Typed {
     pub(super) inputs: Vec<Input>,
     pub(super) namespace: String,
 }
 
-/// Looks at the words of an unfinished command line.
+/// Parses an unfinished command line, which starts with the program's name.
 pub(super) fn typed(words: &[OsString], root: fn() -> Command) -> Option<Typed> {
     let mut command = root();
     command.build();
@@ -138,7 +139,7 @@ pub(super) fn typed(words: &[OsString], root: fn() -> Command) -> Option<Typed> 
     Some(Typed { inputs, namespace })
 }
 
-/// The matches of an incomplete command line.
+/// Parses an incomplete command line.
 fn partial(args: &[OsString], root: fn() -> Command) -> Outcome<ArgMatches> {
     let command = root().ignore_errors(true);
     command.try_get_matches_from(args).map_err(|error| usage(error, &[]))
@@ -151,7 +152,7 @@ fn usage(error: clap::Error, defaults: &[OsString]) -> Stop {
     }
 }
 
-/// The error with the command that is nearest to an unknown one in front of others.
+/// Moves the command most similar to the unknown one to the front of the suggestions.
 fn nearest_first(mut error: clap::Error) -> clap::Error {
     let (written, known) = (
         error.get(ContextKind::InvalidSubcommand),
@@ -168,9 +169,9 @@ fn nearest_first(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// The subcommand that is run.
+/// Subcommand of a run, with its definition.
 struct Run<'c> {
-    /// The names that lead to it, each with its aliases.
+    /// Names of the subcommand and its parents, each with its aliases.
     names: Vec<Vec<&'c str>>,
     root: &'c Command,
     command: &'c Command,
@@ -195,17 +196,17 @@ impl<'c> Run<'c> {
         run
     }
 
-    /// Whether it has this argument.
+    /// Whether the subcommand defines this argument.
     fn has(&self, id: &str) -> bool {
         self.command.get_arguments().any(|arg| arg.get_id() == id)
     }
 
-    /// Whether it decides what is made of findings.
+    /// Whether the subcommand has flags for the severities of findings.
     fn has_policy(&self) -> bool {
         self.has("deny")
     }
 
-    /// Whether the command line has it.
+    /// Whether the argument is on the command line.
     fn is_given(&self, id: &str) -> bool {
         self.has(id) && self.matches.value_source(id) == Some(ValueSource::CommandLine)
     }
@@ -219,7 +220,7 @@ impl<'c> Run<'c> {
         load_settings(named.map(PathBuf::as_path), &self.inputs(), flags::is_manifest)
     }
 
-    /// The inputs that the command line names.
+    /// Inputs on the command line.
     fn inputs(&self) -> Vec<Input> {
         let values = |id: &str| -> Vec<OsString> {
             let raw = self.is_given(id).then(|| self.matches.get_raw(id)).flatten();
@@ -235,7 +236,7 @@ impl<'c> Run<'c> {
         if self.is_given("since") {
             inputs.extend(Operand::all(&values("subjects")).iter().filter_map(Operand::as_input));
         }
-        // An operand of `tree` that does not exist may be the start of a resource that a shell completes.
+        // An operand of `tree` that does not exist may be the start of a resource name that the shell completes.
         let operands = Operand::operands(&values("operands")).0.into_iter().map(Input::from);
         inputs.extend(operands.filter(|input| input.path().is_none_or(Path::exists)));
         let first = values("of_agent").into_iter();
@@ -247,7 +248,7 @@ impl<'c> Run<'c> {
         inputs
     }
 
-    /// The arguments that the file stands for, and what else it says.
+    /// Arguments that the file adds, and its other settings.
     fn settings(&self, file: SettingsFile) -> (Vec<OsString>, RunSettings) {
         let SettingsFile { source, directory } = file;
         let mut sources = Sources::default();
@@ -256,7 +257,7 @@ impl<'c> Run<'c> {
         let settings = flags::read(id, &source, &mut diagnostics);
         let flags = self.flags(&settings, &directory, &mut diagnostics);
         let inputs = self.named_inputs(&settings, &directory, &mut diagnostics);
-        // `shards` needs no input where the targets and a number are named.
+        // `shards` needs no input if both the targets and the number of shards are given.
         let is_told = self.is_given("targets") && self.is_given("shards") && !self.is_given("of_agent");
         let reads_inputs = Settable::is_used_by(self.command) && self.has("filename") && !is_told;
         let needs_inputs = reads_inputs && self.inputs().is_empty();
@@ -280,8 +281,8 @@ impl<'c> Run<'c> {
         (extra, settings)
     }
 
-    /// What of the file may hide mistakes from `check`: an error for each where the command line denies warnings and does not name the
-    /// file. Whoever may change the input would choose what of it is checked.
+    /// Settings of the file that may hide mistakes from `check`. Each is an error if the command line denies warnings
+    /// without choosing the file, because an author of the input could otherwise choose what is checked.
     fn weakening(
         &self,
         settings: &Settings,
@@ -312,13 +313,13 @@ impl<'c> Run<'c> {
         names
     }
 
-    /// Whether the command line names the file of settings, or trusts it.
+    /// Whether the command line chooses or trusts the settings file.
     fn names_settings(&self) -> bool {
         self.matches.get_one::<PathBuf>("settings").is_some() || self.matches.get_flag("trust_settings")
     }
 
-    /// Refuses a directory of the file for what does not come from its repository: decrypted values from a pipe would be written into
-    /// the checkout, and not to the command behind the next pipe.
+    /// Finding for an output directory in the file if an input is outside its repository: decrypted values from a pipe
+    /// would be written to the checkout instead of the next pipe.
     fn check_output(&self, argument: &Argument, directory: &Path) -> Option<Diagnostic> {
         if argument.flag != "output-dir" || argument.text == "--output-dir=-" {
             return None;
@@ -335,7 +336,8 @@ impl<'c> Run<'c> {
         Some(flags::diagnostics::foreign_input(argument.span, &foreign))
     }
 
-    /// Refuses a flag of the command line that does nothing for the command, or without a value of another one in `all`.
+    /// Rejects flags on the command line that have no effect on the command, or none without a certain value of another
+    /// flag in `all`.
     fn refuse_unused(&self, all: &Run<'_>) -> Result<(), clap::Error> {
         let names = self.names.iter().filter_map(|names| names.first().copied());
         let name = names.collect::<Vec<_>>().join(" ");
@@ -350,7 +352,7 @@ impl<'c> Run<'c> {
         })
     }
 
-    /// What is read where the command line names nothing: what the file names, or the directory that it is in.
+    /// Default inputs: those in the file, or the directory that contains the file.
     fn named_inputs(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
         let mut paths = settings.inputs.clone();
         let reach = self
@@ -397,13 +399,13 @@ impl<'c> Run<'c> {
         extra
     }
 
-    /// The arguments that the command line has.
+    /// Arguments on the command line.
     fn given(&self) -> impl Iterator<Item = &'c Arg> {
         let args = self.command.get_arguments();
         args.filter(|arg| self.is_given(arg.get_id().as_str()))
     }
 
-    /// Whether the command has the flag, and the command line has neither it nor one that excludes it.
+    /// Whether the command has the flag, and neither it nor a flag that conflicts with it is on the command line.
     fn takes(&self, arg: Option<&Arg>) -> bool {
         let excludes = |one: &Arg, other: &Arg| {
             let mut excluded = self.command.get_arg_conflicts_with(one).into_iter();
@@ -412,12 +414,12 @@ impl<'c> Run<'c> {
         arg.is_some_and(|arg| {
             let comes_before =
                 |given: &Arg| given.get_id() == arg.get_id() || excludes(given, arg) || excludes(arg, given);
-            // Of limits, the command line comes before the file one by one.
+            // Limits on the command line override those of the file individually.
             self.has(arg.get_id().as_str()) && (is_limit(arg) || !self.given().any(comes_before))
         })
     }
 
-    /// The command line with more arguments behind the subcommand's name, where they can be no operands.
+    /// Inserts arguments after the subcommand's name, where they cannot be operands.
     fn with(&self, mut args: Vec<OsString>, extra: &[OsString]) -> Vec<OsString> {
         let mut at = 1;
         for name in &self.names {

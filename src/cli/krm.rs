@@ -97,7 +97,7 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
     Ok(status)
 }
 
-/// Sets flags by the configuration of a plugin or function of kustomize, and reads the files that it names.
+/// Sets flags from the configuration of a kustomize plugin or function, and reads the files that it lists.
 fn apply(
     flags: &mut RenderFlags,
     parameters: &[Flag],

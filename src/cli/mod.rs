@@ -238,7 +238,7 @@ mod tests {
         [command].into_iter().chain(below).collect()
     }
 
-    /// Returns the settings with an effect by name: the flags, and the keys of the file.
+    /// Returns the effect of each setting: of the flags, and of the keys of the file.
     fn settings() -> BTreeMap<String, Effect> {
         let mut root = command();
         root.build();
@@ -248,7 +248,7 @@ mod tests {
         flags.chain(keys).collect()
     }
 
-    /// Flags of the same name may be set or not, whatever the command.
+    /// A flag must have the same rules in every command.
     #[test]
     fn flags_of_the_same_name_have_the_same_rules() {
         let mut root = command();

@@ -1,4 +1,4 @@
-//! Parameters as Argo CD shows them on the page of an application.
+//! Announcements of parameters, which Argo CD shows on the page of an application.
 
 use clap::{Arg, ArgAction, Args};
 use serde::Serialize;
@@ -22,7 +22,8 @@ pub struct Announcement {
     array: Vec<String>,
 }
 
-/// Returns the announcements of the flags `F` and of the inputs, `files` by default, for an application that deploys into `namespace`.
+/// Returns the announcements of the flags `F` and of the inputs, which default to `files`, for an application that
+/// deploys to `namespace`.
 pub fn announcements<F: Args>(files: &[&str], namespace: &str) -> Vec<Announcement> {
     let input = |name: &str, what: &str, paths: &[&str]| Announcement {
         name: name.to_owned(),

@@ -19,14 +19,14 @@ pub struct Argument {
     pub flag: String,
     /// Span of the name, as written.
     pub span: Span,
-    /// Flags without which this one means nothing, as `--prune` without `--output-dir`.
+    /// Flags without which this one has no effect, such as `--output-dir` for `--prune`.
     pub requires: Vec<String>,
-    /// Way in which the value may weaken `check`, if any.
+    /// Effect by which the value may weaken `check`, or `None` if it cannot.
     pub weakens: Option<&'static str>,
 }
 
 impl Argument {
-    /// Returns the argument for a flag of `command`, which takes no name of a program.
+    /// Returns the argument for a flag of `command`, which must not expect a program name.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl Argument {
     }
 }
 
-/// Returns the flags that clap misses beside an argument, or the reason why it rejects the value.
+/// Returns the flags that clap requires in addition to an argument, or the reason why it rejects the value.
 fn missing(command: &Command, arguments: &[OsString]) -> Result<Vec<String>, Rejection> {
     let Err(error) = command.clone().no_binary_name(true).try_get_matches_from(arguments) else {
         return Ok(Vec::new());
@@ -82,7 +82,8 @@ fn missing(command: &Command, arguments: &[OsString]) -> Result<Vec<String>, Rej
     Ok(names.map(str::to_owned).collect())
 }
 
-/// Returns the reason why a value is rejected, or `None` if an error is about something else, such as another flag that is missing.
+/// Returns the reason why a value is rejected, or `None` if the error is about something else, such as another flag
+/// that is missing.
 fn rejection(error: &clap::Error) -> Option<Rejection> {
     let invalid = match error.kind() {
         ErrorKind::InvalidValue | ErrorKind::ValueValidation => error.get(ContextKind::InvalidValue),

@@ -6,12 +6,12 @@ use crate::input::Input;
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
 
-/// Returns a finding for a mistake in `agentctl.yaml`.
+/// Finding for a mistake in `agentctl.yaml`.
 fn setting(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::InvalidSettings, message).label(span, "")
 }
 
-/// Returns a finding for a mistake in the parameters of another tool.
+/// Finding for a mistake in the parameters of another tool.
 fn at(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::InvalidParameter, message).label(span, "")
 }
@@ -31,7 +31,7 @@ pub(super) fn unknown_level(entry: &Entry<'_>) -> Diagnostic {
     expected(&what, entry.value)
 }
 
-/// Finding for a value of another type or form.
+/// Finding for a value of the wrong type or form.
 pub(super) fn expected(what: &str, node: Node<'_>) -> Diagnostic {
     setting(node.span(), format!("expected {what}"))
 }

@@ -23,7 +23,7 @@ pub enum FlagValue {
     Switch(bool),
     /// String or number, such as `namespace: monitoring` and `context: 5`.
     Text(String),
-    /// List, for flags that accept several values separated by commas.
+    /// List, for flags that accept comma-separated values.
     List(Vec<String>),
     /// Mapping, for flags that accept `KEY=VALUE,…`.
     Pairs(Vec<(String, String)>),

@@ -1,10 +1,10 @@
-//! Values of flags, as their definitions have them.
+//! Values of flags, according to clap's definitions.
 
 use clap::{Arg, ArgAction};
 
 use super::flag::{FlagValue, Rejection};
 
-/// The text that stands for a value on the command line; for a switch, `true` or `false`.
+/// Command-line form of a value; `true` or `false` for a switch.
 pub fn text(arg: &Arg, value: &FlagValue) -> Result<String, Rejection> {
     let refused = |problem: &str| Err(Rejection::new(problem));
     if is_switch(arg) {
@@ -31,18 +31,18 @@ pub fn text(arg: &Arg, value: &FlagValue) -> Result<String, Rejection> {
     }
 }
 
-/// What a flag does, in its short help.
+/// Short help of a flag.
 pub fn help(arg: &Arg) -> String {
     arg.get_help().map(ToString::to_string).unwrap_or_default()
 }
 
-/// The words that a flag takes; none where it takes any text.
+/// Values that a flag accepts; empty if it accepts any string.
 pub fn words(arg: &Arg) -> Vec<String> {
     let words = arg.get_possible_values();
     words.iter().map(|word| word.get_name().to_owned()).collect()
 }
 
-/// The value without any setting; empty if there is none.
+/// Default value, or an empty string if there is none.
 pub fn default(arg: &Arg) -> String {
     let defaults = arg.get_default_values().iter().map(|value| value.to_string_lossy());
     defaults.collect::<Vec<_>>().join(",")
@@ -53,7 +53,7 @@ pub fn is_switch(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
 }
 
-/// Whether the value of a flag has this sign between its parts.
+/// Whether the value name of a flag contains `sign`, such as `=` for pairs.
 pub fn takes(arg: &Arg, sign: char) -> bool {
     let names = arg.get_value_names().unwrap_or_default();
     names.iter().any(|name| name.contains(sign))
@@ -137,7 +137,7 @@ mod tests {
         ] {
             with(name, |arg| {
                 assert_eq!(help(arg), help_of);
-                // A switch takes no word.
+                // A switch accepts no value.
                 assert_eq!(words(arg), words_of, "{name}");
                 assert_eq!(default(arg), default_of, "{name}");
                 assert_eq!(

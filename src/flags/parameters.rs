@@ -1,4 +1,4 @@
-//! Parameters → flags: a parameter sets the flag with its name, wherever a tool passes parameters instead of arguments.
+//! Sets flags from parameters, for tools that pass parameters instead of arguments.
 
 use std::ffi::OsString;
 use std::io;
@@ -15,18 +15,18 @@ use super::rules::{is_limit, is_parameter};
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError};
 use crate::input::{Input, LoadRestrictor, Tree};
 
-/// The parameter that is not a flag: the files to read.
+/// Parameter for the files to read, which is not a flag.
 pub(super) const FILES: &str = "files";
 
-/// The parameter of Argo CD for directories that kustomize builds, as the flag `-k`.
+/// Argo CD parameter for directories that kustomize builds, like the flag `-k`.
 pub(super) const KUSTOMIZE: &str = "kustomize";
 
-/// How the names of flags are written as parameters.
+/// Spelling of flag names as parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
-    /// `agentSelector`, as fields of Kubernetes.
+    /// `agentSelector`, like the fields of Kubernetes objects.
     Camel,
-    /// `agent-selector`, as the flag.
+    /// `agent-selector`, like the flag.
     Kebab,
 }
 
@@ -40,14 +40,14 @@ impl Spelling {
         }
     }
 
-    /// Says how to set a flag where nobody can pass it.
+    /// Rewrites help texts for tools that cannot pass flags, to say how to set a parameter.
     pub fn advise(self, found: &mut [Diagnostic]) {
         let set = format!("set `{}` in the functionConfig", self.of("allow-empty"));
         for found in found {
             let Some(help) = &mut found.help else { continue };
             match self {
                 Spelling::Camel => *help = help.replace("pass `--allow-empty`", &set),
-                // With pruning, an empty result deletes the agents, and a plugin cannot be piped to.
+                // Pruning would delete the agents if the result is empty, and the output of a plugin cannot be piped.
                 Spelling::Kebab if found.code == Code::EmptyRender => *help = remedy(help).to_owned(),
                 Spelling::Kebab => {}
             }
@@ -55,13 +55,13 @@ impl Spelling {
     }
 }
 
-/// Returns a word with a capital first letter, which is ASCII.
+/// Capitalizes the first letter of an ASCII word.
 pub(super) fn capitalized(word: &str) -> String {
     let (initial, rest) = word.split_at(word.len().min(1));
     initial.to_ascii_uppercase() + rest
 }
 
-/// Returns what to do if an application of Argo CD renders nothing. `help` is for a shell.
+/// Returns the help for an Argo CD application that renders nothing, instead of `help` for a shell.
 fn remedy(help: &str) -> &'static str {
     if help.contains("kustomize build") {
         "set the parameter `kustomize` to the directory of the overlay, such as `.`"
@@ -74,7 +74,7 @@ fn remedy(help: &str) -> &'static str {
     }
 }
 
-/// Returns the flags of `F` that parameters set, in the order of the help.
+/// Returns the flags of `F` that parameters can set, in the order of the help.
 pub(super) fn known<F: Args>() -> Vec<Arg> {
     let command = F::augment_args(Command::new(""));
     command
@@ -88,8 +88,8 @@ fn name(arg: &Arg) -> &str {
     arg.get_long().unwrap_or_default()
 }
 
-/// Sets flags, and returns the inputs within `reach` that the parameters name, or `None` if no parameter names any. Parameters that are
-/// not valid are reported in `out` and skipped. `given` is the command line.
+/// Sets flags, and returns the inputs within `reach` that the parameters list, or `None` if no parameter lists any.
+/// Invalid parameters are reported in `out` and skipped. `given` is the command line.
 pub fn set<F: Args>(
     flags: &mut F,
     parameters: &[Flag],
@@ -139,7 +139,7 @@ pub fn set<F: Args>(
     // Flags that a parameter requires may be on the command line.
     let command = command.ignore_errors(true);
     let matches = command.try_get_matches_from(arguments.into_iter().map(|(_, argument)| argument.text));
-    // Each argument was parsed alone before.
+    // Each argument has already been parsed on its own.
     let _ = matches.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches));
     let files = files.map(|(files, outside)| confine(files, reach, outside, out));
     match built.is_empty() {
@@ -172,14 +172,14 @@ fn argument(arg: &Arg, parameter: &Flag, command: &Command, given: &ArgMatches) 
     Ok(Some(argument))
 }
 
-/// Returns the values of a flag on the command line, with commas between them, or its default.
+/// Returns the values of a flag on the command line, separated by commas, or its default.
 fn value(given: &ArgMatches, name: &str) -> Option<String> {
     let raw = given.try_get_raw(&name.replace('-', "_"));
     let values: Option<Vec<_>> = raw.ok()??.map(|value| value.to_str()).collect();
     values.map(|values| values.join(","))
 }
 
-/// The flag without its default, so that what is not set stays as it is; and with a value if it has none.
+/// Removes the default of a flag, so that unset flags stay unchanged, and lets a switch accept a value.
 fn optional(arg: Arg) -> Arg {
     let arg = match is_switch(&arg) {
         true => arg.action(ArgAction::Set).num_args(1),
@@ -202,7 +202,8 @@ pub fn confined(reach: LoadRestrictor, tree: io::Result<Tree>) -> Result<LoadRes
     }
 }
 
-/// The files that may be read. The others are reported: whoever may change a parameter could read what is not his.
+/// Returns the files that may be read, and reports the others: an author of parameters must not read other users'
+/// files.
 pub fn confine(
     files: Vec<OsString>,
     reach: &LoadRestrictor,
@@ -218,7 +219,7 @@ pub fn confine(
     inside.into_iter().map(Input::from).collect()
 }
 
-/// One file a line, or a list.
+/// Returns the files in a list or in a string with one file per line.
 fn named_files(parameter: &Flag, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
     let files: Vec<&str> = match &parameter.value {
         Some(FlagValue::Text(text)) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),

@@ -1,11 +1,11 @@
-//! Rules for flags beside their names, helps and values. They are part of a flag's definition, as in
-//! `#[arg(long, add = Weakens("leaves out agents", &[]))]`. A flag without rules can be set on the command line and by parameters of
-//! other tools, but not in `agentctl.yaml`.
+//! Rules for flags, in addition to their names, help texts and values. They are part of a flag's definition, as in
+//! `#[arg(long, add = Weakens("leaves out agents", &[]))]`. A flag without rules can be set on the command line and by
+//! parameters of other tools, but not in `agentctl.yaml`.
 
 use clap::builder::ArgExt;
 use clap::{Arg, Command};
 
-/// The flag can be set in `agentctl.yaml`, with this effect on a run that judges a pull request, which may change the file.
+/// Rule that `agentctl.yaml` can set the flag, with the effect on a check of a pull request that changes the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// `check` may find less, except with these values.
@@ -14,20 +14,20 @@ pub enum Effect {
     Bounded(&'static str),
     /// The flag sets limits, which can only be lowered.
     Lowers,
-    /// No effect that matters.
+    /// No relevant effect.
     Harmless,
 }
 
-/// Parameters of other tools cannot set the flag, because they are part of the input.
+/// Rule that parameters of other tools cannot set the flag, because they are part of the input.
 #[derive(Clone, Debug)]
 pub struct CommandLineOnly;
 
-/// The flag has no effect unless another flag has this value.
+/// Rule that the flag has no effect unless another flag has this value.
 #[derive(Clone, Debug)]
 pub struct Needs(pub &'static str, pub &'static str);
 
-/// Commands that do not use the flag, such as `tree|why`, and the reason. On their command line it is an error; `agentctl.yaml` may set
-/// it, since it is for all commands.
+/// Commands that do not use the flag, such as `tree|why`, and the reason. On their command line the flag is an error;
+/// `agentctl.yaml` may set it, because the file is for all commands.
 #[derive(Clone, Debug)]
 pub struct UnusedBy(pub &'static [(&'static str, &'static str)]);
 
@@ -41,7 +41,7 @@ pub fn is_limit(arg: &Arg) -> bool {
     matches!(arg.get(), Some(Effect::Lowers))
 }
 
-/// Whether parameters of other tools set a flag.
+/// Whether parameters of other tools can set a flag.
 pub(super) fn is_parameter(arg: &Arg) -> bool {
     arg.get::<CommandLineOnly>().is_none()
 }

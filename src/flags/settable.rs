@@ -1,4 +1,4 @@
-//! Flags that `agentctl.yaml` may set, of the commands that compile.
+//! Flags that `agentctl.yaml` can set, taken from the commands that compile.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -38,7 +38,7 @@ impl<'c> Settable<'c> {
         self.0.into_values().map(|(_, arg)| arg)
     }
 
-    /// Whether a command takes flags from the file: whether it compiles.
+    /// Whether a command compiles, and therefore uses the flags of the file.
     pub fn is_used_by(command: &Command) -> bool {
         command.get_arguments().any(|arg| arg.get_id() == "agent_selector")
     }
@@ -48,12 +48,12 @@ impl<'c> Settable<'c> {
         self.0.get(name).map(|(_, arg)| *arg)
     }
 
-    /// Returns the argument for a flag of the file, or `None` if it changes nothing. Paths start from `directory`. A file that is not
-    /// trusted raises no limit: whoever may change the input would choose how much of it is read.
+    /// Returns the argument for a flag of the file, or `None` if it changes nothing. Paths are relative to `directory`.
+    /// An untrusted file cannot raise limits, because its author could otherwise choose how much of the input is read.
     ///
     /// # Errors
     ///
-    /// Returns a finding for an unknown flag or a value that is not valid.
+    /// Returns a finding for an unknown flag or an invalid value.
     pub fn argument(
         &self,
         flag: &Flag,
@@ -84,7 +84,7 @@ impl<'c> Settable<'c> {
     }
 }
 
-/// Returns a value; a path starts from `directory`, and must stay in the repository around it.
+/// Returns a value; a path is relative to `directory`, and must stay in the repository that contains it.
 fn located(arg: &Arg, text: &str, directory: &Path) -> Result<OsString, Rejection> {
     let hint = arg.get_value_hint();
     if !matches!(hint, ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath) || text == "-" {

@@ -28,13 +28,13 @@ const DEFAULT_NAMESPACE: &str = "default";
 /// Release of Grafana Alloy that configurations are generated for.
 pub(in crate::cli) const ALLOY_VERSION: &str = "v1.18.1";
 
-/// Commands that do not use flags about manifests.
+/// Commands that do not use flags about manifests, with the reasons.
 const NO_MANIFESTS: &[(&str, &str)] = &[
     ("rbac", "it renders no agents"),
     ("config|targets|tree|why", "it renders no manifests"),
 ];
 
-/// Commands that do not use flags about the contents of manifests.
+/// Commands that do not use flags about the contents of manifests, with the reasons.
 const NO_CONTENTS: &[(&str, &str)] = &[
     ("rbac", "it renders no agents"),
     ("config|targets|tree|why", "it renders no manifests"),
@@ -42,7 +42,7 @@ const NO_CONTENTS: &[(&str, &str)] = &[
     ("shards", "it shows nothing of the manifests"),
 ];
 
-/// Commands that do not use flags about the values of Secrets.
+/// Commands that do not use flags about the values of Secrets, with the reasons.
 const SELECTION_ONLY: &[(&str, &str)] = &[("why", "it only looks at what is selected")];
 
 /// Program to generate configuration for.

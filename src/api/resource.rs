@@ -76,6 +76,13 @@ impl<'d> ResourceHeader<'d> {
         path.locate(self.root)
     }
 
+    /// Returns the path of the value for a key of a Secret or ConfigMap, or `None` if it has no such key.
+    pub fn value_path<'k>(&self, key: &'k str) -> Option<FieldPath<'k>> {
+        let has_key = |field: &&str| self.root.get(field).is_some_and(|data| data.get(key).is_some());
+        let field = ["stringData", "data", "binaryData"].into_iter().find(has_key)?;
+        Some(FieldPath::parse(field).key(key))
+    }
+
     /// Creates a finding at a field.
     pub fn finding(&self, code: Code, path: &FieldPath<'_>, message: impl Into<String>) -> Diagnostic {
         self.labelled_finding(code, path, message, "")

@@ -164,10 +164,7 @@ fn diagnostic(
     (code, message, help): Problem,
 ) -> Option<Diagnostic> {
     let holder: &ResourceHeader<'_> = resources.data_object(key.object())?;
-    let fields = ["stringData", "data", "binaryData"];
-    let has_key = |field: &&str| holder.root.get(field).is_some_and(|data| data.get(key.key).is_some());
-    let field = fields.into_iter().find(has_key)?;
-    let value = FieldPath::parse(field).key(key.key);
+    let value = holder.value_path(key.key)?;
     // Several keys may be aliases of the same value.
     let cause = format!("{code} at {:?}", holder.locate(&value));
     let found = match is_pem {

@@ -25,13 +25,19 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
         let excerpts = Excerpts::new(diagnostic, sources, &mut views, screen);
         let handler = handler(diagnostic.severity, excerpts.marks(), screen);
         // Writing to a string cannot fail, and every mark is inside the excerpts.
-        let _ = handler.render_report(&mut out, report(diagnostic, excerpts).as_ref());
+        let _ = handler.render_report(&mut out, report(diagnostic, excerpts, screen).as_ref());
         if let Some(file) = origin(diagnostic, sources) {
             let _ = writeln!(out, "  made from: {}", printable(file));
         }
-        out.push_str(&occurrences(diagnostic, sources));
+        out.push_str(&occurrences(diagnostic, sources, screen));
         if !diagnostic.found_in.is_empty() {
-            let _ = writeln!(out, "  found in: {}", printable(&diagnostic.found_in.join(", ")));
+            let list = diagnostic.found_in.join(", ");
+            let words: Vec<_> = ["found", "in:"]
+                .into_iter()
+                .chain(list.split(' '))
+                .map(str::to_owned)
+                .collect();
+            let _ = writeln!(out, "  {}", fold(&words, 2, screen));
         }
         out.push('\n');
     }
@@ -127,16 +133,17 @@ fn handler(severity: Severity, marks: &[Mark], screen: Screen) -> GraphicalRepor
 const MAX_OCCURRENCES: usize = 12;
 
 /// Returns the other occurrences of a finding, one per line.
-fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> String {
+fn occurrences(diagnostic: &Diagnostic, sources: &Sources, screen: Screen) -> String {
     let also = &diagnostic.also;
     if also.is_empty() {
         return String::new();
     }
     let mut out = format!("  and in {}:\n", counted(also.len(), "other place"));
     for occurrence in also.iter().take(MAX_OCCURRENCES) {
-        let _ = write!(out, "    {}", printable(&position(occurrence.label.span, sources)));
-        out.push_str(&subject(occurrence.resource.as_ref(), occurrence.path.as_deref()));
-        out.push('\n');
+        let position = position(occurrence.label.span, sources);
+        let subject = subject(occurrence.resource.as_ref(), occurrence.path.as_deref());
+        let parts: Vec<_> = std::iter::once(position).chain(subject).collect();
+        let _ = writeln!(out, "    {}", fold(&parts, 4, screen));
     }
     if also.len() > MAX_OCCURRENCES {
         let _ = writeln!(out, "    … and {} more", also.len() - MAX_OCCURRENCES);
@@ -144,16 +151,48 @@ fn occurrences(diagnostic: &Diagnostic, sources: &Sources) -> String {
     out
 }
 
-/// Returns the resource and field of a finding, each preceded by a space.
-fn subject(resource: Option<&ObjectKey>, path: Option<&str>) -> String {
+/// Returns the resource and field of a finding.
+fn subject(resource: Option<&ObjectKey>, path: Option<&str>) -> impl Iterator<Item = String> {
     let resource = resource.map(ToString::to_string);
-    let parts = [resource.as_deref(), path].into_iter().flatten();
-    parts.map(|part| format!(" {}", printable(part))).collect()
+    [resource, path.map(str::to_owned)].into_iter().flatten()
+}
+
+/// Joins parts with spaces. On a screen, a line breaks between parts, and after a dot or slash in a part that is too long itself. Further
+/// lines are indented by two more than `indent`, the indentation of the first.
+fn fold(parts: &[String], indent: usize, screen: Screen) -> String {
+    let width = screen.width.map_or(usize::MAX, |width| width.max(NARROWEST));
+    let mut out = String::new();
+    let mut column = indent;
+    for part in parts {
+        let part = printable(part);
+        let length = part.chars().count();
+        let is_first = out.is_empty();
+        if !is_first && column + 1 + length > width {
+            out.push_str(&format!("\n{:1$}", "", indent + 2));
+            column = indent + 2;
+        } else if !is_first {
+            out.push(' ');
+            column += 1;
+        }
+        for piece in part.split_inclusive(['.', '/']) {
+            let length = piece.chars().count();
+            if column > indent + 2 && column + length > width {
+                out.push_str(&format!("\n{:1$}", "", indent + 4));
+                column = indent + 4;
+            }
+            out.push_str(piece);
+            column += length;
+        }
+    }
+    out
 }
 
 /// Converts a diagnostic to a miette report.
-fn report(found: &Diagnostic, excerpts: Excerpts) -> miette::Report {
-    let subject = subject(found.resource.as_ref(), found.path.as_deref());
+fn report(found: &Diagnostic, excerpts: Excerpts, screen: Screen) -> miette::Report {
+    let kind = format!("{}[{}]", found.severity.as_str(), found.code);
+    let parts: Vec<_> = std::iter::once(kind)
+        .chain(subject(found.resource.as_ref(), found.path.as_deref()))
+        .collect();
     let label = |mark: &Mark| {
         let label = found.labels.get(mark.label).filter(|label| !label.text.is_empty());
         let text = label.map(|label| printable(&label.text).into_owned());
@@ -164,7 +203,7 @@ fn report(found: &Diagnostic, excerpts: Excerpts) -> miette::Report {
         }
     };
     let mut report = MietteDiagnostic::new(prose(&found.message))
-        .with_code(format!("{}[{}]{subject}", found.severity.as_str(), found.code))
+        .with_code(fold(&parts, 0, screen))
         .with_severity(match found.severity {
             Severity::Error => miette::Severity::Error,
             Severity::Warning => miette::Severity::Warning,
@@ -186,6 +225,28 @@ mod tests {
 
     fn report(sources: &Sources, found: &[Diagnostic]) -> String {
         render(MessageFormat::Human, found, sources, Screen::default())
+    }
+
+    #[test]
+    fn folds_long_headings_on_a_screen_only() {
+        let parts = [
+            "error[unknown-port]",
+            "ServiceMonitor/monitoring/checkout",
+            "spec.endpoints[0].relabelings[1].sourceLabels",
+        ];
+        let parts = parts.map(str::to_owned);
+        let screen = |width| Screen {
+            width,
+            ..Screen::default()
+        };
+        let whole = parts.join(" ");
+        assert_eq!(super::fold(&parts, 0, screen(None)), whole);
+        assert_eq!(super::fold(&parts, 0, screen(Some(whole.len()))), whole);
+        let expected =
+            "error[unknown-port] ServiceMonitor/monitoring/checkout\n  spec.endpoints[0].relabelings[1].sourceLabels";
+        assert_eq!(super::fold(&parts, 0, screen(Some(80))), expected);
+        let expected = "error[unknown-port]\n  ServiceMonitor/monitoring/checkout\n  spec.endpoints[0].relabelings[1].\n    sourceLabels";
+        assert_eq!(super::fold(&parts, 0, screen(Some(40))), expected);
     }
 
     #[test]

@@ -30,21 +30,22 @@ pub(super) fn groups(inputs: &[Input], is_each: bool) -> Option<Vec<(String, Vec
 #[derive(Default)]
 pub(super) struct Merged {
     pub(super) sources: Sources,
-    /// Sources by name; sources with the same name may differ in content.
+    /// Sources by name, relative to their input; sources with the same name may differ in content.
     names: HashMap<String, Vec<SourceId>>,
     pub(super) found: Vec<Diagnostic>,
     index: HashMap<Diagnostic, usize>,
 }
 
 impl Merged {
-    /// Adds the findings of the input called `name`. For a finding that is already known, only the name is added.
+    /// Adds the findings of the input called `name`. For a finding that is already known, only the name is added. Copies of a file count as
+    /// one file.
     pub(super) fn add(&mut self, name: &str, mut diagnostics: Vec<Diagnostic>, sources: &Sources) {
         built::trace(&mut diagnostics, sources);
         let mut ids = HashMap::new();
         for mut found in diagnostics {
             found.each_span(&mut |span: &mut Span| {
                 let Some(source) = sources.get(span.source) else { return };
-                let id = *ids.entry(span.source).or_insert_with(|| self.source(source));
+                let id = *ids.entry(span.source).or_insert_with(|| self.source(name, source));
                 *span = Span { source: id, ..*span };
             });
             let last = self.found.len();
@@ -65,9 +66,12 @@ impl Merged {
         }
     }
 
-    /// Identifier of `source` in the merged sources.
-    fn source(&mut self, source: &Source) -> SourceId {
-        let known = self.names.entry(source.name.clone()).or_default();
+    /// Returns the ID of a source of the input `name`.
+    fn source(&mut self, name: &str, source: &Source) -> SourceId {
+        let below = source.name.strip_prefix(name.trim_end_matches('/'));
+        let below = below.and_then(|path| path.strip_prefix('/'));
+        let relative = below.map_or_else(|| source.name.clone(), |path| format!("./{path}"));
+        let known = self.names.entry(relative).or_default();
         let is_same = |id: &&SourceId| self.sources.get(**id).is_some_and(|known| known.text == source.text);
         if let Some(id) = known.iter().find(is_same) {
             return *id;
@@ -121,5 +125,15 @@ mod tests {
         let lists: Vec<_> = all.found.iter().map(|found| found.found_in.join(" ")).collect();
         assert_eq!(lists, ["a b", "c", "d"]);
         assert_eq!(all.sources.iter().count(), 2);
+        // Copies in the directories of two inputs are equal.
+        let mut all = Merged::default();
+        for (name, file) in [("c/a", "c/a/x.yaml"), ("c/b/", "c/b/x.yaml"), ("c/d", "c/x.yaml")] {
+            let mut sources = Sources::default();
+            let id = sources.add(Source::new(file, "xy", true));
+            let found = Diagnostic::new(Code::NoInput, "m").label(Span::new(id, 0, 1), "");
+            all.add(name, vec![found], &sources);
+        }
+        let lists: Vec<_> = all.found.iter().map(|found| found.found_in.join(" ")).collect();
+        assert_eq!(lists, ["c/a c/b/", "c/d"]);
     }
 }

@@ -57,6 +57,14 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
     let mut representative = group.remove(first);
     representative.fix = fix;
     representative.severity = severity;
+    for found in &group {
+        let missing = found
+            .found_in
+            .iter()
+            .filter(|name| !representative.found_in.contains(name));
+        let missing: Vec<_> = missing.cloned().collect();
+        representative.found_in.extend(missing);
+    }
     representative.also = group
         .into_iter()
         .filter_map(|found| occurrence(found, &representative))
@@ -97,6 +105,17 @@ mod tests {
             (found.code, found.severity, found.primary().map(start).unwrap(), also)
         };
         grouped(found).into_iter().map(of).collect()
+    }
+
+    #[test]
+    fn a_group_is_found_in_the_inputs_of_all_its_findings() {
+        let of_input = |start, name: &str| {
+            let mut found = found(Code::MissingSecret, start).cause("Secret/a/b");
+            found.found_in.push(name.to_owned());
+            found
+        };
+        let grouped = grouped(vec![of_input(3, "x"), of_input(5, "y"), of_input(7, "x")]);
+        assert_eq!(grouped[0].found_in, ["x", "y"]);
     }
 
     #[test]

@@ -175,8 +175,7 @@ pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() 
     let resources = documents.iter().map(|document| document.contents.resources).sum();
     let unrendered = gather_files(sources, documents, options.admit.fixes, &mut diagnostics);
     if resources > 0 {
-        let told = unrendered.iter().filter(|file| !file.is_foreign);
-        diagnostics.extend(told.map(check::Unrendered::diagnostic));
+        diagnostics.extend(check::not_rendered(&unrendered));
     }
     let allowances = documents.iter().flat_map(|document| &document.allowances);
     let output = Bundle {

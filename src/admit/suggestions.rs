@@ -10,8 +10,7 @@ use crate::source::Span;
 use crate::yaml::{Entry, Node};
 
 /// Help for a kustomize patch among the resources.
-pub(super) const BUILD_PATCH: &str =
-    "check what kustomize builds of this patch: `kustomize build DIR | agentctl check -`";
+pub(super) const BUILD_PATCH: &str = "check what kustomize builds of this patch: `agentctl check -k DIR`";
 
 /// Alternative names of fields: from earlier releases of the operator, from Prometheus' configuration, and from other
 /// kinds.

@@ -33,7 +33,7 @@ pub use conditions::Conditions;
 pub use refusal::Refusal;
 pub use rights::tokens;
 pub use targets::explain as explain_targets;
-pub use unrendered::{Unrendered, unrendered};
+pub use unrendered::{Unrendered, not_rendered, unrendered};
 
 use crate::api::Resources;
 use crate::diagnostic::bound::Bound;

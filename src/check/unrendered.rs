@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::admit::AdmittedDocument;
 use crate::api::Kind;
-use crate::diagnostic::{Code, Diagnostic, ObjectKey, Severity};
+use crate::diagnostic::{Code, Diagnostic, Label, ObjectKey, Occurrence, Severity};
 use crate::printable::shell_quoted;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Node;
@@ -20,10 +20,14 @@ pub struct Unrendered<'s> {
     is_chart: bool,
     /// Whether the kustomization lists only files that are themselves in the input.
     lists_input: bool,
+    /// Whether the kustomization has charts, which Helm renders.
+    has_charts: bool,
     /// Whether another kustomization in the input includes this one.
     pub is_base: bool,
     /// Files in the input that are patches of the kustomization, not resources.
     patches: Vec<SourceId>,
+    /// Files in the input whose resources the kustomization renames.
+    renamed: Vec<SourceId>,
     /// Kind and name of the resources that the kustomization patches.
     patched: BTreeSet<(String, String)>,
     /// Templates of the chart that are in the input.
@@ -36,12 +40,12 @@ impl Unrendered<'_> {
     /// Returns the command that checks the rendered manifests.
     pub fn command(&self) -> String {
         let directory = shell_word(self.directory);
-        let program = if self.is_chart {
-            "helm template"
-        } else {
-            "kustomize build"
-        };
-        format!("{program} {directory} | agentctl check -")
+        match (self.is_chart, self.has_charts) {
+            (true, _) => format!("helm template {directory} | agentctl check -"),
+            // `-k` runs no Helm.
+            (false, true) => format!("kustomize build --enable-helm {directory} | agentctl check -"),
+            (false, false) => format!("agentctl check -k {directory}"),
+        }
     }
 
     /// Finding for a kustomization or chart that was not rendered.
@@ -59,6 +63,11 @@ impl Unrendered<'_> {
             .label(Span::new(self.source, 0, 0), "")
             .help(self.help())
             .cause(self.cause())
+    }
+
+    /// Whether the finding is a warning about a kustomization.
+    fn is_unbuilt(&self) -> bool {
+        !self.is_chart && !self.lists_input
     }
 
     fn unrendered_template(&self, message: &str) -> Diagnostic {
@@ -104,8 +113,12 @@ impl Unrendered<'_> {
                 let mut patched = self.patched.iter();
                 patched.any(|(kind, name)| *kind == resource.kind && *name == resource.name)
             };
+            let is_name = matches!(found.code, Code::InvalidName | Code::DuplicateResource);
+            let primary = found.primary().map(|label| label.span.source);
             let how = if sources.any(|source| self.patches.contains(&source)) {
                 "applies it as a patch"
+            } else if is_name && primary.is_some_and(|source| self.renamed.contains(&source)) {
+                "renames it"
             } else if resource.is_some_and(is_patched) {
                 "patches a resource of this name"
             } else {
@@ -116,6 +129,39 @@ impl Unrendered<'_> {
             found.cause = Some(self.cause());
         }
     }
+}
+
+/// Maximum number of kustomizations that have a finding each.
+const FEW: usize = 3;
+
+/// Returns the findings for what was not rendered. A repository of many kustomizations has one finding for all of them.
+pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
+    let files = || files.iter().filter(|file| !file.is_foreign);
+    let unbuilt: Vec<_> = files().filter(|file| file.is_unbuilt()).collect();
+    let [first, others @ ..] = unbuilt.as_slice() else {
+        return files().map(Unrendered::diagnostic).collect();
+    };
+    if others.len() < FEW {
+        return files().map(Unrendered::diagnostic).collect();
+    }
+    let occurrence = |file: &&Unrendered<'_>| Occurrence {
+        label: Label {
+            span: Span::new(file.source, 0, 0),
+            text: String::new(),
+        },
+        resource: None,
+        path: None,
+    };
+    let count = unbuilt.len();
+    let message =
+        format!("{count} kustomizations are not built: what they patch, rename and generate is not part of the input");
+    let mut all = Diagnostic::new(Code::NotRendered, message)
+        .severity(Severity::Warning)
+        .label(Span::new(first.source, 0, 0), "")
+        .help("check what each of them builds: `agentctl check -k DIR`");
+    all.also = others.iter().map(occurrence).collect();
+    let rest = files().filter(|file| !file.is_unbuilt()).map(Unrendered::diagnostic);
+    std::iter::once(all).chain(rest).collect()
 }
 
 /// Returns the kustomizations and charts among the sources, without charts nested in other charts.
@@ -159,6 +205,13 @@ fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[Admitted
             let built = built.map(|path| lexical(&directory.join(path)));
             builds.insert(lexical(directory), built.collect());
         }
+        file.has_charts = root.get("helmCharts").is_some();
+        let renames = ["namespace", "namePrefix", "nameSuffix"];
+        if renames.into_iter().any(|key| root.get(key).is_some()) {
+            let listed = root.items_at("resources").filter_map(Node::as_str);
+            let listed = listed.filter_map(|path| ids.get(&lexical(&directory.join(path))).copied());
+            file.renamed = listed.collect();
+        }
         let patches = patches(root).into_iter();
         let patches = patches.filter_map(|path| ids.get(&lexical(&directory.join(path))).copied());
         file.patches = patches.collect();
@@ -196,8 +249,10 @@ fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
         directory: if directory.is_empty() { "." } else { directory },
         is_chart,
         lists_input: false,
+        has_charts: false,
         is_base: false,
         patches: Vec::new(),
+        renamed: Vec::new(),
         patched: BTreeSet::new(),
         templates: BTreeSet::new(),
         is_foreign: false,
@@ -308,18 +363,39 @@ mod tests {
             ("Kustomization", patch),
             ("a/kustomization.yaml", patch),
             ("/b/kustomization.yml", patch),
+            ("e/kustomization.yml", "helmCharts: [{name: x}]"),
             ("c/Chart.yaml", ""),
             ("c/charts/d/Chart.yaml", ""),
             ("c/values.yaml", ""),
             ("kustomization.json", patch),
         ]);
         let expected = [
-            "kustomize build . | agentctl check -",
-            "kustomize build a | agentctl check -",
-            "kustomize build /b | agentctl check -",
+            "agentctl check -k .",
+            "agentctl check -k a",
+            "agentctl check -k /b",
+            "kustomize build --enable-helm e | agentctl check -",
             "helm template c | agentctl check -",
         ];
         assert_eq!(found, expected.map(|command| (command.to_owned(), true)));
+    }
+
+    #[test]
+    fn many_kustomizations_have_one_finding() {
+        for (count, expected) in [(3, 3), (4, 1), (9, 1)] {
+            let mut sources = Sources::default();
+            for number in 0..count {
+                let name = format!("{number}/kustomization.yaml");
+                sources.add(Source::new(name, "namePrefix: a", false));
+            }
+            sources.add(Source::new("chart/Chart.yaml", "", false));
+            let documents = read(&sources, &Options::default()).output;
+            let mut files = unrendered(&sources, &documents);
+            files.iter_mut().for_each(|file| file.is_foreign = false);
+            let found = not_rendered(&files);
+            let kustomizations = found.len() - 1;
+            assert_eq!(kustomizations, expected, "{count}");
+            assert_eq!(found[0].also.len(), count - expected);
+        }
     }
 
     #[test]
@@ -339,11 +415,7 @@ mod tests {
                 ("x/over/b/c.yaml", ""),
                 ("x/base/d.yaml", ""),
             ]);
-            assert_eq!(
-                found,
-                [("kustomize build x/over | agentctl check -".to_owned(), expected)],
-                "{text}"
-            );
+            assert_eq!(found, [("agentctl check -k x/over".to_owned(), expected)], "{text}");
         }
     }
 
@@ -397,6 +469,29 @@ mod tests {
             .map(|found| found.resource.as_ref().unwrap().to_string())
             .collect();
         assert_eq!(Vec::from_iter(explained), ["ServiceMonitor/default/a"]);
+    }
+
+    #[test]
+    fn an_invalid_name_may_be_replaced_by_the_kustomization() {
+        for (text, is_explained) in [
+            ("namespace: shop\nresources: [./namespace.yaml]", true),
+            ("namespace: shop\nresources: [other.yaml]", false),
+            ("resources: [namespace.yaml, gone.yaml]", false),
+        ] {
+            let mut sources = Sources::default();
+            sources.add(Source::new("kustomization.yaml", text, false));
+            let namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: _}\n";
+            sources.add(Source::new("namespace.yaml", namespace, false));
+            let mut found = crate::compile::compile(&sources, &Options::default()).diagnostics;
+            let documents = read(&sources, &Options::default()).output;
+            for file in unrendered(&sources, &documents) {
+                file.explain(&mut found);
+            }
+            let found = found.iter().find(|found| found.code == Code::InvalidName).unwrap();
+            let help = found.help.as_deref().unwrap_or_default();
+            let expected = "`kustomization.yaml` renames it: check what is built, `agentctl check -k .`";
+            assert_eq!(help == expected, is_explained, "{text}: {help}");
+        }
     }
 
     #[test]

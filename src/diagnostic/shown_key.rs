@@ -9,6 +9,9 @@ pub const MASK: &str = "***";
 /// Fields of Secrets and ConfigMaps whose keys become file names.
 const DATA: [&str; 4] = ["binaryData", "data", "encryptedData", "stringData"];
 
+/// Key of a directive in a patch of kustomize, which is never a value.
+const DIRECTIVE: &str = "$patch";
+
 /// Whether the keys of this field are those of a Secret or ConfigMap.
 pub fn is_data(field: &str) -> bool {
     DATA.contains(&field)
@@ -16,13 +19,17 @@ pub fn is_data(field: &str) -> bool {
 
 /// Returns a key of a Secret or ConfigMap, masked if it is not valid.
 pub fn shown_data_key(key: &str) -> &str {
-    if syntax::data_key(key).is_none() { key } else { MASK }
+    match syntax::data_key(key) {
+        Some(_) if key != DIRECTIVE => MASK,
+        _ => key,
+    }
 }
 
 /// Returns a key of any mapping, masked unless it is valid as a field name, or as a label or annotation with a domain.
 pub fn shown_key(key: &str) -> &str {
     let has_domain = || key.split_once('/').is_some_and(|(domain, _)| domain.contains('.'));
-    let is_plain = syntax::data_key(key).is_none() || (has_domain() && syntax::qualified_name(key).is_none());
+    let is_plain =
+        key == DIRECTIVE || syntax::data_key(key).is_none() || (has_domain() && syntax::qualified_name(key).is_none());
     if is_plain { key } else { MASK }
 }
 
@@ -44,6 +51,8 @@ mod tests {
         for (key, data, other) in [
             ("tls.key", true, true),
             ("_x-1", true, true),
+            ("$patch", true, true),
+            ("$patched", false, false),
             ("app.kubernetes.io/name", false, true),
             ("password: hunter2", false, false),
             ("- hunter2", false, false),

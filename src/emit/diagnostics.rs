@@ -41,7 +41,7 @@ fn remedy(commands: &[String]) -> String {
     }
     let shown = first_of(SHOWN, commands.iter());
     let like_it = if commands.len() > SHOWN { " like it" } else { "" };
-    format!("render the resources first: {shown}{like_it}; or pass `--allow-empty`")
+    format!("check what is rendered: {shown}{like_it}; or pass `--allow-empty`")
 }
 
 #[cfg(test)]
@@ -57,14 +57,11 @@ mod tests {
         };
         for (count, expected) in [
             (0, "name the files with the resources, or pass `--allow-empty`"),
-            (1, "render the resources first: `c0`; or pass `--allow-empty`"),
-            (
-                3,
-                "render the resources first: `c0`, `c1`, `c2`; or pass `--allow-empty`",
-            ),
+            (1, "check what is rendered: `c0`; or pass `--allow-empty`"),
+            (3, "check what is rendered: `c0`, `c1`, `c2`; or pass `--allow-empty`"),
             (
                 4,
-                "render the resources first: `c0`, `c1`, `c2` and 1 more like it; or pass `--allow-empty`",
+                "check what is rendered: `c0`, `c1`, `c2` and 1 more like it; or pass `--allow-empty`",
             ),
         ] {
             assert_eq!(help(count), expected);

@@ -63,7 +63,7 @@ pub(super) fn capitalized(word: &str) -> String {
 
 /// Returns the help for an Argo CD application that renders nothing, instead of `help` for a shell.
 fn remedy(help: &str) -> &'static str {
-    if help.contains("kustomize build") {
+    if help.contains("check -k ") || help.contains("kustomize build") {
         "set the parameter `kustomize` to the directory of the overlay, such as `.`"
     } else if help.contains("helm template") {
         "commit the output of `helm template`, and name it in the parameter `files`"

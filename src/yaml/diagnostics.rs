@@ -19,8 +19,12 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
     if matches!(error.kind(), ErrorKind::RecursionLimitExceeded) {
         return exceeded(Exceeded::Depth, limits, span);
     }
-    if Templater::has_braces(lines_of(text, span.start as usize, span.start as usize)) {
+    let line = lines_of(text, span.start as usize, span.start as usize);
+    if Templater::has_braces(line) {
         return template(span);
+    }
+    if Templater::has_statements(line) {
+        return Templater::STATEMENTS.finding(span);
     }
     // In `{namespace: ${NAME}}`, the brace of the variable opens a mapping.
     let start = span.start as usize;

@@ -22,7 +22,12 @@ impl Templater {
     };
     const REFERENCES: &'static Self = &Self {
         shown: "$(…)",
-        help: "build it first: `kustomize build … | agentctl check -`",
+        help: "check what kustomize builds: `agentctl check -k DIR`",
+    };
+    /// Jinja, as in Ansible.
+    pub const STATEMENTS: &'static Self = &Self {
+        shown: "{% … %}",
+        help: "render it first, and pipe the output to `agentctl check -`",
     };
     const TAGS: &'static Self = &Self {
         shown: "<% … %>",
@@ -46,6 +51,11 @@ impl Templater {
         }
     }
 
+    /// Whether a line has a statement or a comment of Jinja.
+    pub fn has_statements(line: &str) -> bool {
+        line.contains("{%") || line.contains("{#")
+    }
+
     /// Whether a string contains `{{ … }}` other than templates of Prometheus or Alertmanager.
     pub fn has_braces(text: &str) -> bool {
         let mut actions = text.split("{{").skip(1);
@@ -64,7 +74,13 @@ impl Templater {
 
     /// Returns the template language of a placeholder in a message, which may be shown without its name.
     pub fn named_in(message: &str) -> Option<&'static Self> {
-        let shown = [Self::BRACES, Self::VARIABLES, Self::REFERENCES, Self::TAGS];
+        let shown = [
+            Self::BRACES,
+            Self::VARIABLES,
+            Self::REFERENCES,
+            Self::STATEMENTS,
+            Self::TAGS,
+        ];
         let is_shown = |templater: &&Self| message.contains(templater.shown);
         Self::detect(message).or_else(|| shown.into_iter().find(is_shown))
     }

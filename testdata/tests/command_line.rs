@@ -330,7 +330,7 @@ fn notes_are_human_readable_only() {
     let settings = "note: the settings file `agentctl.yaml` sets --namespace=a\n";
     let skipped = "note: skipped 2 objects of kinds that agentctl does not use\n";
     let unrendered = "note: `in/a/kustomization.yaml` is not built: the files that it lists are part of the input; \
-                      check its manifests: `kustomize build in/a | agentctl check -`, and so on for 1 more\n";
+                      check its manifests: `agentctl check -k in/a`, and so on for 1 more\n";
     let left_out = "note: 1 finding not shown (--max-findings)\n";
     let wrote = "wrote 1 file to `out`: 0 unchanged, 0 removed\n";
     let render = ["render", "in", "--output-dir", "out"];

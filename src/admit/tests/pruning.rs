@@ -120,7 +120,7 @@ fn admission_is_idempotent() {
 
 #[test]
 fn explains_unknown_fields() {
-    let build = "check what kustomize builds of this patch: `kustomize build DIR | agentctl check -`";
+    let build = "check what kustomize builds of this patch: `agentctl check -k DIR`";
     let everything = "; as it is, the selector is `{}`, which selects everything";
     let labels = "write labels under `matchLabels`: `matchLabels: {app: …}`";
     for (spec, path, expected) in [

@@ -6,7 +6,9 @@ let client;
 
 exports.activate = async () => {
   const settings = workspace.getConfiguration("agentctl");
-  const server = { command: settings.get("path"), args: ["lsp", "--", ...settings.get("flags")] };
+  const overlay = settings.get("kustomize");
+  const flags = [...settings.get("flags"), ...(overlay ? [`--kustomize=${overlay}`] : [])];
+  const server = { command: settings.get("path"), args: ["lsp", "--", ...flags] };
   const files = "**/*.{yaml,yml,json}";
   client = new LanguageClient("agentctl", "agentctl", server, {
     documentSelector: [{ scheme: "file", pattern: files }],

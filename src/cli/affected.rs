@@ -23,8 +23,9 @@ use crate::source::Sources;
 /// not at all, without them. This is based on what they are now: with other labels or another namespace, they may affect more.
 ///
 /// With --since, shows exactly which objects are rendered differently than at that revision. The files of the revision are read
-/// through git, from the repository around the working directory; nothing is checked out, fetched or executed. If the revision
-/// has errors, it renders nothing, and everything counts as added.
+/// through git, from the repository around the working directory; nothing is checked out, fetched or executed. With -k, kustomize
+/// builds the overlay as it is and, in a temporary directory, as it was. If the revision has errors, it renders nothing, and
+/// everything counts as added.
 ///
 /// `-o names` prints the agents to render again, one NAMESPACE/NAME per line, for `agentctl render --agent`.
 #[derive(Clone, Debug, Args)]
@@ -33,6 +34,7 @@ Examples:
   agentctl affected probe/shop/web -f manifests/
   agentctl affected manifests/shop.yaml -f manifests/
   agentctl affected --since origin/main manifests/
+  agentctl affected --since origin/main -k overlays/production
   agentctl affected --since HEAD~1 manifests/ -o json
   agentctl affected --since origin/main manifests/ -o names")]
 pub(super) struct AffectedArgs {
@@ -41,7 +43,7 @@ pub(super) struct AffectedArgs {
     subjects: Vec<OsString>,
 
     /// Compare with the files at this git revision
-    #[arg(long, value_name = "REVISION", conflicts_with = "kustomize", help_heading = "Input")]
+    #[arg(long, value_name = "REVISION", help_heading = "Input")]
     since: Option<String>,
 
     #[command(flatten)]
@@ -143,7 +145,7 @@ impl AffectedArgs {
 fn render(sources: &Sources, options: &Options) -> Warned<Objects> {
     let Warned { output, diagnostics } = compile(sources, options);
     // Warnings are left to `check`.
-    let mut diagnostics = Policy::lenient().apply(diagnostics, &output.allowances);
+    let mut diagnostics = Policy::lenient().apply(diagnostics, &output.allowances, &|span| span);
     diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
     Warned {
         output: output.objects,

@@ -9,6 +9,7 @@ use super::command_line::RunSettings;
 use super::each::{self, Merged};
 use super::session::{ExitStatus, Outcome, Session, or_closed, tell};
 use super::watch::each_round;
+use crate::built::Tracer;
 use crate::compile::{Bundle, Options, compile_while};
 use crate::diagnostic::apply::{fix_all, try_fixes};
 use crate::diagnostic::bound::Fixes;
@@ -109,6 +110,16 @@ impl CheckArgs {
         self.input.inputs()
     }
 
+    /// Returns the inputs to check one by one, if there are several.
+    fn groups(&self) -> Option<Vec<(String, Vec<Input>)>> {
+        each::groups(&self.inputs(), self.each)
+    }
+
+    /// Whether inputs are checked one by one.
+    pub(super) fn has_groups(&self) -> bool {
+        self.groups().is_some()
+    }
+
     pub(super) fn options(&self, session: &Session) -> Options {
         let mut options = self.compile.for_findings().options(session);
         options.at = self.at.map(At::time);
@@ -141,8 +152,7 @@ impl CheckArgs {
         if self.watch {
             return self.watch(session);
         }
-        let groups = each::groups(&self.inputs(), self.each).filter(|_| !(self.fix || self.diff));
-        if let Some(groups) = groups {
+        if let Some(groups) = self.groups().filter(|_| !(self.fix || self.diff)) {
             return self.run_each(&groups, session);
         }
         let progress = session.progress("reading");
@@ -243,8 +253,10 @@ impl CheckArgs {
         let mut diagnostics = input.diagnostics.clone();
         let compiled = compile_while(sources, &input.options, is_wanted);
         let bundle = compiled.report_to(&mut diagnostics);
-        let excepted = input.policy.excepted(&diagnostics, &bundle.allowances);
-        let mut diagnostics = input.policy.apply(diagnostics, &bundle.allowances);
+        let tracer = Tracer::new(sources);
+        let trace = |span| tracer.trace(span);
+        let excepted = input.policy.excepted(&diagnostics, &bundle.allowances, &trace);
+        let mut diagnostics = input.policy.apply(diagnostics, &bundle.allowances, &trace);
         if self.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
         } else if bundle.compiled == 0 && !has_errors(&diagnostics) {

@@ -38,6 +38,7 @@ use crate::yaml;
 Examples:
   agentctl diff manifests/ --against rendered/
   agentctl diff manifests/ --against rendered.yaml -o json
+  agentctl diff -k overlays/production --against rendered/production
   kubectl get -A secrets,services,statefulsets,daemonsets,deployments -o yaml | agentctl diff manifests/ --against -
 
 Exit status:

@@ -11,18 +11,21 @@ use clap::Args;
 use super::check::CheckArgs;
 use super::session::{ExitStatus, Outcome, Session};
 use crate::diagnostic::EnvironmentError;
+use crate::input::Input;
 use crate::lsp::{Checked, Checker, Streams, Wanted, serve};
 use crate::source::Sources;
 
 /// Show findings and fixes in an editor as you type
 ///
 /// Speaks the Language Server Protocol over standard input and output. Checks the workspace as `agentctl check` does in its folder,
-/// with its agentctl.yaml; open documents replace their files. Flags of `check` may follow `--`.
+/// with its agentctl.yaml; open documents replace their files. Flags of `check` may follow `--`. With `-k`, the findings are those of an
+/// overlay as it is saved, at the files to edit.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
   agentctl lsp
   agentctl lsp -- --namespace monitoring --deny warnings
+  agentctl lsp -- -k overlays/production
 
 Exit status:
   0  the editor ended the session
@@ -57,10 +60,19 @@ impl LspArgs {
         if let Some(first) = roots.first() {
             env::set_current_dir(first).map_err(|error| error.to_string())?;
         }
-        if roots.len() > 1 {
+        let (mut check, mut session) = parse(args.clone())?;
+        // An overlay is the whole input.
+        let is_overlay = check
+            .inputs()
+            .iter()
+            .any(|input| matches!(input, Input::Kustomization(_)));
+        if roots.len() > 1 && !is_overlay {
             args.extend(roots.iter().map(|root| root.clone().into()));
+            (check, session) = parse(args)?;
         }
-        let (check, session) = parse(args)?;
+        if check.has_groups() {
+            return Err("the editor shows the findings of one input: pass `-k` once, and no `--each`".to_owned());
+        }
         let check = Rc::new(check);
         Ok(Checker {
             inputs: check.inputs(),

@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, EnvironmentError};
+use crate::input::built::Tracer;
 use crate::input::{Input, below};
 use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_path, kind_named, suggested_kind};
 use crate::insight::source_map;
@@ -112,7 +113,15 @@ impl Subject {
         sources: &Sources,
     ) -> Result<Result<Vec<Located<'d>>, Box<Diagnostic>>, EnvironmentError> {
         match self {
-            Subject::Path(path) => Ok(Ok(catalogue.in_sources(&below(sources, path)?))),
+            Subject::Path(path) => {
+                let (files, tracer) = (below(sources, path)?, Tracer::new(sources));
+                let mut found = catalogue.in_sources(&files);
+                let built = catalogue
+                    .iter()
+                    .filter(|located| tracer.comes_from(located.root.span(), &files));
+                found.extend(built.copied());
+                Ok(Ok(found))
+            }
             Subject::Resource(_) => Ok(self.target(catalogue).and_then(|target| catalogue.find(&target))),
         }
     }

@@ -183,7 +183,7 @@ fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
     ));
     let allowances = input.documents.iter().flat_map(|document| &document.allowances);
     let allowances: Vec<_> = allowances.copied().collect();
-    Policy::default().apply(diagnostics, &allowances)
+    Policy::default().apply(diagnostics, &allowances, &|span| span)
 }
 
 /// Requested entries, and the findings for arguments that match nothing.

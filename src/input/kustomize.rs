@@ -21,26 +21,32 @@ const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubect
 /// File names of a kustomization (`konfig.RecognizedKustomizationFileNames` in kustomize).
 const FILES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
+/// Whether a directory has a kustomization.
+pub(super) fn is_kustomization(directory: &Path) -> bool {
+    FILES.iter().any(|name| directory.join(name).is_file())
+}
+
 pub(super) struct Built {
     pub(super) bytes: Vec<u8>,
     pub(super) origins: Vec<Origin>,
 }
 
-/// Builds a local directory. `target` is its path without symlinks.
+/// Builds a local directory. `target` is the path to read; `directory` is its name in messages. Origins are only found if `traced` is
+/// set, since they need a second build.
 ///
 /// # Errors
 ///
 /// Returns an error if the path is not a directory, if none of the programs is installed, or if the program fails or prints more than
 /// `limit`.
-pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize) -> Result<Built, EnvironmentError> {
+pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize, traced: bool) -> Result<Built, EnvironmentError> {
     // The program would treat a missing directory as the address of a repository.
-    if !directory.is_dir() {
+    if !target.is_dir() {
         return Err(EnvironmentError::unfit(
             directory,
             "`-k` needs a directory with a kustomization",
         ));
     }
-    let Some(kustomization) = FILES.iter().find(|name| directory.join(name).is_file()) else {
+    let Some(kustomization) = FILES.iter().find(|name| target.join(name).is_file()) else {
         return Err(EnvironmentError::unfit(
             directory,
             "`-k` needs a directory with a kustomization.yaml; leave `-k` out for plain manifests",
@@ -53,7 +59,7 @@ pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize) -> Result<
         let (built, annotated) = rayon::join(
             || run(&path),
             || {
-                let folder = origins::wrapper_kustomization(&path)?;
+                let folder = traced.then(|| origins::wrapper_kustomization(&path)).flatten()?;
                 let annotated = run(folder.path()).ok().filter(|built| built.status.success())?;
                 Some((folder, String::from_utf8(annotated.stdout).ok()?))
             },
@@ -69,6 +75,12 @@ pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize) -> Result<
                 directory,
                 &String::from_utf8_lossy(&built.stderr),
             ));
+        }
+        if !traced {
+            return Ok(Built {
+                origins: Vec::new(),
+                bytes: built.stdout,
+            });
         }
         let text = String::from_utf8_lossy(&built.stdout);
         let annotated = annotated.as_ref().map(|(folder, text)| (folder.path(), text.as_str()));
@@ -158,7 +170,7 @@ mod tests {
                 "`-k` needs a directory with a kustomization.yaml; leave `-k` out for plain manifests",
             ),
         ] {
-            let error = build(&path, &path, ByteSize(1)).err().unwrap();
+            let error = build(&path, &path, ByteSize(1), true).err().unwrap();
             assert_eq!(
                 error.to_string(),
                 format!("cannot read `{}`: {expected}", path.display())

@@ -106,6 +106,11 @@ impl ReadBudget {
         }
     }
 
+    /// Returns the maximum size of a file that becomes a source.
+    pub(super) fn of_source(&self) -> ByteSize {
+        ByteSize(self.of_file.0.min(MAX_SIZE))
+    }
+
     /// Charges `size` bytes, before they are read if the size is known.
     ///
     /// # Errors
@@ -185,7 +190,7 @@ fn read(candidate: &Candidate, room: &ReadBudget) -> Result<Text, EnvironmentErr
                 .target
                 .as_ref()
                 .map_or(directory.as_path(), ConfinedPath::path);
-            let built = kustomize::build(directory, target, ByteSize(room.of_file.0.min(MAX_SIZE)))?;
+            let built = kustomize::build(directory, target, room.of_source(), true)?;
             room.take(built.bytes.len() as u64)?;
             let files = origins::files(&built.origins).into_iter();
             let beside = files

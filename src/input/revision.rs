@@ -1,14 +1,18 @@
 //! Inputs at a git revision.
 
 use std::collections::HashSet;
+use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+
+use tempfile::TempDir;
 
 use super::containment::containing_repository;
 use super::find::{Input, is_hidden, is_manifest, is_skipped};
 use super::git::{MAX_OUTPUT, Repository};
+use super::kustomize;
 use super::load::{ReadBudget, Reading, decode};
 use crate::diagnostic::{EnvironmentError, Warned};
 use crate::printable::ByteSize;
@@ -17,13 +21,20 @@ use crate::source::Sources;
 /// Mode of a symlink in a git tree.
 const LINK: &str = "120000";
 
-/// Reads what [`super::load`] would have read at a revision of the repository that contains the working directory. Nothing is checked
-/// out, fetched or executed. Inputs that did not exist and files unknown to git are skipped. Sources are named `<revision>:<path>`.
+/// Maximum size of a file that kustomize may read and that is not a manifest: no Secret or ConfigMap can hold more.
+const MAX_DATA: u64 = 1 << 20;
+
+/// Number of files to read at once for a build.
+const AT_ONCE: usize = 256;
+
+/// Reads what [`super::load`] would have read at a revision of the repository that contains the working directory. Files are only
+/// read, without checking out, fetching or executing anything. A kustomization is built in a temporary directory that has the files of
+/// the revision. Inputs that did not exist and files unknown to git are skipped. Sources are named `<revision>:<path>`.
 ///
 /// # Errors
 ///
-/// Returns an error if git, the repository or the revision is missing, if an input is outside the repository or is standard input, or
-/// if a file is too large or missing from a partial clone.
+/// Returns an error if git, the repository or the revision is missing, if an input is outside the repository or is standard input, if
+/// a file is too large or missing from a partial clone, or if kustomize fails.
 pub fn load_at(inputs: &[Input], revision: &str, reading: &Reading) -> Result<Warned<Sources>, EnvironmentError> {
     let repository = Repository::in_working_directory()?;
     let mut commit = Commit {
@@ -34,9 +45,19 @@ pub fn load_at(inputs: &[Input], revision: &str, reading: &Reading) -> Result<Wa
         seen: HashSet::new(),
         found: Warned::default(),
     };
+    let mut files = None;
     for input in inputs.iter().filter(|input| !is_skipped(input, inputs)) {
         let pathspec = Pathspec::new(input, commit.repository.root())?;
-        commit.add(&pathspec)?;
+        match input {
+            Input::Kustomization(_) => {
+                let files = match &files {
+                    Some(files) => files,
+                    None => files.insert(commit.write()?),
+                };
+                commit.build(&pathspec, files.path())?;
+            }
+            _ => commit.add(&pathspec)?,
+        }
     }
     Ok(commit.found)
 }
@@ -65,11 +86,11 @@ impl<'i> Pathspec<'i> {
     /// Resolves an input. Symlinks to directories are followed, but not a symlink as the file itself, since it may have had another
     /// target.
     fn new(input: &'i Input, root: &Path) -> Result<Self, EnvironmentError> {
-        let Input::Path(name) = input else {
+        let Some(name) = input.path() else {
             let error = io::Error::new(io::ErrorKind::InvalidInput, "only files have revisions");
             return Err(EnvironmentError::read(Path::new("-"))(error));
         };
-        let directory = name.is_dir().then_some(name.as_path());
+        let directory = name.is_dir().then_some(name);
         let parent = name.parent().filter(|parent| !parent.as_os_str().is_empty());
         let real = fs::canonicalize(directory.or(parent).unwrap_or(Path::new(".")));
         let real = real.map_err(EnvironmentError::read(name))?;
@@ -137,21 +158,93 @@ struct Commit<'r> {
 impl Commit<'_> {
     /// Adds the files of an input at this revision.
     fn add(&mut self, pathspec: &Pathspec<'_>) -> Result<(), EnvironmentError> {
+        let mut wanted = self.entries(&pathspec.path)?;
+        wanted.retain(|entry| pathspec.wants(entry));
+        let contents = self.contents(&wanted, &|entry| pathspec.shown(entry))?;
+        for (entry, content) in wanted.into_iter().zip(contents) {
+            let Some(content) = content else { continue };
+            let path = pathspec.shown(&entry);
+            if self.seen.insert(entry.path) {
+                let name = format!("{}:{}", self.revision, path.display());
+                let text = decode(name, pathspec.directory.is_none(), content);
+                let bad = text.add_to(&mut self.found.output);
+                self.found.diagnostics.extend(bad);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the files of the revision to a temporary directory, since kustomize reads directories. A symlink is replaced by the file
+    /// that it leads to. Large files that are not manifests are left out.
+    fn write(&mut self) -> Result<TempDir, EnvironmentError> {
+        let directory = tempfile::tempdir().map_err(EnvironmentError::write(&env::temp_dir()))?;
+        let mut wanted = self.entries(OsStr::new(""))?;
+        wanted.retain(|entry| {
+            let path = Path::new(&entry.path);
+            let is_below = path.components().all(|part| matches!(part, Component::Normal(_)));
+            is_below && !entry.path.contains(['\n', '\u{fffd}']) && (entry.size <= MAX_DATA || is_manifest(path))
+        });
+        for some in wanted.chunks(AT_ONCE) {
+            let contents = self.contents(some, &|entry| PathBuf::from(&entry.path))?;
+            for (entry, content) in some.iter().zip(contents) {
+                let Some(content) = content else { continue };
+                let path = directory.path().join(&entry.path);
+                let written = path.parent().map_or(Ok(()), fs::create_dir_all);
+                let written = written.and_then(|()| fs::write(&path, content));
+                written.map_err(EnvironmentError::write(&path))?;
+            }
+        }
+        Ok(directory)
+    }
+
+    /// Adds what kustomize builds from a directory in `files`, the files of this revision.
+    fn build(&mut self, pathspec: &Pathspec<'_>, files: &Path) -> Result<(), EnvironmentError> {
+        let files = fs::canonicalize(files).map_err(EnvironmentError::read(files))?;
+        let target = files.join(&pathspec.path);
+        if !kustomize::is_kustomization(&target) {
+            return Ok(());
+        }
+        let built = kustomize::build(pathspec.name, &target, self.room.of_source(), false);
+        let built = built.map_err(|error| match error {
+            EnvironmentError::Failed { program, message, help } => EnvironmentError::Failed {
+                program: format!("{program} (at {})", self.revision),
+                message: message.replace(&format!("{}/", files.display()), ""),
+                help,
+            },
+            error => error,
+        })?;
+        self.room.take(built.bytes.len() as u64)?;
+        let name = format!("{}:{}", self.revision, pathspec.name.display());
+        let bad = decode(name, true, built.bytes).add_to(&mut self.found.output);
+        self.found.diagnostics.extend(bad);
+        Ok(())
+    }
+
+    /// Returns the files and symlinks below a path, sorted by path.
+    fn entries(&self, path: &OsStr) -> Result<Vec<TreeEntry>, EnvironmentError> {
         let mut list: Vec<&OsStr> = ["ls-tree", "-r", "-l", "-z", "--full-tree", &self.id]
             .map(OsStr::new)
             .to_vec();
-        if !pathspec.path.is_empty() {
-            list.extend([OsStr::new("--"), &pathspec.path]);
+        if !path.is_empty() {
+            list.extend([OsStr::new("--"), path]);
         }
-        let entries = entries(&self.repository.read(&list, b"", MAX_OUTPUT)?);
-        let mut wanted: Vec<_> = entries.into_iter().filter(|entry| pathspec.wants(entry)).collect();
-        wanted.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut entries = entries(&self.repository.read(&list, b"", MAX_OUTPUT)?);
+        entries.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(entries)
+    }
+
+    /// Returns the content of each entry, or `None` for a symlink that leads to no file of the tree.
+    fn contents(
+        &self,
+        wanted: &[TreeEntry],
+        shown: &dyn Fn(&TreeEntry) -> PathBuf,
+    ) -> Result<Vec<Option<Vec<u8>>>, EnvironmentError> {
         let limit = self.room.of_file;
         let check = |entry: &TreeEntry, size: u64| match size > limit.0 {
-            true => Err(EnvironmentError::too_large(pathspec.shown(entry), limit)),
+            true => Err(EnvironmentError::too_large(shown(entry), limit)),
             false => Ok(()),
         };
-        for entry in &wanted {
+        for entry in wanted {
             check(entry, entry.size)?;
             self.room.take(entry.size)?;
         }
@@ -175,25 +268,18 @@ impl Commit<'_> {
             requests.as_bytes(),
             answers,
         )?;
-        for (entry, content) in wanted.into_iter().zip(contents(&output)) {
-            let path = pathspec.shown(&entry);
+        let content = |(entry, content): (&TreeEntry, Result<Option<Vec<u8>>, MissingObject>)| {
             let content = content.map_err(|MissingObject| {
                 EnvironmentError::Other(format!(
                     "the clone lacks `{}` of `{}`, and agentctl does not fetch it; clone without `--filter`",
-                    path.display(),
+                    shown(entry).display(),
                     self.revision
                 ))
-            });
-            let Some(content) = content? else { continue };
-            check(&entry, content.len() as u64)?;
-            if self.seen.insert(entry.path) {
-                let name = format!("{}:{}", self.revision, path.display());
-                let text = decode(name, pathspec.directory.is_none(), content);
-                let bad = text.add_to(&mut self.found.output);
-                self.found.diagnostics.extend(bad);
-            }
-        }
-        Ok(())
+            })?;
+            check(entry, content.as_ref().map_or(0, |content| content.len() as u64))?;
+            Ok(content)
+        };
+        wanted.iter().zip(contents(&output)).map(content).collect()
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Workspace {
     pub(super) open: BTreeMap<PathBuf, Document>,
     /// Whether folders or settings have changed.
     pub(super) is_reset: bool,
+    /// Whether files may have changed on disk.
+    pub(super) is_saved: bool,
 }
 
 /// Next unit of work.
@@ -141,7 +143,7 @@ impl Inbox {
                 Some(_) => {
                     state.changed = None;
                     let workspace = state.workspace.clone();
-                    state.workspace.is_reset = false;
+                    (state.workspace.is_reset, state.workspace.is_saved) = (false, false);
                     return WorkItem::Check(workspace, number);
                 }
                 None => match state.requests.pop_front() {

@@ -61,7 +61,10 @@ impl Intake<'_> {
             | notification::DidDeleteFiles::METHOD
             | notification::DidCreateFiles::METHOD => {
                 let is_settings = params.to_string().contains(SETTINGS_FILE);
-                self.inbox.change(|workspace| workspace.is_reset |= is_settings);
+                self.inbox.change(|workspace| {
+                    workspace.is_reset |= is_settings;
+                    workspace.is_saved = true;
+                });
             }
             notification::Cancel::METHOD => self.cancel(&params),
             _ => {}
@@ -77,8 +80,10 @@ impl Intake<'_> {
                 version: text_document.version,
                 text: text_document.text.into(),
             };
-            self.inbox
-                .change(|workspace| drop(workspace.open.insert(real(&path), document)));
+            self.inbox.change(|workspace| {
+                workspace.open.insert(real(&path), document);
+                workspace.is_saved = true;
+            });
         }
     }
 

@@ -15,6 +15,7 @@ use super::inbox::{Inbox, RequestOutcome, WorkItem, Workspace};
 
 use super::text::Encoding;
 use super::workspace::Files;
+use crate::built;
 use crate::diagnostic::apply;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::printable::printable;
@@ -81,14 +82,14 @@ impl<'c> Worker<'c> {
             } = (checker.check)(loaded, &is_wanted);
             let mut found = Vec::new();
             if is_wanted() {
-                found = presentable(all.clone());
+                found = shown(all.clone(), &sources);
                 self.log(self.places(&sources).without_file(&found))?;
                 self.publish(&sources, &found)?;
             }
             let tried = OnceCell::new();
             let try_all = || {
                 let tried = apply::try_fixes(&sources, all.clone(), |sources| find(sources, &is_wanted));
-                presentable(tried.found)
+                shown(tried.found, &sources)
             };
             let next = self.wait(&mut |worker, Request { method, params, .. }| {
                 let answers = Answers {
@@ -108,8 +109,9 @@ impl<'c> Worker<'c> {
 
     /// Reads the workspace. If that fails, logs the error and returns `None`.
     fn load(&mut self, checker: &Checker, workspace: Workspace) -> Result<Option<Warned<Sources>>, Failure> {
+        let is_saved = workspace.is_saved || workspace.is_reset;
         self.files.open = workspace.open;
-        match self.files.load(checker) {
+        match self.files.load(checker, is_saved) {
             Ok(loaded) => Ok(Some(loaded)),
             Err(problem) => {
                 self.log(vec![problem.to_string()])?;
@@ -215,6 +217,12 @@ impl<'c> Worker<'c> {
     }
 }
 
+/// Returns findings as they are shown, at the files to edit.
+fn shown(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
+    built::trace(&mut found, sources);
+    presentable(found)
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -265,7 +273,7 @@ mod tests {
     }
 
     /// Returns a message as one line. A finding is shown as its code, and each file with the version sent by the editor.
-    fn shown(message: Message) -> String {
+    fn line(message: Message) -> String {
         let message = json!(message);
         let params = &message["params"];
         match message["method"].as_str() {
@@ -380,7 +388,7 @@ mod tests {
                 let mut told = Vec::new();
                 while let Ok(message) = editor.receiver.recv_timeout(Duration::from_secs(60)) {
                     let is_last = matches!(message, Message::Response(_));
-                    told.push(shown(message));
+                    told.push(line(message));
                     if is_last {
                         break;
                     }

@@ -8,7 +8,7 @@ use lsp_types::Uri;
 
 use super::checker::Checker;
 use super::uri::{from_path, real};
-use crate::diagnostic::{Code, EnvironmentError, Warned};
+use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Warned};
 use crate::input::{Input, load};
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources};
 
@@ -24,25 +24,38 @@ pub(super) struct Document {
 #[derive(Default)]
 pub(super) struct Files {
     pub(super) open: BTreeMap<PathBuf, Document>,
+    /// Output of kustomize and its files, which is kept while the documents change, since kustomize reads the disk.
+    built: Option<(Sources, Vec<Diagnostic>)>,
 }
 
 impl Files {
     /// Reads the inputs like `check`, using the text of open documents in place of their files. A document without a file is included
-    /// if its file would be found.
-    pub(super) fn load(&self, checker: &Checker) -> Result<Warned<Sources>, EnvironmentError> {
+    /// if its file would be found. `is_saved` is false if no file can have changed since the last time.
+    pub(super) fn load(&mut self, checker: &Checker, is_saved: bool) -> Result<Warned<Sources>, EnvironmentError> {
         let inputs = &checker.inputs;
-        let loaded = load(inputs, &checker.reading)?;
+        let is_built = inputs.iter().any(|input| matches!(input, Input::Kustomization(_)));
+        let (sources, mut diagnostics) = match self.built.take().filter(|_| !is_saved) {
+            Some(built) => built,
+            None => {
+                let loaded = load(inputs, &checker.reading)?;
+                (loaded.output, loaded.diagnostics)
+            }
+        };
+        if is_built {
+            self.built = Some((sources.clone(), diagnostics.clone()));
+        }
         let limit = checker.reading.max_file_size.0;
-        let mut diagnostics = loaded.diagnostics;
         let (mut output, mut covered) = (Sources::default(), HashSet::new());
-        for (id, file) in loaded.output.shared() {
+        for (id, file) in sources.shared() {
             let path = file.path.as_deref().map(real);
             let document = path.and_then(|path| self.open.get_key_value(&path));
             let Some((path, document)) = document.filter(|(_, document)| document.text.len() as u64 <= limit) else {
                 output.add(Arc::clone(file));
                 continue;
             };
-            let source = document.over(file);
+            let mut source = document.over(file);
+            // The files of a build are used for locations only.
+            source.whole = file.whole || !is_built;
             // Findings from reading the file do not apply to another text.
             let is_saved = file.whole && source.text == file.text;
             diagnostics.retain(|found| is_saved || found.primary().is_none_or(|label| label.span.source != id));
@@ -79,7 +92,10 @@ fn is_below(path: &Path, inputs: &[Input]) -> bool {
     let is_manifest = path
         .extension()
         .is_some_and(|end| ["yaml", "yml", "json"].iter().any(|known| end == *known));
-    let mut folders = inputs.iter().filter_map(Input::path).map(real);
+    let mut folders = inputs.iter().filter_map(|input| match input {
+        Input::Path(path) => Some(real(path)),
+        Input::Stdin | Input::Kustomization(_) => None,
+    });
     is_manifest && folders.any(|folder| folder.is_dir() && path.starts_with(&folder))
 }
 
@@ -116,8 +132,8 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().canonicalize().unwrap();
         let write = |name: &str, text: &[u8]| fs::write(folder.join(name), text).unwrap();
-        let load = |files: &Files| -> Vec<(String, bool)> {
-            let loaded = files.load(&checker(&folder)).unwrap().output;
+        let load = |files: &mut Files| -> Vec<(String, bool)> {
+            let loaded = files.load(&checker(&folder), false).unwrap().output;
             let sources = loaded.iter().map(|(_, source)| (source.text.clone(), source.whole));
             sources.collect()
         };
@@ -133,16 +149,16 @@ mod tests {
         let mut files = Files::default();
         write("a.yaml", b"a: 1");
         write("b.yaml", b"b: 1");
-        assert_eq!(load(&files), expected(&[("a: 1", true), ("b: 1", true)]));
+        assert_eq!(load(&mut files), expected(&[("a: 1", true), ("b: 1", true)]));
         // The new text is written immediately and has the same size.
         write("a.yaml", b"a: 2");
         files.open = [open("b.yaml", "b: 1"), open("c.yaml", "c: 1")].into();
         let three = expected(&[("a: 2", true), ("b: 1", true), ("c: 1", true)]);
-        assert_eq!(load(&files), three);
+        assert_eq!(load(&mut files), three);
         files.open = [open("b.yaml", "b: 2"), open("c.yaml", "c: 1")].into();
         write("a.yaml", b"a: \xff");
         let three = expected(&[("a: ", false), ("b: 2", true), ("c: 1", true)]);
-        assert_eq!(load(&files), three);
+        assert_eq!(load(&mut files), three);
     }
 
     #[test]

@@ -146,8 +146,6 @@ fn k_reads_kustomize_output() {
         let usage = run(&directory, [command, "--help"], b"");
         assert!(usage.stdout.contains("--kustomize <DIR>"), "{command}");
     }
-    let since = run(&directory, ["affected", "--since", "HEAD", "-k", "."], b"");
-    assert!(since.stderr.contains("cannot be used with"), "{}", since.stderr);
     fs::write(directory.join("kustomization.yaml"), "resources: [gone.yaml]\n").unwrap();
     let failed = run(&directory, ["render", "-k", "."], b"");
     assert_eq!((failed.status, failed.stdout.as_str()), (Some(2), ""));

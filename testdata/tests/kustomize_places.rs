@@ -95,6 +95,17 @@ const MISTAKES: &[Mistake] = &[
         "port: metrics",
         "port: metrics\n    interval: soon",
     ),
+    // Values of a generator.
+    (
+        "overlays/production/kustomization.yaml",
+        "- username=production",
+        "- \"username=production\\n\"",
+    ),
+    (
+        "overlays/production/kustomization.yaml",
+        "- jobs=",
+        "- \"jobs=[{job_name: a, scrape_interval: soon}]\" #",
+    ),
     ("overlays/production/kustomization.yaml", "env: production", "env: a/b"),
     (
         "overlays/production/kustomization.yaml",

@@ -38,9 +38,17 @@ impl Editor {
     }
 
     fn with(roots: &[&Path], capabilities: Value) -> Self {
+        Self::with_flags(&[], roots, capabilities)
+    }
+
+    fn with_flags(flags: &[&str], roots: &[&Path], capabilities: Value) -> Self {
         let root = roots[0].canonicalize().unwrap();
         let mut command = agentctl(Path::new("/"));
-        let command = command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped());
+        let command = command
+            .arg("lsp")
+            .args(flags)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
         let command = command.stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut editor = Self {
@@ -764,6 +772,46 @@ fn answers_contain_no_secret() {
         }
         editor.shut_down();
     }
+}
+
+#[test]
+fn shows_the_findings_of_an_overlay_at_the_files_to_edit() {
+    let Some(folder) = crate::kustomize_places::tree("lsp-overlay") else {
+        return;
+    };
+    let flags = ["--", "-k", "overlays/production", "--allow", "warnings"];
+    let mut editor = Editor::with_flags(&flags, &[&folder], json!({}));
+    let before = editor.findings();
+    let new = |found: BTreeSet<String>| -> Vec<_> { found.difference(&before).cloned().collect() };
+    let name = "base/monitors/checkout.yaml";
+    let mut text = fs::read_to_string(folder.join(name)).unwrap();
+    let at = text.find("drop").unwrap();
+    editor.open(name, &text);
+    editor.edit(name, &mut text, at..at + 4, "dropp");
+    assert_eq!(editor.findings(), before, "kustomize reads the disk");
+    let line = text[..at].matches('\n').count();
+    fs::write(folder.join(name), &text).unwrap();
+    editor.changed_on_disk(name);
+    let found = new(editor.findings());
+    assert!(
+        found.len() == 1 && found[0].starts_with(&format!("checkout.yaml:{line}:")),
+        "{found:?}"
+    );
+    // Lines above the field that are not saved yet move the finding.
+    editor.edit(name, &mut text, 0..0, "# more\n");
+    let found = new(editor.findings());
+    assert!(
+        found.len() == 1 && found[0].starts_with(&format!("checkout.yaml:{}:", line + 1)),
+        "{found:?}"
+    );
+    // A new document of the overlay's folder is not part of it.
+    editor.open("overlays/production/new.yaml", PROBE);
+    assert_eq!(new(editor.findings()), found);
+    editor.shut_down();
+    let mut editor = Editor::with_flags(&[&flags[..], &["-k", "overlays/dev"]].concat(), &[&folder], json!({}));
+    editor.findings();
+    assert!(editor.said.contains("pass `-k` once"), "{}", editor.said);
+    editor.shut_down();
 }
 
 #[test]

@@ -43,6 +43,7 @@ mod hostile_shapes;
 mod hostile_text;
 mod krm;
 mod kustomize;
+mod kustomize_commands;
 mod kustomize_places;
 mod limits;
 mod live;

@@ -107,7 +107,7 @@ impl AggregateInput {
             at: self.aggregation.at.map(At::time),
         };
         let registry = compile(&manifests, services.as_ref(), &options).report_to(&mut diagnostics);
-        let mut diagnostics = policy.apply(diagnostics, &allowances);
+        let mut diagnostics = policy.apply(diagnostics, &allowances, &|span| span);
         if !has_errors(&diagnostics) {
             diagnostics.extend(check(&registry));
         }

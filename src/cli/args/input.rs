@@ -58,8 +58,8 @@ pub(in crate::cli) struct WholeInputArgs {
     /// Read what kustomize builds from this directory
     ///
     /// Runs `kustomize build` or `kubectl kustomize`, whichever is installed. kustomize fetches the remote bases of the
-    /// kustomization, so use it for kustomizations that you trust. agentctl.yaml cannot set this flag. `check` accepts it several times,
-    /// with one result per overlay.
+    /// kustomization, so use it for kustomizations that you trust. agentctl.yaml cannot set this flag. If it is repeated, `check` gives one
+    /// result per overlay; other commands read all of them as one input.
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     kustomize: Vec<PathBuf>,
 

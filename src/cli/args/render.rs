@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::{CompileArgs, SeverityArgs};
+use crate::built::Tracer;
 use crate::cli::session::{Outcome, Session};
 use crate::compile::{Bundle, Memory, compile};
 use crate::diagnostic::severity::Policy;
@@ -99,7 +100,8 @@ impl Rendering<'_> {
         }
         let bundle = compile(&loaded.output, &options).report_to(&mut diagnostics);
         diagnostics.extend(self.find.into_iter().flat_map(|find| find(&bundle)));
-        let mut diagnostics = policy.apply(diagnostics, &bundle.allowances);
+        let tracer = Tracer::new(&loaded.output);
+        let mut diagnostics = policy.apply(diagnostics, &bundle.allowances, &|span| tracer.trace(span));
         if flags.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);
         } else if bundle.objects.is_empty() && !has_errors(&diagnostics) {

@@ -49,6 +49,9 @@ impl Pattern {
     }
 }
 
+/// Function that returns the span in a file that a span in build output comes from.
+pub type Trace<'t> = &'t dyn Fn(Span) -> Span;
+
 /// An exception, resolved to the files of a run.
 #[derive(Clone, Debug)]
 pub(super) struct ResolvedException {
@@ -67,16 +70,19 @@ impl ResolvedException {
         Self { exception, files }
     }
 
-    /// Whether the exception applies to a finding.
-    pub(super) fn applies_to(&self, found: &Diagnostic) -> bool {
+    /// Whether the exception applies to a finding. `trace` returns the span in a file that a span in build output comes from.
+    pub(super) fn applies_to(&self, found: &Diagnostic, trace: Trace<'_>) -> bool {
         let part = |pattern: &Option<Pattern>, part: fn(&ObjectKey) -> &str| match (pattern, &found.resource) {
             (None, _) => true,
             (Some(pattern), Some(resource)) => pattern.matches(part(resource)),
             (Some(_), None) => false,
         };
         let exception = &self.exception;
-        let is_in =
-            |files: &BTreeSet<SourceId>| found.primary().is_some_and(|label| files.contains(&label.span.source));
+        let is_in = |files: &BTreeSet<SourceId>| {
+            found
+                .primary()
+                .is_some_and(|label| files.contains(&trace(label.span).source))
+        };
         exception.code == found.code
             && part(&exception.kind, |resource| &resource.kind)
             && part(&exception.namespace, |resource| &resource.namespace)

@@ -7,7 +7,7 @@ mod setting;
 use allowance::Allowed;
 pub use allowance::{ALLOW_ANNOTATION, Allowance};
 use exception::ResolvedException;
-pub use exception::{Exception, Pattern};
+pub use exception::{Exception, Pattern, Trace};
 pub use setting::{Level, Setting, Subject, unknown_code};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,11 +59,11 @@ impl Policy {
     }
 
     /// Returns the number of findings that exceptions accept, and of those that only annotations accept.
-    pub fn excepted(&self, diagnostics: &[Diagnostic], allowances: &[Allowance]) -> [usize; 2] {
+    pub fn excepted(&self, diagnostics: &[Diagnostic], allowances: &[Allowance], trace: Trace<'_>) -> [usize; 2] {
         let mut allowed = Allowed::new(allowances);
         let mut counts = [0; 2];
         for found in diagnostics.iter().filter(|found| !self.is_denied(found)) {
-            let by_exception = self.is_excepted(found);
+            let by_exception = self.is_excepted(found, trace);
             counts[0] += usize::from(by_exception);
             let is_shown = |found| self.decide(found).is_some_and(|found| found.severity > Severity::Note);
             counts[1] += usize::from(!by_exception && allowed.covers(found) && is_shown(found.clone()));
@@ -71,8 +71,10 @@ impl Policy {
         counts
     }
 
-    fn is_excepted(&self, found: &Diagnostic) -> bool {
-        self.exceptions.iter().any(|exception| exception.applies_to(found))
+    fn is_excepted(&self, found: &Diagnostic, trace: Trace<'_>) -> bool {
+        self.exceptions
+            .iter()
+            .any(|exception| exception.applies_to(found, trace))
     }
 
     /// Whether no annotation can allow the finding.
@@ -83,15 +85,16 @@ impl Policy {
     /// Sets the severity of each finding and removes those that are allowed.
     ///
     /// An annotation overrides all levels except final ones, and the level of a code overrides that of all warnings.
-    /// Unused allowances and exceptions are reported unless errors prevented some checks.
-    pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance]) -> Vec<Diagnostic> {
+    /// Unused allowances and exceptions are reported unless errors prevented some checks. `trace` returns the span in a file that a
+    /// span in build output comes from.
+    pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance], trace: Trace<'_>) -> Vec<Diagnostic> {
         let mut allowed = Allowed::new(allowances);
         let complete = !diagnostics.iter().any(is_fixed);
         let idle = self.exceptions.iter();
-        let idle = idle.filter(|exception| !diagnostics.iter().any(|found| exception.applies_to(found)));
+        let idle = idle.filter(|exception| !diagnostics.iter().any(|found| exception.applies_to(found, trace)));
         let idle: Vec<_> = idle.map(ResolvedException::unused).collect();
         let (accepted, mut kept): (Vec<_>, Vec<_>) = diagnostics.into_iter().partition(|found| {
-            let by_exception = !is_fixed(found) && self.is_excepted(found);
+            let by_exception = !is_fixed(found) && self.is_excepted(found, trace);
             by_exception || (allowed.covers(found) && !self.is_denied(found))
         });
         let accepted_causes = accepted_causes(&accepted, &kept);
@@ -160,6 +163,11 @@ mod tests {
     use super::*;
     use crate::source::{Source, Sources, Span};
 
+    /// The input is not built.
+    fn same(span: Span) -> Span {
+        span
+    }
+
     fn policy(settings: &[(&str, Level)]) -> Policy {
         let mut policy = Policy::default();
         for &(name, level) in settings {
@@ -171,7 +179,7 @@ mod tests {
     /// Returns the severity that the policy gives to a finding with this code and severity.
     fn decided(policy: &Policy, code: Code, severity: Severity) -> Option<Severity> {
         let found = Diagnostic::new(code, "m").severity(severity);
-        policy.apply(vec![found], &[]).first().map(|d| d.severity)
+        policy.apply(vec![found], &[], &same).first().map(|d| d.severity)
     }
 
     #[test]
@@ -223,25 +231,29 @@ mod tests {
         let policy = policy(&[("warnings", Level::Deny)]);
 
         let allowances = [allowance(Code::PausedAgent, 0), allowance(Code::DuplicateScrape, 0)];
-        let kept = policy.apply(vec![found(3), found(16)], &allowances);
+        let kept = policy.apply(vec![found(3), found(16)], &allowances, &same);
         let kept: Vec<_> = kept.iter().map(|d| (d.code, d.severity)).collect();
         let expected = [
             (Code::PausedAgent, Severity::Error),
             (Code::UnusedAllowance, Severity::Error),
         ];
         assert_eq!(kept, expected);
-        assert_eq!(policy.excepted(&[found(3), found(16)], &allowances), [0, 1]);
+        assert_eq!(policy.excepted(&[found(3), found(16)], &allowances, &same), [0, 1]);
         let note = found(3).severity(Severity::Note);
-        assert_eq!(policy.excepted(&[note], &allowances), [0, 0], "notes are not counted");
+        assert_eq!(
+            policy.excepted(&[note], &allowances, &same),
+            [0, 0],
+            "notes are not counted"
+        );
 
         let mut strict = policy.clone();
         strict.deny_in_all(Code::PausedAgent);
-        let kept = strict.apply(vec![found(3), found(16)], &allowances[..1]);
+        let kept = strict.apply(vec![found(3), found(16)], &allowances[..1], &same);
         assert_eq!(kept.len(), 2, "what is denied by its code is allowed nowhere: {kept:?}");
-        assert_eq!(strict.excepted(&[found(3)], &allowances), [0, 0]);
+        assert_eq!(strict.excepted(&[found(3)], &allowances, &same), [0, 0]);
 
         let broken = Diagnostic::new(Code::DecodeFailed, "m");
-        let kept = policy.apply(vec![broken.clone()], &allowances);
+        let kept = policy.apply(vec![broken.clone()], &allowances, &same);
         assert_eq!(kept, [broken], "what an error hides is not called unused");
     }
 
@@ -263,7 +275,7 @@ mod tests {
         let (accepted, other) = (found(Code::Unselected, 3), found(Code::SelectsNothing, 16));
         let kept = |policy: &Policy, found: &[&Diagnostic]| {
             let found = found.iter().copied().cloned().collect();
-            policy.apply(found, std::slice::from_ref(&allowance)).len()
+            policy.apply(found, std::slice::from_ref(&allowance), &same).len()
         };
         assert_eq!(kept(&policy(&[]), &[&accepted, &other]), 0);
         // The second finding is in another resource with the same error, is not accepted, or is more severe.
@@ -288,7 +300,7 @@ mod tests {
         };
         let found = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
         let allowances = [allowance(0, 40, true), allowance(10, 20, false)];
-        let kept = policy(&[]).apply(vec![found(12), found(30)], &allowances);
+        let kept = policy(&[]).apply(vec![found(12), found(30)], &allowances, &same);
         assert_eq!(kept, []);
     }
 
@@ -320,7 +332,7 @@ mod tests {
             ),
             (at(ids[1], 0), None, vec![(0, 20), (0, 0), (0, 10)]),
         ] {
-            let kept = Policy::default().apply(vec![found], &allowances);
+            let kept = Policy::default().apply(vec![found], &allowances, &same);
             let codes = kept
                 .iter()
                 .map(|d| d.code)

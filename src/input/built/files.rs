@@ -47,6 +47,11 @@ impl<'s> Files<'s> {
         Some((parsed.source, documents.get(behind.checked_sub(1)?)?.root()))
     }
 
+    /// Returns the ID of a file that is only used for locations.
+    pub(super) fn id(&self, name: &str) -> Option<SourceId> {
+        self.names.get(name).copied()
+    }
+
     /// Returns the first document of a file.
     pub(super) fn root(&self, name: &str) -> Option<Node<'_>> {
         self.sources
@@ -56,12 +61,12 @@ impl<'s> Files<'s> {
             .map(Document::root)
     }
 
-    /// Returns the documents of a file that a kustomization refers to.
-    pub(super) fn beside(&self, kustomization: &str, path: &str) -> Option<&[Document<'s>]> {
+    /// Returns the ID and the documents of a file that a kustomization refers to.
+    pub(super) fn beside(&self, kustomization: &str, path: &str) -> Option<(SourceId, &[Document<'s>])> {
         let kustomization = self.sources.get(self.names.get(kustomization)?)?.source;
         let directory = kustomization.path.as_deref()?.parent()?;
         let id = self.paths.get(lexical(&directory.join(path)).as_path())?;
-        Some(self.sources.get(id)?.documents())
+        Some((*id, self.sources.get(id)?.documents()))
     }
 
     /// Returns the resource that an object was built from, in its file.

@@ -5,7 +5,7 @@ use super::files::Files;
 use super::object::Built;
 use super::patch::{set, set_inline};
 use crate::diagnostic::Step;
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 use crate::yaml::{Entry, Node, NodeValue};
 
 /// Fields with patches, in the order in which they are applied.
@@ -41,10 +41,29 @@ pub(super) fn patched(files: &Files<'_>, file: &str, object: &Built<'_>, field: 
             return None;
         }
         let in_file = || {
-            let mut documents = files.beside(file, path)?.iter();
+            let mut documents = files.beside(file, path)?.1.iter();
             documents.find_map(|document| set(document.root(), is_meant, object, field))
         };
         in_file().or_else(|| set_inline(text?, is_meant, object, field))
+    })
+}
+
+/// Whether a patch of the kustomization that is in one of `sources` changes the object.
+pub(super) fn is_patched_in(files: &Files<'_>, file: &str, object: &Built<'_>, sources: &[SourceId]) -> bool {
+    let Some(root) = files.root(file) else {
+        return false;
+    };
+    PATCHES.iter().flat_map(|key| root.items_at(key)).any(|patch| {
+        let path = patch.get("path").or(Some(patch)).and_then(Node::as_str);
+        let Some((id, documents)) = path.and_then(|path| files.beside(file, path)) else {
+            return false;
+        };
+        let mut roots = documents.iter().map(|document| document.root());
+        let is_meant = match patch.get("target") {
+            Some(target) => is_target(target, object),
+            None => roots.any(|root| object.is(root.text("kind"), root.text("metadata.name"))),
+        };
+        is_meant && sources.contains(&id)
     })
 }
 
@@ -57,11 +76,22 @@ fn is_target(target: Node<'_>, object: &Built<'_>) -> bool {
     kind_fits && (!is_plain(name) || name.is_empty() || object.is(object.root.text("kind"), name))
 }
 
-/// Returns the generator entry for the object, or the key of a field in it.
-pub(super) fn generated(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+/// Returns the generator entry for the object.
+fn generator<'n>(root: Node<'n>, object: &Built<'_>) -> Option<Node<'n>> {
     let kind = object.root.text("kind");
     let mut entries = GENERATORS.iter().flat_map(|key| root.items_at(key));
-    let entry = entries.find(|entry| object.is(kind, entry.text("name")))?;
+    entries.find(|entry| object.is(kind, entry.text("name")))
+}
+
+/// Returns the span in a generator entry that identifies the object, or the literal of a field.
+pub(super) fn generated(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+    let name = || generator(root, object)?.get("name").map(Node::span);
+    literal(root, object, field).or_else(name)
+}
+
+/// Returns the literal or file of a generator entry that gives a value.
+pub(super) fn literal(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+    let entry = generator(root, object)?;
     let literals = ["literals", "files"].into_iter().flat_map(|key| entry.items_at(key));
     let key = match field.steps.as_slice() {
         [Step::Key("data" | "stringData"), Step::Key(key), ..] => Some(*key),
@@ -71,8 +101,7 @@ pub(super) fn generated(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -
         let name = item.as_str().and_then(|text| text.split('=').next());
         name.is_some() && name == key
     });
-    let place = literals.next().or_else(|| entry.get("name"));
-    place.map(Node::span)
+    literals.next().map(Node::span)
 }
 
 /// Returns the span in a kustomization of the value that it gives to a field.

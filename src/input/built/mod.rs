@@ -7,8 +7,10 @@ mod kustomization;
 mod object;
 mod patch;
 
+use std::cell::OnceCell;
+
 use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::source::{Origin, Source, Sources, Span};
+use crate::source::{Origin, Source, SourceId, Sources, Span};
 
 use self::field::Field;
 use self::files::Files;
@@ -17,19 +19,61 @@ use self::object::Built;
 /// Moves the labels of findings in build output to the files that the fields come from. Fixes of build output are removed, since the
 /// next build would discard them.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
-    let is_built = |span: Span| {
-        sources
-            .get(span.source)
-            .is_some_and(|source| !source.origins.is_empty())
-    };
-    let is_kept = |fix: &Fix| !fix.edits.iter().any(|edit: &Edit| is_built(edit.span));
-    let files = Files::new(sources);
+    let tracer = Tracer::new(sources);
+    let is_kept = |fix: &Fix| !fix.edits.iter().any(|edit: &Edit| tracer.is_built(edit.span));
     for found in diagnostics {
+        // The value of a generator is the place to edit, and not what refers to it.
+        let literal = found.labels.iter().position(|label| tracer.is_literal(label.span));
+        if let Some(labels) = literal.and_then(|literal| found.labels.get_mut(..=literal)) {
+            labels.rotate_right(1);
+        }
         let also = found.also.iter_mut().map(|also| &mut also.label);
-        for label in found.labels.iter_mut().chain(also).filter(|label| is_built(label.span)) {
-            label.span = files.trace(label.span).unwrap_or(label.span);
+        for label in found.labels.iter_mut().chain(also) {
+            label.span = tracer.trace(label.span);
         }
         found.fix = found.fix.take().filter(is_kept);
+    }
+}
+
+/// Finds the files that spans in build output come from.
+pub struct Tracer<'s> {
+    sources: &'s Sources,
+    /// Empty until a span is traced, since most inputs are not built.
+    files: OnceCell<Files<'s>>,
+}
+
+impl<'s> Tracer<'s> {
+    pub fn new(sources: &'s Sources) -> Self {
+        Self {
+            sources,
+            files: OnceCell::new(),
+        }
+    }
+
+    fn files(&self) -> &Files<'s> {
+        self.files.get_or_init(|| Files::new(self.sources))
+    }
+
+    fn is_built(&self, span: Span) -> bool {
+        self.sources
+            .get(span.source)
+            .is_some_and(|source| !source.origins.is_empty())
+    }
+
+    /// Returns the span that a span in build output comes from. Other spans stay the same.
+    pub fn trace(&self, span: Span) -> Span {
+        let traced = self.is_built(span).then(|| self.files().trace(span)).flatten();
+        traced.unwrap_or(span)
+    }
+
+    /// Whether a span in build output is a value from a generator of the kustomization.
+    fn is_literal(&self, span: Span) -> bool {
+        self.is_built(span) && self.files().literal(span).is_some()
+    }
+
+    /// Whether an object in build output comes from one of the files: its own file, a patch of it, or a kustomization.
+    pub fn comes_from(&self, object: Span, files: &[SourceId]) -> bool {
+        self.is_built(object) && self.files().is_made_of(object, files) == Some(true)
     }
 }
 
@@ -40,6 +84,25 @@ fn origin(source: &Source, start: usize) -> Option<&Origin> {
 }
 
 impl Files<'_> {
+    /// Returns the literal or file of a generator that gives the value at a span.
+    fn literal(&self, span: Span) -> Option<Span> {
+        let (source, root) = self.document(span)?;
+        let origin = origin(source, span.start as usize)?;
+        let object = Built { root, origin };
+        kustomization::literal(self.root(&origin.file)?, &object, &Field::at(root, span))
+    }
+
+    /// Whether an object comes from one of the files, or `None` if it is not known.
+    fn is_made_of(&self, object: Span, files: &[SourceId]) -> Option<bool> {
+        let (source, root) = self.document(object)?;
+        let origin = origin(source, object.start as usize)?;
+        let object = Built { root, origin };
+        let is_meant = |name: &String| self.id(name).is_some_and(|id| files.contains(&id));
+        let mut kustomizations = origin.transformed_in.iter();
+        let is_patched = |file: &String| kustomization::is_patched_in(self, file, &object, files);
+        Some(is_meant(&origin.file) || kustomizations.any(|file| is_meant(file) || is_patched(file)))
+    }
+
     /// Returns the origin of a span in build output.
     fn trace(&self, span: Span) -> Option<Span> {
         let (source, root) = self.document(span)?;

@@ -11,7 +11,7 @@ use super::session::{Outcome, Session};
 use super::terminal::table;
 use crate::diagnostic::Code;
 use crate::diagnostic::severity::{Level, Setting, Subject, unknown_code};
-use crate::flags::{Settable, form};
+use crate::flags::{Settable, form, limit};
 use crate::printable::{Screen, Text};
 use crate::report::render_markdown;
 
@@ -172,7 +172,10 @@ fn flag_page(name: &str, root: &Command) -> String {
         String::new()
     };
     let short = arg.get_short().map(|short| format!(", -{short}")).unwrap_or_default();
-    let about = arg.get_long_help().or(arg.get_help()).map(ToString::to_string);
+    let about = match name {
+        "limit" => limit::PAGE.split_once("\n\n").map(|(_, page)| page.to_owned()),
+        _ => arg.get_long_help().or(arg.get_help()).map(ToString::to_string),
+    };
     let mut out = format!("--{name}{value}{short}\n\n{}\n", about.unwrap_or_default().trim_end());
     let default = form::default(arg);
     if !default.is_empty() && arg.get_action().takes_values() {

@@ -23,7 +23,10 @@ pub enum Limit {
     AliasExpansion,
 }
 
-/// Limits by name, each with a description. The table in `docs/limits.md` is identical.
+/// Page about limits, which `agentctl explain --limit` prints.
+pub const PAGE: &str = include_str!("limits.md");
+
+/// Limits by name, each with a description. The table in `limits.md` is identical.
 pub const LIMITS: [(Limit, &str, &str); 10] = [
     (Limit::Shards, "shards", "Shards of an agent"),
     (Limit::Jobs, "jobs", "Scrape jobs of all agents together"),
@@ -216,18 +219,17 @@ mod tests {
         }
     }
 
-    /// The table in `docs/limits.md` must match the limits in the code.
+    /// Tests that the page has the table of limits.
     #[test]
     fn every_limit_is_documented_with_its_default() {
         let row =
             |(limit, name, what): (Limit, &str, &str)| format!("| `{name}` | {} | {what} |", limit.shown_default());
         let rows = LIMITS.map(row);
-        let page = include_str!("../../docs/limits.md");
-        let documented: Vec<_> = page.lines().filter(|line| line.starts_with("| `")).collect();
+        let documented: Vec<_> = PAGE.lines().filter(|line| line.starts_with("| `")).collect();
         let is_same = |(line, row): (&&str, &String)| line.starts_with(row.as_str());
         assert!(
             documented.len() == rows.len() && documented.iter().zip(&rows).all(is_same),
-            "expected in docs/limits.md:\n{}",
+            "expected in src/flags/limits.md:\n{}",
             rows.join("\n")
         );
     }

@@ -15,9 +15,9 @@ use super::inbox::{Inbox, RequestOutcome, WorkItem, Workspace};
 
 use super::text::Encoding;
 use super::workspace::Files;
-use crate::built;
 use crate::diagnostic::apply;
 use crate::diagnostic::{Diagnostic, Warned};
+use crate::input::built;
 use crate::printable::printable;
 use crate::report::presentable;
 use crate::source::Sources;

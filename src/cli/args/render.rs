@@ -3,13 +3,13 @@
 use clap::Args;
 
 use super::{CompileArgs, SeverityArgs};
-use crate::built::Tracer;
 use crate::cli::session::{Outcome, Session};
 use crate::compile::{Bundle, Memory, compile};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::emit::{all_excluded, empty_render};
 use crate::flags::Effect::{Harmless, Weakens};
+use crate::input::built::Tracer;
 use crate::source::Sources;
 
 /// Effect of `--allow-empty` in `agentctl.yaml`.

@@ -113,7 +113,7 @@ impl Unrendered<'_> {
                 let mut patched = self.patched.iter();
                 patched.any(|(kind, name)| *kind == resource.kind && *name == resource.name)
             };
-            let is_name = matches!(found.code, Code::InvalidName | Code::DuplicateResource);
+            let is_name = found.code == Code::InvalidName;
             let primary = found.primary().map(|label| label.span.source);
             let how = if sources.any(|source| self.patches.contains(&source)) {
                 "applies it as a patch"

@@ -174,11 +174,13 @@ impl<K: fmt::Display> From<ObjectRef<'_, K>> for ObjectKey {
 impl<K: fmt::Display> fmt::Display for ObjectRef<'_, K> {
     /// Writes `Kind/namespace/name`, or `Kind/name` if there is no namespace.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.namespace.is_empty() {
-            write!(f, "{}/{}", self.kind, self.name)
-        } else {
-            write!(f, "{}/{}/{}", self.kind, self.namespace, self.name)
+        self.kind.fmt(f)?;
+        f.write_str("/")?;
+        if !self.namespace.is_empty() {
+            f.write_str(self.namespace)?;
+            f.write_str("/")?;
         }
+        f.write_str(self.name)
     }
 }
 

@@ -1,7 +1,6 @@
 //! Resource fields that the parts of a configuration come from.
 
-use std::cell::OnceCell;
-use std::fmt::{self, Write};
+use std::fmt;
 use std::rc::Rc;
 
 use serde::Serialize;
@@ -49,8 +48,6 @@ pub(super) struct Field<'d> {
     pub(super) span: Span,
     /// Value of the field, or `None` if it is missing.
     pub(super) value: Option<Node<'d>>,
-    /// Location for display, computed on first use.
-    place: OnceCell<Option<InputPlace<'d>>>,
 }
 
 impl PartialEq for Field<'_> {
@@ -76,7 +73,6 @@ impl<'d> Field<'d> {
             path: written("", path.steps()),
             span,
             value,
-            place: OnceCell::new(),
         })
     }
 
@@ -118,23 +114,20 @@ impl<'d> Field<'d> {
     }
 
     /// Returns the location for display.
-    pub(super) fn place(&self, sources: &'d Sources) -> Option<&InputPlace<'d>> {
-        let place = || {
-            let source = sources.get(self.span.source)?;
-            // Trailing blank lines and comments are not part of the value.
-            let text = |value: Node<'d>| source.text.get(..value.span().end as usize);
-            let end = self.value.and_then(text).map_or(0, |text| text.trim_end().len());
-            let line = source.line_of(self.span.start as usize);
-            Some(InputPlace {
-                file: &source.name,
-                line,
-                end_line: source.line_of(end.max(self.span.end as usize)).max(line),
-                resource: self.object,
-                path: self.path.clone(),
-                is_set: self.value.is_some(),
-            })
-        };
-        self.place.get_or_init(place).as_ref()
+    pub(super) fn place(&self, sources: &'d Sources) -> Option<InputPlace<'d>> {
+        let source = sources.get(self.span.source)?;
+        // Trailing blank lines and comments are not part of the value.
+        let text = |value: Node<'d>| source.text.get(..value.span().end as usize);
+        let end = self.value.and_then(text).map_or(0, |text| text.trim_end().len());
+        let line = source.line_of(self.span.start as usize);
+        Some(InputPlace {
+            file: &source.name,
+            line,
+            end_line: source.line_of(end.max(self.span.end as usize)).max(line),
+            resource: self.object,
+            path: self.path.clone(),
+            is_set: self.value.is_some(),
+        })
     }
 
     /// Returns a field inside this one. As in [`FieldPath::locate`], the span of a collection is that of its key.
@@ -145,7 +138,6 @@ impl<'d> Field<'d> {
             path,
             span: if is_collection { key } else { value.span() },
             value: Some(value),
-            place: OnceCell::new(),
         })
     }
 }
@@ -205,7 +197,7 @@ pub(super) fn written<'s>(base: &str, steps: impl IntoIterator<Item = Step<'s>>)
         match step {
             Step::Key(key) if path.is_empty() => path.push_str(key),
             Step::Key(key) => path.extend([".", key]),
-            Step::Index(index) => drop(write!(path, "[{index}]")),
+            Step::Index(index) => path.extend(["[", &index.to_string(), "]"]),
         }
     }
     path
@@ -265,7 +257,6 @@ spec:
             path: "spec".to_owned(),
             span: spec.span(),
             value: Some(spec),
-            place: OnceCell::new(),
         };
         for (step, expected) in [
             (Step::Key("url"), Some(("spec.url", 3, 3))),
@@ -285,7 +276,9 @@ spec:
         ] {
             let found = field.step(step);
             let place = found.as_ref().map(|found| found.place(&sources).unwrap());
-            let place = place.map(|place| (place.path.as_str(), place.line, place.end_line));
+            let place = place
+                .as_ref()
+                .map(|place| (place.path.as_str(), place.line, place.end_line));
             assert_eq!(place, expected, "{step:?}");
         }
         let list = field.step(Step::Key("write_relabel_configs")).unwrap();

@@ -41,7 +41,7 @@ impl<'d> Traced<'_, 'd> {
 
     /// Returns the part for display; its last line may not be known yet.
     pub(super) fn entry(&self) -> Option<Entry<'d>> {
-        let source = self.source()?.clone();
+        let source = self.source()?;
         let config = ConfigurationPlace {
             part: self.part,
             path: written(self.base, self.path.iter().copied()),
@@ -55,7 +55,7 @@ impl<'d> Traced<'_, 'd> {
         Some(Entry { config, source })
     }
 
-    pub(super) fn source(&self) -> Option<&InputPlace<'d>> {
+    pub(super) fn source(&self) -> Option<InputPlace<'d>> {
         self.field.place(self.sources)
     }
 }

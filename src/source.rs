@@ -5,6 +5,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
+use memchr::memchr_iter;
+
 /// Byte order mark that some editors write at the start of UTF-8 files.
 pub const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -40,6 +42,11 @@ pub struct Origin {
     pub name: Option<String>,
     /// Kustomizations that transform the object, the outermost last.
     pub transformed_in: Vec<String>,
+}
+
+/// Returns the number of lines in a text; the last one may lack its line break.
+pub fn line_count(text: &str) -> usize {
+    memchr_iter(b'\n', text.as_bytes()).count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
 
 /// Identifier of an input in a run.
@@ -327,6 +334,13 @@ mod tests {
                 column: saturated(text[start..offset].chars().count() + 1),
             };
             assert_eq!(index.position(&text, offset), expected, "{offset}");
+        }
+    }
+
+    #[test]
+    fn counts_the_last_line_without_a_break() {
+        for text in ["", "\n", "a", "a\n", "a\n\n", "a\nb"] {
+            assert_eq!(line_count(text), text.lines().count(), "{text:?}");
         }
     }
 

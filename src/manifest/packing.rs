@@ -20,6 +20,7 @@ const MAX_WAITING_BLOCKS: usize = 8;
 /// A configuration that is written in pieces and compressed as soon as it exceeds the limit.
 #[derive(Debug, Default)]
 pub struct Packing {
+    compression: Compression,
     /// Bytes that are not compressed yet.
     plain: Vec<u8>,
     compressor: Option<io::Result<Compressor>>,
@@ -28,6 +29,13 @@ pub struct Packing {
 }
 
 impl Packing {
+    pub fn new(compression: Compression) -> Self {
+        Self {
+            compression,
+            ..Self::default()
+        }
+    }
+
     pub fn push(&mut self, piece: &str) {
         let mut rest = piece.as_bytes();
         while self.plain.len() + rest.len() > MAX_UNCOMPRESSED {
@@ -35,7 +43,8 @@ impl Packing {
             self.plain.extend_from_slice(next);
             self.packed += MAX_UNCOMPRESSED as u64;
             let block = mem::take(&mut self.plain);
-            if let Ok(compressor) = self.compressor.get_or_insert_with(Compressor::start) {
+            let start = || Compressor::start(self.compression);
+            if let Ok(compressor) = self.compressor.get_or_insert_with(start) {
                 self.plain = compressor.push(block);
             }
             rest = after;
@@ -75,11 +84,11 @@ struct Compressor {
 }
 
 impl Compressor {
-    fn start() -> io::Result<Self> {
+    fn start(compression: Compression) -> io::Result<Self> {
         let (blocks, received) = mpsc::sync_channel::<Vec<u8>>(MAX_WAITING_BLOCKS);
         let (compressed, done) = mpsc::channel();
         let thread = Builder::new().spawn(move || {
-            let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+            let mut gzip = GzEncoder::new(Vec::new(), compression);
             for mut block in received {
                 gzip.write_all(&block)?;
                 block.clear();

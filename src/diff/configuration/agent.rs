@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::chunk::{Chunk, ChunkContent, ChunkKind, guessed};
 use crate::output::agent::{Gap, InstanceNumber};
 use crate::secrecy::is_monitor_job_name;
-use crate::source::{Source, Sources};
+use crate::source::{Source, Sources, line_count};
 use crate::yaml::{
     self, Document, Entry, Limits, Node, NodeValue, Style, Value, to_value_of_doubles, write_with_layout,
 };
@@ -52,7 +52,7 @@ impl<'t> ParsedConfiguration<'t> {
         let masked = yaml::write(&masked, Style::V3);
         let mut masked = masked.split_inclusive('\n');
         let mut between = |plain: String, instance| {
-            let mut shown: String = masked.by_ref().take(plain.lines().count()).collect();
+            let mut shown: String = masked.by_ref().take(line_count(&plain)).collect();
             // An empty list is written in place of the jobs.
             if let (false, Some(key)) = (plain.ends_with(EMPTY), shown.strip_suffix(EMPTY)) {
                 shown = format!("{key}\n");

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::chunk::{Chunk, ChunkContent, ChunkKind};
 use crate::output::alloy::ADDITIONAL;
 use crate::secrecy::is_monitor_job_name;
+use crate::source::line_count;
 
 /// Start of a comment.
 const COMMENT: &str = "//";
@@ -36,7 +37,7 @@ pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chun
     let chunk = |(kind, part): (ChunkKind, &'t str)| {
         let mut own = None;
         if let Some(all) = masked {
-            let lines = all.split_inclusive('\n').take(part.lines().count());
+            let lines = all.split_inclusive('\n').take(line_count(part));
             let (first, rest) = all.split_at_checked(lines.map(str::len).sum())?;
             (own, masked) = (Some(first), Some(rest));
         }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::output::agent::{append_job, masked};
 use crate::secrecy::{MASK, ValueForm, each_secret, hidden_component, masked_alloy};
+use crate::source::line_count;
 use crate::yaml::{Node, Value, to_value_of_doubles};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,9 +66,9 @@ impl Chunk<'_> {
     pub(super) fn height(&self) -> usize {
         match &self.content {
             ChunkContent::Job(..) if self.is_one_row() => 1,
-            ChunkContent::Lines(text, _) => text.lines().count(),
-            ChunkContent::Job(_, text, _) => text.trim_end().lines().count(),
-            ChunkContent::Alloy(text, _) => text.lines().count(),
+            ChunkContent::Lines(text, _) => line_count(text),
+            ChunkContent::Job(_, text, _) => line_count(text.trim_end()),
+            ChunkContent::Alloy(text, _) => line_count(text),
         }
     }
 

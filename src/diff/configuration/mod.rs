@@ -17,6 +17,7 @@ use selection::LineSelection;
 use super::options::DiffOptions;
 use super::unified::DiffPart;
 use crate::output::Language;
+use crate::source::line_count;
 
 /// Returns the diff of two configurations, or `None` if one cannot be parsed, since its secrets are then unknown. `masked` is the new
 /// configuration as rendered without secrets; if missing, secrets are detected heuristically.
@@ -28,7 +29,7 @@ pub(super) fn parts(
 ) -> Option<Vec<DiffPart>> {
     let [old, new] = texts.map(|text| without_end(text.unwrap_or_default()));
     let masked = masked.map(without_end);
-    let masked = masked.filter(|masked| masked.lines().count() == new.lines().count());
+    let masked = masked.filter(|masked| line_count(masked) == line_count(new));
     let [old_masked, new_masked] = match options.show_secrets {
         true => [Some(old), Some(new)],
         false => [None, masked],
@@ -40,11 +41,11 @@ pub(super) fn parts(
     };
     match language {
         Language::Agent => {
-            let (before, after) = (
-                ParsedConfiguration::parse(old, old_masked)?,
-                ParsedConfiguration::parse(new, new_masked)?,
+            let (before, after) = rayon::join(
+                || ParsedConfiguration::parse(old, old_masked),
+                || ParsedConfiguration::parse(new, new_masked),
             );
-            selection.parts(&pairs(before.chunks(), after.chunks()))
+            selection.parts(&pairs(before?.chunks(), after?.chunks()))
         }
         Language::Alloy => selection.parts(&pairs(alloy::chunks(old, old_masked), alloy::chunks(new, new_masked))),
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use flate2::Compression;
 use rayon::prelude::*;
 
 use super::diagnostics;
@@ -201,7 +202,11 @@ pub(super) fn packed(
     budget: &Budget,
     noted: &mut Noted,
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
-    let mut packing = Packing::default();
+    // Masked text is for `diff`, which unpacks it again.
+    let mut packing = Packing::new(match secrets.are_hidden() {
+        true => Compression::fast(),
+        false => Compression::default(),
+    });
     let language = options.manifest.target.language();
     let mut piece = |piece: &str| {
         noted.variables.add(piece, language == Language::Agent);

@@ -11,8 +11,14 @@ use crate::plan::{ScrapeJob, Secrets};
 use crate::yaml::{Layout, Step, Style, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
-    /// Passes the parts and lines of `agent.yml` to `pass`. Returns whether any secret is hidden.
-    pub(super) fn each_passage_of_agent(&self, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
+    /// Passes the parts and lines of `agent.yml` to `pass`. `in_jobs` determines how secrets are shown in jobs of
+    /// monitors, and `secrets` everywhere else. Returns whether any secret is hidden.
+    pub(super) fn each_passage_of_agent(
+        &self,
+        secrets: Secrets,
+        in_jobs: Secrets,
+        pass: &mut dyn FnMut(Passage<'_, 'd>),
+    ) -> bool {
         let configuration = Configuration::new(&self.plan, self.part, secrets);
         let outline = configuration.outline();
         let (text, layout) = write_with_layout(&outline, Style::V3);
@@ -26,6 +32,7 @@ impl<'d> SourceMap<'_, 'd> {
         };
         let mut walk = AgentWalk {
             configuration: &configuration,
+            in_jobs,
             walk,
             outline: &text,
             passed: 0,
@@ -50,6 +57,8 @@ struct Job<'w, 'd> {
 
 struct AgentWalk<'w, 'p, 'd> {
     configuration: &'w Configuration<'p, 'd>,
+    /// Representation of secrets in the jobs of monitors.
+    in_jobs: Secrets,
     walk: Walk<'w, 'd>,
     outline: &'w str,
     /// Number of bytes of the outline passed so far.
@@ -110,7 +119,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
         let mut number = 0;
         self.job_before = None;
         self.configuration
-            .each_job_with_layout(gap.instance, &mut |from, text, layout| {
+            .each_job_with_layout(gap.instance, self.in_jobs, &mut |from, text, layout| {
                 if number == 0 {
                     self.outline_up_to(gap.bytes.start);
                     self.passed = gap.bytes.end + 1;
@@ -138,7 +147,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::SourceMap;
+    use super::super::{Entry, SourceMap};
     use crate::insight::resolved::resolved;
     use crate::output::Target;
     use crate::plan::{ConfigKind, Secrets};
@@ -216,6 +225,45 @@ spec: {prober: {url: p}, interval: 5s, targets: {staticConfig: {static: [c], lab
             let expected = "1-63 1-61 3-53 5-27 12-14 15-17 18-20 21-22 24-27 26-27 27-27 28-52 35-37 38-40 41-43 44-45 \
                             46-46 48-52 48-50 49-49 51-52 52-52 53-53 55-57 56-56 57-57 59-59 59-59 60-60 62-63 63-63";
             assert_eq!(places.collect::<Vec<_>>().join(" "), expected);
+        });
+    }
+
+    #[test]
+    fn entries_have_the_lines_of_masked_secrets() {
+        let text = INPUT.split("---").take(1).collect::<String>()
+            + "---
+apiVersion: monitoring.grafana.com/v1alpha1
+kind: MetricsInstance
+metadata: {name: i, namespace: m}
+spec: {serviceMonitorSelector: {}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: s, namespace: m}
+spec: {selector: {}, endpoints: [{port: p, basicAuth: {username: {name: c, key: k}, password: {name: c, key: k}}}]}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: c, namespace: m}
+stringData: {k: \"a\\nb\\nc\\n\"}
+";
+        resolved(&text, |input| {
+            let (catalogue, target) = (input.catalogue(), Target::Agent);
+            let map = SourceMap::new(
+                &input.hierarchies[0],
+                ConfigKind::Metrics,
+                &catalogue,
+                input.sources,
+                &target,
+            );
+            let mut text = String::new();
+            let has_hidden = map.output.each_text(Secrets::Masked, &mut |lines| text.push_str(lines));
+            assert!(has_hidden && text.contains("password: |\n"), "{text}");
+            let lines: Vec<_> = text.lines().map(str::trim).collect();
+            let entries = map.output.entries().into_iter();
+            let rules = entries.filter(|Entry { config, .. }| config.path.ends_with("relabel_configs[1]"));
+            let found: Vec<_> = rules.map(|rule| lines[rule.config.line as usize - 1]).collect();
+            assert_eq!(found, ["- action: keep"], "{text}");
         });
     }
 }

@@ -76,7 +76,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         // Comments, each with the line that follows it.
         let mut comments = VecDeque::new();
         let mut next = 1;
-        self.each_passage(secrets, &mut |passage| match passage {
+        self.each_passage(secrets, secrets, &mut |passage| match passage {
             Passage::Part(part) => {
                 if let (true, Some(source)) = (part.is_news, part.source()) {
                     let mut place = String::with_capacity(LONG_PLACE);
@@ -131,7 +131,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// precedes the parts it contains.
     pub fn entries(&self) -> Vec<Entry<'d>> {
         let (mut entries, mut open) = (Vec::new(), VecDeque::new());
-        self.each_passage(Secrets::Masked, &mut |passage| match passage {
+        // Lines are not shown, so there is no need to look for secrets in each job.
+        self.each_passage(Secrets::Masked, Secrets::Values, &mut |passage| match passage {
             Passage::Part(part) => {
                 let entry = part.entry();
                 if part.is_open {
@@ -150,9 +151,9 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         entries
     }
 
-    fn each_passage(&self, secrets: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
+    fn each_passage(&self, secrets: Secrets, in_jobs: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
         match &self.target {
-            Target::Agent => self.each_passage_of_agent(secrets, pass),
+            Target::Agent => self.each_passage_of_agent(secrets, in_jobs, pass),
             Target::Alloy(settings) => self.each_passage_of_alloy(settings, secrets, pass),
         }
     }

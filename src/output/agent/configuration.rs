@@ -211,13 +211,14 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 
     /// Passes the lines and the layout of each of the instance's jobs to `pass`. The jobs of a batch are written in
-    /// parallel.
+    /// parallel. `secrets` determines how secrets are shown in jobs of monitors; their layout is always the same.
     pub fn each_job_with_layout(
         &self,
         instance: InstanceNumber,
+        secrets: Secrets,
         pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, &str, &Layout<'_>),
     ) {
-        let (store, secrets) = (self.plan.secrets, self.secrets);
+        let store = self.plan.secrets;
         each_batch(self.own_jobs(instance), LAID_OUT, |batch| {
             let values = batch.par_iter().map(|job| {
                 let mut value = metrics::job(job, store);

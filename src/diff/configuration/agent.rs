@@ -25,16 +25,21 @@ pub(super) struct ParsedConfiguration<'t> {
 impl<'t> ParsedConfiguration<'t> {
     /// Parses a configuration, or returns `None` if it is not one.
     pub(super) fn parse(text: &'t str, masked: Option<&'t str>) -> Option<Self> {
-        let is_empty = text.is_empty();
-        let masked = masked.filter(|_| !is_empty);
+        if text.is_empty() {
+            let (document, masked) = (None, None);
+            return Some(Self { text, document, masked });
+        }
+        let document = read(text)?;
+        let masked = match masked {
+            // It has no secrets, and a copy takes less time than parsing.
+            Some(masked) if masked == text => Some(document.clone()),
+            Some(masked) => Some(read(masked)?),
+            None => None,
+        };
         Some(Self {
             text,
-            document: if is_empty { None } else { Some(read(text)?) },
-            masked: if let Some(masked) = masked {
-                Some(read(masked)?)
-            } else {
-                None
-            },
+            document: Some(document),
+            masked,
         })
     }
 

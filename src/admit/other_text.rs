@@ -48,12 +48,12 @@ pub(super) fn is_of_reading(code: Code) -> bool {
     )
 }
 
-/// Whether a text that cannot be read belongs to another program: no object is without these keys.
+/// Whether an unreadable text is not a manifest: every object has these keys.
 fn is_foreign(text: &str) -> bool {
     !text.contains("apiVersion") && !text.contains("kind")
 }
 
-/// Leaves a note in the place of what reading found in a file of a directory.
+/// Replaces the findings of reading a file in a directory with a single note.
 fn skip(diagnostics: &mut Vec<Diagnostic>) {
     let first = diagnostics.iter().find(|found| is_of_reading(found.code));
     let Some(first) = first.filter(|first| first.severity == Severity::Error).cloned() else {

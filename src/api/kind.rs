@@ -49,7 +49,7 @@ struct Row {
 
 macro_rules! kind {
     ($(#[doc = $summary:literal] $kind:ident { $list:ident: $spec:ty, $version:ident, [$($name:literal),+] })+) => {
-        /// A kind of resource that takes part in a compilation.
+        /// Kind of resource that the compiler uses.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum Kind {
             $(#[doc = $summary] $kind,)+

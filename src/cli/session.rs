@@ -274,7 +274,7 @@ impl Session {
         }
     }
 
-    /// Writes a sentence to standard error if findings are shown in a human-readable format.
+    /// Writes a sentence to standard error, without colours.
     fn tell(&self, sentence: impl Into<Line>) {
         let mut text = Text::for_screen(Screen {
             color: false,

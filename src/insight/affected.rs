@@ -54,7 +54,6 @@ pub struct AffectedAgent<'d> {
 /// Resource that an agent depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Because<'d> {
-    /// Resource.
     #[serde(flatten)]
     pub target: ObjectRef<'d>,
     /// Resources between the resource and the agent.

@@ -287,7 +287,7 @@ mod tests {
             assert_eq!(shown, expected, "{method} {params}");
         }
         assert_eq!(sent(&editor), [""; 0]);
-        // Cancelling a waiting request answers it, and an editor that can watch files is asked to.
+        // A waiting request is answered when it is cancelled, and an editor that can watch files is asked to do so.
         inbox.ask(Request::new(1.into(), "x".to_owned(), ()));
         intake.take(notification("$/cancelRequest", json!({"id": 1})));
         let can_watch = Editor {

@@ -206,7 +206,7 @@ pub(super) fn mounted((kind, volume): MountedKind, of: &str) -> (Value, Value) {
     (volume(&name, of), read_only(&name, &join_path(&directory, of)))
 }
 
-/// The word for a kind in names and paths, and a constructor for its volume.
+/// Word for a kind in names and paths, and a constructor for its volume.
 pub(super) type MountedKind = (&'static str, fn(&str, &str) -> Value);
 
 pub(super) const SECRET: MountedKind = ("secret", secret);

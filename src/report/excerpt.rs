@@ -18,7 +18,7 @@ const CONTEXT: u32 = 1;
 const WIDTH: usize = 160;
 const NARROWEST: usize = 40;
 
-/// Columns that line numbers and drawings take.
+/// Number of columns for line numbers and drawings.
 const MARGIN: usize = 10;
 
 /// Excerpts of a diagnostic, joined into one string. Offsets in this string represent positions in the sources.

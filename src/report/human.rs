@@ -49,7 +49,7 @@ pub(super) fn reports(diagnostics: &[&Diagnostic], sources: &Sources, screen: Sc
 /// A non-breaking space.
 const FIXED_SPACE: char = '\u{a0}';
 
-/// Length above which code in a help is meant to be pasted and gets its own line.
+/// Length above which code in a help text gets its own line, so that it is easy to copy.
 const LONGEST_IN_LINE: usize = 40;
 
 /// Returns human-readable text that never breaks code across lines.

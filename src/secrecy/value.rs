@@ -18,7 +18,7 @@ pub enum ValueForm {
     Arguments,
     /// Configuration of an agent, in which keys also indicate secrets.
     Configuration,
-    /// Part of a configuration on a page, which people share. Strings that may contain anything are also secret.
+    /// Part of a configuration on a page that may be shared, so free-form strings are also secret.
     PageFragment,
     PageResource,
     /// Configuration of an integration on a page, with arbitrary keys.

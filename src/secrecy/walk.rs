@@ -35,7 +35,7 @@ pub(super) fn document(root: Node<'_>, is_known: bool, text: &str, keys: &mut Se
     }
 }
 
-/// The fields of a `Chart.yaml` (`chart.Metadata` of Helm), those that each has first.
+/// Fields of a `Chart.yaml` (`chart.Metadata` in Helm), starting with the required ones.
 const CHART: [&str; 17] = [
     "apiVersion",
     "name",
@@ -56,7 +56,7 @@ const CHART: [&str; 17] = [
     "type",
 ];
 
-/// Whether a document describes a chart of Helm: it has no fields but those.
+/// Whether a document describes a Helm chart: it has no fields other than [`CHART`].
 fn is_chart(root: Node<'_>) -> bool {
     let has = |key: &&str| root.get(key).is_some_and(|value| value.as_str().is_some());
     CHART.iter().take(3).all(has) && root.entries().all(|entry| CHART.contains(&entry.key))

@@ -82,7 +82,7 @@ pub struct Document<'s> {
     pub(super) source: SourceId,
     /// Entire source that the document was read from.
     pub(super) text: &'s str,
-    /// Whether some text of the document determines several values.
+    /// Whether the document has aliases, so that one piece of text determines several values.
     pub(super) has_aliases: bool,
     pub(super) slots: Vec<NodeData<'s>>,
     pub(super) pairs: Vec<MapEntry<'s>>,

@@ -134,7 +134,7 @@ impl Schema {
         }
     }
 
-    /// Returns the fields of an object that have a field with this name themselves.
+    /// Returns the fields of an object that in turn contain a field with this name.
     pub fn parents_of<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s str> {
         let parents = self
             .properties

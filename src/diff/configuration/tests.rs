@@ -424,8 +424,8 @@ fn masks_show_whether_secrets_change() {
     assert!(!found.concat().contains("PLANTED"), "{found:?}");
 }
 
-/// Returns the differences with one line of context: with the masked text known, unknown, not matching, and with secrets shown; then
-/// each side alone.
+/// Returns the differences with one line of context: if the masked text is known, unknown or does not match, and if secrets are
+/// shown; then the diff of each side alone.
 fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 6] {
     let shown = |texts, masked: Option<&str>, show_secrets| {
         let options = DiffOptions {

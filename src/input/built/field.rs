@@ -109,7 +109,7 @@ impl<'d> Field<'d> {
         if self.is_key { span } else { self.within(node) }
     }
 
-    /// Returns the same part of a node that this field is of its own node.
+    /// Returns the span in `node` that corresponds to the span of this field in its own node.
     fn within(&self, node: Node<'_>) -> Span {
         let (there, here) = (node.span(), self.node.span());
         if self.is_key || self.span == here || node.raw() != self.node.raw() {

@@ -17,7 +17,7 @@ impl Built<'_> {
         self.root.text("kind") == kind && !name.is_empty() && (written == Some(name) || own.contains(name))
     }
 
-    /// Returns how well a resource in a file matches, or 0 if it is another one.
+    /// Returns how well a resource in a file matches, or 0 if it is a different resource.
     pub(super) fn fit(&self, other: Node<'_>) -> u8 {
         let name = other.text("metadata.name");
         let is_own = [self.origin.name.as_deref(), Some(self.root.text("metadata.name"))].contains(&Some(name));

@@ -13,8 +13,18 @@ struct Requirement {
     values: Vec<String>,
 }
 
+/// A requirement as written, whose key and values may be invalid.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Term<'t> {
+    pub key: &'t str,
+    pub operator: Operator,
+    pub values: Vec<&'t str>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operator {
+pub enum Operator {
+    Equals,
+    NotEquals,
     In,
     NotIn,
     Exists,
@@ -26,7 +36,8 @@ enum Operator {
 impl LabelSelector {
     /// Parses a selector, or returns `None` if `labels.Parse` rejects it.
     pub fn parse(text: &str) -> Option<Self> {
-        Parser::new(text).selector().map(Self)
+        let terms = parse(text).ok()?.into_iter();
+        terms.map(Requirement::new).collect::<Option<_>>().map(Self)
     }
 
     /// Whether the selector selects an object whose labels are looked up with `value`.
@@ -43,16 +54,16 @@ impl LabelSelector {
 
 impl Requirement {
     /// Creates a requirement, or returns `None` if it is invalid (`NewRequirement`).
-    fn new(key: &str, operator: Operator, values: &[&str]) -> Option<Self> {
+    fn new(term: Term<'_>) -> Option<Self> {
         let is_number = |value: &&str| value.parse::<i64>().is_ok();
-        let needs_numbers = matches!(operator, Operator::GreaterThan | Operator::LessThan);
-        let is_valid = syntax::qualified_name(key).is_none()
-            && values.iter().all(|value| syntax::label_value(value).is_none())
-            && (!needs_numbers || values.iter().all(is_number));
+        let needs_numbers = matches!(term.operator, Operator::GreaterThan | Operator::LessThan);
+        let is_valid = syntax::qualified_name(term.key).is_none()
+            && term.values.iter().all(|value| syntax::label_value(value).is_none())
+            && (!needs_numbers || term.values.iter().all(is_number));
         is_valid.then(|| Self {
-            key: key.to_owned(),
-            operator,
-            values: values.iter().map(|value| (*value).to_owned()).collect(),
+            key: term.key.to_owned(),
+            operator: term.operator,
+            values: term.values.into_iter().map(str::to_owned).collect(),
         })
     }
 
@@ -65,14 +76,31 @@ impl Requirement {
             numbers.is_some_and(|(own, wanted)| is_met(own, wanted))
         };
         match self.operator {
-            Operator::In => value.is_some_and(is_listed),
-            Operator::NotIn => !value.is_some_and(is_listed),
+            Operator::Equals | Operator::In => value.is_some_and(is_listed),
+            Operator::NotEquals | Operator::NotIn => !value.is_some_and(is_listed),
             Operator::Exists => value.is_some(),
             Operator::DoesNotExist => value.is_none(),
             Operator::GreaterThan => compares(|own, wanted| own > wanted),
             Operator::LessThan => compares(|own, wanted| own < wanted),
         }
     }
+}
+
+/// Parses the requirements of a selector. The error is the rest of the selector, from the requirement that is malformed.
+pub fn parse(text: &str) -> Result<Vec<Term<'_>>, &str> {
+    let (mut parser, mut terms) = (Parser { rest: text }, Vec::new());
+    let mut is_done = parser.next() == Token::End;
+    while !is_done {
+        let rest = parser.rest;
+        terms.push(parser.term().ok_or(rest)?);
+        is_done = match parser.take() {
+            Token::End => true,
+            // A trailing comma is rejected later, because a requirement must follow it.
+            Token::Symbol(",") => false,
+            _ => return Err(rest),
+        };
+    }
+    Ok(terms)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,99 +114,77 @@ enum Token<'t> {
 /// Symbols; a longer one precedes its prefixes.
 const SYMBOLS: [&str; 9] = ["==", "=", "!=", "!", "(", ")", ",", ">", "<"];
 
-/// Splits a selector into tokens (`Lexer`). A NUL byte ends the selector, or the current word.
-fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut tokens = Vec::new();
-    let mut rest = text;
-    loop {
-        rest = rest.trim_start_matches([' ', '\t', '\r', '\n']);
-        if rest.is_empty() || rest.starts_with('\0') {
-            return tokens;
-        }
-        if let Some(symbol) = SYMBOLS.into_iter().find(|symbol| rest.starts_with(symbol)) {
-            tokens.push(Token::Symbol(symbol));
-            rest = rest.get(symbol.len()..).unwrap_or_default();
-            continue;
-        }
-        let ends = |letter| " \t\r\n=!(),><\0".contains(letter);
-        let (word, after) = rest.split_at(rest.find(ends).unwrap_or(rest.len()));
-        tokens.push(Token::Word(word));
-        rest = after.strip_prefix('\0').unwrap_or(after);
+/// Splits off the first token (`Lexer`). A NUL byte ends the selector, or the current word.
+fn token(text: &str) -> (Token<'_>, &str) {
+    let text = text.trim_start_matches([' ', '\t', '\r', '\n']);
+    if text.is_empty() || text.starts_with('\0') {
+        return (Token::End, "");
     }
+    let mut symbols = SYMBOLS.into_iter();
+    if let Some((symbol, rest)) = symbols.find_map(|symbol| Some((symbol, text.strip_prefix(symbol)?))) {
+        return (Token::Symbol(symbol), rest);
+    }
+    let ends = |letter| " \t\r\n=!(),><\0".contains(letter);
+    let (word, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
+    (Token::Word(word), rest.strip_prefix('\0').unwrap_or(rest))
 }
 
-/// Parses requirements from tokens (`Parser`).
+/// Parser for requirements (`Parser`).
 struct Parser<'t> {
-    tokens: Vec<Token<'t>>,
-    position: usize,
+    rest: &'t str,
 }
 
 impl<'t> Parser<'t> {
-    fn new(text: &'t str) -> Self {
-        Self {
-            tokens: tokens(text),
-            position: 0,
-        }
-    }
-
     fn next(&self) -> Token<'t> {
-        self.tokens.get(self.position).copied().unwrap_or(Token::End)
+        token(self.rest).0
     }
 
     fn take(&mut self) -> Token<'t> {
-        let token = self.next();
-        self.position += 1;
+        let (token, rest) = token(self.rest);
+        self.rest = rest;
         token
     }
 
-    fn selector(&mut self) -> Option<Vec<Requirement>> {
-        let mut requirements = Vec::new();
-        if self.next() == Token::End {
-            return Some(requirements);
+    fn term(&mut self) -> Option<Term<'t>> {
+        let is_negated = self.next() == Token::Symbol("!");
+        if is_negated {
+            self.take();
         }
-        loop {
-            requirements.push(self.requirement()?);
-            match self.take() {
-                Token::End => return Some(requirements),
-                // A trailing comma is rejected later, because a requirement must follow it.
-                Token::Symbol(",") => {}
-                _ => return None,
-            }
-        }
+        let Token::Word(key) = self.take() else { return None };
+        let operator = match self.next() {
+            _ if is_negated => Operator::DoesNotExist,
+            Token::End | Token::Symbol(",") => Operator::Exists,
+            _ => self.operator()?,
+        };
+        let values = match operator {
+            Operator::Exists | Operator::DoesNotExist => Vec::new(),
+            Operator::In | Operator::NotIn => self.values()?,
+            _ => vec![self.value()?],
+        };
+        Some(Term { key, operator, values })
     }
 
-    fn requirement(&mut self) -> Option<Requirement> {
-        let is_negated = self.next() == Token::Symbol("!");
-        self.position += usize::from(is_negated);
-        let Token::Word(key) = self.take() else { return None };
-        if is_negated {
-            return Requirement::new(key, Operator::DoesNotExist, &[]);
-        }
-        if matches!(self.next(), Token::End | Token::Symbol(",")) {
-            return Requirement::new(key, Operator::Exists, &[]);
-        }
-        let (operator, is_list) = match self.take() {
-            Token::Word("in") => (Operator::In, true),
-            Token::Word("notin") => (Operator::NotIn, true),
-            Token::Symbol("=" | "==") => (Operator::In, false),
-            Token::Symbol("!=") => (Operator::NotIn, false),
-            Token::Symbol(">") => (Operator::GreaterThan, false),
-            Token::Symbol("<") => (Operator::LessThan, false),
+    fn operator(&mut self) -> Option<Operator> {
+        Some(match self.take() {
+            Token::Word("in") => Operator::In,
+            Token::Word("notin") => Operator::NotIn,
+            Token::Symbol("=" | "==") => Operator::Equals,
+            Token::Symbol("!=") => Operator::NotEquals,
+            Token::Symbol(">") => Operator::GreaterThan,
+            Token::Symbol("<") => Operator::LessThan,
             _ => return None,
-        };
-        let values = if is_list { self.values()? } else { vec![self.value()?] };
-        Requirement::new(key, operator, &values)
+        })
     }
 
     /// Parses the value after an operator, which may be empty (`parseExactValue`).
     fn value(&mut self) -> Option<&'t str> {
         match self.next() {
             Token::End | Token::Symbol(",") => Some(""),
+            Token::Symbol(_) => None,
             Token::Word(value) => {
-                self.position += 1;
+                self.take();
                 Some(value)
             }
-            Token::Symbol(_) => None,
         }
     }
 
@@ -191,7 +197,7 @@ impl<'t> Parser<'t> {
         loop {
             let value = match self.next() {
                 Token::Word(value) => {
-                    self.position += 1;
+                    self.take();
                     value
                 }
                 _ => "",

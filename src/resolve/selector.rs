@@ -2,16 +2,13 @@
 //! (`labels.Parse`).
 
 use std::fmt;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::label_values::LabelValues;
 use crate::api::{LabelSelector, LabelSelectorRequirement, TextMap};
 use crate::diagnostic::FieldPath;
 use crate::diagnostic::suggest::closest;
+use crate::go::label_selector::{self, Operator, Term};
 use crate::go::syntax;
-use crate::go::text::pattern;
 
 /// Maximum number of values or labels to compare with when searching for typos.
 pub(super) const COMPARED: usize = 100;
@@ -168,43 +165,24 @@ impl fmt::Display for Requirement<'_> {
 /// Parses a selector like `metav1.ParseToLabelSelector`. An empty string selects everything. `key=value` becomes a
 /// match label, and anything else an expression.
 pub fn parse_selector(text: &str) -> Result<LabelSelector<'_>, String> {
-    static REQUIREMENT: LazyLock<Regex> = LazyLock::new(|| {
-        let (blank, word) = (r"[ \t\n\x0B\f\r]*", r"[^ \t\n\x0B\f\r=!,()<>]");
-        let is_one = format!("(?<sign>==?|!=){blank}(?<value>{word}*)");
-        let is_in = format!(r"(?<set>in|notin){blank}\((?<list>[^)]*)\)");
-        let has = format!(r"(?<key>{word}+)(?:{blank}{is_one}|[ \t\n\x0B\f\r]{blank}{is_in})?");
-        pattern(&format!(
-            "^(?:!{blank}(?<absent>{word}+)|{has}){blank}(?:(?<comma>,){blank}|$)"
-        ))
-    });
-    let (mut labels, mut match_expressions) = (Vec::new(), Vec::new());
-    let mut rest = text.trim();
-    let mut goes_on = !rest.is_empty();
-    while goes_on {
+    let expected = |found: &str| {
         let forms = "`a=b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a` or `!a`";
-        let found = REQUIREMENT.captures(rest);
-        let found = found.ok_or_else(|| format!("expected {forms}, found `{rest}`"))?;
-        let part = |name| found.name(name).map(|part| part.as_str());
-        let key = part("key").or(part("absent")).unwrap_or_default();
-        let values = match (part("value"), part("list")) {
-            (Some(value), _) => vec![value],
-            (None, list) => list.map_or(Vec::new(), |list| list.split(',').map(str::trim).collect()),
+        format!("expected {forms}, found `{}`", found.trim())
+    };
+    let (mut labels, mut match_expressions) = (Vec::new(), Vec::new());
+    for Term { key, operator, values } in label_selector::parse(text).map_err(expected)? {
+        let operator = match operator {
+            Operator::Equals => {
+                labels.extend(values.into_iter().map(|value| (key, value)));
+                continue;
+            }
+            Operator::In => "In",
+            Operator::NotIn | Operator::NotEquals => "NotIn",
+            Operator::Exists => "Exists",
+            Operator::DoesNotExist => "DoesNotExist",
+            Operator::GreaterThan | Operator::LessThan => return Err(expected(text)),
         };
-        let operator = match part("sign").or(part("set")) {
-            Some("!=" | "notin") => "NotIn",
-            Some(_) => "In",
-            None if part("absent").is_some() => "DoesNotExist",
-            None => "Exists",
-        };
-        match (part("sign"), values.as_slice()) {
-            (Some("=" | "=="), &[value]) => labels.push((key, value)),
-            _ => match_expressions.push(LabelSelectorRequirement { key, operator, values }),
-        }
-        goes_on = part("comma").is_some();
-        rest = found
-            .get(0)
-            .and_then(|whole| rest.get(whole.end()..))
-            .unwrap_or_default();
+        match_expressions.push(LabelSelectorRequirement { key, operator, values });
     }
     Ok(LabelSelector {
         match_labels: labels.into_iter().collect(),

@@ -11,7 +11,7 @@ use crate::go::envsubst::expand;
 use crate::plan::{AdditionalJobs, JobKind, SHARD, ScrapeJob};
 use crate::resolve::SecretStore;
 use crate::targets::discovery::{Role, Selectors, Watch};
-use crate::targets::relabel::{Config, RuleError, Rules};
+use crate::targets::relabel::{Config, RuleError, Rules, Version};
 use crate::yaml::{self, Mapping, Style, Value};
 
 /// Context shared by the jobs of one shard of an agent, including the values of variables.
@@ -130,8 +130,12 @@ impl<'d> JobMaker<'_, 'd> {
     /// `ScrapeConfig.Validate`).
     fn defaults(&self, name: &str, job: &Value<'_>) -> Vec<(Cow<'static, str>, String)> {
         let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
-        let field = |key: &str, default: &str| or(self.value_of(job, key), default);
         let shared = |text: &str, default: &str| or(self.text(text).into_owned(), default);
+        // In Prometheus, an empty string is not the default.
+        let field = |key: &str, default: &str| match job.get(key) {
+            Some(value) if *value != Value::Null && self.rules.version() == Version::V2 => self.value(value),
+            _ => or(self.value_of(job, key), default),
+        };
         let nanoseconds = duration::parse_prometheus;
         let written = |text: &str| nanoseconds(text).map_or_else(|| text.to_owned(), duration::to_prometheus);
         // An empty string is treated as unset.
@@ -220,12 +224,11 @@ impl<'d> JobMaker<'_, 'd> {
     }
 
     fn config(&self, rule: &Value<'_>) -> Config<'static> {
-        // A string that is empty after variables are replaced becomes null and is therefore unset.
+        // The operator omits null. A string that is empty after variables are replaced is null for the agent, whose
+        // YAML library then sets the empty string instead of the default.
         let text = |key: &str| {
             let value = rule.get(key).filter(|value| **value != Value::Null)?;
-            let text = self.value(value);
-            let is_gone = text.is_empty() && value.as_str().is_some_and(|text| !text.is_empty());
-            (!is_gone).then_some(Cow::Owned(text))
+            Some(Cow::Owned(self.value(value)))
         };
         Config {
             source_labels: rule
@@ -492,6 +495,26 @@ mod tests {
         assert_eq!(made(JobKind::Logs, "", "", serde_json::json!({})).defaults, []);
     }
 
+    /// Expected values are from promtool.
+    #[test]
+    fn an_empty_scheme_or_path_is_not_the_default() {
+        for (job, expected) in [
+            (serde_json::json!({}), ["/metrics", "http"]),
+            (serde_json::json!({"scheme": null}), ["/metrics", "http"]),
+            (
+                serde_json::json!({"scheme": "https", "metrics_path": "m"}),
+                ["m", "https"],
+            ),
+            (serde_json::json!({"scheme": "", "metrics_path": ""}), ["", ""]),
+            (serde_json::json!({"scheme": "${GONE}"}), ["/metrics", ""]),
+            (serde_json::json!({"metrics_path": 5.0}), ["5", "http"]),
+        ] {
+            let made = made(JobKind::Metrics, "", "", job.clone());
+            let of = |name: &str| made.defaults.iter().find(|(known, _)| known == name).unwrap().1.clone();
+            assert_eq!([of("__metrics_path__"), of("__scheme__")], expected, "{job}");
+        }
+    }
+
     #[test]
     fn what_is_watched_and_listed_is_read() {
         let job = made(
@@ -610,15 +633,17 @@ mod tests {
         };
         let empty = Config::default();
         assert_eq!(config(serde_json::json!({})), empty);
-        assert_eq!(
-            config(serde_json::json!({"regex": null, "replacement": "${GONE}"})),
-            empty
-        );
-        let replaced = Config {
+        assert_eq!(config(serde_json::json!({"regex": null, "replacement": null})), empty);
+        let set = Config {
+            separator: Some("".into()),
+            regex: Some("".into()),
             replacement: Some("".into()),
             ..Config::default()
         };
-        assert_eq!(config(serde_json::json!({"replacement": ""})), replaced);
+        for text in ["", "${GONE}"] {
+            let rule = serde_json::json!({"separator": text, "regex": text, "replacement": text, "target_label": text});
+            assert_eq!(config(rule), set, "{text}");
+        }
         for (modulus, expected) in [
             (serde_json::json!(3.0), 3),
             (serde_json::json!(0.0), 0),

@@ -81,7 +81,8 @@ impl FieldRequirement {
     fn new(role: Role, term: FieldTerm) -> Option<Self> {
         let known = FIELDS.iter().find(|(of, known, _)| *of == role && *known == term.path);
         let default = match (term.path.as_str(), known) {
-            ("metadata.name" | "metadata.namespace", _) => "",
+            ("metadata.name", _) => "",
+            ("metadata.namespace", _) if role != Role::Node => "",
             (_, known) => known?.2,
         };
         Some(Self { term, default })
@@ -112,6 +113,9 @@ mod tests {
             (Role::Service, "", "status.phase=c", false),
             (Role::Pod, "", "metadata.name", false),
             (Role::Pod, "a=b,", "", false),
+            (Role::Pod, "", "metadata.namespace!=c", true),
+            (Role::Node, "", "metadata.name!=c", true),
+            (Role::Node, "", "metadata.namespace!=c", false),
         ] {
             let found = Selectors::default().add(role, labels, fields);
             assert_eq!(found.is_some(), is_known, "{labels} {fields}");

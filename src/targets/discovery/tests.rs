@@ -267,12 +267,17 @@ fn a_service_has_the_labels_of_its_type() {
 /// Expected values follow Kubernetes' `fields.ParseSelector` and `ToSelectableFields`.
 #[test]
 fn a_selector_admits_by_labels_and_fields() {
-    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {a: b}}, spec: {nodeName: n, containers: [{name: c}]}, status: \
+    let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {a: b, n: '7'}}, spec: {nodeName: n, containers: [{name: c}]}, status: \
                {podIP: 10.0.0.1, phase: Running}}";
     for (role, labels, fields, expected) in [
         (Role::Pod, "", "", 1),
         (Role::Pod, "a=b", "", 1),
         (Role::Pod, "a=c", "", 0),
+        (Role::Pod, "n>5", "", 1),
+        (Role::Pod, "n>7", "", 0),
+        (Role::Pod, "n<10,n>5,a in (b, c)", "", 1),
+        (Role::Pod, "a>5", "", 0),
+        (Role::Pod, "missing<5", "", 0),
         (Role::Pod, "", "spec.nodeName=n", 1),
         (Role::Pod, "", "spec.nodeName!=n", 0),
         (Role::Pod, "", "spec.nodeName=n,status.phase==Failed", 0),

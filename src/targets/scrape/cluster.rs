@@ -523,6 +523,136 @@ mod tests {
         }
     }
 
+    /// Expected labels follow Kubernetes' controllers, such as `newStatefulSetPod` and `setJobNameAndUID`.
+    #[test]
+    fn potential_targets_have_the_labels_that_controllers_set() {
+        let service = |ip: &str| {
+            format!(
+                "---\n{{apiVersion: v1, kind: Service, metadata: {{name: s}}, spec: {{clusterIP: {ip}, selector: {{app: w}}, ports: [{{port: \
+                 80}}]}}}}\n"
+            )
+        };
+        let workload = |kind: &str| {
+            let template = "template: {metadata: {labels: {app: w}}, spec: {containers: [{name: c, ports: [{containerPort: 80}]}]}}";
+            let (version, spec) = match kind {
+                "CronJob" => ("batch", format!("jobTemplate: {{spec: {{{template}}}}}")),
+                "Job" => ("batch", template.to_owned()),
+                _ => ("apps", template.to_owned()),
+            };
+            format!("---\n{{apiVersion: {version}/v1, kind: {kind}, metadata: {{name: w}}, spec: {{{spec}}}}}\n")
+        };
+        let headless = "endpoints_labelpresent_service_kubernetes_io_headless";
+        for (role, text, label, regex, expected) in [
+            (
+                "pod",
+                workload("Deployment"),
+                "pod_label_pod_template_hash",
+                ".+",
+                "kept",
+            ),
+            (
+                "pod",
+                workload("Deployment"),
+                "pod_label_pod_template_hash",
+                "5d8f",
+                "undecided",
+            ),
+            ("pod", workload("Deployment"), "pod_label_job_name", ".+", "dropped"),
+            ("pod", workload("Deployment"), "pod_label_app", "x", "dropped"),
+            (
+                "pod",
+                workload("DaemonSet"),
+                "pod_label_controller_revision_hash",
+                "5d8f",
+                "undecided",
+            ),
+            (
+                "pod",
+                workload("DaemonSet"),
+                "pod_label_pod_template_generation",
+                "1",
+                "undecided",
+            ),
+            (
+                "pod",
+                workload("StatefulSet"),
+                "pod_label_apps_kubernetes_io_pod_index",
+                "0",
+                "undecided",
+            ),
+            (
+                "pod",
+                workload("StatefulSet"),
+                "pod_label_controller_revision_hash",
+                ".+",
+                "kept",
+            ),
+            ("pod", workload("Job"), "pod_label_job_name", "w", "kept"),
+            (
+                "pod",
+                workload("Job"),
+                "pod_label_batch_kubernetes_io_job_name",
+                "x",
+                "dropped",
+            ),
+            ("pod", workload("CronJob"), "pod_label_job_name", "w-1", "undecided"),
+            (
+                "endpoints",
+                workload("Deployment") + &service("None"),
+                headless,
+                "true",
+                "kept",
+            ),
+            (
+                "endpoints",
+                workload("Deployment") + &service("10.0.0.1"),
+                headless,
+                "true",
+                "dropped",
+            ),
+        ] {
+            let label = format!("__meta_kubernetes_{label}");
+            let rule = json!({"action": "keep", "source_labels": [label], "regex": regex});
+            let found = states(&text, json!({"role": role}), json!([rule]));
+            assert_eq!(found, [expected], "{text} {label} {regex}");
+        }
+        // A labelmap copies these labels, too.
+        let map = json!({"action": "labelmap", "regex": "__meta_kubernetes_pod_label_(.+)"});
+        let keep = json!({"action": "keep", "source_labels": ["job_name"], "regex": "w"});
+        assert_eq!(
+            states(&workload("Job"), json!({"role": "pod"}), json!([map, keep])),
+            ["kept"]
+        );
+    }
+
+    /// Returns the state of each target that this discovery finds, after these rules.
+    fn states(text: &str, discovery: serde_json::Value, rules: serde_json::Value) -> Vec<&'static str> {
+        let (mut sources, mut states) = (Sources::default(), Vec::new());
+        let id = sources.add(Source::new("t", text, true));
+        let documents = read_yaml(id, text, &Limits::default()).output;
+        let objects = Objects::read(documents.iter(), &sources, "ns");
+        let mut maker = JobMaker {
+            shard: 0,
+            namespace: "ns",
+            interval: "",
+            timeout: "",
+            api_server: "",
+            rules: &mut Rules::default(),
+        };
+        let job = json!({"kubernetes_sd_configs": [discovery], "relabel_configs": rules});
+        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown);
+        let all = || slice::from_ref(&job);
+        Cluster::new(&objects, Version::V2).targets_on((0, &job), 1, &all, Extent::All, &mut |found| {
+            states.push(match found.state {
+                State::Active { .. } => "kept",
+                State::Dropped(_) => "dropped",
+                State::Undecided(_) => "undecided",
+                _ => "other",
+            });
+        });
+        states
+    }
+
     #[test]
     fn a_large_export_may_take_more_effort() {
         for (bytes, expected) in [

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::text::{is_in_secret, object};
+use super::text::{is_in_secret, object, shards};
 use super::words::{described, quoted, shown, summary};
 use crate::diagnostic::suggest::did_you_mean;
 use crate::printable::{Line, Screen, Style, Text};
@@ -25,6 +25,15 @@ pub struct Explanation<'s> {
     others: BTreeSet<String>,
 }
 
+/// Target that matches.
+struct Match<'d> {
+    discovered: Labels<'d>,
+    /// Shards that scrape the target; empty if it is not scraped or only potential.
+    shards: Vec<u32>,
+    /// State on one of these shards, or on the first shard.
+    state: State<'d>,
+}
+
 impl<'s> Explanation<'s> {
     /// Creates an empty explanation.
     pub fn new(address: &'s str, sources: &'s Sources, screen: Screen) -> Self {
@@ -36,12 +45,14 @@ impl<'s> Explanation<'s> {
         }
     }
 
-    /// Adds a job's targets that match the address, each on the shard that scrapes it, or on the first shard.
+    /// Adds a job's targets that match the address, each with the shards that scrape it.
     pub fn add<'d>(&mut self, group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>) {
-        let mut told = Vec::new();
-        cluster.targets(group, Extent::All, &mut |found: Found<'_, '_>| {
+        let mut told: Vec<Match<'d>> = Vec::new();
+        let is_in_secret = is_in_secret(&group.first);
+        cluster.targets(group, Extent::All, &mut |found: Found<'_, 'd>| {
             if !self.is_meant(&found) {
-                if self.others.len() < COMPARED {
+                // A suggestion must not show addresses in a Secret.
+                if self.others.len() < COMPARED && !is_in_secret {
                     let names = ["__address__", POD_NAME].map(|name| found.discovered.get(name));
                     self.others
                         .extend(names.into_iter().filter(|name| !name.is_empty()).map(str::to_owned));
@@ -49,25 +60,29 @@ impl<'s> Explanation<'s> {
                 return;
             }
             let is_scraped = matches!(found.state, State::Active { .. } | State::Read { .. });
-            let same = told
-                .iter_mut()
-                .find(|(labels, ..): &&mut (Labels<'_>, Option<u32>, State<'_>)| labels == found.discovered);
-            let shard = Some(found.shard).filter(|_| !found.is_potential);
-            match same {
-                Some(known) if is_scraped => *known = (found.discovered.clone(), shard, found.state),
+            let shard = Some(found.shard).filter(|_| is_scraped && !found.is_potential);
+            match told.iter_mut().find(|known| known.discovered == *found.discovered) {
+                Some(known) if is_scraped => {
+                    known.shards.extend(shard);
+                    known.state = found.state;
+                }
                 Some(_) => {}
-                None => told.push((found.discovered.clone(), shard, found.state)),
+                None => told.push(Match {
+                    discovered: found.discovered.clone(),
+                    shards: shard.into_iter().collect(),
+                    state: found.state,
+                }),
             }
         });
-        for (discovered, shard, state) in told {
-            let Some(job) = group.shards().get(shard.unwrap_or_default() as usize) else {
+        for found in told {
+            let shard = found.shards.last().copied().unwrap_or_default();
+            let Some(job) = group.shards().get(shard as usize) else {
                 continue;
             };
-            if is_in_secret(job) {
-                self.in_secret(job);
-                continue;
+            match is_in_secret {
+                true => self.in_secret(job),
+                false => self.target(job, group.count, &found),
             }
-            self.target(job, shard, group, &discovered, &state);
         }
     }
 
@@ -121,20 +136,14 @@ impl<'s> Explanation<'s> {
         ));
     }
 
-    fn target(
-        &mut self,
-        job: &Job<'_>,
-        shard: Option<u32>,
-        group: &JobGroup<'_, '_>,
-        discovered: &Labels<'_>,
-        state: &State<'_>,
-    ) {
+    fn target(&mut self, job: &Job<'_>, shard_count: usize, found: &Match<'_>) {
+        let discovered = &found.discovered;
         if !self.text.is_empty() {
             self.text.blank();
         }
         let mut place = object(discovered);
-        if let Some(shard) = shard.filter(|_| group.count > 1) {
-            place.push_str(&format!("  shard {shard}"));
+        if shard_count > 1 && !found.shards.is_empty() {
+            place.push_str(&format!("  {}", shards(&found.shards, shard_count)));
         }
         let address = shown("__address__", discovered.get("__address__")).into_owned();
         let title = Line::styled(Style::Strong, format!("{} {address}", job.name));
@@ -152,7 +161,7 @@ impl<'s> Explanation<'s> {
                 self.text.line(Line::styled(Style::Warning, "      drops the target"));
             }
         }
-        match state {
+        match &found.state {
             State::Active { labels, url, .. } => {
                 self.text.line("labels after");
                 self.labels(labels, false);
@@ -262,6 +271,50 @@ metadata: {name: w, namespace: m}
 spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPort: 80}]}]}}}
 ";
 
+    /// Explains the targets of the input with this workload and more resources; also returns the suggestion.
+    fn explained(shards: &str, more: &str, address: &str) -> (String, Option<String>) {
+        let mut result = Default::default();
+        resolved(&(INPUT.replace("SHARDS", shards) + more), |input| {
+            let objects = input.objects();
+            let cluster = input.cluster(&objects);
+            let mut explanation = Explanation::new(address, input.sources, Screen::default());
+            let found = each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |_, group| {
+                explanation.add(group, &cluster);
+            });
+            assert_eq!(found, []);
+            let text = explanation.text().map_or("", Text::as_str).to_owned();
+            result = (text, explanation.suggestion());
+        });
+        result
+    }
+
+    #[test]
+    fn suggests_no_address_in_a_secret() {
+        for (workload, expected) in [(POD, Some("did you mean `10.0.0.1:80`?")), (DEPLOYMENT, None)] {
+            let (text, suggestion) = explained("", workload, "10.0.0.1:81");
+            assert_eq!((text.as_str(), suggestion.as_deref()), ("", expected), "{workload}");
+        }
+    }
+
+    #[test]
+    fn names_the_shards_that_scrape_a_target() {
+        let probe = "---\napiVersion: monitoring.coreos.com/v1\nkind: Probe\nmetadata: {name: b, namespace: m}\n\
+                     spec: {prober: {url: bb}, targets: {staticConfig: {static: [site]}}}\n\
+                     ---\napiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata: {name: j, namespace: m}\n\
+                     spec: {probeSelector: {}}\n";
+        for (shards, expected) in [
+            ("", "probe/m/b site\n"),
+            (", shards: 3", "probe/m/b site  all shards\n"),
+        ] {
+            let (text, _) = explained(shards, &(POD.to_owned() + probe), "bb");
+            assert!(text.starts_with(expected), "{text}");
+            assert!(
+                text.ends_with("scraped at http://bb:80/probe?module=&target=site\n"),
+                "{text}"
+            );
+        }
+    }
+
     #[test]
     fn a_target_is_followed_through_the_rules_of_each_job() {
         let whole = r#"podMonitor/m/p/0 10.0.0.1:80  pod m/one
@@ -329,10 +382,10 @@ reads /var/log/pods/*u1/c/*.log"#;
                              podMonitor/m/p/1 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podMonitor/m/p/2 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podLogs/m/l <pod-ip>:80  pod m/w-<hash>-<id>";
-        // Log targets show no shard; the other targets of the pod are on several shards.
+        // Only scraped targets show their shard, and log targets never do.
         let shards_of_pod = titles(
-            "podMonitor/m/p/0 10.0.0.1:80  pod m/one  shard 1\npodMonitor/m/p/1 10.0.0.1:80  pod m/one  shard 0\n\
-             podMonitor/m/p/2 10.0.0.1:80  pod m/one  shard 0\npodLogs/m/l 10.0.0.1:80  pod m/one",
+            "podMonitor/m/p/0 10.0.0.1:80  pod m/one  shard 1\npodMonitor/m/p/1 10.0.0.1:80  pod m/one\n\
+             podMonitor/m/p/2 10.0.0.1:80  pod m/one\npodLogs/m/l 10.0.0.1:80  pod m/one",
         );
         for (shards, workload, address, expected) in [
             ("", POD, "10.0.0.1:80", titles(whole)),
@@ -343,34 +396,23 @@ reads /var/log/pods/*u1/c/*.log"#;
             (", shards: 2", POD, "n/one", Vec::new()),
             ("", POD, "10.0.0.1:81", Vec::new()),
         ] {
-            resolved(&(INPUT.replace("SHARDS", shards) + workload), |input| {
-                let objects = input.objects();
-                let cluster = input.cluster(&objects);
-                let mut explanation = Explanation::new(address, input.sources, Screen::default());
-                let found = each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |_, group| {
-                    explanation.add(group, &cluster);
-                });
-                assert_eq!(found, []);
-                let text = explanation
-                    .text()
-                    .map_or_else(String::new, |text| text.as_str().to_owned());
-                assert_eq!(titles(&text), expected, "{shards} {address}");
-                if shards.is_empty() && !text.is_empty() {
-                    let rule = "    1 replace [job] -> __tmp_prometheus_job_name  PodLogs/m/l (x.yaml:16)";
-                    assert!(text.lines().any(|line| line == rule), "{text}");
-                    assert!(
-                        text.starts_with("podMonitor/m/p/0 ") && text.contains("\n\npodMonitor/m/p/1 "),
-                        "{text}"
-                    );
-                    // Omits hidden labels and the rules.
-                    let is_rule = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
-                    let lines = text
-                        .lines()
-                        .filter(|line| !line.is_empty() && !line.starts_with("  __"));
-                    let lines: Vec<_> = lines.filter(|line| !is_rule(line)).collect();
-                    assert_eq!(lines.join("\n"), whole);
-                }
-            });
+            let (text, _) = explained(shards, workload, address);
+            assert_eq!(titles(&text), expected, "{shards} {address}");
+            if shards.is_empty() && !text.is_empty() {
+                let rule = "    1 replace [job] -> __tmp_prometheus_job_name  PodLogs/m/l (x.yaml:16)";
+                assert!(text.lines().any(|line| line == rule), "{text}");
+                assert!(
+                    text.starts_with("podMonitor/m/p/0 ") && text.contains("\n\npodMonitor/m/p/1 "),
+                    "{text}"
+                );
+                // Omits hidden labels and the rules.
+                let is_rule = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+                let lines = text
+                    .lines()
+                    .filter(|line| !line.is_empty() && !line.starts_with("  __"));
+                let lines: Vec<_> = lines.filter(|line| !is_rule(line)).collect();
+                assert_eq!(lines.join("\n"), whole);
+            }
         }
     }
 }

@@ -331,10 +331,9 @@ impl<'d> Targets<'_, 'd> {
     /// Prints a note about agents that reject their configuration.
     fn note_refused(&self) {
         for refusal in &self.refusals {
+            let (agent, kind) = (refusal.agent, refusal.kind.as_str());
             self.session.note(&format!(
-                "{} refuses its configuration of {}, so it has no targets of them",
-                refusal.agent,
-                refusal.kind.as_str()
+                "{agent} rejects its {kind} configuration, so it has no {kind} targets"
             ));
         }
     }

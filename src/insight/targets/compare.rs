@@ -317,7 +317,9 @@ impl Differences {
             let targets = counted(*targets, "target");
             text.item(Line::styled(
                 Style::Warning,
-                format!("? shard {shard} of GrafanaAgent {agent}: its answer is missing ({targets} not compared)"),
+                format!(
+                    "? the answer of shard {shard} of GrafanaAgent {agent} is missing ({targets} not compared): add it with `--against`"
+                ),
             ));
         }
         if !text.is_empty() {
@@ -531,8 +533,13 @@ mod tests {
             is_in_secret: true,
             ..target
         };
+        let missing = MissingShard {
+            agent: "m/a".to_owned(),
+            shard: 1,
+            targets: 2,
+        };
         let differences = Differences {
-            missing_shards: Vec::new(),
+            missing_shards: vec![missing],
             same: 1,
             lost: vec![
                 hidden(target("secret", &[])),
@@ -567,6 +574,7 @@ mod tests {
             x: \"1\" -> \"2\"
 ~ changed d  k
             URL: now e
+? the answer of shard 1 of GrafanaAgent m/a is missing (2 targets not compared): add it with `--against`
 
 1 target the same, 2 lost, 3 gained, 4 changed
 ";

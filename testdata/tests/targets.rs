@@ -422,7 +422,7 @@ fn why_continues_to_the_first_step_without_targets() {
         "  ✓ 1 Service in namespace `shop` (manifests.yaml:30)\n",
         "  ✓ 4 targets at their endpoints (manifests.yaml:35)\n",
         "  ✓ 3 left after `drop [__meta_kubernetes_pod_label_track] ~ \"canary\"` (manifests.yaml:37)\n",
-        "  ✓ 3 targets on all shards\n",
+        "  ✓ 3 targets are scraped, divided among 2 shards\n",
     ] {
         assert!(text.contains(part), "{text}");
     }
@@ -627,21 +627,21 @@ fn rejected_configurations_have_no_targets() {
     let run = |args: &[&str]| support::run(&case, args.to_vec(), b"");
     let why = run(&["why", "pmon/other", "-f", "input"]);
     let step = "✗ podMonitor/shop/other/0  monitoring/primary of GrafanaAgent monitoring/agent\n  \
-                ✗ the agent refuses its configuration: `(` is not a valid regular expression: `(` is not closed by `)` (input/all.yaml:26)\n";
+                ✗ the agent rejects its configuration: `(` is not a valid regular expression: `(` is not closed by `)` (input/all.yaml:26)\n";
     assert!(why.stdout.ends_with(step), "{}", why.stdout);
     assert_eq!(why.status, Some(1));
     let answer: Value = serde_json::from_str(&run(&["why", "pmon/other", "-f", "input", "-o", "json"]).stdout).unwrap();
     let job = &answer["resources"][0]["targets"][0];
     assert_eq!([&job["targets"], &job["refused"]], [&json!(0), &json!(true)]);
-    // An agent's response does not show which jobs are in a Secret.
+    // Logs have a configuration of their own.
     let logs = run(&["why", "podlogs/web", "-f", "input"]);
-    assert!(logs.stdout.ends_with("  ✓ 1 target on all shards\n"), "{}", logs.stdout);
+    assert!(logs.stdout.ends_with("  ✓ 1 target is read\n"), "{}", logs.stdout);
     assert_eq!(logs.status, Some(0));
     let page = run(&["tree", "input", "-o", "html"]);
     assert!(page.stderr.contains("invalid-regex"), "{}", page.stderr);
     assert_eq!(page.stdout.matches("[\"active\",").count(), 1);
     assert_eq!(page.status, Some(1));
-    // A truncated export causes a syntax error at its end.
+    // Alloy does not read the agent's configuration.
     let alloy = run(&["targets", "-f", "input", "--target", "alloy"]);
     assert!(alloy.stdout.contains("podMonitor/shop/other/0"), "{}", alloy.stdout);
 }

@@ -152,12 +152,12 @@ pub(super) fn selects_nothing(
         }
         Some(Near::Partly(meta, rule)) => {
             let origin = rule.field().unwrap_or(selector);
-            let text = format!("this {kind} matches everything but that");
+            let text = format!("{kind} `{}` matches everything else", full_name(meta));
             let help = format!("set the label on the {kind}, or remove it from the selector");
             (origin, meta, text, help)
         }
         Some(Near::Elsewhere(meta)) => {
-            let text = format!("this {kind} matches, in namespace `{}`", meta.namespace);
+            let text = format!("{kind} `{}` matches", full_name(meta));
             let help = format!(
                 "add `{}` to the namespaces that `namespaceSelector` names",
                 meta.namespace
@@ -165,7 +165,7 @@ pub(super) fn selects_nothing(
             (selector, meta, text, help)
         }
         Some(Near::OtherKind(meta, other)) => {
-            let text = format!("this {other} has the labels");
+            let text = format!("{other} `{}` has the labels", full_name(meta));
             let help = format!("select by the labels of the {kind}: those of a {other} do not count");
             (selector, meta, text, help)
         }
@@ -210,7 +210,7 @@ fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -
         return "declare the port under `ports` of a container, with the name or number that is `targetPort` of the Service".to_owned();
     }
     if known.is_empty() {
-        return "declare the port, with a name: there are no ports with names".to_owned();
+        return "declare a named port: no port has a name".to_owned();
     }
     let all = format!("the ports are {}", first_of(SHOWN, named.iter()));
     did_you_mean(wanted, known.iter().copied()).map_or(all.clone(), |meant| format!("{meant} {all}"))

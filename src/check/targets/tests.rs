@@ -73,7 +73,7 @@ fn what_a_selector_was_meant_to_select() {
             ],
             format!(
                 "note[no-matching-object] spec.selector.matchLabels.tier: {nothing}; set the label on the Service, or remove it \
-                 from the selector [this Service matches everything but that]"
+                 from the selector [Service `default/s` matches everything else]"
             ),
         ),
         (
@@ -84,7 +84,7 @@ fn what_a_selector_was_meant_to_select() {
             ],
             format!(
                 "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; add `b` to the namespaces that \
-                 `namespaceSelector` names [this Service matches, in namespace `b`]"
+                 `namespaceSelector` names [Service `b/s` matches]"
             ),
         ),
         (
@@ -95,7 +95,7 @@ fn what_a_selector_was_meant_to_select() {
             ],
             format!(
                 "note[no-matching-object] spec.selector.matchLabels.app: {nothing}; select by the labels of the Service: those \
-                 of a pod do not count [this pod has the labels]"
+                 of a pod do not count [pod `default/p` has the labels]"
             ),
         ),
         (
@@ -125,7 +125,7 @@ fn pods_are_selected_by_their_own_labels() {
         service("default", "s", "{app: web}", WEB),
     ];
     let expected = "note[no-matching-object] spec.selector.matchLabels.app: no pod in namespace `default` matches this selector; \
-                    select by the labels of the pod: those of a Service do not count [this Service has the labels]";
+                    select by the labels of the pod: those of a Service do not count [Service `default/s` has the labels]";
     assert_eq!(lines("PodMonitor", &spec("web"), &objects), [expected]);
     // The pod has no container to scrape, and is not a Service.
     let empty = objects[0].replace("[{name: c, image: i, ports: []}]", "[]");
@@ -226,7 +226,7 @@ fn ports_that_nothing_has() {
             "{port: metrics}",
             of_service("{selector: {x: y}, ports: [{port: 80}]}"),
             Some(
-                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; declare the port, with a name: there are no ports with names [this Service is selected]",
+                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; declare a named port: no port has a name [this Service is selected]",
             ),
         ),
         (

@@ -8,11 +8,11 @@ use crate::api::Resources;
 use crate::check::explain_targets;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::plan::Origin;
+use crate::plan::{JobKind, Origin};
 use crate::printable::counted;
 use crate::source::{Sources, Span};
 use crate::targets::discovery::Role;
-use crate::targets::observed::{Kind, in_words};
+use crate::targets::observed::{Kind, Object, Objects, in_words};
 use crate::targets::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobRule, JobSource, Missing, Part, Ports, State};
 
 /// Maximum number of objects to list by name.
@@ -65,17 +65,19 @@ impl JobSteps {
             return None;
         }
         let chain = cluster.chain(job);
-        let is_sharded = job.rules.iter().any(|rule| rule.is_of_shard);
+        let is_divided = job.rules.iter().any(|rule| rule.is_of_shard);
+        let times = if is_divided { 1 } else { group.count };
         let mut writer = Writer {
             job,
             chain: &chain,
+            objects: cluster.objects,
             missing_kinds: job.missing_kinds(cluster.objects),
-            times: if is_sharded { 1 } else { group.count },
+            shards: group.count,
+            is_divided,
             sources,
             steps: Vec::new(),
         };
         writer.write();
-        let times = writer.times;
         if chain.scraped == 0 && !chain.lacks_objects(&writer.missing_kinds) {
             let mut findings = explain_targets(resources, cluster, job, &chain);
             // If a job searches several namespaces, one of them may be missing without consequences.
@@ -91,7 +93,7 @@ impl JobSteps {
 
     /// Returns the single step of a job in a configuration that the agent rejects.
     pub fn refused(agent: &str, group: &JobGroup<'_, '_>, finding: &Diagnostic, sources: &Sources) -> Self {
-        let text = format!("the agent refuses its configuration: {}", finding.message);
+        let text = format!("the agent rejects its configuration: {}", finding.message);
         let span = finding.primary().map(|label| label.span);
         Self {
             refused: true,
@@ -130,13 +132,16 @@ struct Writer<'w, 'd> {
     chain: &'w Chain<'w, 'd>,
     /// Kinds of objects that the job needs and the input does not contain.
     missing_kinds: Vec<Kind>,
-    /// Number of shards that scrape each target.
-    times: usize,
+    objects: &'w Objects<'d>,
+    /// Number of shards.
+    shards: usize,
+    /// Whether each target is on one shard, rather than on all.
+    is_divided: bool,
     sources: &'w Sources,
     steps: Vec<Step>,
 }
 
-impl Writer<'_, '_> {
+impl<'d> Writer<'_, 'd> {
     fn write(&mut self) {
         let missing = self.chain.missing();
         let is_unknown = self.chain.lacks_objects(&self.missing_kinds);
@@ -216,11 +221,14 @@ impl Writer<'_, '_> {
             Some(names) => format!("in namespaces {}", first_of(NAMED, names.iter())),
         };
         let span = watch.and_then(|(_, origin)| origin.map(Origin::span));
-        let (mut searched, unserved) = (of_kind(self.chain.searched, noun), self.chain.searched_unserved);
-        if unserved > 0 {
-            searched.push_str(&format!(" and {unserved} Endpoints without a Service"));
-        }
-        self.add(format!("{searched} {place}"), self.chain.searched + unserved > 0, span);
+        let (searched, unserved) = (self.chain.searched, self.chain.searched_unserved);
+        let without_service = format!("{unserved} Endpoints without a Service");
+        let found = match (searched, unserved) {
+            (_, 0) => of_kind(searched, noun),
+            (0, _) => without_service,
+            _ => format!("{} and {without_service}", of_kind(searched, noun)),
+        };
+        self.add(format!("{found} {place}"), searched + unserved > 0, span);
         if missing == Some(Missing::Objects) {
             return;
         }
@@ -244,7 +252,7 @@ impl Writer<'_, '_> {
         let rule = self.job.rules.get(ports.rule);
         let wanted = rule.and_then(|rule| rule.config().regex.as_deref()).unwrap_or_default();
         let known = match ports.known.len() {
-            0 => "there are no ports with names".to_owned(),
+            0 => "no port has a name".to_owned(),
             _ => format!("the ports are {}", first_of(NAMED, ports.known.iter())),
         };
         let text = match (missing == Some(Missing::Port), ports.is_behind_service) {
@@ -258,16 +266,14 @@ impl Writer<'_, '_> {
 
     fn targets(&mut self) {
         let found = self.chain.found;
-        let without_ip = self.chain.selected.iter().filter(|pod| pod.status("podIP").is_empty());
-        let without_ip: Vec<_> = without_ip.map(|pod| pod.name).collect();
-        if self.chain.role == Some(Role::Pod) && !without_ip.is_empty() {
-            let pods = of_kind(without_ip.len(), "pod");
-            let names = first_of(NAMED, without_ip.iter());
-            self.add(
-                format!("{pods} without an IP, so without a target: {names}"),
-                found > 0,
-                None,
-            );
+        let without_ip = self.pods_without_ip();
+        if !without_ip.is_empty() {
+            let names = first_of(NAMED, without_ip.iter().map(|pod| pod.name));
+            let text = match without_ip.len() {
+                1 => format!("1 pod has no IP, so it has no target: {names}"),
+                count => format!("{count} pods have no IP, so they have no targets: {names}"),
+            };
+            self.add(text, found > 0, None);
             if found == 0 {
                 return;
             }
@@ -311,18 +317,54 @@ impl Writer<'_, '_> {
                 self.add(format!("none can be scraped: {why}"), false, span);
             }
             (_, scraped) => {
-                let place = match self.times {
-                    1 => "on all shards".to_owned(),
-                    times => format!("on each of {times} shards"),
-                };
+                let outcome = self.outcome();
                 let open = match self.chain.undecided {
                     0 => String::new(),
                     open if open == scraped => ", if the cluster sets the labels that rules ask for".to_owned(),
                     open => format!(", {open} of them if the cluster sets the labels that rules ask for"),
                 };
-                self.add(format!("{} {place}{open}", counted(scraped, noun)), scraped > 0, None);
+                self.add(format!("{} {outcome}{open}", counted(scraped, noun)), scraped > 0, None);
             }
         }
+    }
+
+    /// Returns the selected pods that have no IP or, if there are no targets, those behind the first selected Services.
+    fn pods_without_ip(&self) -> Vec<&Object<'d>> {
+        let selected = self.chain.selected.iter().copied();
+        let lacks_ip = |pod: &&Object<'_>| pod.status("podIP").is_empty();
+        match self.chain.role {
+            Some(Role::Pod) => selected.filter(lacks_ip).collect(),
+            Some(Role::Service) if self.chain.found == 0 => {
+                let services = selected.filter(|service| !service.selector().is_empty()).take(NAMED);
+                let behind = services.flat_map(|service| {
+                    let pods = self.objects.in_namespace(Kind::Pod, service.namespace).iter();
+                    let selects = service.selects();
+                    pods.filter(move |pod| selects(pod))
+                });
+                behind.filter(lacks_ip).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the predicate of the last step: what becomes of the targets, and on which shards.
+    fn outcome(&self) -> String {
+        let verb = match self.job.kind {
+            JobKind::Metrics => "scraped",
+            JobKind::Logs => "read",
+        };
+        let auxiliary = match (self.chain.is_potential, self.chain.scraped) {
+            (true, _) => "can be",
+            (false, 1) => "is",
+            (false, _) => "are",
+        };
+        let shards = match (self.shards, self.is_divided, self.chain.scraped) {
+            (1, ..) => String::new(),
+            (shards, true, 1) => format!(" by one of {shards} shards"),
+            (shards, true, _) => format!(", divided among {shards} shards"),
+            (shards, false, _) => format!(" by each of {shards} shards"),
+        };
+        format!("{auxiliary} {verb}{shards}")
     }
 }
 
@@ -441,7 +483,7 @@ podMonitor/m/p/0 of m/a m/i: 2
   ✓ 2 match the selector: `one`, `two` (15)
   ✓ port `web`: the ports are `web (80)` (18)
   ✓ 2 targets (18)
-  ✓ 2 targets on all shards (0)
+  ✓ 2 targets are scraped (0)
 podMonitor/m/p/1 of m/a m/i: 0
   ✓ 3 pods in namespaces `m`, `o` (16)
   ✓ 2 match the selector: `one`, `two` (15)
@@ -464,16 +506,16 @@ podMonitor/m/p/3 of m/a m/i: 0
 podMonitor/m/x/0 of m/a m/i: 0
   ✓ 3 pods in namespace `m` (56)
   ✓ 1 matches the selector: `three` (56)
-  ✗ none has port `web`: there are no ports with names (56)
-    - declare the port, with a name: there are no ports with names
+  ✗ none has port `web`: no port has a name (56)
+    - declare a named port: no port has a name
 probe/m/q of m/a m/i: 2
   ✓ 2 targets in the list (28)
-  ✓ 2 targets on all shards (0)
+  ✓ 2 targets are scraped (0)
 probe/m/r of m/a m/i: 1
   ✓ 1 Ingress in namespace `m` (36)
   ✓ 1 matches the selector: `g` (36)
   ✓ 1 target (33)
-  ✓ 1 target on all shards (0)
+  ✓ 1 target is scraped (0)
 probe/m/z of m/a m/i: 0
   ✗ 0 targets in the list (81)
 hidden
@@ -481,8 +523,13 @@ hidden
 
     #[test]
     fn each_step_says_what_is_left() {
+        assert_eq!(written(INPUT), EXPECTED);
+    }
+
+    /// Returns the steps of every job.
+    fn written(input: &str) -> String {
         let mut shown = String::new();
-        resolved(INPUT, |input| {
+        resolved(input, |input| {
             let objects = input.objects();
             let cluster = input.cluster(&objects);
             let found = each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
@@ -501,6 +548,170 @@ hidden
             });
             assert_eq!(found, []);
         });
-        assert_eq!(shown, EXPECTED);
+        shown
+    }
+
+    fn pod(name: &str, app: &str, ip: &str) -> String {
+        format!(
+            "---\n{{apiVersion: v1, kind: Pod, metadata: {{name: {name}, namespace: m, uid: u, labels: {{app: {app}}}}}, spec: {{nodeName: n, \
+             containers: [{{name: c, ports: [{{name: web, containerPort: 80}}]}}]}}, status: {{podIP: '{ip}'}}}}\n"
+        )
+    }
+
+    fn service(namespace: &str, name: &str, port: &str) -> String {
+        format!(
+            "---\n{{apiVersion: v1, kind: Service, metadata: {{name: {name}, namespace: {namespace}, uid: u, labels: {{app: {name}}}}}, spec: \
+             {{selector: {{app: {name}}}, ports: [{{name: {port}, port: 80}}]}}}}\n"
+        )
+    }
+
+    fn endpoints(name: &str, subsets: &str) -> String {
+        format!(
+            "---\n{{apiVersion: v1, kind: Endpoints, metadata: {{name: {name}, namespace: m, uid: u}}, subsets: {subsets}}}\n"
+        )
+    }
+
+    const SUBSETS: &str = "[{addresses: [{ip: 10.0.0.1}, {ip: 10.0.0.2}], ports: [{name: web, port: 80}]}]";
+
+    #[test]
+    fn the_last_step_has_the_hints_of_check() {
+        let monitor = "selector: {matchLabels: {app: web}}, endpoints: [{port: web}]";
+        let pods = "selector: {matchLabels: {app: web}}, podMetricsEndpoints: [{port: web}]";
+        let known = endpoints("known", SUBSETS) + &service("m", "known", "web") + &pod("known", "known", "10.0.0.9");
+        for (kind, spec, objects, expected) in [
+            (
+                "ServiceMonitor",
+                monitor,
+                service("o", "web", "web"),
+                "  ✗ none matches the selector (1)\n    - Service `o/web` matches\n    - add `o` to the namespaces that `namespaceSelector` names\n",
+            ),
+            (
+                "ServiceMonitor",
+                monitor,
+                service("m", "wbe", "web"),
+                "  ✗ none matches the selector (1)\n    - Service `m/wbe` has `app: wbe`\n    - did you mean `wbe`?\n",
+            ),
+            (
+                "ServiceMonitor",
+                monitor,
+                pod("web-1", "web", "10.0.0.1"),
+                "  ✗ none matches the selector (1)\n    - pod `m/web-1` has the labels\n    - select by the labels of the Service: those of a pod do not count\n",
+            ),
+            (
+                "ServiceMonitor",
+                monitor,
+                service("m", "web", "web") + &endpoints("web", "[]"),
+                "  ✗ 0 targets at their endpoints (1)\n    - Service `m/web` selects no pod, so it has no targets\n    - compare the selector of the Service with the labels of the pods\n",
+            ),
+            (
+                "ServiceMonitor",
+                monitor,
+                service("m", "web", "web") + &endpoints("web", "[]") + &pod("web-1", "web", ""),
+                "  ✗ 1 pod has no IP, so it has no target: `web-1` (0)\n",
+            ),
+            (
+                "ServiceMonitor",
+                monitor,
+                service("m", "web", "http") + &endpoints("web", "[]"),
+                "  ✗ none has port `web`: the ports are `http` (1)\n",
+            ),
+            (
+                "PodMonitor",
+                pods,
+                pod("web-1", "web", "") + &pod("web-2", "web", ""),
+                "  ✗ 2 pods have no IP, so they have no targets: `web-1`, `web-2` (0)\n",
+            ),
+        ] {
+            let found = written(&input(1, kind, spec, &(known.clone() + &objects)));
+            // The lines of the objects do not matter.
+            let lines = found
+                .lines()
+                .map(|line| line.split(" (x.yaml:").next().unwrap_or_default());
+            let found: String = lines.map(|line| format!("{line}\n")).collect();
+            assert!(found.ends_with(expected), "{found}");
+            // A port that nothing has is not a step that succeeds.
+            assert!(
+                !found.contains("✗ none has port") || !found.contains("✓ port"),
+                "{found}"
+            );
+        }
+    }
+
+    /// Returns a monitor or Probe on the first line, an agent with this number of shards, and `objects`.
+    fn input(shards: u32, kind: &str, spec: &str, objects: &str) -> String {
+        format!(
+            "{{apiVersion: monitoring.coreos.com/v1, kind: {kind}, metadata: {{name: x, namespace: m}}, spec: {{{spec}}}}}\n\
+             ---\n{{apiVersion: monitoring.grafana.com/v1alpha1, kind: GrafanaAgent, metadata: {{name: a, namespace: m}}, spec: {{metrics: \
+             {{instanceSelector: {{}}, shards: {shards}}}, logs: {{instanceSelector: {{}}}}}}}}\n\
+             ---\n{{apiVersion: monitoring.grafana.com/v1alpha1, kind: MetricsInstance, metadata: {{name: i, namespace: m}}, spec: \
+             {{podMonitorSelector: {{}}, probeSelector: {{}}, serviceMonitorSelector: {{}}}}}}\n\
+             ---\n{{apiVersion: monitoring.grafana.com/v1alpha1, kind: LogsInstance, metadata: {{name: i, namespace: m}}, spec: \
+             {{podLogsSelector: {{}}}}}}\n{objects}"
+        )
+    }
+
+    #[test]
+    fn targets_are_counted_for_each_shard() {
+        let pods = "selector: {}, podMetricsEndpoints: [{port: web}]";
+        let two = pod("web-1", "web", "10.0.0.1") + &pod("web-2", "web", "10.0.0.2");
+        let probe = |targets: &str| format!("prober: {{url: p}}, targets: {{staticConfig: {{static: [{targets}]}}}}");
+        for (shards, kind, spec, objects, targets, expected) in [
+            (1, "PodMonitor", pods.to_owned(), two.clone(), 2, "✓ 2 targets are scraped"),
+            (2, "PodMonitor", pods.to_owned(), two.clone(), 2, "✓ 2 targets are scraped, divided among 2 shards"),
+            (2, "PodMonitor", pods.to_owned(), pod("web-1", "web", "10.0.0.1"), 1, "✓ 1 target is scraped by one of 2 shards"),
+            (1, "Probe", probe("a"), two.clone(), 1, "✓ 1 target is scraped"),
+            (2, "Probe", probe("a"), two.clone(), 2, "✓ 1 target is scraped by each of 2 shards"),
+            (2, "Probe", probe("a, b"), two.clone(), 4, "✓ 2 targets are scraped by each of 2 shards"),
+            (
+                2,
+                "ServiceMonitor",
+                "selector: {}, endpoints: [{port: web}]".to_owned(),
+                endpoints("old", SUBSETS),
+                2,
+                "✓ 2 targets are scraped, divided among 2 shards",
+            ),
+            (
+                2,
+                "PodMonitor",
+                pods.to_owned(),
+                "---\n{apiVersion: apps/v1, kind: Deployment, metadata: {name: d, namespace: m}, spec: {template: {spec: {containers: [{name: \
+                 c, ports: [{name: web, containerPort: 80}]}]}}}}\n"
+                    .to_owned(),
+                1,
+                "✓ 1 potential target can be scraped by one of 2 shards",
+            ),
+        ] {
+            let found = written(&input(shards, kind, &spec, &objects));
+            let first = found.lines().next().unwrap();
+            assert!(first.ends_with(&format!(": {targets}")), "{found}");
+            assert!(found.ends_with(&format!("  {expected} (0)\n")), "{found}");
+        }
+        let logs = input(2, "PodMonitor", pods, &two).replace(
+            "monitoring.coreos.com/v1, kind: PodMonitor",
+            "monitoring.grafana.com/v1alpha1, kind: PodLogs",
+        );
+        assert!(written(&logs.replace(pods, "selector: {}")).ends_with("  ✓ 2 targets are read (0)\n"));
+    }
+
+    #[test]
+    fn endpoints_without_a_service_are_counted() {
+        let spec = "selector: {}, endpoints: [{port: web}]";
+        for (objects, expected) in [
+            (
+                endpoints("old", SUBSETS),
+                "  ✓ 1 Endpoints without a Service in namespace `m` (1)\n",
+            ),
+            (
+                endpoints("old", SUBSETS) + &endpoints("older", SUBSETS) + &service("m", "web", "web"),
+                "  ✓ 1 Service and 2 Endpoints without a Service in namespace `m` (1)\n",
+            ),
+            (
+                endpoints("web", SUBSETS) + &service("m", "web", "web"),
+                "  ✓ 1 Service in namespace `m` (1)\n",
+            ),
+        ] {
+            let found = written(&input(1, "ServiceMonitor", spec, &objects));
+            assert!(found.contains(expected), "{found}");
+        }
     }
 }

@@ -37,8 +37,9 @@ fn full_name(object: &Object<'_>) -> String {
 /// Finding for a port of an init container that Alloy scrapes through a Service but the agent does not.
 pub(super) fn init_container(origin: Origin<'_>, pod: &Object<'_>, name: &str) -> Diagnostic {
     let message = format!(
-        "Alloy also finds ports of the init container `{name}` of the pod `{}`, which the agent does not",
-        full_name(pod)
+        "Alloy also finds ports of the init container `{name}` of the pod `{}/{}`, which the agent does not",
+        pod.namespace,
+        pod.pod_name()
     );
     let finding = at(origin, Code::ChangedScrape, message);
     let finding = finding.help("drop them with a relabeling, such as `{sourceLabels: [container], regex: NAME, action: drop}`, if they are not to be scraped");

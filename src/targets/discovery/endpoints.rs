@@ -9,7 +9,7 @@ use super::service::add_service;
 use super::view::{Reference, View};
 use crate::plan::Role;
 use crate::targets::observed::{Fields, Kind, Object, Objects, Port};
-use crate::targets::relabel::Labels;
+use crate::targets::relabel::{Labels, Version};
 
 /// Address in an Endpoints object.
 struct Address<'d> {
@@ -48,7 +48,7 @@ fn expected(endpoints: &Object<'_>, objects: &Objects<'_>) -> usize {
     let (selects, ports) = (service.selects(), service.body.part("spec").items("ports").count());
     let pods = objects.in_namespace(Kind::Pod, endpoints.namespace);
     let selected = pods.iter().filter(|pod| selects(pod));
-    let targets: usize = selected.map(|pod| ports + pod.ports_of(true).count()).sum();
+    let targets: usize = selected.map(|pod| ports + pod.container_ports(true).count()).sum();
     targets + pods.len() / LOOKED_AT
 }
 
@@ -71,7 +71,7 @@ pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Lab
         if let Some(pod) = pod {
             labels.set("__meta_kubernetes_endpoint_address_target_name", Object::pod_name(pod));
             add_pod(&mut labels, pod);
-            add_container_port(&mut labels, pod, (port.number, view.with_init), Some(port.protocol));
+            add_container_port(&mut labels, pod, (port.number, view.version), Some(port.protocol));
             seen.add(pod, Some(port.number));
         }
         targets.push(labels);
@@ -113,7 +113,7 @@ pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Lab
             }
         }
     }
-    seen.further_targets(view.with_init, &shared, &mut targets);
+    seen.further_targets(view.version, &shared, &mut targets);
     targets
 }
 
@@ -125,8 +125,8 @@ fn port_on<'d>(pod: &Object<'d>, fields: Fields<'d>) -> Option<Port<'d>> {
         (Some(number), _) => number,
         (None, "") => port.number,
         (None, name) => {
-            let mut ports = pod.container_ports();
-            let (_, named) = ports.find(|(_, own)| own.name == name && own.protocol == port.protocol)?;
+            let mut ports = pod.container_ports(false).map(|found| found.port);
+            let named = ports.find(|own| own.name == name && own.protocol == port.protocol)?;
             named.number
         }
     };
@@ -180,7 +180,7 @@ impl<'v, 'd> SeenPods<'v, 'd> {
 
     /// Returns the number of container ports of these pods.
     pub(super) fn ports(&self) -> usize {
-        self.0.values().map(|(pod, _)| pod.ports_of(true).count()).sum()
+        self.0.values().map(|(pod, _)| pod.container_ports(true).count()).sum()
     }
 
     pub(super) fn add(&mut self, pod: &'v Object<'d>, number: Option<i32>) {
@@ -188,9 +188,9 @@ impl<'v, 'd> SeenPods<'v, 'd> {
         seen.or_insert((pod, Vec::new())).1.extend(number);
     }
 
-    pub(super) fn further_targets(&self, with_init: bool, shared: &Labels<'d>, targets: &mut Vec<Labels<'d>>) {
+    pub(super) fn further_targets(&self, version: Version, shared: &Labels<'d>, targets: &mut Vec<Labels<'d>>) {
         for (pod, ports) in self.0.values() {
-            further_ports(pod, (ports, with_init), shared, targets);
+            further_ports(pod, (ports, version), shared, targets);
         }
     }
 }

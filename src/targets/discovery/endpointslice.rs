@@ -7,10 +7,14 @@ use super::service::add_service;
 use super::view::{Reference, View};
 use crate::plan::Role;
 use crate::targets::observed::{Fields, Object, Objects, Port};
-use crate::targets::relabel::Labels;
+use crate::targets::relabel::{Labels, Version};
 
 /// Label that contains the name of a slice's Service.
 pub(super) const SERVICE: &str = "kubernetes.io/service-name";
+
+/// Labels that only Prometheus 3 sets.
+const NODE_NAME: &str = "__meta_kubernetes_endpointslice_endpoint_node_name";
+const ZONE: &str = "__meta_kubernetes_endpointslice_endpoint_zone";
 
 /// Returns the number of targets: one for each address and port, and one for each additional port of the pods that the
 /// addresses refer to.
@@ -70,10 +74,14 @@ pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<
                 add_endpoint(&mut labels, endpoint, target, topology);
                 let referred = target.filter(|target| target.kind == "Node").map(|target| target.name);
                 view.add_node(&mut labels, referred.or(endpoint.optional("nodeName")));
+                if view.version == Version::V3 {
+                    labels.set(NODE_NAME, endpoint.text("nodeName"));
+                    labels.set(ZONE, endpoint.text("zone"));
+                }
                 if let Some(pod) = pod {
                     add_pod(&mut labels, pod);
                     if let Some(number) = number {
-                        add_container_port(&mut labels, pod, (number, view.with_init), None);
+                        add_container_port(&mut labels, pod, (number, view.version), None);
                     }
                     seen.add(pod, number);
                 }
@@ -81,7 +89,7 @@ pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<
             }
         }
     }
-    seen.further_targets(view.with_init, &shared, &mut targets);
+    seen.further_targets(view.version, &shared, &mut targets);
     targets
 }
 

@@ -56,7 +56,7 @@ impl<'d> View<'_, 'd> {
             Role::Endpoints => endpoints::targets(object, self),
             Role::EndpointSlice => endpointslice::targets(object, self),
             Role::Ingress => ingress::targets(object),
-            Role::Node => node::targets(object),
+            Role::Node => node::targets(object, self.version),
             Role::Pod => pod::targets(object, self),
             Role::Service => service::targets(object),
         }

@@ -4,7 +4,7 @@ use super::labels::{ADDRESS, add_meta, join};
 use crate::go::text::label_name;
 use crate::plan::Role;
 use crate::targets::observed::{Fields, Object};
-use crate::targets::relabel::Labels;
+use crate::targets::relabel::{Labels, Version};
 
 /// Address types in order of preference (`nodeAddress`).
 const ADDRESS_TYPES: &str = "InternalIP InternalDNS ExternalIP ExternalDNS LegacyHostIP Hostname";
@@ -13,12 +13,17 @@ fn addresses<'d>(node: &Object<'d>) -> impl Iterator<Item = Fields<'d>> + use<'d
     node.body.part("status").items("addresses")
 }
 
-/// Returns the number of labels for the node's addresses.
-pub(super) fn width(node: &Object<'_>) -> usize {
-    addresses(node).count()
+/// Returns the conditions, of which only Prometheus 3 makes labels.
+fn conditions<'d>(node: &Object<'d>) -> impl Iterator<Item = Fields<'d>> + use<'d> {
+    node.body.part("status").items("conditions")
 }
 
-pub(super) fn targets<'d>(node: &Object<'d>) -> Vec<Labels<'d>> {
+/// Returns the number of labels for addresses and conditions.
+pub(super) fn width(node: &Object<'_>) -> usize {
+    addresses(node).count() + conditions(node).count()
+}
+
+pub(super) fn targets<'d>(node: &Object<'d>, version: Version) -> Vec<Labels<'d>> {
     let addresses: Vec<_> = addresses(node)
         .map(|address| (address.text("type"), address.text("address")))
         .collect();
@@ -41,6 +46,13 @@ pub(super) fn targets<'d>(node: &Object<'d>) -> Vec<Labels<'d>> {
             format!("__meta_kubernetes_node_address_{}", label_name(of_type)),
             *address,
         );
+    }
+    if version == Version::V3 {
+        for condition in conditions(node) {
+            let name = condition.text("type").to_lowercase();
+            let label = format!("__meta_kubernetes_node_condition_{}", label_name(&name));
+            labels.set(label, condition.text("status").to_lowercase());
+        }
     }
     vec![labels]
 }

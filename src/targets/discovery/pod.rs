@@ -3,8 +3,11 @@
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::view::View;
 use crate::plan::Role;
-use crate::targets::observed::{Fields, Object, Port};
-use crate::targets::relabel::Labels;
+use crate::targets::observed::{ContainerPort, Fields, Object, Port};
+use crate::targets::relabel::{Labels, Version};
+
+/// Label that tells init containers from others.
+pub(super) const INIT: &str = "__meta_kubernetes_pod_container_init";
 
 /// Fields for a pod's containers and their statuses, and whether the containers are init containers.
 const CONTAINERS: [(&str, &str, &str); 2] = [
@@ -38,7 +41,7 @@ pub(super) fn targets<'d>(pod: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d
             add_container(&mut labels, container);
             let id = pod.container_id(statuses, container.text("name"));
             labels.set("__meta_kubernetes_pod_container_id", id);
-            labels.set("__meta_kubernetes_pod_container_init", is_init);
+            labels.set(INIT, is_init);
             let before = targets.len();
             for container_port in ports(container) {
                 let mut labels = labels.clone();
@@ -94,19 +97,19 @@ fn add_port<'d>(labels: &mut Labels<'d>, container_port: &Port<'d>) {
 /// labels, and the labels of the group.
 pub(super) fn further_ports<'d>(
     pod: &Object<'d>,
-    (covered, with_init): (&[i32], bool),
+    (covered, version): (&[i32], Version),
     shared: &Labels<'d>,
     targets: &mut Vec<Labels<'d>>,
 ) {
     let ip = pod.status("podIP");
     let further = pod
-        .ports_of(with_init)
-        .filter(|(_, port)| !covered.contains(&port.number));
-    for (container, container_port) in further.filter(|_| !ip.is_empty()) {
+        .container_ports(has_init(version))
+        .filter(|found| !covered.contains(&found.port.number));
+    for found in further.filter(|_| !ip.is_empty()) {
         let mut labels = shared.clone();
-        labels.set(ADDRESS, join(ip, port(container_port.number)));
-        add_container(&mut labels, container);
-        add_port(&mut labels, &container_port);
+        labels.set(ADDRESS, join(ip, port(found.port.number)));
+        add_container_of(&mut labels, &found, version);
+        add_port(&mut labels, &found.port);
         add_pod(&mut labels, pod);
         targets.push(labels);
     }
@@ -116,12 +119,25 @@ pub(super) fn further_ports<'d>(
 pub(super) fn add_container_port<'d>(
     labels: &mut Labels<'d>,
     pod: &Object<'d>,
-    (wanted, with_init): (i32, bool),
+    (wanted, version): (i32, Version),
     protocol: Option<&'d str>,
 ) {
-    if let Some((container, found)) = pod.container_port(wanted, with_init) {
-        add_container(labels, container);
-        let protocol = protocol.unwrap_or(found.protocol);
-        add_port(labels, &Port { protocol, ..found });
+    if let Some(found) = pod.container_port(wanted, has_init(version)) {
+        add_container_of(labels, &found, version);
+        let protocol = protocol.unwrap_or(found.port.protocol);
+        add_port(labels, &Port { protocol, ..found.port });
+    }
+}
+
+/// Whether ports of init containers count for endpoints (`buildEndpoints`).
+fn has_init(version: Version) -> bool {
+    version == Version::V3
+}
+
+/// Adds the container of a port. For endpoints, only Prometheus 3 says whether it is an init container.
+fn add_container_of<'d>(labels: &mut Labels<'d>, found: &ContainerPort<'d>, version: Version) {
+    add_container(labels, found.container);
+    if version == Version::V3 {
+        labels.set(INIT, if found.is_init { "true" } else { "false" });
     }
 }

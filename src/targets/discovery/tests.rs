@@ -3,14 +3,15 @@
 use super::*;
 use crate::source::{Source, Sources};
 use crate::targets::observed::Objects;
+use crate::targets::relabel::Version;
 use crate::yaml::{Limits, read};
 
 /// Returns the address of each target that a watch of a role finds, with the values of `labels` (`-` if missing).
 fn found(text: &str, watch: &Watch, labels: &[&str]) -> Vec<String> {
-    found_with(text, watch, false, labels)
+    found_with(text, watch, Version::V2, labels)
 }
 
-fn found_with(text: &str, watch: &Watch, with_init: bool, labels: &[&str]) -> Vec<String> {
+fn found_with(text: &str, watch: &Watch, version: Version, labels: &[&str]) -> Vec<String> {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("t", text, true));
     let documents = read(id, text, &Limits::default()).output;
@@ -18,7 +19,7 @@ fn found_with(text: &str, watch: &Watch, with_init: bool, labels: &[&str]) -> Ve
     let view = View {
         objects: &objects,
         watch,
-        with_init,
+        version,
     };
     let watched = objects.of(watch.role.kind()).iter();
     let targets = watched.flat_map(|object| view.targets(object));
@@ -153,7 +154,7 @@ fn a_watch_sees_the_namespaces_that_it_names() {
         let view = View {
             objects: &objects,
             watch: &watch,
-            with_init: false,
+            version: Version::V2,
         };
         assert_eq!(view.positions(), expected, "{watch:?}");
         let all = objects.of(role.kind()).iter().enumerate();
@@ -392,7 +393,7 @@ fn counted(text: &str, role: Role, name: &str) -> usize {
     let view = View {
         objects: &objects,
         watch: &watch,
-        with_init: false,
+        version: Version::V2,
     };
     let mut all = objects.of(role.kind()).iter();
     view.count(all.find(|object| object.name == name).unwrap())
@@ -584,7 +585,7 @@ fn the_pods_behind_endpoints_bring_their_further_ports() {
     assert_eq!(found(text, &watch(Role::Endpoints), &labels), expected);
 }
 
-/// Ports of init containers are also targets in Prometheus 3 (`buildEndpoints`).
+/// Ports of init containers are also targets in Prometheus 3 (`buildEndpoints`), which a label tells from others.
 #[test]
 fn init_containers_bring_targets_in_prometheus_3() {
     let text = "{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: 10.0.0.1, targetRef: {kind: Pod, namespace: \
@@ -593,16 +594,53 @@ fn init_containers_bring_targets_in_prometheus_3() {
 {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, ports: [{name: web, containerPort: 80}]}], initContainers: \
                 [{name: i, ports: [{name: side, containerPort: 81}, {name: more, containerPort: 82}]}]}, status: {podIP: 10.0.0.2}}
 ";
-    let labels = ["pod_name", "pod_container_name", "pod_container_port_name"];
-    for (with_init, expected) in [
-        (false, ["10.0.0.1:81 p - -", "10.0.0.2:80 p c web"].as_slice()),
+    let labels = [
+        "pod_name",
+        "pod_container_name",
+        "pod_container_port_name",
+        "pod_container_init",
+    ];
+    for (version, expected) in [
+        (Version::V2, ["10.0.0.1:81 p - - -", "10.0.0.2:80 p c web -"].as_slice()),
         (
-            true,
-            &["10.0.0.1:81 p i side", "10.0.0.2:80 p c web", "10.0.0.2:82 p i more"],
+            Version::V3,
+            &[
+                "10.0.0.1:81 p i side true",
+                "10.0.0.2:80 p c web false",
+                "10.0.0.2:82 p i more true",
+            ],
         ),
     ] {
-        let found = found_with(text, &watch(Role::Endpoints), with_init, &labels);
-        assert_eq!(found, expected, "{with_init}");
+        let found = found_with(text, &watch(Role::Endpoints), version, &labels);
+        assert_eq!(found, expected, "{version:?}");
+    }
+}
+
+/// `buildNode` and `buildEndpointSlice` of Prometheus 3.
+#[test]
+fn prometheus_3_sets_further_labels() {
+    let node = "{apiVersion: v1, kind: Node, metadata: {name: n}, status: {addresses: [{type: Hostname, address: n}], conditions: \
+                [{type: Ready, status: 'True'}, {type: Out-Of-Disk, status: Unknown}]}}";
+    let slice = "{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: s}, ports: [{port: 80}], endpoints: [{addresses: \
+                 [10.0.0.1], nodeName: n, zone: z}]}";
+    for (role, text, labels, set) in [
+        (
+            Role::Node,
+            node,
+            ["node_condition_ready", "node_condition_out_of_disk"],
+            "n:0 true unknown",
+        ),
+        (
+            Role::EndpointSlice,
+            slice,
+            ["endpointslice_endpoint_node_name", "endpointslice_endpoint_zone"],
+            "10.0.0.1:80 n z",
+        ),
+    ] {
+        let (address, _) = set.split_once(' ').unwrap();
+        let found = |version| found_with(text, &watch(role), version, &labels);
+        assert_eq!(found(Version::V2), [format!("{address} - -")]);
+        assert_eq!(found(Version::V3), [set]);
     }
 }
 

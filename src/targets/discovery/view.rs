@@ -2,15 +2,15 @@ use super::labels::{NAMESPACE, add_meta};
 use super::watch::Watch;
 use crate::plan::Role;
 use crate::targets::observed::{Fields, Object, Objects};
-use crate::targets::relabel::Labels;
+use crate::targets::relabel::{Labels, Version};
 
 /// Objects of a cluster that a watch can see.
 #[derive(Clone, Copy)]
 pub struct View<'v, 'd> {
     pub objects: &'v Objects<'d>,
     pub watch: &'v Watch,
-    /// Whether ports of init containers are targets of endpoints, as in Prometheus 3 (`buildEndpoints`).
-    pub with_init: bool,
+    /// Version of Prometheus that discovers targets.
+    pub version: Version,
 }
 
 /// Reference to an object.

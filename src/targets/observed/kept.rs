@@ -39,7 +39,8 @@ const SPEC: &[KeptField] = kept!(apiVersion kind metadata: META spec);
 const ENDPOINTS: &[KeptField] = kept!(apiVersion kind metadata: META subsets);
 const SLICE: &[KeptField] = kept!(apiVersion kind metadata: META addressType endpoints ports);
 const NODE: &[KeptField] = kept! {
-    apiVersion kind metadata: META spec { providerID unschedulable } status { addresses daemonEndpoints }
+    apiVersion kind metadata: META spec { providerID unschedulable }
+    status { addresses daemonEndpoints conditions { type status } }
 };
 
 /// Returns the fields to keep for an object that is only observed.

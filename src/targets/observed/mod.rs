@@ -20,6 +20,7 @@ pub use crate::api::observed::{Kind, in_words};
 pub use fields::Fields;
 pub use kept::kept;
 pub use object::{Object, is_placeholder};
+pub use pod::ContainerPort;
 pub use port::Port;
 
 /// Observed objects of an input.

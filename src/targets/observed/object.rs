@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::pod::PodParts;
-use super::{Fields, Kind, Port};
+use super::pod::{ContainerPort, PodParts};
+use super::{Fields, Kind};
 use crate::source::Span;
 
 /// Cluster object. Its metadata is read once, and its other fields when targets are created from it.
@@ -170,39 +170,20 @@ impl<'d> Object<'d> {
         }
     }
 
-    /// Returns the ports of a pod's containers, each with its container.
-    pub fn container_ports(&self) -> impl Iterator<Item = (Fields<'d>, Port<'d>)> {
-        self.ports_of(false)
+    /// Returns the ports of a pod's containers, followed by those of init containers if requested.
+    pub fn container_ports(&self, with_init: bool) -> impl DoubleEndedIterator<Item = ContainerPort<'d>> + Clone {
+        let ports = self.parts().ports.iter().copied();
+        ports.filter(move |port| with_init || !port.is_init)
     }
 
-    /// Returns these ports, followed by those of init containers if requested.
-    pub fn ports_of(&self, with_init: bool) -> impl Iterator<Item = (Fields<'d>, Port<'d>)> {
-        let ports = self.ports(with_init).iter();
-        ports.map(|(_, container, port)| (*container, *port))
-    }
-
-    /// Whether an init container with ports has this name.
-    pub fn is_init_container(&self, name: &str) -> bool {
-        let parts = self.parts();
-        let of_init = parts.ports.iter().rev().take(parts.init);
-        of_init
-            .into_iter()
-            .any(|(_, container, _)| container.text("name") == name)
-    }
-
-    fn ports(&self, with_init: bool) -> &[(usize, Fields<'d>, Port<'d>)] {
-        let parts = self.parts();
-        let left_out = if with_init { 0 } else { parts.init };
-        parts.ports.get(..parts.ports.len() - left_out).unwrap_or_default()
-    }
-
-    /// Returns the container port that matches a port of endpoints, with its container. The last matching container is
-    /// used, and its first matching port.
-    pub fn container_port(&self, number: i32, with_init: bool) -> Option<(Fields<'d>, Port<'d>)> {
-        let mut of_number = self.ports(with_init).iter().filter(|(.., port)| port.number == number);
-        let (last, ..) = of_number.clone().next_back()?;
-        let (_, container, port) = of_number.find(|(of, ..)| of == last)?;
-        Some((*container, *port))
+    /// Returns the container port that matches a port of endpoints: the first matching port of the last matching
+    /// container.
+    pub fn container_port(&self, number: i32, with_init: bool) -> Option<ContainerPort<'d>> {
+        let mut of_number = self
+            .container_ports(with_init)
+            .filter(|found| found.port.number == number);
+        let last = of_number.clone().next_back()?;
+        of_number.find(|found| found.index == last.index)
     }
 
     fn parts(&self) -> &PodParts<'d> {

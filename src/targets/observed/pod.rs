@@ -4,16 +4,25 @@ use std::collections::HashMap;
 
 use super::{Fields, Port};
 
+/// Port of a pod's container.
+#[derive(Clone, Copy, Debug)]
+pub struct ContainerPort<'d> {
+    pub container: Fields<'d>,
+    pub port: Port<'d>,
+    /// Whether the container is an init container.
+    pub is_init: bool,
+    /// Index of the container in its pod.
+    pub(super) index: usize,
+}
+
 /// Parts of a pod that each of its addresses needs. They are read only once, because the lists that contain them may be
 /// long.
 #[derive(Clone, Debug)]
 pub struct PodParts<'d> {
     /// Status of the `Ready` condition.
     pub(super) ready: Option<&'d str>,
-    /// Ports of the pod's containers, each with the index and the fields of its container.
-    pub(super) ports: Vec<(usize, Fields<'d>, Port<'d>)>,
-    /// Number of ports at the end of `ports` that belong to init containers.
-    pub(super) init: usize,
+    /// Ports of the pod's containers, those of init containers last.
+    pub(super) ports: Vec<ContainerPort<'d>>,
     /// IDs of the pod's containers, by list of statuses and container name.
     pub(super) ids: HashMap<(&'static str, &'d str), &'d str>,
 }
@@ -25,15 +34,17 @@ impl<'d> PodParts<'d> {
         let mut conditions = status.items("conditions");
         let ready = conditions.find(|condition| condition.text("type") == "Ready");
         let spec = body.part("spec");
-        let containers = spec.items("containers").chain(spec.items("initContainers")).enumerate();
-        let ports = containers.flat_map(|(place, container)| {
+        let of_list = |list, is_init| spec.items(list).map(move |container| (container, is_init));
+        let containers = of_list("containers", false).chain(of_list("initContainers", true));
+        let ports = containers.enumerate().flat_map(|(index, (container, is_init))| {
             let ports = Port::all(container, "containerPort");
-            ports.map(move |port| (place, container, port))
+            ports.map(move |port| ContainerPort {
+                container,
+                port,
+                is_init,
+                index,
+            })
         });
-        let of_init = spec.items("initContainers");
-        let init = of_init
-            .map(|container| Port::all(container, "containerPort").count())
-            .sum();
         let mut ids = HashMap::new();
         for list in ["containerStatuses", "initContainerStatuses"] {
             for status in status.items(list) {
@@ -45,7 +56,6 @@ impl<'d> PodParts<'d> {
         Self {
             ready: ready.map(|condition| condition.text("status")),
             ports: ports.collect(),
-            init,
             ids,
         }
     }

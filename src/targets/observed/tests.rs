@@ -65,7 +65,7 @@ fn objects_without_names_and_parts_are_read_as_far_as_they_go() {
     assert_eq!((pod.uid, pod.status("podIP"), pod.ready()), ("1", "10.0.0.1", None));
     assert_eq!(pod.labels, [("app", "y"), ("build", "0644")]);
     assert_eq!(pod.controller, Some(("Node", "node-a")));
-    assert_eq!(pod.container_ports().count(), 1);
+    assert_eq!(pod.container_ports(false).count(), 1);
     assert_eq!(objects.of(Kind::Endpoints)[0].body.items("subsets").count(), 0);
     let service = &objects.of(Kind::Service)[0];
     let ports: Vec<_> = Port::all(service.body.part("spec"), "port").collect();
@@ -139,10 +139,10 @@ fn of_a_number_the_last_container_and_of_a_name_the_first_status_count() {
     let documents = read(id, &source.text, &Limits::default()).output;
     let objects = Objects::read(documents.iter(), &sources, "default");
     let pod = &objects.of(Kind::Pod)[0];
-    let (container, port) = pod.container_port(80, false).unwrap();
-    assert_eq!((container.text("name"), port.name), ("two", "first"));
+    let found = pod.container_port(80, false).unwrap();
+    assert_eq!((found.container.text("name"), found.port.name), ("two", "first"));
     assert!(pod.container_port(81, false).is_none());
-    assert_eq!(pod.container_ports().count(), 3);
+    assert_eq!(pod.container_ports(false).count(), 3);
     assert_eq!(pod.container_id("containerStatuses", "one"), "x");
     assert_eq!(pod.container_id("initContainerStatuses", "one"), "");
 }

@@ -9,7 +9,7 @@ use super::job::{Job, JobRule, JobSource, Part};
 use super::trace::trace;
 use crate::targets::discovery::{Role, Watch, selectable};
 use crate::targets::observed::{Kind, Object, Port};
-use crate::targets::relabel::{Labels, Version};
+use crate::targets::relabel::Labels;
 
 /// Steps of a job.
 #[derive(Default)]
@@ -163,19 +163,17 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
     /// Returns the init container whose port is a target of Endpoints. Only Prometheus 3 discovers such targets.
     fn init_container(&self, target: &Labels<'d>) -> Option<(&'o Object<'d>, String)> {
-        let label = |name: &str| target.get(name);
-        let container = label("__meta_kubernetes_pod_container_name");
-        let is_known = self.version == Version::V3 && !container.is_empty();
-        // Targets of the role `pod` have this label in both versions.
-        if !is_known || !label("__meta_kubernetes_pod_container_init").is_empty() {
+        let is_init = target.get("__meta_kubernetes_pod_container_init") == "true";
+        // Targets of the role `pod` have this label with both versions.
+        if !is_init || target.get("__meta_kubernetes_endpoints_name").is_empty() {
             return None;
         }
-        let (namespace, name) = (
-            label("__meta_kubernetes_namespace"),
-            label("__meta_kubernetes_pod_name"),
-        );
+        // A workload creates its pods with its own name and a suffix that only the cluster knows.
+        let pod = target.get("__meta_kubernetes_pod_name");
+        let name = pod.split_once("-<").map_or(pod, |(workload, _)| workload);
+        let namespace = target.get("__meta_kubernetes_namespace");
         let pod = self.objects.find(Kind::Pod, namespace, name)?;
-        pod.is_init_container(container).then(|| (pod, container.to_owned()))
+        Some((pod, target.get("__meta_kubernetes_pod_container_name").to_owned()))
     }
 
     /// Applies the rules of a job to its targets.
@@ -296,7 +294,7 @@ mod tests {
     use crate::resolve::{Options, resolve};
     use crate::source::{Source, Sources};
     use crate::targets::observed::Objects;
-    use crate::targets::relabel::Rules;
+    use crate::targets::relabel::{Rules, Version};
     use crate::yaml::{Limits, read};
 
     #[test]

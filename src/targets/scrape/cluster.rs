@@ -98,7 +98,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         View {
             objects: self.objects,
             watch,
-            with_init: self.version == Version::V3,
+            version: self.version,
         }
     }
 

@@ -26,7 +26,7 @@ const BASE: [(&str, &str); 3] = [
 /// key.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
-const LOSSES: [Loss; 66] = [
+const LOSSES: [Loss; 67] = [
     (
         "lost-setting",
         "no API to read its configuration",
@@ -219,6 +219,12 @@ const LOSSES: [Loss; 66] = [
         "to `instance` of targets without one in `kubernetes_sd_configs` of an additional scrape job",
         "MetricsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: pods}}",
+    ),
+    (
+        "changed-label",
+        "has further labels that are copied by `relabel_configs[0].action` of an additional scrape job",
+        "MetricsInstance",
+        "{@additionalScrapeConfigs: {name: jobs, key: nodes}}",
     ),
     (
         "changed-label",
@@ -442,6 +448,8 @@ stringData:
   nojob: '[{job_name: a, relabel_configs: [{regex: job, action: labeldrop}]}]'
   port: '[{job_name: a, static_configs: [{targets: [a:80]}, {targets: [b:1, b]}, {targets: [c], labels: {instance: c}}]}]'
   pods: '[{job_name: a, kubernetes_sd_configs: [{role: pod}]}, {job_name: b, kubernetes_sd_configs: [{role: node}]}]'
+  nodes: '[{job_name: a, kubernetes_sd_configs: [{role: node}],
+    relabel_configs: [{action: labelmap, regex: __meta_kubernetes_node_(.+)}, {action: labelmap, regex: (.+)}]}]'
   stage: |
     - job_name: a
       pipeline_stages: [{docker: {}},

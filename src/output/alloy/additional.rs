@@ -13,7 +13,7 @@ use super::port::{Address, has_port_at_end};
 use super::rules::{rule_blocks, yaml_rules};
 use super::scrape_losses::{invalid_metric_name, removed_setting};
 use super::syntax::{Body, Expression};
-use super::target_rules::guarded;
+use super::target_rules::{guarded, newer_label_map};
 use super::writer::Writer;
 use crate::api::ObjectRef;
 use crate::diagnostic::{Code, FieldPath, Step};
@@ -35,6 +35,9 @@ const LIMITS: [&str; 4] = [
     "label_value_length_limit",
     "sample_limit",
 ];
+
+/// Key of a job for targets that the API server knows.
+const KUBERNETES: &str = "kubernetes_sd_configs";
 
 /// Key of `basic_auth` for a file with the user name; Alloy has no argument for it.
 const USER_FILE: &str = "username_file";
@@ -157,9 +160,17 @@ impl<'p> Writer<'p, '_> {
             }
         }
         for (key, _, configs) in discoveries(yaml) {
+            let roles = configs
+                .iter()
+                .filter_map(|config| Role::from_name(text(config, "role")));
+            let copying = roles
+                .filter(|_| key == KUBERNETES)
+                .find_map(|role| newer_label_map(role, rules));
+            let copying = copying.map(|(number, _)| at.key("relabel_configs").index(number).key("action"));
+            self.lost_in_text.extend(copying.map(|rule| (Code::ChangedLabel, rule)));
             let finds_pods = |config: &Value<'_>| text(config, "role") == "pod";
             let start = Address {
-                has_port: key != "kubernetes_sd_configs" || !configs.iter().any(finds_pods),
+                has_port: key != KUBERNETES || !configs.iter().any(finds_pods),
                 ..Address::default()
             };
             if start.behind(rules.iter()).is_changed() {
@@ -320,6 +331,10 @@ impl<'p> Writer<'p, '_> {
                 (Code::ChangedLabel, Some(Step::Key("regex"))) => (
                     "removes or renames a `job` that targets expose themselves, since theirs is removed by",
                     "set `job` to a text instead, or change the queries that use it",
+                ),
+                (Code::ChangedLabel, Some(Step::Key("action"))) => (
+                    "has further labels that are copied by",
+                    "write a narrower `regex`, or remove the copies with a `labeldrop` after this rule",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("metrics"))) => (
                     "sets other labels on the metrics of",

@@ -10,7 +10,7 @@ use super::presets::presets;
 use super::rules::rule_blocks;
 use super::scrape_losses::{invalid_metric_name, removed_setting};
 use super::syntax::{Body, Expression};
-use super::target_rules::{NEWER, newer_label_map};
+use super::target_rules::newer_label_map;
 use super::writer::{Group, Writer};
 use crate::diagnostic::Code;
 use crate::plan::{Role, ScrapeJob, Targets};
@@ -201,12 +201,7 @@ impl<'p> Writer<'p, '_> {
             };
             self.lose(Code::ChangedScrape, origin, message, help);
         }
-        if let Some(rule) = newer_label_map(&job.targets, rules) {
-            let message =
-                format!("this rule also copies `{NEWER}` with Alloy, a label that the agent's targets do not have");
-            let help = "write a narrower `regex`, or remove the copy with a `labeldrop` after this rule";
-            self.lose(Code::ChangedLabel, rule.origin.unwrap_or(job.origin), &message, help);
-        }
+        self.lose_of_label_map(job);
         let has_port = match &job.targets {
             Targets::Discovered(discovery) => discovery.role == Role::Endpoints,
             Targets::Static { config, .. } => config.r#static.iter().all(|address| has_port_at_end(address)),
@@ -220,5 +215,20 @@ impl<'p> Writer<'p, '_> {
             let help = "set `port` or `targetPort`, or write the port or `instance` with a relabeling";
             self.lose(Code::ChangedLabel, job.origin, message, help);
         }
+    }
+
+    /// Reports a rule that copies a label which only Alloy's discovery sets.
+    pub(super) fn lose_of_label_map(&mut self, job: &ScrapeJob<'p>) {
+        let Targets::Discovered(discovery) = &job.targets else {
+            return;
+        };
+        let Some((index, label)) = newer_label_map(discovery.role, &job.relabelings) else {
+            return;
+        };
+        let origin = job.relabelings.get(index).and_then(|rule| rule.origin);
+        let message =
+            format!("this rule also copies `{label}` with Alloy, a label that the agent's targets do not have");
+        let help = "write a narrower `regex`, or remove the copy with a `labeldrop` after this rule";
+        self.lose(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::effects::Rule;
 use super::syntax::Body;
-use crate::plan::{RelabelRule, Role, SHARD, Targets};
+use crate::plan::{RelabelRule, Role, SHARD};
 
 /// Label to which the first rule of each operator job copies `job`.
 pub(super) const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
@@ -122,14 +122,27 @@ pub(super) fn guarded_with_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Bod
     (indexes, guarded)
 }
 
-/// Label that Alloy's discovery sets for Endpoints, but the agent's does not.
-pub(super) const NEWER: &str = "__meta_kubernetes_pod_container_init";
+/// Returns labels that Alloy's discovery sets for objects of a role and the agent's does not (`buildEndpoints`,
+/// `buildEndpointSlice` and `buildNode` in Prometheus 3).
+fn newer(role: Role) -> &'static [&'static str] {
+    match role {
+        Role::Endpoints => &["__meta_kubernetes_pod_container_init"],
+        Role::EndpointSlice => &[
+            "__meta_kubernetes_pod_container_init",
+            "__meta_kubernetes_endpointslice_endpoint_node_name",
+            "__meta_kubernetes_endpointslice_endpoint_zone",
+        ],
+        Role::Node => &["__meta_kubernetes_node_condition_ready"],
+        Role::Ingress | Role::Pod | Role::Service => &[],
+    }
+}
 
-/// Returns the first rule that copies a label which only Alloy sets, or `None` if there is no such rule.
-pub(super) fn newer_label_map<'r, R: Rule>(targets: &Targets<'_>, rules: &'r [R]) -> Option<&'r R> {
-    let finds_endpoints = matches!(targets, Targets::Discovered(discovery) if discovery.role == Role::Endpoints);
-    let mut rules = rules.iter().filter(|_| finds_endpoints);
-    rules.find(|rule| !rule.is_identity() && maps(*rule, NEWER))
+/// Returns the index of the first rule that copies a label which only Alloy sets, and the label, or `None` if no rule
+/// does.
+pub(super) fn newer_label_map<R: Rule>(role: Role, rules: &[R]) -> Option<(usize, &'static str)> {
+    let copied = |rule: &R| newer(role).iter().find(|label| maps(rule, label)).copied();
+    let mut rules = rules.iter().enumerate().filter(|(_, rule)| !rule.is_identity());
+    rules.find_map(|(index, rule)| Some((index, copied(rule)?)))
 }
 
 #[cfg(test)]
@@ -201,6 +214,36 @@ mod tests {
         assert_eq!(shown(&[hash]), ["0"]);
         assert_eq!(shown(&share(2)), ["0", "1"]);
         assert_eq!(shown(&[]), [""; 0]);
+    }
+
+    #[test]
+    fn finds_the_rule_that_copies_a_newer_label() {
+        let maps = |regex: &'static str| RelabelRule {
+            regex: Some(regex.into()),
+            ..of("", "", "labelmap")
+        };
+        let label = "__meta_kubernetes_pod_container_init";
+        for (role, regex, expected) in [
+            (Role::Endpoints, "__meta_kubernetes_(.+)", Some((1, label))),
+            (Role::Endpoints, "(.+)", None),
+            (Role::Endpoints, "__meta_kubernetes_pod_label_(.+)", None),
+            (Role::EndpointSlice, "__meta_kubernetes_pod_(.+)", Some((1, label))),
+            (
+                Role::EndpointSlice,
+                ".+_(zone)",
+                Some((1, newer(Role::EndpointSlice)[2])),
+            ),
+            (
+                Role::Node,
+                "__meta_kubernetes_node_(.+)",
+                Some((1, newer(Role::Node)[0])),
+            ),
+            (Role::Node, "__meta_kubernetes_node_label_(.+)", None),
+            (Role::Pod, "__meta_kubernetes_(.+)", None),
+        ] {
+            let rules = [of("a", "b", ""), maps(regex), maps(regex)];
+            assert_eq!(newer_label_map(role, &rules), expected, "{role:?} {regex}");
+        }
     }
 
     #[test]

@@ -42,7 +42,6 @@ use crate::manifest as rendered;
 use crate::output::Target;
 use crate::resolve::{Hierarchy, Selections};
 use crate::targets::observed;
-use crate::targets::relabel::Version;
 use crate::targets::scrape::Cluster;
 use rule::{Families, Input, Place, Rule};
 
@@ -140,7 +139,7 @@ pub fn check_targets<'d>(
     objects: &observed::Objects<'d>,
     target: &Target,
 ) -> Vec<Diagnostic> {
-    let cluster = || Cluster::new(objects, Version::from(target));
+    let cluster = || Cluster::of_target(objects, target);
     let found = rules().filter_map(|rule| match rule.place {
         Place::Targets(judge) => Some(rule.judged(judge(resources, hierarchies, cluster()))),
         _ => None,

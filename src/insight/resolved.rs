@@ -15,7 +15,6 @@ use crate::output::Target;
 use crate::resolve::{Hierarchy, Selections, resolve_selected};
 use crate::source::Sources;
 use crate::targets::observed::Objects;
-use crate::targets::relabel::Version;
 use crate::targets::scrape::Cluster;
 
 /// Input compiled up to its hierarchies.
@@ -136,7 +135,7 @@ impl<'d> Resolved<'d> {
 
     /// Returns a cluster with `objects`, using the Prometheus version of the program that runs the configuration.
     pub fn cluster<'o>(&self, objects: &'o Objects<'d>) -> Cluster<'o, 'd> {
-        Cluster::new(objects, Version::from(&self.options.render.manifest.target))
+        Cluster::of_target(objects, &self.options.render.manifest.target)
     }
 
     /// Returns the configurations that agents reject, which therefore have no targets.

@@ -52,7 +52,7 @@ fn check<'d>(
     for hierarchy in hierarchies {
         // Errors in nested YAML were already reported while rendering.
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
-        each_job(&plan, &mut rules, &|_, _| true, &mut |group| {
+        each_job(&plan, cluster.watcher, &mut rules, &|_, _| true, &mut |group| {
             if seen.insert(identity(&group.first)) {
                 checker.job(&group, &mut found);
             }

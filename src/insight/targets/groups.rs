@@ -33,7 +33,9 @@ pub fn each_running_group<'d>(
         let agent = hierarchy.agent.meta.full_name();
         let runs = |kind| !refusals.iter().any(|refusal| refusal.is_of(&agent, kind));
         let wanted = |kind: JobKind, name: &str| wanted(kind, name) && runs(kind);
-        each_job(&plan, &mut rules, &wanted, &mut |group| visit(&agent, &group));
+        each_job(&plan, cluster.watcher, &mut rules, &wanted, &mut |group| {
+            visit(&agent, &group)
+        });
     }
     diagnostics
 }

@@ -201,6 +201,11 @@ impl<'p> Writer<'p, '_> {
             };
             self.lose(Code::ChangedScrape, origin, message, help);
         }
+        self.lose_of_discovery(job);
+    }
+
+    /// Reports how the labels of targets differ, however Alloy finds the monitor.
+    pub(super) fn lose_of_discovery(&mut self, job: &ScrapeJob<'p>) {
         self.lose_of_label_map(job);
         let has_port = match &job.targets {
             Targets::Discovered(discovery) => discovery.role == Role::Endpoints,
@@ -210,7 +215,7 @@ impl<'p> Writer<'p, '_> {
             has_port,
             ..Address::default()
         };
-        if start.behind(rules.iter()).is_changed() {
+        if start.behind(job.relabelings.iter()).is_changed() {
             let message = "`instance` of a target without a port is `host` with Alloy, and `host:80` or `host:443` with the agent";
             let help = "set `port` or `targetPort`, or write the port or `instance` with a relabeling";
             self.lose(Code::ChangedLabel, job.origin, message, help);
@@ -218,7 +223,7 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Reports a rule that copies a label which only Alloy's discovery sets.
-    pub(super) fn lose_of_label_map(&mut self, job: &ScrapeJob<'p>) {
+    fn lose_of_label_map(&mut self, job: &ScrapeJob<'p>) {
         let Targets::Discovered(discovery) = &job.targets else {
             return;
         };

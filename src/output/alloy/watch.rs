@@ -141,7 +141,7 @@ impl<'p> Writer<'p, '_> {
             let help = "write the text that the agent makes of it";
             self.lose(Code::LostSetting, origin, message, help);
         }
-        self.lose_of_label_map(job);
+        self.lose_of_discovery(job);
     }
 }
 

@@ -370,7 +370,7 @@ mod tests {
             let objects = Objects::read(documents.iter(), &sources, "ns");
             let cluster = Cluster::new(&objects, Version::V2);
             let mut shown = String::new();
-            each_job(&plan, &mut Rules::default(), &|_, _| true, &mut |group| {
+            each_job(&plan, None, &mut Rules::default(), &|_, _| true, &mut |group| {
                 let job = &group.first;
                 let chain = cluster.chain(job);
                 let blamed = |rule: usize| {

@@ -8,7 +8,8 @@ use super::budget::Budget;
 use super::finish::{self, Invalid};
 use super::job::{Job, JobRule, JobSource, StaticGroup};
 use super::shards::JobGroup;
-use crate::plan::JobKind;
+use crate::output::Target;
+use crate::plan::{JobKind, Watcher};
 use crate::targets::discovery::{Index, Role, View, Watch};
 use crate::targets::observed::{Kind, Object, Objects};
 use crate::targets::relabel::{Action, Base, Labels, Version};
@@ -18,6 +19,8 @@ pub struct Cluster<'o, 'd> {
     pub objects: &'o Objects<'d>,
     /// Version of Prometheus that discovers the targets.
     pub version: Version,
+    /// Features with which the program finds monitors itself, if it does.
+    pub watcher: Option<Watcher>,
     /// Indexes of Endpoints without a Service.
     unserved: OnceCell<Vec<usize>>,
     /// Index for each role.
@@ -84,9 +87,18 @@ impl<'o, 'd> Cluster<'o, 'd> {
         Self {
             objects,
             version,
+            watcher: None,
             unserved: OnceCell::new(),
             indexes: Default::default(),
             budget: Budget::of(objects),
+        }
+    }
+
+    /// Creates a cluster with these objects, as the program of a target sees it.
+    pub fn of_target(objects: &'o Objects<'d>, target: &Target) -> Self {
+        Self {
+            watcher: target.watcher(),
+            ..Self::new(objects, Version::from(target))
         }
     }
 
@@ -360,8 +372,7 @@ pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
 }
 
 pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
-    if job.version == Version::V3 {
-        // Alloy sets these labels after the rules.
+    if job.restores_settings {
         let own = job.defaults.iter().filter(|(name, _)| name != "job");
         own.for_each(|(name, value)| labels.set_default(name.clone(), value.clone()));
     }
@@ -426,6 +437,7 @@ mod tests {
             interval: "",
             timeout: "",
             api_server: "",
+            is_watched: false,
             rules,
         };
         maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown)
@@ -506,14 +518,11 @@ mod tests {
     }
 
     #[test]
-    fn labels_of_the_job_are_set_behind_the_rules_since_version_3() {
+    fn settings_may_be_restored_after_the_rules() {
         let mut rules = Rules::default();
         let mut job = job(0, &mut rules);
-        for (version, expected) in [
-            (Version::V2, "Invalid(Interval)"),
-            (Version::V3, "scrapes http://a:1/metrics"),
-        ] {
-            job.version = version;
+        for (restores_settings, expected) in [(false, "Invalid(Interval)"), (true, "scrapes http://a:1/metrics")] {
+            job.restores_settings = restores_settings;
             let labels = Labels::from_iter([("__address__", "a:1")]);
             let state = finish(&job, labels, &mut HashSet::new());
             assert_eq!(shown(&state), expected);
@@ -637,6 +646,7 @@ mod tests {
             interval: "",
             timeout: "",
             api_server: "",
+            is_watched: false,
             rules: &mut Rules::default(),
         };
         let job = json!({"kubernetes_sd_configs": [discovery], "relabel_configs": rules});
@@ -686,6 +696,7 @@ mod tests {
             interval: "",
             timeout: "",
             api_server: "",
+            is_watched: false,
             rules: &mut Rules::default(),
         };
         let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown);

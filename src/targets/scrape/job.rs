@@ -33,6 +33,9 @@ pub struct Job<'d> {
     pub refused: Option<(usize, RuleError)>,
     /// Version of Prometheus that runs the job.
     pub version: Version,
+    /// Whether settings of the scrape that rules remove are set again, as `prometheus.scrape` does. Prometheus does
+    /// not.
+    pub restores_settings: bool,
 }
 
 /// Compiled rule and its origin.

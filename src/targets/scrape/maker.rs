@@ -23,6 +23,8 @@ pub(super) struct JobMaker<'m, 'd> {
     pub(super) timeout: &'d str,
     /// Agent's API server, or empty for the API server of the agent's cluster.
     pub(super) api_server: &'d str,
+    /// Whether Alloy finds the monitors of the agent itself, and runs their jobs as Prometheus does.
+    pub(super) is_watched: bool,
     pub(super) rules: &'m mut Rules,
 }
 
@@ -102,6 +104,7 @@ impl<'d> JobMaker<'_, 'd> {
             rules,
             refused,
             version: self.rules.version(),
+            restores_settings: self.rules.version() == Version::V3 && !(self.is_watched && planned.is_some()),
         }
     }
 
@@ -399,6 +402,7 @@ mod tests {
             interval,
             timeout,
             api_server: "https://own.example",
+            is_watched: false,
             rules: &mut rules,
         };
         maker.job(kind, &Value::from(job), None, &|_| RuleOrigin::Unknown)
@@ -413,6 +417,7 @@ mod tests {
             interval: "",
             timeout: "",
             api_server: "https://own.example",
+            is_watched: false,
             rules: &mut rules,
         };
         for (text, expected, differs) in [

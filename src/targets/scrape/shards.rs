@@ -6,7 +6,7 @@ use std::slice;
 use super::job::{Job, RuleOrigin};
 use super::maker::{self, JobMaker, has_shard};
 use crate::output::agent;
-use crate::plan::{Instance, JobKind, Plan, ScrapeJob};
+use crate::plan::{Instance, JobKind, Plan, ScrapeJob, Watcher, follows};
 use crate::targets::relabel::{Rules, Version};
 use crate::yaml::Value;
 
@@ -37,9 +37,11 @@ impl<'d> JobGroup<'_, 'd> {
 /// Job that the operator creates, or the index of an additional job.
 type Planned<'j, 'd> = Result<&'j ScrapeJob<'d>, usize>;
 
-/// Visits the jobs of a plan whose names `wanted` accepts; other jobs are not created.
+/// Visits the jobs of a plan whose names `wanted` accepts; other jobs are not created. `watcher` is set if the program
+/// finds monitors itself.
 pub fn each_job<'d>(
     plan: &Plan<'d>,
+    watcher: Option<Watcher>,
     rules: &mut Rules,
     wanted: &dyn Fn(JobKind, &str) -> bool,
     visit: &mut dyn FnMut(JobGroup<'_, 'd>),
@@ -52,6 +54,7 @@ pub fn each_job<'d>(
         interval: metrics.scrape_interval,
         timeout: metrics.scrape_timeout,
         api_server: plan.agent.spec.api_server.as_ref().map_or("", |server| server.host),
+        is_watched: follows(&plan.agent.spec, watcher),
         rules,
     };
     for instance in plan.instances() {
@@ -155,6 +158,7 @@ mod tests {
             let mut made = Vec::new();
             each_job(
                 &plan,
+                None,
                 &mut Rules::default(),
                 &|_, name| name != "unwanted",
                 &mut |group| made.push(make(&cluster, &group)),

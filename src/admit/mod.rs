@@ -7,6 +7,7 @@
 
 mod access;
 mod allowances;
+mod broken_off;
 mod copies;
 mod core_objects;
 mod decode;
@@ -28,6 +29,7 @@ mod versions;
 mod walk;
 
 pub use allowances::collect_allowances;
+pub use broken_off::drop_broken_off;
 pub use copies::gather_copies;
 pub use decode::{decode, decode_tolerantly, decode_without};
 pub use document::{AdmittedDocument, admit_document};

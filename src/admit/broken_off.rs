@@ -1,0 +1,66 @@
+//! Findings about a document that a syntax error cuts off.
+
+use crate::diagnostic::{Code, Diagnostic};
+
+/// Removes findings about a document that is cut off by a syntax error, because the documents after it can no longer be
+/// told apart. For example, a superfluous bracket turns the content of a document into a key.
+pub fn drop_broken_off(text: &str, diagnostics: &mut Vec<Diagnostic>) {
+    let end = |found: &Diagnostic| found.primary().map(|label| label.span.end as usize);
+    let mistakes = diagnostics.iter().filter(|found| found.code == Code::YamlSyntax);
+    let mistakes: Vec<_> = mistakes.filter_map(end).collect();
+    let is_broken_off = |found: &Diagnostic| {
+        let start = end(found).unwrap_or_default();
+        let line = text.get(start..).and_then(|rest| rest.lines().next());
+        let follows = match found.code {
+            Code::NotAnObject => true,
+            Code::UnrenderedTemplate | Code::YamlKey => line.is_some_and(|line| !line.contains("}}")),
+            _ => false,
+        };
+        let mut between = mistakes.iter().filter_map(|mistake| text.get(start..*mistake));
+        follows && between.any(|between| !between.contains("\n---"))
+    };
+    if !mistakes.is_empty() {
+        diagnostics.retain(|found| !is_broken_off(found));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, Sources, Span};
+
+    /// Whether a finding at `at` is kept if there is a syntax error at `mistake`.
+    fn stays(text: &str, code: Code, at: &str, mistake: Option<&str>) -> bool {
+        let id = Sources::default().add(Source::new("t", text, true));
+        let found = |code, at: &str| {
+            let start = text.find(at).unwrap();
+            Diagnostic::new(code, "m").label(Span::new(id, start, start), "")
+        };
+        let mut diagnostics = vec![found(code, at)];
+        diagnostics.extend(mistake.map(|at| found(Code::YamlSyntax, at)));
+        let before = diagnostics.len();
+        drop_broken_off(text, &mut diagnostics);
+        diagnostics.len() == before
+    }
+
+    #[test]
+    fn drops_findings_after_syntax_errors() {
+        let text = "first\nkey}} x\nlast ]\n---\nbehind\nend\n";
+        for (code, at, mistake, expected) in [
+            (Code::NotAnObject, "first", Some("]"), false),
+            (Code::NotAnObject, "first", None, true),
+            // The finding is in a different document.
+            (Code::NotAnObject, "first", Some("end"), true),
+            (Code::NotAnObject, "behind", Some("end"), false),
+            (Code::NotAnObject, "behind", Some("]"), true),
+            (Code::YamlKey, "first", Some("]"), false),
+            (Code::UnrenderedTemplate, "first", Some("]"), false),
+            // A finding about a complete template is valid.
+            (Code::YamlKey, "key", Some("]"), true),
+            (Code::UnrenderedTemplate, "key", Some("]"), true),
+            (Code::UnknownField, "first", Some("]"), true),
+        ] {
+            assert_eq!(stays(text, code, at, mistake), expected, "{code} {at} {mistake:?}");
+        }
+    }
+}

@@ -11,6 +11,7 @@
 pub mod admit;
 pub mod aggregate;
 pub mod api;
+pub mod budget;
 pub mod check;
 pub mod cli;
 pub mod compile;

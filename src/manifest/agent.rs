@@ -1,8 +1,9 @@
 //! State of rendering an agent's objects.
 
 use super::metadata::Options;
-use super::object::{Budget, Object};
+use super::object::Object;
 use super::program::Program;
+use crate::budget::Budget;
 use crate::resolve::Hierarchy;
 
 /// An agent and the objects rendered so far.

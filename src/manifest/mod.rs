@@ -34,7 +34,7 @@ use serde_json::{Value, json};
 pub use external_secret::{external_configuration, external_secret};
 pub use kubelet::kubelet;
 pub use metadata::{ConfigHolder, LOCAL_TOOL_PREFIXES, Options, RIGHTS_LABEL};
-pub use object::{AgentObjects, Budget, Exhausted, Object, Objects, is_rendered};
+pub use object::{AgentObjects, Object, Objects, is_rendered};
 pub use packing::Packing;
 pub use rights::rights;
 pub use role::{AgentName, RIGHTS, Role};
@@ -51,6 +51,7 @@ use shards::Shards;
 
 use crate::api::VolumeClaimTemplate;
 use crate::api::core::shape::GoStruct;
+use crate::budget::{Budget, Exhausted};
 use crate::plan::ConfigKind;
 use crate::resolve::{Hierarchy, SecretStore};
 
@@ -106,7 +107,7 @@ pub fn placeholders(hierarchy: &Hierarchy<'_, '_>) -> BTreeMap<String, Vec<u8>> 
 
 impl Agent<'_, '_, '_> {
     fn push(&mut self, object: Object) -> Result<(), Exhausted> {
-        self.budget.take(&object)?;
+        self.budget.spend(object.size())?;
         self.objects.push(object);
         Ok(())
     }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::ser::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -16,7 +15,6 @@ use crate::diagnostic::ObjectKey;
 use crate::go::base64;
 use crate::output::{Language, Variables};
 use crate::plan::ConfigKind;
-use crate::printable::ByteSize;
 use crate::yaml::{self, Node, Style};
 
 /// Objects of all agents.
@@ -317,43 +315,6 @@ impl fmt::Debug for Object {
     }
 }
 
-/// Remaining output limit, shared by agents that are rendered concurrently.
-#[derive(Debug)]
-pub struct Budget(AtomicU64);
-
-/// Error for manifests that exceed the output limit.
-#[derive(Debug)]
-pub struct Exhausted;
-
-impl Budget {
-    /// Creates a budget with the full limit.
-    pub fn new(limit: ByteSize) -> Self {
-        Self(AtomicU64::new(limit.0))
-    }
-
-    /// Subtracts the size of an object.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the remaining limit is smaller. Whether this happens in a run depends only on the total size, not on
-    /// the order of the objects.
-    pub fn take(&self, object: &Object) -> Result<(), Exhausted> {
-        self.take_bytes(object.size())
-    }
-
-    /// Subtracts `size` bytes.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the remaining limit is smaller; see [`Budget::take`].
-    pub fn take_bytes(&self, size: u64) -> Result<(), Exhausted> {
-        let left = self
-            .0
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(size));
-        left.map(|_| ()).map_err(|_| Exhausted)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::metadata::Labels;
@@ -413,17 +374,11 @@ mod tests {
     }
 
     #[test]
-    fn budget_limits_total_bytes() {
+    fn size_is_that_of_encoded_values() {
         // Base64 encodes three bytes as four.
         for (value, size) in [("", 3), ("a", 7), ("abc", 7), ("abcd", 11)] {
             let object = object_with_values(SECRET, &[("key", value.as_bytes())]);
             assert_eq!(object.size(), size, "{value}");
-            for (limit, fits) in [(size, true), (size - 1, false), (size + 1, true)] {
-                let budget = Budget::new(ByteSize(limit));
-                assert_eq!(budget.take(&object).is_ok(), fits, "{value} {limit}");
-                let left = if fits { limit - size } else { limit };
-                assert!(budget.take_bytes(left + 1).is_err() && budget.take_bytes(left).is_ok());
-            }
         }
     }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::api::{GrafanaAgent, Integration, Kind, ObjectMeta, Resource, ResourceHeader};
-use crate::printable::ByteSize;
+use crate::budget::Budget;
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Document, Limits};
 
@@ -45,7 +45,7 @@ fn render(text: &str, options: &Options) -> Vec<Value> {
     let mut parts = ConfigKind::of(&hierarchy);
     parts.insert(0, ConfigKind::Metrics);
     let configurations = parts.into_iter().map(|part| (part, b"a: b\n".to_vec())).collect();
-    let budget = Budget::new(ByteSize(1 << 20));
+    let budget = Budget::new(1 << 20);
     let objects = manifests(&hierarchy, BTreeMap::new(), configurations, options, &budget).unwrap();
     objects.iter().map(|object| object.to_json()).collect()
 }
@@ -346,7 +346,7 @@ fn middle_shards_equal_separately_rendered_ones() {
                 owner_references: true,
                 ..Options::default()
             };
-            let budget = Budget::new(ByteSize(1 << 30));
+            let budget = Budget::new(1 << 30);
             let mut builder = Agent {
                 hierarchy: &hierarchy,
                 options: &options,

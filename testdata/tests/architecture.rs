@@ -11,6 +11,7 @@ use crate::support;
 
 /// Folders and files of `src`, from the lowest to the highest.
 const ORDER: &[&str] = &[
+    "budget",
     "go",
     "source",
     "printable",

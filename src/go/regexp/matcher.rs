@@ -4,6 +4,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::parser::Parser;
 use super::verdict::Error;
+use crate::budget::{Budget, Exhausted};
 use crate::go::text::{is_digit, is_letter};
 
 /// A compiled expression.
@@ -40,11 +41,11 @@ pub type Groups<'v> = Vec<Option<&'v str>>;
 
 impl Matcher {
     /// Compiles an expression that must match an entire string, as in Prometheus (`relabel.NewRegexp`). Its size, in
-    /// characters with all repeats expanded, is subtracted from `room`.
+    /// characters with all repeats expanded, is charged to `sizes`.
     ///
     /// # Errors
-    /// Fails if Go rejects the expression or it exceeds `room`.
-    pub fn anchored(pattern: &str, room: &mut u64) -> Result<Self, MatcherError> {
+    /// Fails if Go rejects the expression or less is left of `sizes`.
+    pub fn anchored(pattern: &str, sizes: &Budget) -> Result<Self, MatcherError> {
         if let Some(program) = simple(pattern) {
             let groups = match program {
                 Program::Line { groups, .. } => groups,
@@ -55,7 +56,8 @@ impl Matcher {
         }
         let parsed = Parser::new(&format!("^(?:{pattern})$")).parse();
         let (_, translated) = parsed.map_err(MatcherError::Go)?;
-        *room = room.checked_sub(translated.size).ok_or(MatcherError::TooLarge)?;
+        let spent = sizes.spend(translated.size);
+        spent.map_err(|Exhausted| MatcherError::TooLarge)?;
         let regex = RegexBuilder::new(&translated.text).build();
         let regex = regex.map_err(|_| MatcherError::TooLarge)?;
         Ok(Self {

@@ -1,5 +1,6 @@
 use super::verdict::problem;
 use super::*;
+use crate::budget::Budget;
 
 fn problem(pattern: &str) -> Option<&'static str> {
     compile(pattern).err().map(|error| error.problem)
@@ -309,7 +310,7 @@ fn matches_like_go() {
         ("a{01}b{0}", &["a{01}"], &["a", "a{01}b"]),
         ("a{2,}b{1,2}?c{0}", &["aab", "aaabb"], &["ab", "aabbb", "aabc"]),
     ] {
-        let matcher = Matcher::anchored(pattern, &mut 100_000).unwrap();
+        let matcher = Matcher::anchored(pattern, &Budget::new(100_000)).unwrap();
         for text in matches {
             assert!(matcher.is_match(text), "{pattern}: {text:?}");
         }
@@ -336,11 +337,11 @@ fn expands_templates_like_go() {
         ("(?P<123456789>a)(?P<9>b)", "ab", "$123456789$9", ""),
         ("a()b", "ab", "[$1]", "[]"),
     ] {
-        let matcher = Matcher::anchored(pattern, &mut 1_000).unwrap();
+        let matcher = Matcher::anchored(pattern, &Budget::new(1_000)).unwrap();
         assert_eq!(matcher.replace_all(text, template), expected, "{pattern} {template}");
     }
     let groups = |pattern: &str, text| {
-        let groups = Matcher::anchored(pattern, &mut 1_000).unwrap().find(text)?;
+        let groups = Matcher::anchored(pattern, &Budget::new(1_000)).unwrap().find(text)?;
         Some(groups.into_iter().map(Option::unwrap_or_default).collect::<Vec<_>>())
     };
     assert_eq!(groups("a|b", "a"), Some(vec!["a"]));
@@ -351,11 +352,11 @@ fn expands_templates_like_go() {
 
 #[test]
 fn expressions_share_a_size_limit() {
-    let mut room = 20_000;
-    let mut taken = |pattern: &str| {
-        let before = room;
-        let error = Matcher::anchored(pattern, &mut room).err();
-        (before - room, error)
+    let sizes = Budget::new(20_000);
+    let taken = |pattern: &str| {
+        let before = sizes.left();
+        let error = Matcher::anchored(pattern, &sizes).err();
+        (before - sizes.left(), error)
     };
     assert_eq!(taken("a|b"), (0, None), "few texts are not compiled");
     for (pattern, expected) in [

@@ -37,8 +37,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         match target {
             Target::Agent => {}
             Target::Alloy(settings) => {
-                if alloy::repeated(&plan) > alloy::MAX_REPEATED {
-                    diagnostics.push(alloy::too_many_repeated(plan.agent));
+                if let Err(found) = alloy::spend_repeated(&plan, &alloy::repetitions()) {
+                    diagnostics.push(found);
                     plan.clear();
                 }
                 plan.take_credentials(settings.is_public);

@@ -33,7 +33,7 @@ pub fn generated<'d>(
 ) -> BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>> {
     let mut found: BTreeMap<_, Vec<Generated<'d>>> = BTreeMap::new();
     // `check` and `render` report an error if more is repeated.
-    let mut repeated = alloy::MAX_REPEATED;
+    let repetitions = alloy::repetitions();
     for hierarchy in hierarchies {
         let Some(agent) = tree.get(hierarchy.agent.object_ref()) else {
             continue;
@@ -42,9 +42,8 @@ pub fn generated<'d>(
         match target {
             Target::Agent => {}
             Target::Alloy(settings) => {
-                match repeated.checked_sub(alloy::repeated(&plan)) {
-                    Some(rest) => repeated = rest,
-                    None => plan.clear(),
+                if alloy::spend_repeated(&plan, &repetitions).is_err() {
+                    plan.clear();
                 }
                 plan.take_credentials(settings.is_public);
             }

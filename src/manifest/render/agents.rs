@@ -7,9 +7,10 @@ use rayon::prelude::*;
 
 use super::diagnostics;
 use crate::api::Resource;
+use crate::budget::{Budget, Exhausted};
 use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
-use crate::manifest::{self, AgentName, AgentObjects, Budget, ConfigHolder, Exhausted, Object, Objects, Packing, Role};
+use crate::manifest::{self, AgentName, AgentObjects, ConfigHolder, Object, Objects, Packing, Role};
 use crate::output::{Language, Target, Variables, agent, alloy};
 use crate::plan::{ConfigKind, Plan, Secrets};
 use crate::printable::ByteSize;
@@ -21,8 +22,9 @@ pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
 
 /// Remaining budgets, shared by agents that are rendered in parallel.
 struct Budgets {
+    /// Bytes of manifests.
     output: Budget,
-    /// Number of repetitions in Alloy configurations, not bytes.
+    /// Repetitions in Alloy configurations.
     repeated: Budget,
 }
 
@@ -67,8 +69,8 @@ pub fn objects<'h>(
     options: &Options,
 ) -> Warned<Rendered<'h>> {
     let budgets = Budgets {
-        output: Budget::new(options.max_output_size),
-        repeated: Budget::new(ByteSize(alloy::MAX_REPEATED)),
+        output: Budget::new(options.max_output_size.0),
+        repeated: alloy::repetitions(),
     };
     if options.manifest.config_kind == ConfigHolder::ConfigMap && options.manifest.target.inlines_secrets() {
         let diagnostics = vec![diagnostics::values_in_config_map(options.manifest.target.file())];
@@ -149,8 +151,7 @@ fn manifests<'h>(
     match target {
         Target::Agent => {}
         Target::Alloy(settings) => {
-            let taken = budgets.repeated.take_bytes(alloy::repeated(&plan));
-            taken.map_err(|Exhausted| alloy::too_many_repeated(plan.agent))?;
+            alloy::spend_repeated(&plan, &budgets.repeated)?;
             plan.take_credentials(settings.is_public);
             values.extend(alloy::files(&plan));
             diagnostics.extend(alloy::losses(&plan, settings.watcher()));
@@ -168,7 +169,7 @@ fn manifests<'h>(
     }
     let manifests = manifest::manifests(hierarchy, values, configurations, &options.manifest, budget);
     let manifests = manifests.map_err(|Exhausted| diagnostics::output_too_large(options.max_output_size))?;
-    let shown = Budget::new(options.max_output_size);
+    let shown = Budget::new(options.max_output_size.0);
     let masked = |object: Object| match object.role() {
         Role::Configuration(part) if options.masks => {
             let configuration = self::packed(&plan, part, Secrets::Masked, options, &shown, &mut Noted::default())?;
@@ -220,7 +221,7 @@ pub(super) fn packed(
             noted.losses.extend(written.losses);
         }
     }
-    let taken = budget.take_bytes(packing.packed());
+    let taken = budget.spend(packing.packed());
     taken.map_err(|Exhausted| Box::new(diagnostics::output_too_large(options.max_output_size)))?;
     let packed = packing.finish();
     packed.map_err(|error| Box::new(diagnostics::compression_failed(plan.agent, &error)))

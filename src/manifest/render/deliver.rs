@@ -4,8 +4,9 @@ use super::agents::{Noted, Options, Rendered, objects, packed};
 use super::diagnostics;
 use super::template::templates;
 use crate::api::Resources;
+use crate::budget::{Budget, Exhausted};
 use crate::diagnostic::Warned;
-use crate::manifest::{self, Budget, Exhausted, Objects, Role, external_configuration, external_secret};
+use crate::manifest::{self, Objects, Role, external_configuration, external_secret};
 use crate::output::Language;
 use crate::plan::Secrets;
 use crate::resolve::{Hierarchy, SecretMode};
@@ -39,7 +40,7 @@ pub fn deliver(
 ) -> Warned<Objects> {
     let Rendered { mut objects, plans } = rendered;
     let mut diagnostics = Vec::new();
-    let budget = Budget::new(options.max_output_size);
+    let budget = Budget::new(options.max_output_size.0);
     for ((agent, plan), hierarchy) in objects.agents.iter_mut().zip(&plans).zip(hierarchies) {
         let Some(plan) = plan else { continue };
         let mut templates = match (mode, options.manifest.target.language()) {
@@ -86,10 +87,13 @@ pub fn deliver(
                 }
                 _ => Ok(Some(object)),
             };
-            let fitting = delivered.and_then(|object| match object.as_ref().map(|object| budget.take(object)) {
-                Some(Err(Exhausted)) => Err(Box::new(diagnostics::output_too_large(options.max_output_size))),
-                _ => Ok(object),
-            });
+            let fitting =
+                delivered.and_then(
+                    |object| match object.as_ref().map(|object| budget.spend(object.size())) {
+                        Some(Err(Exhausted)) => Err(Box::new(diagnostics::output_too_large(options.max_output_size))),
+                        _ => Ok(object),
+                    },
+                );
             match fitting {
                 Ok(object) => agent.objects.extend(object),
                 Err(failed) => {

@@ -42,7 +42,7 @@ pub use catalogue::Key;
 pub use credentials::files;
 pub use losses::{losses, takes_over};
 pub use metrics::ADDITIONAL;
-pub use repeated::{MAX_REPEATED, repeated, too_many_repeated};
+pub use repeated::{repetitions, spend_repeated};
 pub use settings::{AlloyDiscovery, Settings, Written};
 pub use trace::{Component, Element};
 pub use version::Version;

@@ -3,15 +3,31 @@
 
 use super::free_form::entries;
 use crate::api::{GrafanaAgent, Resource};
+use crate::budget::{Budget, Exhausted};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::{AdditionalJobs, Instance, LogsInstance, Plan};
 use crate::yaml::Value;
 
 /// Maximum number of repeated labels and clients, for all agents together.
-pub const MAX_REPEATED: u64 = 2_000_000;
+const MAX_REPEATED: u64 = 2_000_000;
+
+/// Returns the budget that all agents together may spend on repetitions.
+pub fn repetitions() -> Budget {
+    Budget::new(MAX_REPEATED)
+}
+
+/// Charges what the configurations of an agent repeat.
+///
+/// # Errors
+///
+/// Returns a finding if less is left.
+pub fn spend_repeated(plan: &Plan<'_>, left: &Budget) -> Result<(), Diagnostic> {
+    let spent = left.spend(repeated(plan));
+    spent.map_err(|Exhausted| too_many_repeated(plan.agent))
+}
 
 /// Returns the number of labels of listed targets, including addresses, plus the number of client names.
-pub fn repeated(plan: &Plan<'_>) -> u64 {
+pub(super) fn repeated(plan: &Plan<'_>) -> u64 {
     let additional = plan.instances().filter_map(Instance::additional);
     let labels = additional.map(listed_labels).sum::<u64>();
     let most = plan.logs.iter().map(|instance| instance.receivers.len()).max();
@@ -40,7 +56,7 @@ fn listed_labels(additional: &AdditionalJobs<'_>) -> u64 {
 }
 
 /// Finding for configurations that exceed the limit.
-pub fn too_many_repeated(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
+fn too_many_repeated(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
     let message = format!(
         "Alloy repeats the labels of a list at each of its targets and the clients of logs at each job: here more than {MAX_REPEATED}"
     );

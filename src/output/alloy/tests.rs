@@ -1,6 +1,7 @@
 //! Tests of complete configurations of small inputs, and of the fields that their parts come from.
 
 use super::super::agent::tests::with_plan;
+use super::repeated::repeated;
 use super::*;
 use crate::diagnostic::Code;
 use crate::output::AlloyDiscovery;

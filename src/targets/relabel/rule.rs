@@ -8,6 +8,7 @@ use serde::de::value::{Error, StrDeserializer};
 
 use super::Labels;
 use super::labels::USUAL_BYTES;
+use crate::budget::Budget;
 use crate::go::case::{to_lower, to_upper};
 use crate::go::regexp::{self, Matcher};
 use crate::go::syntax::is_label_name;
@@ -101,7 +102,7 @@ pub struct Rules {
     expressions: HashMap<String, Arc<Matcher>>,
     version: Version,
     /// Number of characters that additional expressions may still have after expanding all repeats.
-    room: u64,
+    sizes: Budget,
 }
 
 /// Maximum total number of characters in all expressions; each takes about 100 bytes when compiled.
@@ -119,7 +120,7 @@ impl Rules {
         Self {
             expressions: HashMap::new(),
             version,
-            room: MAX_SIZE,
+            sizes: Budget::new(MAX_SIZE),
         }
     }
 
@@ -152,8 +153,8 @@ impl Rules {
             return Ok(Arc::clone(known));
         }
         let matcher = match self.version {
-            Version::V3 if pattern.contains('.') => Matcher::anchored(&format!("(?s:{pattern})"), &mut self.room),
-            _ => Matcher::anchored(pattern, &mut self.room),
+            Version::V3 if pattern.contains('.') => Matcher::anchored(&format!("(?s:{pattern})"), &self.sizes),
+            _ => Matcher::anchored(pattern, &self.sizes),
         };
         let matcher = Arc::new(matcher.map_err(RuleError::Regex)?);
         // Compiling a list of plain values is as fast as looking it up.

@@ -193,7 +193,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 if part == Part::Port {
                     seen.insert(port_of(rule, &labels));
                 }
-                if self.budget.relabel([&rule.rule], &mut labels).is_some() {
+                if self.work.relabel([&rule.rule], &mut labels).is_some() {
                     if is_potential && rule.is_undecided(&labels) {
                         is_open = true;
                         continue;

@@ -4,10 +4,10 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::slice;
 
-use super::budget::Budget;
 use super::finish::{self, Invalid};
 use super::job::{Job, JobRule, JobSource, StaticGroup};
 use super::shards::JobGroup;
+use super::work::Work;
 use crate::output::Target;
 use crate::plan::{JobKind, Watcher};
 use crate::targets::discovery::{Index, Role, View, Watch};
@@ -25,7 +25,7 @@ pub struct Cluster<'o, 'd> {
     unserved: OnceCell<Vec<usize>>,
     /// Index for each role.
     indexes: [OnceCell<Index>; 6],
-    pub(super) budget: Budget,
+    pub(super) work: Work,
 }
 
 /// Targets to visit.
@@ -90,7 +90,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             watcher: None,
             unserved: OnceCell::new(),
             indexes: Default::default(),
-            budget: Budget::of(objects),
+            work: Work::new(objects),
         }
     }
 
@@ -116,13 +116,13 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
     /// Returns the maximum cost of all jobs together; see [`Cluster::effort`].
     pub fn most(&self) -> usize {
-        self.budget.most
+        self.work.most
     }
 
     /// Charges the cost of a job's targets. Returns `false` if the budget is too small: a thousand monitors without a
     /// selector all see every target of a cluster.
     pub fn spend(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> bool {
-        self.budget.spend(|| self.effort(group, extent))
+        self.work.spend(|| self.effort(group, extent))
     }
 
     /// Visits the targets of a job on every shard.
@@ -157,7 +157,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             set_defaults(job, &mut labels);
             let discovered = labels.clone();
             let common = job.rules.get(..shared).unwrap_or_default();
-            let dropped = self.budget.relabel(common.iter().map(|rule| &rule.rule), &mut labels);
+            let dropped = self.work.relabel(common.iter().map(|rule| &rule.rule), &mut labels);
             if is_potential {
                 let state = match (dropped, active.first_mut()) {
                     (Some(rule), _) => dropped_by(job, rule, &labels),
@@ -178,7 +178,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             for ((shard, job), active) in (first..).zip(jobs).zip(&mut active) {
                 let own = job.rules.get(shared..).unwrap_or_default();
                 let is_dropped =
-                    dropped.is_none() && own.first().is_some_and(|own| self.budget.drops(&own.rule, &labels));
+                    dropped.is_none() && own.first().is_some_and(|own| self.work.drops(&own.rule, &labels));
                 let dropped = dropped.or(is_dropped.then_some(shared));
                 let state = match dropped {
                     Some(rule) => State::Dropped(rule),
@@ -188,8 +188,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
                         } else {
                             labels.clone()
                         };
-                        self.budget.take_room(labels.spent());
-                        match self.budget.relabel(own.iter().map(|rule| &rule.rule), &mut labels) {
+                        self.work.take_bytes(labels.spent());
+                        match self.work.relabel(own.iter().map(|rule| &rule.rule), &mut labels) {
                             Some(rule) => State::Dropped(shared + rule),
                             None => finish(job, labels, active),
                         }
@@ -217,7 +217,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     ) -> State<'d> {
         let own = job.rules.iter().enumerate().skip(shared);
         let mut own = own.filter(|(_, rule)| !rule.is_of_shard);
-        match own.find(|(_, rule)| self.budget.relabel([&rule.rule], &mut labels).is_some()) {
+        match own.find(|(_, rule)| self.work.relabel([&rule.rule], &mut labels).is_some()) {
             Some((rule, _)) => dropped_by(job, rule, &labels),
             None => finish(job, labels, active),
         }
@@ -237,7 +237,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
     /// Returns the approximate cost of the targets discovered for a job.
     fn discoverable(&self, job: &Job<'d>, extent: Extent) -> usize {
-        let weight = |labels: usize| Budget::weight(labels, job.rules.len());
+        let weight = |labels: usize| Work::weight(labels, job.rules.len());
         let sources = job.sources.iter().map(|source| match source {
             JobSource::Static(group) => group.targets.len().saturating_mul(weight(group.labels.len())),
             JobSource::Watch { watch, .. } => {
@@ -246,7 +246,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 let objects = positions.filter_map(|position| view.object(position));
                 let weighed = objects.map(|object| {
                     let targets = view.count(object).max(1);
-                    targets.saturating_mul(weight(self.budget.labels(watch, object)))
+                    targets.saturating_mul(weight(self.work.labels(watch, object)))
                 });
                 weighed.fold(0, usize::saturating_add)
             }

@@ -9,7 +9,6 @@
 //!
 //! Jobs and targets are created one at a time and passed to a visitor.
 
-mod budget;
 mod chain;
 mod cluster;
 mod finish;
@@ -19,6 +18,7 @@ mod maker;
 mod shards;
 mod trace;
 mod url;
+mod work;
 
 pub use crate::plan::JobKind;
 pub use chain::{Chain, Missing, Ports};

@@ -213,7 +213,7 @@ mod tests {
             job("z", 3, 64),
         ];
         assert_eq!(efforts(&format!("[{}]", jobs.join(", "))), [6, 6, 6, 12, 18]);
-        // A job that exceeds the budget is charged a thousandth of it.
+        // A job that exceeds the limit is charged a thousandth of it.
         let jobs = [
             job("a", 20_000, 0),
             job("b", 20_000, 0),

@@ -1,18 +1,18 @@
 //! Limit on the targets of all jobs together: their number, and the work of applying rules to their labels.
 
-use std::cell::Cell;
-
+use crate::budget::Budget;
 use crate::targets::discovery::{Role, Watch, width};
 use crate::targets::observed::{Object, Objects};
 use crate::targets::relabel::{Labels, Rule, relabel};
 
-/// Budget for the remaining jobs.
-pub(super) struct Budget {
+/// Work that is left for the remaining jobs.
+pub(super) struct Work {
     /// Maximum cost of all jobs together.
     pub(super) most: usize,
-    left: Cell<usize>,
-    /// Number of bytes, in excess of the usual number, that rules may still read and write.
-    room: Cell<usize>,
+    /// Cost of the jobs.
+    cost: Budget,
+    /// Bytes, in excess of the usual number, that rules read and write.
+    bytes: Budget,
     /// Largest number of labels that an object adds to a target.
     widest: usize,
     /// Largest number of labels that a node adds to a target.
@@ -20,14 +20,14 @@ pub(super) struct Budget {
 }
 
 /// Minimum number of bytes, for a small input.
-const LEAST_ROOM: usize = 64 << 20;
+const LEAST_BYTES: u64 = 64 << 20;
 
 /// Number of labels and rules up to which a target counts once; with more, it counts several times.
 const USUAL: usize = 32;
 
-impl Budget {
-    /// Creates the budget for `objects`. A large export may take longer than a small input.
-    pub(super) fn of(objects: &Objects<'_>) -> Self {
+impl Work {
+    /// Creates the limits for `objects`. A large export may take longer than a small input.
+    pub(super) fn new(objects: &Objects<'_>) -> Self {
         let most = (objects.bytes / 10).clamp(50_000, 5_000_000);
         let widest = |roles: &[Role]| {
             let widths = roles.iter().flat_map(|role| {
@@ -38,24 +38,24 @@ impl Budget {
         };
         Self {
             most,
-            left: Cell::new(most),
-            room: Cell::new(objects.bytes.saturating_mul(4).max(LEAST_ROOM)),
+            cost: Budget::new(most as u64),
+            bytes: Budget::new((objects.bytes as u64).saturating_mul(4).max(LEAST_BYTES)),
             widest: widest(&[Role::Pod, Role::Service, Role::Endpoints, Role::EndpointSlice]),
             widest_node: widest(&[Role::Node]),
         }
     }
 
-    /// Charges the cost of a job. Returns `false` if the budget is too small.
-    pub(super) fn spend(&self, effort: impl FnOnce() -> usize) -> bool {
-        let left = self.left.get();
-        if left == 0 {
+    /// Charges the cost of a job. Returns `false` if it exceeds what is left.
+    pub(super) fn spend(&self, cost: impl FnOnce() -> usize) -> bool {
+        if self.cost.is_empty() {
             return false;
         }
-        let rest = left.checked_sub(effort());
-        // Computing the cost takes time as well, so the search ends after a thousand jobs that exceed the budget.
-        self.left
-            .set(rest.unwrap_or_else(|| left.saturating_sub(self.most / 1_000)));
-        rest.is_some()
+        let fits = self.cost.spend(cost() as u64).is_ok();
+        if !fits {
+            // Computing the cost takes time as well, so the search ends after a thousand jobs that exceed the limit.
+            self.cost.drain(self.most as u64 / 1_000);
+        }
+        fits
     }
 
     /// Returns the cost of one target with this many labels and rules.
@@ -74,33 +74,35 @@ impl Budget {
         own + node + watch.selectors.width()
     }
 
-    /// Applies rules in order within the budget. Returns the index of the rule that drops the labels, if any.
+    /// Applies rules in order within the limit. Returns the index of the rule that drops the labels, if any.
     pub(super) fn relabel<'r, 'c: 'r>(
         &self,
         rules: impl IntoIterator<Item = &'r Rule<'c>>,
         labels: &mut Labels<'_>,
     ) -> Option<usize> {
-        if self.room.get() == 0 {
+        if self.bytes.is_empty() {
             labels.exhaust();
         }
         let before = labels.spent();
         let dropped = relabel(rules, labels);
-        self.take_room(labels.spent() - before);
+        self.take_bytes(labels.spent() - before);
         dropped
     }
 
-    /// Whether a rule drops labels, without copying them; `false` if the budget is exhausted.
+    /// Whether a rule drops labels, without copying them; `false` if no bytes are left.
     pub(super) fn drops(&self, rule: &Rule<'_>, labels: &Labels<'_>) -> bool {
-        if !rule.is_filter() || labels.is_exhausted() || self.room.get() == 0 {
+        if !rule.is_filter() || labels.is_exhausted() || self.bytes.is_empty() {
             return false;
         }
-        self.take_room(rule.excess_cost(labels));
+        self.take_bytes(rule.excess_cost(labels));
         !rule.keeps(labels)
     }
 
     /// Charges a copy of labels for which rules spent `bytes`.
-    pub(super) fn take_room(&self, bytes: usize) {
-        self.room.set(self.room.get().saturating_sub(bytes));
+    pub(super) fn take_bytes(&self, bytes: usize) {
+        if bytes > 0 {
+            self.bytes.drain(bytes as u64);
+        }
     }
 }
 
@@ -110,12 +112,12 @@ mod tests {
     use crate::targets::relabel::{Config, Rules};
 
     #[test]
-    fn effort_and_room_are_taken_from_what_is_left() {
-        let budget = Budget::of(&Objects::default());
-        assert!(!budget.spend(|| 50_001), "too much");
-        // A thousandth of the budget is spent.
-        assert!(!budget.spend(|| 49_951) && budget.spend(|| 49_900));
-        assert!(!budget.spend(|| 0), "nothing is left");
+    fn jobs_and_rules_spend_what_is_left() {
+        let work = Work::new(&Objects::default());
+        assert!(!work.spend(|| 50_001), "too much");
+        // A thousandth of the work is spent.
+        assert!(!work.spend(|| 49_951) && work.spend(|| 49_900));
+        assert!(!work.spend(|| 0), "nothing is left");
         let config = Config {
             source_labels: vec!["a".into()],
             target_label: "b".into(),
@@ -125,13 +127,13 @@ mod tests {
         let value = "x".repeat(1_000);
         let mut labels = Labels::from_iter([("a", value.as_str())]);
         for times in 1..4 {
-            assert_eq!(budget.relabel([&rule], &mut labels), None);
+            assert_eq!(work.relabel([&rule], &mut labels), None);
             // The rule reads the value and a separator, and may write both and two more bytes; 160 bytes are usual.
             let spent = times * (1_001 + (2 + 1_001) + 1 - 160);
-            assert_eq!((labels.spent(), budget.room.get()), (spent, LEAST_ROOM - spent));
+            assert_eq!((labels.spent(), work.bytes.left()), (spent, LEAST_BYTES - spent as u64));
         }
-        budget.take_room(usize::MAX);
-        assert_eq!(budget.relabel([&rule], &mut labels), None);
+        work.take_bytes(usize::MAX);
+        assert_eq!(work.relabel([&rule], &mut labels), None);
         assert!(labels.is_exhausted());
     }
 }

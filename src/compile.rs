@@ -30,31 +30,10 @@ pub struct Options {
     pub rights: bool,
     /// Time at which certificates must be valid, or `None` to skip that check.
     pub at: Option<Timestamp>,
-    /// Handling of the memory of documents and resources.
-    pub memory: Memory,
     /// Fields to keep in objects that are only observed, or `None` to keep all fields of all objects.
     pub keep: Option<yaml::FieldFilter>,
     /// Whether only findings are needed. Secret values may then remain in the objects, because these are never shown.
     pub findings_only: bool,
-}
-
-/// Handling of memory that is no longer used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Memory {
-    #[default]
-    Freed,
-    /// The memory is not freed, because the process ends soon. Freeing thousands of resources one by one would take
-    /// longer than selecting them.
-    Left,
-}
-
-impl Memory {
-    fn release<T>(self, value: T) {
-        match self {
-            Memory::Freed => drop(value),
-            Memory::Left => std::mem::forget(value),
-        }
-    }
 }
 
 /// Objects that the operator would create.
@@ -143,7 +122,6 @@ pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() 
     }
     later.extend(found);
     later.extend(rendered.diagnostics);
-    bound(&mut later);
     later.extend(check::check_objects(
         &resources.output,
         &hierarchies.output,
@@ -170,8 +148,6 @@ pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() 
     bound(&mut later);
     diagnostics.extend(later);
     admit::gather_templates(sources, &mut diagnostics);
-    options.memory.release((hierarchies.output, selections));
-    options.memory.release(resources.output);
     let resources = documents.iter().map(|document| document.contents.resources).sum();
     let unrendered = gather_files(sources, documents, options.admit.fixes, &mut diagnostics);
     if resources > 0 {
@@ -188,7 +164,6 @@ pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() 
         commands: unrendered.iter().map(check::Unrendered::command).collect(),
         allowances: allowances.copied().collect(),
     };
-    options.memory.release(read.output);
     Warned { output, diagnostics }
 }
 

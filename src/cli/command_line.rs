@@ -78,15 +78,14 @@ impl RunSettings {
 
 /// Parses the command line `args`, which starts with the program's name, as defined by `root`.
 pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Command) -> Outcome<(C, Invocation)> {
-    // Leaked on purpose: freeing the many flags would take a fifth of the startup time.
-    let command = Box::leak(Box::new(root()));
+    let mut command = root();
     let (matches, error) = match command.try_get_matches_from_mut(&args) {
         Ok(matches) => (matches, None),
         // The file may set the missing argument.
         Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => (partial(&args, root)?, Some(error)),
         Err(error) => return Err(usage(error, &[])),
     };
-    let run = Run::of(command, &matches);
+    let run = Run::of(&command, &matches);
     let FoundSettings { file, misnamed } = run.find_settings()?;
     let (extra, settings) = file.map(|file| run.settings(file)).unzip();
     let extra = extra.unwrap_or_default();
@@ -96,7 +95,7 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
         (Some(_), _) => root().try_get_matches_from(run.with(args, &extra)),
     };
     let parsed = all.and_then(|all| {
-        let with_settings = Run::of(command, &all);
+        let with_settings = Run::of(&command, &all);
         run.refuse_unused(&with_settings)?;
         Ok((C::from_arg_matches(&all)?, with_settings.matches.clone()))
     });

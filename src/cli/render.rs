@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered, Rendering};
+use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered};
 use super::session::{ExitStatus, Outcome, Session, Stop, or_closed, tell};
 use super::watch::each_round;
 use super::{krm, kubectl};
@@ -152,11 +152,7 @@ impl RenderArgs {
 
     /// Compiles the loaded sources.
     fn compile(&self, loaded: &mut Warned<Sources>, session: &Session) -> Rendered {
-        let rendering = Rendering {
-            is_repeated: self.watch,
-            ..self.flags.rendering()
-        };
-        rendering.render(session, loaded)
+        self.flags.rendering().render(session, loaded)
     }
 
     /// Output directory, or `None` if manifests go to standard output.

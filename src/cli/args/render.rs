@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::{CompileArgs, SeverityArgs};
 use crate::cli::session::{Outcome, Session};
-use crate::compile::{Bundle, Memory, compile};
+use crate::compile::{Bundle, compile};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::emit::{all_excluded, empty_render};
@@ -62,7 +62,6 @@ impl RenderFlags {
                 false => Policy::lenient(),
             },
             masks: false,
-            is_repeated: false,
             find: None,
         }
     }
@@ -78,8 +77,6 @@ pub(in crate::cli) struct Rendering<'f> {
     pub(in crate::cli) preset: Policy,
     /// Whether to also produce configurations with masked secrets.
     pub(in crate::cli) masks: bool,
-    /// Whether the process will render again.
-    pub(in crate::cli) is_repeated: bool,
     /// Finds problems at the destination of the manifests.
     pub(in crate::cli) find: Option<Search<'f>>,
 }
@@ -95,9 +92,6 @@ impl Rendering<'_> {
         options.rights = flags.with_rbac;
         options.render.masks = self.masks;
         options.render.manifest.owner_references = flags.owner_references;
-        if !self.is_repeated {
-            options.memory = Memory::Left;
-        }
         let bundle = compile(&loaded.output, &options).report_to(&mut diagnostics);
         diagnostics.extend(self.find.into_iter().flat_map(|find| find(&bundle)));
         let tracer = Tracer::new(&loaded.output);

@@ -55,7 +55,7 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
         if let Some((named, count)) = copies {
             let named = first_of(4, named.iter());
             found.message = format!("the same resources are defined in {named}: {count} of them");
-            found.help = Some("check one of these at a time, or leave the copies out".to_owned());
+            found.help = Some("check one of these at a time, or remove the copies".to_owned());
             found.cause = Some(format!("copies in {named}"));
         }
     }

@@ -48,7 +48,7 @@ fn plain_text(kind: Kind, resource: Node<'_>, out: &mut [Diagnostic]) {
     for found in &mut found {
         found.cause = Some(format!("plain text in {:?}", resource.span()));
         if is_several && kind == Kind::Secret {
-            found.help = Some("encode the values, or move them to `stringData` as they are".to_owned());
+            found.help = Some("encode the values, or move them unchanged to `stringData`".to_owned());
         }
     }
 }
@@ -100,7 +100,7 @@ fn too_large(bytes: usize, resource: Node<'_>, frame: &Frame<'_>) -> Option<Diag
     if bytes <= MAX_BYTES {
         return None;
     }
-    let message = format!("the values have {bytes} bytes together, 1048576 are allowed");
+    let message = format!("the values have {bytes} bytes in total, but only 1048576 are allowed");
     let too_large = |at: &Frame<'_>| at.diagnostic(Code::ObjectTooLarge, message, at.head(), "too large");
     let entry = resource.entry("data").or_else(|| resource.entry("stringData"));
     Some(match entry {
@@ -153,7 +153,7 @@ fn secret_type(secret: Node<'_>, out: &mut Findings<'_>) {
         needs(
             &format!("the annotation `{SERVICE_ACCOUNT}`"),
             path,
-            "name the service account in it",
+            "set it to the name of the service account",
         );
     }
 }

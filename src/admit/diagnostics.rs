@@ -75,7 +75,7 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
         }
         (Some(ValueType::Integer), NodeValue::Float(_)) => "use a whole number".to_owned(),
         (Some(ValueType::String), NodeValue::Sequence) if at.to_string().ends_with(".match.stages") => {
-            "write the list as text: put `|` behind `stages:`".to_owned()
+            "write the list as a string: put `|` after `stages:`".to_owned()
         }
         (Some(ValueType::String), NodeValue::Mapping) if at.to_string().contains(".static[") => {
             "write the address itself, without keys: `- http://shop.example`".to_owned()
@@ -92,10 +92,10 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
         (Some(ValueType::Boolean), NodeValue::String("true" | "false")) => "remove the quotes".to_owned(),
         (Some(ValueType::Boolean), _) => "use `true` or `false`".to_owned(),
         (Some(ValueType::Array), value) if schema.items.as_ref().is_some_and(|items| items.accepts(value)) => {
-            "write it as a list: put `- ` in front of it".to_owned()
+            "write it as a list: put `- ` before it".to_owned()
         }
         (Some(ValueType::Object), NodeValue::String(_)) if is_key_selector(schema) => {
-            "refer to the key of an object that holds the value: set `name` and `key`".to_owned()
+            "refer to the key of the object that contains the value: set `name` and `key`".to_owned()
         }
         (Some(ValueType::Object), NodeValue::Sequence) => "write it as a mapping, without `- `".to_owned(),
         _ => return None,
@@ -163,8 +163,8 @@ pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> 
         at.name()
     );
     let help = match schema.value_type {
-        Some(ValueType::String) => "write `\"\"` if it is to be empty, or else a value, or remove it",
-        _ => "give it a value, or remove it",
+        Some(ValueType::String) => "write `\"\"` if it should be empty, or set a value, or remove it",
+        _ => "set a value, or remove it",
     };
     at.field(entry)
         .diagnostic(Code::DroppedKey, message, entry.key_span, "no value")
@@ -174,7 +174,7 @@ pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> 
 /// Finding for a field that only a later release of the operator supports.
 pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!(
-        "`{}` has no field `{}` before {since} of the operator",
+        "`{}` has no field `{}` in operator versions before {since}",
         at.name(),
         entry.key
     );
@@ -236,11 +236,11 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
         }
         DURATION => (
             "a duration".to_owned(),
-            "use units from large to small, each once: `1h30m`, `15s`, `500ms`".to_owned(),
+            "use units from large to small, each at most once: `1h30m`, `15s`, `500ms`".to_owned(),
         ),
         LABEL_NAME => (
             "a label name".to_owned(),
-            "use letters, digits and `_`, and no digit at the start".to_owned(),
+            "use letters, digits and `_`, and do not start with a digit".to_owned(),
         ),
         QUANTITY => (
             "a quantity".to_owned(),
@@ -302,7 +302,7 @@ pub(super) fn duplicate_item(
     let message = format!("`{}` repeats{same} `{}`", at.name(), first.name());
     at.diagnostic(duplicate_code(at), message, key_span(at, item), "repeated")
         .label(key_span(first, first_item), "first here")
-        .help("make them different, or remove one")
+        .help("make them differ, or remove one")
 }
 
 /// Formats an invalid value for a message: shortened, and on one line.

@@ -73,11 +73,10 @@ impl Foreign<'_> {
                 .finding(Code::UnknownVersion, "apiVersion", message.to_owned())
                 .severity(Severity::Warning)
                 .help(
-                    "keep it for `loki.source.podlogs` of Alloy, which has no `pipelineStages`, `jobLabel` or `podTargetLabels`; for \
-                     agentctl, write a PodLogs of `monitoring.grafana.com/v1alpha1`, whose static pipelines keep them",
+                    "keep it for `loki.source.podlogs` of Alloy, which does not support `pipelineStages`, `jobLabel` or `podTargetLabels`; for agentctl, use PodLogs of `monitoring.grafana.com/v1alpha1`, whose static pipelines support them",
                 );
         }
-        let message = format!("the API server has no {kind} of `{version}`, so nothing is rendered of it");
+        let message = format!("the API server has no {kind} of `{version}`, so nothing is rendered for it");
         let help = format!("use `{}`", known.api_version());
         let fix = self.change("apiVersion", known.api_version());
         self.finding(Code::UnknownVersion, "apiVersion", message)
@@ -89,7 +88,7 @@ impl Foreign<'_> {
     /// already has many that are not read.
     fn unknown_kind(&self, known: &[Kind]) -> Diagnostic {
         let message = format!(
-            "`{}` has no kind `{}`, so nothing is rendered of it",
+            "`{}` has no kind `{}`, so nothing is rendered for it",
             self.group, self.kind
         );
         let finding = self.finding(Code::UnknownKind, "kind", message);
@@ -98,7 +97,9 @@ impl Foreign<'_> {
         if let Some((_, kind)) = renamed {
             let fix = self.change("kind", kind.as_str());
             return finding
-                .help(format!("use `{kind}`, as it is called since v0.19 of the operator"))
+                .help(format!(
+                    "use `{kind}`, as it has been called since v0.19 of the operator"
+                ))
                 .fix_if(fix);
         }
         if let Some(kind) = custom().find(|kind| kind.as_str() == self.kind) {
@@ -185,7 +186,7 @@ mod tests {
         let (error, warning) = (Severity::Error, Severity::Warning);
         let ours = "monitoring.grafana.com";
         let theirs = "monitoring.coreos.com";
-        let nothing = "so nothing is rendered of it";
+        let nothing = "so nothing is rendered for it";
         for (api_version, kind, severity, message, help, fix) in [
             (
                 "monitoring.grafana.com/v1",
@@ -210,7 +211,7 @@ mod tests {
                 "PrometheusInstance",
                 error,
                 format!("`{ours}` has no kind `PrometheusInstance`, {nothing}"),
-                "use `MetricsInstance`, as it is called since v0.19 of the operator",
+                "use `MetricsInstance`, as it has been called since v0.19 of the operator",
                 Some("change `kind` to `MetricsInstance`"),
             ),
             (

@@ -18,7 +18,7 @@ pub fn unused_flags(documents: &[AdmittedDocument<'_>], options: &Options) -> Ve
             "`--namespace {}` has no effect: every resource in the input sets its namespace",
             options.namespace
         );
-        let help = "remove the flag: it is the namespace of resources that set none, and selects nothing";
+        let help = "remove the flag: it only sets the namespace of resources without one, and selects nothing";
         unused.push(Diagnostic::new(Code::UnusedFlag, message).help(help));
     }
     if options.given.namespace_labels {

@@ -14,7 +14,7 @@ const ANNOTATIONS_MAX_BYTES: usize = 256 * 1024;
 /// Validates the metadata of a resource.
 pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut Findings<'_>) {
     let Some(entry) = resource.entry("metadata").filter(|entry| !entry.value.is_null()) else {
-        let message = format!("`{}` has no `metadata`, and so no name", frame.name());
+        let message = format!("`{}` has no `metadata` and therefore no name", frame.name());
         let found = Diagnostic::new(Code::MissingField, message)
             .path("metadata.name")
             .label(frame.head(), "`metadata` is missing")
@@ -78,7 +78,7 @@ fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &m
 /// Finding for metadata without a name.
 fn missing_name(is_generated: bool, metadata: &Frame<'_>) -> Diagnostic {
     let help = match is_generated {
-        true => "give it a `name`: the API server makes up another one each time",
+        true => "set a `name`: the API server generates a different one each time",
         false => "add a `name`",
     };
     Diagnostic::new(Code::MissingField, "`metadata` has no `name`, which is required")
@@ -134,7 +134,7 @@ fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
         valid_key(annotation, problem, at, out);
     }
     if bytes > ANNOTATIONS_MAX_BYTES {
-        let message = format!("`annotations` have {bytes} bytes together, 262144 are allowed");
+        let message = format!("`annotations` have {bytes} bytes in total, but only 262144 are allowed");
         out.extend([at.diagnostic(Code::InvalidMetadata, message, at.head(), "too large")]);
     }
 }

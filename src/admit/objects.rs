@@ -220,7 +220,7 @@ fn not_an_object(node: Node<'_>) -> Diagnostic {
     } else {
         (
             "expected a Kubernetes object with `apiVersion` and `kind`",
-            "add `apiVersion` and `kind`, or leave the file out",
+            "add `apiVersion` and `kind`, or exclude the file",
         )
     };
     Diagnostic::new(Code::NotAnObject, message)
@@ -245,7 +245,7 @@ fn encrypted(node: Node<'_>, named: bool) -> Diagnostic {
     Diagnostic::new(Code::EncryptedValue, "the whole object is encrypted with SOPS")
         .severity(severity)
         .label(FieldPath::parse("kind").locate(node), "")
-        .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`")
+        .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files in addition to `-`")
 }
 
 #[cfg(test)]

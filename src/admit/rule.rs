@@ -41,7 +41,7 @@ pub(super) fn text(
     match schema.format {
         Some(Format::DateTime) if !is_date_time(text) => {
             out.add(Code::InvalidTime, || {
-                let message = format!("`{}` must be a time of RFC 3339, found `{}`", at.name(), shown(text));
+                let message = format!("`{}` must be an RFC 3339 time, found `{}`", at.name(), shown(text));
                 let found = at.diagnostic(Code::InvalidTime, message, node.span(), "not a time");
                 found.help("write it as `2006-01-02T15:04:05Z`")
             });
@@ -49,7 +49,7 @@ pub(super) fn text(
         // Values that SOPS encrypted are accepted; only those that are referred to must be decrypted.
         Some(Format::Byte) if base64::decode(text).is_none() && !is_encrypted(text.as_bytes()) => {
             let help = match at.to_string().starts_with("data") {
-                true => "encode the value, or move it to `stringData` as it is",
+                true => "encode the value, or move it unchanged to `stringData`",
                 false => "encode the value",
             };
             out.add(Code::InvalidBase64, || {

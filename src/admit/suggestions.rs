@@ -118,20 +118,20 @@ impl<'u> Unknown<'u> {
                 .because(below_metadata(at))
         } else if is_in_metadata && whole.get("spec").is_some_and(|spec| spec.properties.contains_key(key)) {
             let help = format!(
-                "move `{key}` and what follows it below `spec`: a line with `spec:` is missing, or indented too far"
+                "move `{key}` and what follows it below `spec`: a line with `spec:` is missing, or is indented too far"
             );
             Suggestion::new(help)
                 .meaning([format!("spec.{key}")])
                 .because(below_metadata(at))
         } else if is_in_metadata && at.kind().is_data() && nearest(schema, key).is_none() {
-            let help = "move it below `data` or `stringData`: a line with that is missing, or indented too far";
+            let help = "move it below `data` or `stringData`: a line with that is missing, or is indented too far";
             let fields = ["data", "stringData"].map(|data| format!("{data}.{key}"));
             Suggestion::new(help).meaning(fields).because(below_metadata(at))
         } else if let Some(list) = self.list() {
-            let help = format!("put a space behind the `-`: it is an item of `{}`", list.key);
+            let help = format!("put a space after the `-`: it is an item of `{}`", list.key);
             Suggestion::new(help).meaning([at.missing(list.key)])
         } else if let Some(field) = self.run_together() {
-            Suggestion::new(format!("put a colon and a space behind `{field}`")).meaning([at.missing(field)])
+            Suggestion::new(format!("put a colon and a space after `{field}`")).meaning([at.missing(field)])
         } else if has("matchLabels") && has("matchExpressions") {
             let all_are_unknown = object.get("matchLabels").or(object.get("matchExpressions")).is_none();
             let effect = match all_are_unknown {
@@ -145,11 +145,11 @@ impl<'u> Unknown<'u> {
             let cause = format!("labels without matchLabels at {:?}", at.head());
             Suggestion::new(help).meaning([at.to_string()]).because(cause)
         } else if has("any") && has("matchNames") && key.starts_with("match") {
-            let help = "write `matchNames` with the names of namespaces, or `any: true`: a monitor cannot select namespaces by labels";
+            let help = "set `matchNames` to a list of namespaces, or `any: true`: a monitor cannot select namespaces by labels";
             Suggestion::new(help)
         } else if key == "config" && ["action", "type"].iter().all(|field| has(field)) {
             let help = format!(
-                "move what is below `config` to `{}` itself: a metric of PodLogs has no `config`",
+                "move the fields of `config` to `{}` itself: a metric of PodLogs has no `config`",
                 at.name()
             );
             let given = self.entry.value.entries().map(|field| at.missing(field.key));
@@ -167,7 +167,7 @@ impl<'u> Unknown<'u> {
         } else {
             let version = versions::added_in(key).filter(|_| at.kind().is_of_prometheus())?;
             let help = format!(
-                "remove it: prometheus-operator added it in {version}, and the Grafana Agent Operator knows the fields of v0.66.0"
+                "remove it: prometheus-operator added it in {version}, but the Grafana Agent Operator supports only the fields of v0.66.0"
             );
             Suggestion::new(help).because(format!("newer field {key}"))
         })
@@ -205,7 +205,7 @@ impl<'u> Unknown<'u> {
         let parents = schema.parents_of(key);
         let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
         let suggestion = match (outer, parents.len()) {
-            _ if schema.properties.is_empty() => Suggestion::new("remove it: nothing can be set here"),
+            _ if schema.properties.is_empty() => Suggestion::new("remove it: no field can be set here"),
             (Some(outer), _) => Suggestion::new(format!("move it to `{outer}`")),
             (None, 1..=4) => Suggestion::new(format!("move it below {}", joined("or", &parents))),
             _ => Suggestion::default(),
@@ -342,7 +342,7 @@ fn misspelled(key: Span) -> String {
 }
 
 fn unindent(field: &str) -> String {
-    format!("unindent `{field}`: it belongs beside `metadata`, not below it")
+    format!("unindent `{field}`: it belongs next to `metadata`, not below it")
 }
 
 /// Key of the mistake that causes the findings for a dropped field.

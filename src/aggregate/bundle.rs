@@ -26,24 +26,28 @@ fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
     let (code, message, help) = if last < at {
         (
             Code::CaBundleExpired,
-            format!("on {} the CA bundle has expired: it ends on {}", day(at), day(last)),
-            "renew the certificate of the authority",
+            format!(
+                "as of {}, the CA bundle has expired: it was valid until {}",
+                day(at),
+                day(last)
+            ),
+            "renew the certificate of the certificate authority",
         )
     } else if last < soon {
         (
             Code::CaBundleExpiresSoon,
-            format!("the CA bundle ends soon, on {}", day(last)),
+            format!("the CA bundle expires soon, on {}", day(last)),
             "add the authority's next certificate to the bundle",
         )
     } else if first < at {
         (
             Code::CaBundleExpiresSoon,
             format!(
-                "on {} a certificate of the CA bundle has expired: it ends on {}",
+                "as of {}, a certificate of the CA bundle has expired: it was valid until {}",
                 day(at),
                 day(first)
             ),
-            "take the certificate out of the bundle",
+            "remove the certificate from the bundle",
         )
     } else {
         return None;
@@ -55,11 +59,11 @@ fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
 fn invalid(why: &Unusable) -> Diagnostic {
     let message = match why {
         Unusable::NotPem => "the CA bundle is not PEM".to_owned(),
-        Unusable::Empty => "the CA bundle holds no certificate".to_owned(),
+        Unusable::Empty => "the CA bundle contains no certificate".to_owned(),
         Unusable::NotX509(number) => format!("certificate {number} of the CA bundle is not an X.509 certificate"),
     };
     Diagnostic::new(Code::InvalidCaBundle, message)
-        .help("put the certificates of the authority there, from `-----BEGIN CERTIFICATE-----` on")
+        .help("use the certificates of the authority, starting with `-----BEGIN CERTIFICATE-----`")
 }
 
 #[cfg(test)]
@@ -72,17 +76,17 @@ mod tests {
         let at = time("2026-03-01T00:00:00Z");
         let second_before = "2026-02-28T23:59:59Z";
         let month_later = "2026-03-31T00:00:00Z";
-        let expired = "on 2026-03-01 the CA bundle has expired: it ends on 2026-02-28";
+        let expired = "as of 2026-03-01, the CA bundle has expired: it was valid until 2026-02-28";
         for (expiries, expected) in [
             (&["2027-01-01T00:00:00Z"][..], None),
             (&[second_before], Some((Code::CaBundleExpired, expired))),
             (
                 &["2026-03-01T00:00:00Z"],
-                Some((Code::CaBundleExpiresSoon, "the CA bundle ends soon, on 2026-03-01")),
+                Some((Code::CaBundleExpiresSoon, "the CA bundle expires soon, on 2026-03-01")),
             ),
             (
                 &["2026-03-30T23:59:59Z"],
-                Some((Code::CaBundleExpiresSoon, "the CA bundle ends soon, on 2026-03-30")),
+                Some((Code::CaBundleExpiresSoon, "the CA bundle expires soon, on 2026-03-30")),
             ),
             (&[month_later], None),
             (&[month_later, "2026-03-01T00:00:00Z"], None),
@@ -90,7 +94,7 @@ mod tests {
                 &[month_later, second_before],
                 Some((
                     Code::CaBundleExpiresSoon,
-                    "on 2026-03-01 a certificate of the CA bundle has expired: it ends on 2026-02-28",
+                    "as of 2026-03-01, a certificate of the CA bundle has expired: it was valid until 2026-02-28",
                 )),
             ),
             (&[], None),
@@ -107,8 +111,8 @@ mod tests {
         let section = |text: &str| format!("-----BEGIN CERTIFICATE-----\n{text}\n-----END CERTIFICATE-----\n");
         let at = Some(Timestamp::UNIX_EPOCH);
         for (bundle, at, expected) in [
-            (String::new(), at, Some("the CA bundle holds no certificate")),
-            ("a".to_owned(), None, Some("the CA bundle holds no certificate")),
+            (String::new(), at, Some("the CA bundle contains no certificate")),
+            ("a".to_owned(), None, Some("the CA bundle contains no certificate")),
             (section("!"), at, Some("the CA bundle is not PEM")),
             (
                 section("aGk="),

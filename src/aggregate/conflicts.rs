@@ -80,14 +80,14 @@ fn dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
         let ServiceReference { namespace, name, .. } = reference;
         if !namespace.is_empty() && !name.is_empty() && endpoints.find(reference).is_none() {
             let message = format!("the input has no ExternalName or Service `{name}` in namespace `{namespace}`");
-            let help = "add it, or correct the name: without it requests fail, and no namespace can be deleted";
+            let help = "add it, or correct the name: without it, requests fail and no namespace can be deleted";
             let finding = service.finding(Code::MissingService, "spec.service.name", message);
             out.push(finding.help(help));
         }
     }
     for external in &registry.external_names {
         if !external.name.is_empty() && !used.contains(&(external.namespace, external.name.as_ref())) {
-            let message = format!("no APIService leads to ExternalName `{}`", external.name);
+            let message = format!("no APIService refers to ExternalName `{}`", external.name);
             out.push(external.finding(Code::UnusedExternalName, "metadata.name", message));
         }
     }

@@ -269,7 +269,7 @@ impl<'d> ApiService<'d> {
                 let message = "the CA bundle is not base64";
                 let finding = self.finding(Code::InvalidCaBundle, "spec.caBundle", message);
                 let finding = finding.severity(Severity::Error);
-                return Err(Box::new(finding.help("write what `base64 < ca.pem` says")));
+                return Err(Box::new(finding.help("use the output of `base64 < ca.pem`")));
             }
         }
         Ok(self)

@@ -46,7 +46,7 @@ type Issuer = CertifiedIssuer<'static, KeyPair>;
 ///
 /// Fails if a name cannot be part of a certificate.
 pub fn pki(options: &PkiOptions) -> Result<Vec<PemFile>, String> {
-    all_files(options).map_err(|error| format!("cannot make the certificates: {error}"))
+    all_files(options).map_err(|error| format!("cannot create the certificates: {error}"))
 }
 
 fn all_files(options: &PkiOptions) -> Result<Vec<PemFile>, rcgen::Error> {
@@ -208,6 +208,9 @@ mod tests {
             ..options()
         })
         .unwrap_err();
-        assert!(error.to_string().starts_with("cannot make the certificates"), "{error}");
+        assert!(
+            error.to_string().starts_with("cannot create the certificates"),
+            "{error}"
+        );
     }
 }

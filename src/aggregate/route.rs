@@ -168,13 +168,13 @@ fn available(api_service: &ApiService<'_>, endpoint: Option<Endpoint<'_, '_>>, t
         (Some(Endpoint::Service(service)), _) if !listens(service, *port) => {
             ("ServicePortError", format!("is not listening on port {port}"))
         }
-        (Some(_), None) => ("FailedDiscoveryCheck", "has no address of its own".to_owned()),
+        (Some(_), None) => ("FailedDiscoveryCheck", "has no address".to_owned()),
         (Some(_), Some(target)) => {
             let url = format!("{target}{}", api_service.discovery_path());
             return Available {
                 status: "Unknown",
                 reason: "NotAsked",
-                message: format!("{url} was not asked"),
+                message: format!("{url} was not requested"),
                 discovery_url: Some(url),
             };
         }

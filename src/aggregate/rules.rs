@@ -99,7 +99,7 @@ fn api_service_metadata(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
             name => format!("found the name `{name}`, expected `{required}`"),
         };
         let finding = service.finding(Code::ApiServiceName, "metadata.name", message);
-        out.push(finding.help("name an APIService by its version, a dot, and its group"));
+        out.push(finding.help("name an APIService `VERSION.GROUP`"));
     }
     if !service.metadata.namespace.is_empty() {
         let message = "an APIService has no namespace";
@@ -137,7 +137,7 @@ fn labels<S>(object: &Object<'_, S>, out: &mut Vec<Diagnostic>) {
         ("metadata.annotations", key, problem)
     });
     out.extend(labels.chain(annotations).filter_map(|(field, key, problem)| {
-        let message = format!("`{key}` is not what Kubernetes allows: it {}", problem?);
+        let message = format!("`{key}` is not valid in Kubernetes: it {}", problem?);
         Some(object.finding(Code::InvalidLabel, field, message))
     }));
 }
@@ -146,7 +146,7 @@ fn labels<S>(object: &Object<'_, S>, out: &mut Vec<Diagnostic>) {
 fn group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let (group, version) = (service.spec.group, service.spec.version);
     if group.is_empty() && version != "v1" {
-        let message = format!("found no group for version `{version}`: only `v1` may have none");
+        let message = format!("found no group for version `{version}`: only `v1` may omit it");
         let finding = service.finding(Code::InvalidGroupVersion, "spec.group", message);
         out.push(finding.help("name the group"));
     }
@@ -184,7 +184,7 @@ fn trust(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let insecure = service.spec.insecure_skip_tls_verify;
     if service.spec.service.is_some() {
         if has_bundle && insecure {
-            let message = "found `insecureSkipTLSVerify` beside `caBundle`";
+            let message = "found both `insecureSkipTLSVerify` and `caBundle`";
             let finding = service.finding(Code::ConflictingTrust, "spec.insecureSkipTLSVerify", message);
             out.push(
                 finding
@@ -196,9 +196,9 @@ fn trust(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     }
     for (is_set, name) in [(has_bundle, "caBundle"), (insecure, "insecureSkipTLSVerify")] {
         if is_set {
-            let message = format!("found `{name}`, but no `service` it could be for");
+            let message = format!("found `{name}`, but no `service` that it applies to");
             let finding = service.finding(Code::ConflictingTrust, &format!("spec.{name}"), message);
-            out.push(finding.help(format!("remove `{name}`, or name the service in `spec.service`")));
+            out.push(finding.help(format!("remove `{name}`, or set the service in `spec.service`")));
         }
     }
 }
@@ -229,11 +229,11 @@ fn built_in_group(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
         return;
     }
     let message = match group {
-        "" => "the core of Kubernetes is handed to another server".to_owned(),
-        group => format!("`{group}` is a group of Kubernetes itself, but is handed to another server"),
+        "" => "the Kubernetes core API is delegated to another server".to_owned(),
+        group => format!("`{group}` is a built-in group of Kubernetes, but is delegated to another server"),
     };
     let finding = service.finding(Code::BuiltInGroup, "spec.group", message);
-    out.push(finding.help("use a group of your own, or leave `spec.service` out"));
+    out.push(finding.help("use your own group, or remove `spec.service`"));
 }
 
 /// Checks that the host of an ExternalName is a DNS name or an IP address; nothing else can be reached.
@@ -338,13 +338,13 @@ fn is_dns_name(text: &str) -> bool {
 fn host_help(text: &str) -> &'static str {
     let colons = text.bytes().filter(|b| *b == b':').count();
     if text.contains("://") {
-        "leave out the scheme: it is always https"
+        "remove the scheme: it is always https"
     } else if text.starts_with('[') {
         "write an IPv6 address without brackets"
     } else if colons == 1 {
-        "leave out the port: the APIService has it in `spec.service.port`"
+        "remove the port: the APIService sets it in `spec.service.port`"
     } else if text.contains('/') {
-        "leave out the path: that of the request is kept"
+        "remove the path: the path of the request is kept"
     } else {
         "write a DNS name such as `api.example.com`, or an address"
     }

@@ -500,8 +500,7 @@ fn findings_have_a_message_and_help() {
         (
             with("service: {namespace: tools, name: t}"),
             vec![
-                "the input has no ExternalName or Service `t` in namespace `tools`; add it, or correct the name: without it \
-                 requests fail, and no namespace can be deleted"
+                "the input has no ExternalName or Service `t` in namespace `tools`; add it, or correct the name: without it, requests fail and no namespace can be deleted"
                     .to_owned(),
             ],
         ),
@@ -534,7 +533,7 @@ fn findings_have_a_message_and_help() {
         ),
         (
             a.clone() + &external("t", "{host: a}"),
-            vec!["no APIService leads to ExternalName `t`".to_owned()],
+            vec!["no APIService refers to ExternalName `t`".to_owned()],
         ),
         (local("a.example", "v1", 20_000, 1_000), vec![]),
         (
@@ -551,8 +550,7 @@ fn findings_have_a_message_and_help() {
         (
             with("insecureSkipTLSVerify: true"),
             vec![
-                "found `insecureSkipTLSVerify`, but no `service` it could be for; remove `insecureSkipTLSVerify`, or name the \
-                 service in `spec.service`"
+                "found `insecureSkipTLSVerify`, but no `service` that it applies to; remove `insecureSkipTLSVerify`, or set the service in `spec.service`"
                     .to_owned(),
             ],
         ),
@@ -560,14 +558,14 @@ fn findings_have_a_message_and_help() {
         (
             a.replace("name: v1.a.example", "name: v2.a.example"),
             vec![
-                "found the name `v2.a.example`, expected `v1.a.example`; name an APIService by its version, a dot, and its group"
+                "found the name `v2.a.example`, expected `v1.a.example`; name an APIService `VERSION.GROUP`"
                     .to_owned(),
             ],
         ),
         (
             a.replace("name: v1.a.example", "name: ''"),
             vec![
-                "found no name, expected `v1.a.example`; name an APIService by its version, a dot, and its group".to_owned(),
+                "found no name, expected `v1.a.example`; name an APIService `VERSION.GROUP`".to_owned(),
             ],
         ),
         (
@@ -581,17 +579,17 @@ fn findings_have_a_message_and_help() {
         (
             a.replace("{name:", "{labels: {a: b, c: ' '}, annotations: {X/y: ' ', ' ': z}, name:"),
             vec![
-                "`c` is not what Kubernetes allows: it must consist of letters, digits, `-`, `_` and `.`, with a letter or digit \
+                "`c` is not valid in Kubernetes: it must consist of letters, digits, `-`, `_` and `.`, with a letter or digit \
                  at both ends"
                     .to_owned(),
-                "` ` is not what Kubernetes allows: it must consist of letters, digits, `-`, `_` and `.`, with a letter or digit \
+                "` ` is not valid in Kubernetes: it must consist of letters, digits, `-`, `_` and `.`, with a letter or digit \
                  at both ends"
                     .to_owned(),
             ],
         ),
         (
             local("", "v2", 100, 10),
-            vec!["found no group for version `v2`: only `v1` may have none; name the group".to_owned()],
+            vec!["found no group for version `v2`: only `v1` may omit it; name the group".to_owned()],
         ),
         (
             local("a.example", "''", 100, 10).replace("name: ''", "name: "),
@@ -600,8 +598,7 @@ fn findings_have_a_message_and_help() {
         (
             local("apps", "v1", 100, 10).replace("{group", &format!("{{{service}, group")) + core,
             vec![
-                "`apps` is a group of Kubernetes itself, but is handed to another server; use a group of your own, or leave \
-                 `spec.service` out"
+                "`apps` is a built-in group of Kubernetes, but is delegated to another server; use your own group, or remove `spec.service`"
                     .to_owned(),
             ],
         ),
@@ -609,7 +606,7 @@ fn findings_have_a_message_and_help() {
         (
             local("", "v1", 100, 10).replace("{group", &format!("{{{service}, group")) + core,
             vec![
-                "the core of Kubernetes is handed to another server; use a group of your own, or leave `spec.service` out"
+                "the Kubernetes core API is delegated to another server; use your own group, or remove `spec.service`"
                     .to_owned(),
             ],
         ),
@@ -643,7 +640,7 @@ fn findings_have_a_message_and_help() {
             "apiVersion: service.grafana.app/v0alpha1\nkind: ExternalName\nmetadata: {name: a, namespace: b}\n".to_owned(),
             vec![
                 "`ExternalName` has no `spec`, which is required; add `spec`".to_owned(),
-                "no APIService leads to ExternalName `a`".to_owned(),
+                "no APIService refers to ExternalName `a`".to_owned(),
             ],
         ),
         (
@@ -664,14 +661,14 @@ fn findings_have_a_message_and_help() {
         (
             local("a.example", "v1alpha1", 100, 10) + &local("a.example", "odd", 100, 11),
             vec![
-                "`a.example` prefers version `odd` (no version as Kubernetes counts them) over `v1alpha1` (alpha); give `v1alpha1` \
+                "`a.example` prefers version `odd` (not a Kubernetes version) over `v1alpha1` (alpha); give `v1alpha1` \
                  the higher `versionPriority`"
                     .to_owned(),
             ],
         ),
         (
             with("caBundle: '!'"),
-            vec!["the CA bundle is not base64; write what `base64 < ca.pem` says".to_owned()],
+            vec!["the CA bundle is not base64; use the output of `base64 < ca.pem`".to_owned()],
         ),
     ] {
         assert_eq!(messages(&text), expected, "{text}");
@@ -815,7 +812,7 @@ fn routes_show_target_and_verification() {
     assert_eq!(messages(&named("")), "service/s in \"tools\" is not present");
     assert_eq!(
         messages(&(named("") + &headless)),
-        "service/s in \"tools\" has no address of its own"
+        "service/s in \"tools\" has no address"
     );
     let other = core.replace("port: 443", "port: 80");
     assert_eq!(
@@ -824,7 +821,7 @@ fn routes_show_target_and_verification() {
     );
     assert_eq!(
         messages(&(named("") + core)),
-        "https://s.tools.svc:443/apis/g/v1 was not asked"
+        "https://s.tools.svc:443/apis/g/v1 was not requested"
     );
 }
 

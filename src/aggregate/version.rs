@@ -15,7 +15,7 @@ pub(super) enum Stability {
 impl Stability {
     pub(super) fn as_str(self) -> &'static str {
         match self {
-            Stability::Unknown => "no version as Kubernetes counts them",
+            Stability::Unknown => "not a Kubernetes version",
             Stability::Alpha => "alpha",
             Stability::Beta => "beta",
             Stability::Stable => "stable",

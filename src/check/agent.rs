@@ -50,7 +50,7 @@ fn without_clients(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<
     let finding = |instance: &Resource<'_, LogsInstance<'_>>| {
         let message = "neither the instance nor its agent has clients, so the agent reads no logs for it";
         let finding = instance.finding(Code::NoClients, &FieldPath::parse("spec.clients"), message);
-        finding.help("set `spec.clients`, or `spec.logs.clients` of the GrafanaAgent")
+        finding.help("set `spec.clients` here or `spec.logs.clients` in the GrafanaAgent")
     };
     instances.map(finding).collect()
 }
@@ -70,7 +70,8 @@ pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
     let name = first.meta.name;
     let path = FieldPath::parse("spec.metrics.shards");
     let message = format!("each of the {shards} shards probes the targets of Probe `{name}`{and}");
-    let help = "let a GrafanaAgent with one shard select the Probes, or accept that each target is probed once a shard";
+    let help =
+        "select the Probes with a GrafanaAgent that has one shard, or accept that each shard probes every target";
     let finding = agent.finding(Code::UnshardedProbe, &path, message);
     Some(finding.label(first.name_span(), "probed by every shard").help(help))
 }
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn logs_are_read_where_they_can_be_sent() {
+    fn reports_instances_without_clients() {
         for (agent_logs, instance, expected) in [
             ("", "{}", 1),
             ("", "{clients: [{url: 'http://l'}]}", 0),
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn one_shard_or_no_probe_is_fine() {
+    fn accepts_one_shard_or_no_probes() {
         assert_eq!(told(1, 2), Vec::<String>::new());
         assert_eq!(told(2, 0), Vec::<String>::new());
     }

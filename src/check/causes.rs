@@ -40,7 +40,7 @@ mod tests {
     use crate::check::tests::{agent, found, integration, manifest};
 
     #[test]
-    fn consequences_take_the_cause_of_their_instance() {
+    fn consequences_have_the_cause_of_their_instance() {
         let instance = |name| ObjectKey::new("MetricsInstance", "ns", name);
         let unselected_for = |name, cause: Option<&str>| {
             let finding = Diagnostic::new(Code::Unselected, "m").resource(instance(name));

@@ -104,15 +104,19 @@ pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> O
     let (is_usable, help) = match part {
         Part::Key => (
             has_private_key(bytes),
-            "put the key there, not encrypted, from `-----BEGIN` on",
+            "use the unencrypted key, starting with `-----BEGIN`",
         ),
         Part::Authority | Part::Certificate => (
             !expiries.is_empty(),
-            "put the certificate there, from `-----BEGIN CERTIFICATE-----` on",
+            "use the certificate, starting with `-----BEGIN CERTIFICATE-----`",
         ),
     };
     if !is_usable {
-        let message = format!("the value has no {} as PEM, so {}", part.name(), outcome(conditions));
+        let message = format!(
+            "the value has no {} in PEM format, so {}",
+            part.name(),
+            outcome(conditions)
+        );
         return Some((Code::InvalidCertificate, message, help));
     }
     let at = conditions.at?;
@@ -125,7 +129,7 @@ pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> O
     };
     let message = || {
         format!(
-            "on {} the {} has expired: it ends on {}",
+            "as of {}, the {} has expired: it was valid until {}",
             day(at),
             part.name(),
             day(end)
@@ -138,13 +142,13 @@ pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> O
 pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<Problem> {
     let outcome = outcome(conditions);
     let message = || format!("the private key does not belong to the client certificate, so {outcome}");
-    let help = "put the key there that the certificate was made for";
+    let help = "use the key that the certificate was issued for";
     (is_key_of(key, certificate) == Some(false)).then(|| (Code::InvalidCertificate, message(), help))
 }
 
 fn outcome(conditions: Conditions<'_>) -> &'static str {
     match conditions.target {
-        Target::Agent => "what uses it does not start",
+        Target::Agent => "nothing that uses it starts",
         Target::Alloy(_) => "Alloy does not start",
     }
 }
@@ -173,7 +177,7 @@ fn diagnostic(
             .label(user.locate(path), "used here")
             .help(help),
         false => user
-            .labelled_finding(code, path, message, "the value that this refers to")
+            .labelled_finding(code, path, message, "the value that this field refers to")
             .label(holder.locate(&value), "the value")
             .help(format!("refer to another key, or {help}")),
     };
@@ -198,13 +202,13 @@ mod tests {
             (
                 Part::Certificate,
                 "2030-01-01T00:00:01Z",
-                Some("on 2030-01-01 the client certificate has expired: it ends on 2030-01-01"),
+                Some("as of 2030-01-01, the client certificate has expired: it was valid until 2030-01-01"),
             ),
             (Part::Authority, "2031-01-01T00:00:00Z", None),
             (
                 Part::Authority,
                 "2031-01-02T00:00:00Z",
-                Some("on 2031-01-02 the CA certificate has expired: it ends on 2031-01-01"),
+                Some("as of 2031-01-02, the CA certificate has expired: it was valid until 2031-01-01"),
             ),
         ] {
             let conditions = Conditions {

@@ -25,9 +25,9 @@ pub const RULES: &[Rule] = &[rule(
 /// Description of what the agent or the config-reloader replaces in a string.
 type Expansion = &'static str;
 
-const VARIABLE: Expansion = "`${…}`, in place of which the agent puts a variable of its environment";
-const HALVED: Expansion = "`$$`, of which the agent makes a single `$`";
-const REFERENCE: Expansion = "`$(…)`, in place of which the config-reloader puts a variable";
+const VARIABLE: Expansion = "`${…}`, which the agent replaces with an environment variable";
+const HALVED: Expansion = "`$$`, which the agent turns into a single `$`";
+const REFERENCE: Expansion = "`$(…)`, which the config-reloader replaces with a variable";
 
 /// Fields with an inline credential.
 const TOKENS: [(Kind, &str); 5] = [
@@ -109,7 +109,7 @@ fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
 fn diagnostic(expansion: Expansion, head: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
     let message = format!("the value of `{path}` holds {expansion}");
     head.finding(Code::CredentialExpanded, path, message)
-        .help("use a credential without these characters, or one that is read from a file")
+        .help("use a credential without these characters, or read it from a file")
 }
 
 /// Reports a value from a Secret that consists of one line and a trailing newline.
@@ -125,14 +125,14 @@ fn with_newline(resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Opti
         .get("stringData")
         .is_some_and(|data| data.get(key).is_some());
     let (field, help) = match is_text {
-        true => ("stringData", "write `|-` for `|`, or remove the newline"),
+        true => ("stringData", "write `|-` instead of `|`, or remove the newline"),
         false => (
             "data",
-            "encode the value without the newline, for example with `printf %s` in place of `echo`",
+            "encode the value without the newline, for example with `printf %s` instead of `echo`",
         ),
     };
     let path = FieldPath::parse(field).key(key);
-    let message = format!("the value of `{key}` ends in a newline, which is sent as a part of the credential");
+    let message = format!("the value of `{key}` ends with a newline, which is sent as part of the credential");
     let finding = holder.labelled_finding(Code::TrailingNewline, &path, message, "ends in a newline");
     let user = value.referrer.locate(&value.path);
     let cause = format!("newline of {key} in {object}");
@@ -145,7 +145,7 @@ mod tests {
     use crate::check::tests::{agent, found, manifest};
 
     #[test]
-    fn what_becomes_of_a_text() {
+    fn reports_expansions_in_credentials() {
         for (text, expected) in [
             ("", None),
             ("pa$word", None),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_field_is_named_and_the_value_is_not() {
+    fn shows_the_field_but_not_the_value() {
         let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {user: me, password: 'hid${den}'}";
         let clients = "{clients: [{url: http://u, basicAuth: {username: {name: s, key: user}, password: {name: s, key: password}}}]}";
         let found = found(&[
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_in_plain_text_is_meant() {
+    fn accepts_variables_in_inline_credentials() {
         for (token, expected) in [("'${TOKEN}'", 0), ("a$$b", 1)] {
             let spec = format!("metrics: {{remoteWrite: [{{url: u, bearerToken: {token}}}]}}");
             let found = found(&[&agent("a", &spec)]);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newline_at_the_end_of_one_line() {
+    fn reports_trailing_newlines_of_single_lines() {
         for (fields, expected) in [
             ("data: {user: MTIzCg==}", Some("data.user")),
             ("data: {user: MTIz}", None),

@@ -61,10 +61,10 @@ pub const ANCHORED_REGEX: Expect = With(|pattern, walk| anchored_regex(pattern.a
 
 pub fn anchored_regex(pattern: &str, walk: &mut Walk<'_>) {
     if is_never_parsed(pattern) && walk.context.is_for_agent() {
-        let message = format!("the agent cannot read the regular expression `{pattern}` and does not start");
+        let message = format!("the agent cannot parse the regular expression `{pattern}` and does not start");
         let help = match walk.last_key() {
             "regex" => format!("write `({pattern})`"),
-            _ => format!("remove it, and keep what it selects with a relabeling rule that has `regex: ({pattern})`"),
+            _ => format!("remove it, and use a relabeling rule with `regex: ({pattern})`"),
         };
         walk.tell(Code::MisreadText, &[], message, help);
         return;
@@ -95,7 +95,7 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
             return;
         }
     };
-    let message = format!("{} uses {what}, which Go has since {release}", shown());
+    let message = format!("{} uses {what}, which Go supports since {release}", shown());
     let help = "write `(?P<name>…)`, and in `\\p{…}` a short name such as `Lu`, for agents built with an older Go";
     walk.tell(Code::RecentRegexSyntax, &[], message, help);
 }
@@ -127,7 +127,7 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
 /// Expects a Kubernetes label that the operator copies to a label with a sanitized name.
 pub const COPIED_LABEL: Expect = As(Code::InvalidLabelName, &Help(COPY, &Text(copied_label)));
 
-const COPY: &str = "leave it out, and copy the label with a relabelling rule";
+const COPY: &str = "remove it, and copy the label with a relabeling rule";
 
 fn copied_label(name: &str) -> Option<String> {
     let is_valid = is_label_name_once_sanitized(name);
@@ -173,7 +173,7 @@ fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'
         return;
     }
     if is_never_parsed(text) && walk.context.is_for_agent() {
-        let message = format!("the agent cannot read the URL `{text}` and does not start");
+        let message = format!("the agent cannot parse the URL `{text}` and does not start");
         walk.tell(Code::MisreadText, at, message, EXAMPLE);
     } else if let Some(problem) = url::problem(text) {
         no_url(text, problem, at, walk);
@@ -272,9 +272,10 @@ mod tests {
     #[test]
     fn regular_expressions() {
         let older = "write `(?P<name>…)`, and in `\\p{…}` a short name such as `Lu`, for agents built with an older Go";
-        let named =
-            format!("`(?<n>a)` uses `(?<name>…)` or a recent script in `\\p{{…}}`, which Go has since 1.22; {older}");
-        let long = format!("`\\p{{Letter}}` uses a name in `\\p{{…}}`, which Go has since 1.25; {older}");
+        let named = format!(
+            "`(?<n>a)` uses `(?<name>…)` or a recent script in `\\p{{…}}`, which Go supports since 1.22; {older}"
+        );
+        let long = format!("`\\p{{Letter}}` uses a name in `\\p{{…}}`, which Go supports since 1.25; {older}");
         let invalid = "`+` is not a valid regular expression: `+` repeats nothing; use the syntax of Go's RE2: \
                        https://golang.org/s/re2syntax";
         for rows in [&[("a", REGEX)] as Rows, &[("a", ANCHORED_REGEX)]] {
@@ -290,8 +291,8 @@ mod tests {
             );
         }
         let never = |text: &str| {
-            let help = format!("remove it, and keep what it selects with a relabeling rule that has `regex: ({text})`");
-            format!("the agent cannot read the regular expression `{text}` and does not start; {help}")
+            let help = format!("remove it, and use a relabeling rule with `regex: ({text})`");
+            format!("the agent cannot parse the regular expression `{text}` and does not start; {help}")
         };
         hold(
             &[("a", ANCHORED_REGEX)],
@@ -326,7 +327,7 @@ mod tests {
         );
         let cannot = |shown: &str| {
             format!(
-                "{shown} cannot become a label name: it is empty or starts with a digit; leave it out, and copy the label with a relabelling rule"
+                "{shown} cannot become a label name: it is empty or starts with a digit; remove it, and copy the label with a relabeling rule"
             )
         };
         hold(
@@ -373,8 +374,8 @@ mod tests {
         for (url, expected) in [
             ("https://a/b", None),
             ("${URL}", None),
-            ("null", Some("the agent cannot read the URL `null` and does not start")),
-            ("~", Some("the agent cannot read the URL `~` and does not start")),
+            ("null", Some("the agent cannot parse the URL `null` and does not start")),
+            ("~", Some("the agent cannot parse the URL `~` and does not start")),
             ("a/b", Some("`a/b` does not start with a scheme such as `http://`")),
             ("user@a", Some("the URL does not start with a scheme such as `http://`")),
             (

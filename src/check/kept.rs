@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_what_is_beyond_the_first_of_a_code() {
+    fn counts_violations_above_the_limit() {
         let mut kept = Kept::default();
         for number in 0..MOST + 3 {
             let broken = kept.add(broken(Code::InvalidUrl));

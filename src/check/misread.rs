@@ -22,24 +22,22 @@ pub const RULES: &[Rule] = &[rule(
 )];
 
 /// Help for a string that the agent misreads.
-pub const HELP: &str = "start the text with another character";
+pub const HELP: &str = "start the string with a different character";
 
 /// Returns the message and severity for a string, or `None` if the agent reads it correctly.
 pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severity)> {
     match read {
         ReadBack::Same => None,
         ReadBack::Unreadable => Some((
-            "the operator indents the text wrongly, since it has several lines and starts with a space, a tab or a line break, and the \
-             agent does not start",
+            "the operator indents this multi-line string incorrectly, because it starts with a space, a tab or a line break, so the agent does not start",
             Severity::Error,
         )),
         ReadBack::Other(read) if text.strip_prefix('\n') == Some(read) => Some((
-            "the agent reads the text without the line break at its start",
+            "the agent reads the string without its leading line break",
             Severity::Warning,
         )),
         ReadBack::Other(_) => Some((
-            "the operator indents the text wrongly, since it has several lines and starts with a space or a line break, and the agent reads \
-             another text",
+            "the operator indents this multi-line string incorrectly, because it starts with a space or a line break, so the agent reads a different string",
             Severity::Warning,
         )),
     }
@@ -135,7 +133,7 @@ mod tests {
     const METRICS: &str = "{serviceMonitorSelector: {}, probeSelector: {}, remoteWrite: [{url: 'http://m'}]}";
 
     #[test]
-    fn verdicts_follow_from_where_a_string_is_written() {
+    fn verdicts_depend_on_the_position_of_a_string() {
         let labels = |text: &str| {
             monitor(
                 "Probe",

@@ -104,13 +104,13 @@ impl Lack<'_> {
         let Account { namespace, name } = account;
         let (severity, hint) = match self.reason.is_certain {
             true => (Code::MissingPermission.severity(), ""),
-            false => (Severity::Warning, ", which a scrape with its token asks for"),
+            false => (Severity::Warning, ", which scraping with its token requires"),
         };
         let (verbs, place) = (joined("and", &self.rule.verbs), self.place());
         let resources = self.rule.resources.iter().copied();
         let what = resources.chain(self.rule.paths.iter().map(String::as_str));
         let what = joined("and", what.map(|what| format!("`{what}`")));
-        let message = format!("ServiceAccount `{namespace}/{name}` may not {verbs} {what}{place}{hint}");
+        let message = format!("ServiceAccount `{namespace}/{name}` is not allowed to {verbs} {what}{place}{hint}");
         let mut found = agent
             .labelled_finding(Code::MissingPermission, &path, message, "runs with this account")
             .severity(severity)
@@ -130,7 +130,7 @@ impl Lack<'_> {
             }
             None => {
                 let kind = self.right.namespace.as_ref().map_or("ClusterRole", |_| "Role");
-                format!("bind a {kind} with the rule {rule}; `agentctl rbac` writes all that is needed")
+                format!("bind a {kind} with the rule {rule}; `agentctl rbac` prints all rules that are needed")
             }
         };
         found.help(help)
@@ -187,7 +187,7 @@ pub fn tokens(
             };
             let Account { namespace, name } = &account;
             let message = format!(
-                "ServiceAccount `{namespace}/{name}` gives pods no token, so this agent has no rights at the API server"
+                "ServiceAccount `{namespace}/{name}` does not mount its token in pods, so this agent has no permissions for the API server"
             );
             let agent = hierarchy.agent;
             let path = Account::field(&agent.spec);
@@ -249,7 +249,7 @@ mod tests {
         found
     }
 
-    const PODS: &str = "ServiceAccount `default/a` may not list and watch `endpoints`, `pods` and `services`";
+    const PODS: &str = "ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services`";
 
     #[test]
     fn namespaces_without_rights_are_named() {
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_written_as_a_rule() {
+    fn formats_missing_permissions_as_rules() {
         let verbs = "verbs: [list, watch]";
         let found = lacking(
             "{}",
@@ -283,14 +283,14 @@ mod tests {
             .collect();
         let help =
             format!("add to the rules of ClusterRole `r`: `{{apiGroups: [\"\"], resources: [endpoints], {verbs}}}`");
-        let message = "ServiceAccount `default/a` may not list and watch `endpoints` in namespace `default`";
+        let message = "ServiceAccount `default/a` is not allowed to list and watch `endpoints` in namespace `default`";
         assert_eq!(errors, [(message, help.as_str())]);
         let all = "[{apiGroups: ['*'], resources: ['*'], verbs: ['*']}, {nonResourceURLs: ['*'], verbs: ['*']}]";
         assert_eq!(lacking("{}", all), []);
     }
 
     #[test]
-    fn everything_that_is_said_of_rights() {
+    fn messages_about_permissions() {
         let said = |namespaces, rules| lacking(namespaces, rules).iter().map(told).collect::<Vec<_>>();
         let both = [
             said("{}", "[{nonResourceURLs: [/other], verbs: [get]}]"),
@@ -300,16 +300,16 @@ mod tests {
         assert_lines(
             &both,
             "
-            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` may not get `/metrics`, which a scrape with its token asks for; add to the rules of ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
-            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` may not list and watch `endpoints`, `pods` and `services` in namespace `default`; add to the rules of ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
-            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` may not list and watch `endpoints`, `pods` and `services` in all namespaces; add to the rules of ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
-            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` may not get `/metrics`, which a scrape with its token asks for; add to the rules of ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
+            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which scraping with its token requires; add to the rules of ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
+            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in namespace `default`; add to the rules of ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
+            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in all namespaces; add to the rules of ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
+            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which scraping with its token requires; add to the rules of ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
             ",
         );
     }
 
     #[test]
-    fn a_rule_is_needed_by_what_asks_for_it() {
+    fn reports_what_needs_a_rule() {
         let head = "apiVersion: monitoring.coreos.com/v1\nkind";
         let monitor =
             format!("{head}: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, endpoints: [{{}}]}}\n");
@@ -349,7 +349,7 @@ mod tests {
         assert_lines(
             &said("", &without, &[monitor]),
             "
-            error[missing-token] spec.serviceAccountName: ServiceAccount `default/a` gives pods no token, so this agent has no rights at the API server; remove `automountServiceAccountToken: false` from the ServiceAccount [runs with this account] [set here] [needed by ServiceMonitor/default/s]
+            error[missing-token] spec.serviceAccountName: ServiceAccount `default/a` does not mount its token in pods, so this agent has no permissions for the API server; remove `automountServiceAccountToken: false` from the ServiceAccount [runs with this account] [set here] [needed by ServiceMonitor/default/s]
             ",
         );
         assert_eq!(
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_can_be_mounted_by_hand() {
+    fn accepts_manually_mounted_tokens() {
         const PLACE: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
         for (fields, expected) in [
             (String::new(), false),

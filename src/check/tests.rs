@@ -97,7 +97,7 @@ fn rules_name_their_sources_and_no_code_twice() {
 }
 
 #[test]
-fn the_table_of_codes_names_the_sources_of_rules() {
+fn codes_table_lists_the_sources_of_rules() {
     let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/codes.md");
     let page = std::fs::read_to_string(page).unwrap();
     for rule in super::rules() {

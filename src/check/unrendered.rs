@@ -51,10 +51,10 @@ impl Unrendered<'_> {
     /// Finding for a kustomization or chart that was not rendered.
     pub fn diagnostic(&self) -> Diagnostic {
         let (done, severity) = match (self.is_chart, self.lists_input) {
-            (true, _) => ("is not rendered: what its templates make is not", Severity::Warning),
+            (true, _) => ("is not rendered: the output of its templates is not", Severity::Warning),
             (false, true) => ("is not built: the files that it lists are", Severity::Note),
             (false, false) => (
-                "is not built: what it patches, renames and generates is not",
+                "is not built: the objects that it patches, renames and generates are not",
                 Severity::Warning,
             ),
         };
@@ -95,12 +95,10 @@ impl Unrendered<'_> {
             let severity = found.severity;
             *found = match severity {
                 _ if self.is_foreign => {
-                    let message = "found templates of a chart (`{{ … }}`) without a kind of the operator";
+                    let message = "found chart templates (`{{ … }}`) without a kind of the operator";
                     self.unrendered_template(message).severity(Severity::Note)
                 }
-                Severity::Error => {
-                    self.unrendered_template("found templates of a chart (`{{ … }}`), expected plain YAML")
-                }
+                Severity::Error => self.unrendered_template("found chart templates (`{{ … }}`), expected plain YAML"),
                 _ => self.diagnostic(),
             };
         }
@@ -120,11 +118,15 @@ impl Unrendered<'_> {
             } else if is_name && primary.is_some_and(|source| self.renamed.contains(&source)) {
                 "renames it"
             } else if resource.is_some_and(is_patched) {
-                "patches a resource of this name"
+                "patches a resource with this name"
             } else {
                 continue;
             };
-            let help = format!("`{}` {how}: check what is built, `{}`", self.file, self.command());
+            let help = format!(
+                "`{}` {how}: check the result of the build, `{}`",
+                self.file,
+                self.command()
+            );
             found.help = Some(help);
             found.cause = Some(self.cause());
         }
@@ -399,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_what_is_read_is_a_note() {
+    fn kustomizations_that_list_input_files_are_notes() {
         for (text, expected) in [
             ("resources: [a.yaml, ../base, ./b]", false),
             ("{kind: Kustomization, resources: []}", false),
@@ -420,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn what_builds_an_overlay_builds_its_bases() {
+    fn overlays_include_their_bases() {
         let mut sources = Sources::default();
         for (file, text) in [
             ("x/base/kustomization.yaml", "namePrefix: a"),
@@ -445,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_patched_resource_lacks_may_be_in_the_patch() {
+    fn missing_fields_may_be_in_a_patch() {
         let resource = |kind: &str, name: &str| {
             format!("apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {{}}\n")
         };
@@ -462,7 +464,7 @@ mod tests {
         }
         let is_explained = |found: &&Diagnostic| {
             let help = found.help.as_deref().unwrap_or_default();
-            help.starts_with("`kustomization.yaml` patches a resource of this name: check what is built, ")
+            help.starts_with("`kustomization.yaml` patches a resource with this name: check the result of the build, ")
         };
         let explained = found.iter().filter(is_explained);
         let explained: BTreeSet<_> = explained
@@ -495,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_is_for_what_has_a_kind_and_a_name() {
+    fn patch_targets_have_kind_and_name() {
         let probe = Some(("Probe".to_owned(), "a".to_owned()));
         assert_eq!(named("Probe", "a"), probe);
         for (kind, name) in [("", "a"), ("Probe", ""), ("", "")] {
@@ -523,7 +525,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hostile_name_is_one_word() {
+    fn quotes_malicious_names_as_one_word() {
         for (directory, word) in [
             ("a b", "'a b'"),
             ("$(touch x)", "'$(touch x)'"),

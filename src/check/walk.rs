@@ -168,7 +168,7 @@ impl<'v> Walk<'v> {
                 Form::OfText => broken.problem,
                 Form::Predicate | Form::Sentence => {
                     let statement = statement(&broken, inner.context.is_secret);
-                    format!("at `{}` of the text: {statement}", field_path(&broken.path, &[]))
+                    format!("at `{}` of the string: {statement}", field_path(&broken.path, &[]))
                 }
             };
             let report = self.tell(broken.code, &[], message, broken.help);
@@ -332,7 +332,7 @@ impl<'v> Walk<'v> {
                 let mut present = present(fields, value);
                 match (present.next(), present.next()) {
                     (Some(first), Some(second)) => drop(self.exclude(first, second)),
-                    (None, _) => self.report(&[], "has none of its kinds").help = format!("set {}", any_of(fields)),
+                    (None, _) => self.report(&[], "has none of its types").help = format!("set {}", any_of(fields)),
                     _ => {}
                 }
             }
@@ -426,7 +426,7 @@ impl<'v> Walk<'v> {
                 let first = first.get().clone();
                 let report = self.report(below, "must be unique").of(value);
                 report.first = Some(first);
-                report.help = "choose another one, or remove it".to_owned();
+                report.help = "choose a different one, or remove it".to_owned();
             }
         }
     }
@@ -545,7 +545,7 @@ mod tests {
     }
 
     #[test]
-    fn what_each_row_finds() {
+    fn rows_report_violations() {
         const INNER: Rows = &[("b", Required)];
         type Objects<'o> = &'o [(Value, &'o [&'o str])];
         let rows: &[(Rows, Objects<'_>)] = &[
@@ -723,7 +723,7 @@ mod tests {
                 &[("a", ExactlyOne("x|y"))],
                 &[
                     (json!({"a": {"y": 1}}), &[]),
-                    (json!({"a": {}}), &["a: `a` has none of its kinds; set `x` or `y`"]),
+                    (json!({"a": {}}), &["a: `a` has none of its types; set `x` or `y`"]),
                     (
                         json!({"a": {"x": 1, "y": 2}}),
                         &["a.y: `a.y` cannot be combined with `x`; keep one of the two"],
@@ -740,7 +740,7 @@ mod tests {
                     (json!({"a": [{"x": "1"}, {"x": "1"}]}), &[]),
                     (
                         json!({"a": [{"x": "1", "y": 2}, {}, {"x": "1", "y": 2}]}),
-                        &["a[2].x: `1` in `a.x` must be unique; choose another one, or remove it"],
+                        &["a[2].x: `1` in `a.x` must be unique; choose a different one, or remove it"],
                     ),
                 ],
             ),
@@ -768,7 +768,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_and_mildness_hold_within_their_row() {
+    fn codes_and_severities_apply_within_their_row() {
         const ROWS: Rows = &[
             ("a", As(Code::InvalidVolume, &Mild(&Forbidden("x")))),
             ("b", Forbidden("x")),
@@ -780,7 +780,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_its_kind_is_remembered() {
+    fn remembers_the_first_occurrence() {
         const ROWS: Rows = &[("a", Unique(&["x"]))];
         let object = json!({"a": [{"x": 1}, {"x": 2}, {"x": 2}, {"x": 2}]});
         let (broken, _) = broken(ROWS, Json::Made(&object));

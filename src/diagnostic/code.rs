@@ -67,10 +67,10 @@ impl Consequence {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Works => "everything works",
-            Self::Unwise => "everything works for now, and is better done otherwise",
-            Self::Differs => "it runs, but not as it is written",
-            Self::Fails => "the operator renders it, and Kubernetes, the agent or Alloy refuses it or fails with it",
-            Self::Rejected => "agentctl, the API server or the operator refuses it",
+            Self::Unwise => "everything works for now, but something else is recommended",
+            Self::Differs => "it runs, but not as written",
+            Self::Fails => "the operator renders it, but Kubernetes, the agent or Alloy rejects it or fails with it",
+            Self::Rejected => "agentctl, the API server or the operator rejects it",
         }
     }
 }

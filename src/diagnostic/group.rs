@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_severe_then_the_rarest_represents_the_group() {
+    fn most_severe_then_rarest_finding_represents_the_group() {
         let of = |code, start| found(code, start).cause("typo");
         let child = |start| of(Code::Unselected, start);
         let selector = of(Code::SelectsNothing, 9);

@@ -39,7 +39,7 @@ pub fn show_file(directory: &Path, path: &str, before: Option<&str>, after: Opti
     let path = directory.join(path).display().to_string();
     let [old, new] = [before, after].map(|side| if side.is_some() { path.as_str() } else { "/dev/null" });
     match unified(&parts, (old, new), CONTEXT) {
-        shown if shown.is_empty() => out.line(format!("{path}: only the notation differs")),
+        shown if shown.is_empty() => out.line(format!("{path}: only the formatting differs")),
         shown => shown.iter().for_each(|line| line.show(out)),
     }
 }

@@ -146,7 +146,7 @@ fn missing_name(node: Node<'_>, kind: &str) -> Diagnostic {
     Diagnostic::new(Code::MissingField, format!("{kind} has no `metadata.name`"))
         .label(node.span(), "")
         .path("metadata.name")
-        .help("add the name by which the object is compared")
+        .help("add the name of the object, which is needed to compare it")
 }
 
 /// Finding for an object that is defined twice on one side.
@@ -155,5 +155,5 @@ fn duplicate_object(key: &ObjectKey, first: Node<'_>, second: Node<'_>) -> Diagn
         .label(second.span(), "the second one")
         .label(first.span(), "the first one")
         .resource(key)
-        .help("compare with one state of each object")
+        .help("pass only one state of each object")
 }

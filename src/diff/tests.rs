@@ -703,8 +703,8 @@ fn hides_configurations_that_unpack_to_too_much() {
             false => "+  agent.yml: '*** (after)'",
         };
         for (live, problem) in [
-            (packed(3), "it unpacks to more than 2MiB"),
-            (cut.clone(), "it cannot be unpacked"),
+            (packed(3), "it decompresses to more than 2MiB"),
+            (cut.clone(), "it cannot be decompressed"),
         ] {
             let before = format!("-  agent.yml: '*** (before) not shown: {problem}'");
             assert_eq!(found(&live)[..2], [before, after.to_owned()]);
@@ -804,7 +804,7 @@ fn shows_file_paths_in_headers() {
     );
     assert!(text.ends_with("-  a: 1\n+  a: 2\n"), "{text}");
     let text = shown("n/service_a.yaml", Some(file), Some(&format!("# x\n{file}")));
-    assert_eq!(text, "out/n/service_a.yaml: only the notation differs\n");
+    assert_eq!(text, "out/n/service_a.yaml: only the formatting differs\n");
     let text = shown("n/service_a.yaml", Some("PLANTED"), Some(file));
     assert_eq!(text, "out/n/service_a.yaml: the existing file is not a manifest\n");
 }

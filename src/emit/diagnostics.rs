@@ -13,12 +13,12 @@ pub fn empty_render(expected: &str, commands: &[String]) -> Diagnostic {
 /// Finding for an empty output because all agents of the input are paused or excluded by a flag.
 pub fn all_excluded(agents: usize) -> Diagnostic {
     let message = match agents {
-        1 => "nothing is rendered: the GrafanaAgent of the input is paused, or left out by a flag".to_owned(),
+        1 => "nothing is rendered: the GrafanaAgent of the input is paused or excluded by a flag".to_owned(),
         agents => {
-            format!("nothing is rendered: all {agents} GrafanaAgents of the input are paused, or left out by flags")
+            format!("nothing is rendered: all {agents} GrafanaAgents of the input are paused or excluded by flags")
         }
     };
-    Diagnostic::new(Code::EmptyRender, message).help("pass `--allow-empty` if that is meant")
+    Diagnostic::new(Code::EmptyRender, message).help("pass `--allow-empty` if that is intended")
 }
 
 /// Finding for an input without resources to check, which was not requested.
@@ -27,7 +27,7 @@ pub fn empty_check(commands: &[String], sources: &Sources) -> Diagnostic {
     let mut texts = sources.iter().map(|(_, source)| source.text.as_str());
     let help = match commands.is_empty() && texts.any(|text| text.contains("\n# Source: ")) {
         true => {
-            "turn on the chart's values for them, such as `serviceMonitor.enabled`; or pass `--allow-empty`".to_owned()
+            "enable them in the chart's values, such as `serviceMonitor.enabled`; or pass `--allow-empty`".to_owned()
         }
         false => remedy(commands),
     };
@@ -37,7 +37,7 @@ pub fn empty_check(commands: &[String], sources: &Sources) -> Diagnostic {
 fn remedy(commands: &[String]) -> String {
     const SHOWN: usize = 3;
     if commands.is_empty() {
-        return "name the files with the resources, or pass `--allow-empty`".to_owned();
+        return "pass the files that contain the resources, or pass `--allow-empty`".to_owned();
     }
     let shown = first_of(SHOWN, commands.iter());
     let like_it = if commands.len() > SHOWN { " like it" } else { "" };

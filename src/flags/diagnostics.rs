@@ -45,7 +45,7 @@ pub(super) fn incomplete_exception(item: Node<'_>, key: &str) -> Diagnostic {
 /// Finding for `inputs` without a path.
 pub(super) fn empty_inputs(node: Node<'_>) -> Diagnostic {
     setting(node.span(), "`inputs` has no path")
-        .help("name a file or directory, or leave `inputs` out: it is this directory then")
+        .help("set it to a file or directory, or remove `inputs`: the default is this directory")
 }
 
 /// Finding for a value that no flag accepts.
@@ -73,7 +73,7 @@ pub fn weakened_check(name: &str, how: &str, place: Span) -> Diagnostic {
 pub fn foreign_input(place: Span, input: &Input) -> Diagnostic {
     let found = match input {
         Input::Stdin => "standard input is read".to_owned(),
-        input => format!("`{}` is outside of its repository", input.name()),
+        input => format!("`{}` is outside its repository", input.name()),
     };
     setting(place, format!("`output-dir` cannot be used: {found}"))
         .help("pass `--output-dir -` to write to standard output, or `--output-dir DIR`")
@@ -87,9 +87,9 @@ pub fn invalid_flag(flag: &Flag, Rejection { problem, help }: Rejection) -> Diag
 /// Finding for an input of an application that is outside its repository.
 pub fn outside(path: &str) -> Diagnostic {
     Diagnostic::new(Code::InvalidSettings, format!(
-        "`inputs` of `agentctl.yaml` names `{path}`, which is outside of the repository around it, or belongs to git"
+        "`inputs` of `agentctl.yaml` names `{path}`, which is outside the repository that contains it, or is part of git"
     ))
-    .help("name the input on the command line")
+    .help("pass the input on the command line")
 }
 
 /// Finding for a parameter that does not exist.
@@ -113,14 +113,15 @@ pub fn duplicate_parameter(first: &Flag, second: &Flag) -> Diagnostic {
 
 /// Finding for a file outside the repository of the parameter's author.
 pub fn outside_file(parameter: &Flag, file: &str) -> Diagnostic {
-    let message = format!("`{file}` is not in the repository around the working directory");
-    at(parameter.value_span, message).help("name files of the same repository by their path from the working directory")
+    let message = format!("`{file}` is not in the repository that contains the working directory");
+    at(parameter.value_span, message)
+        .help("use files of the same repository, with paths relative to the working directory")
 }
 
 /// Finding for standard input, which is already in use.
 pub fn standard_input(parameter: &Flag) -> Diagnostic {
     let message = "`-` cannot be used here: standard input is in use";
-    at(parameter.value_span, message).help("name files and directories only")
+    at(parameter.value_span, message).help("use only files and directories")
 }
 
 /// Finding for an environment variable that cannot be used.
@@ -139,8 +140,8 @@ pub(super) fn not_a_render(root: Option<Node<'_>>) -> Diagnostic {
 }
 
 pub(super) fn wrong_form(name: &str, node: Node<'_>) -> Diagnostic {
-    let message = format!("parameter `{name}` must be text, a list of text or a mapping of text");
-    malformed(node, message).help("quote values that are not text")
+    let message = format!("parameter `{name}` must be a string, a list of strings or a mapping of strings");
+    malformed(node, message).help("quote values that are not strings")
 }
 
 /// Finding for parameters with an unexpected form.

@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn reads_parameters_of_applications() {
         let one = "needs exactly one of `string`, `array` and `map`";
-        let form = "must be text, a list of text or a mapping of text";
+        let form = "must be a string, a list of strings or a mapping of strings";
         for (text, expected) in [
             ("", String::new()),
             ("null", String::new()),
@@ -194,7 +194,7 @@ mod tests {
     fn reads_parameters_of_functions() {
         let map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n";
         let render = "apiVersion: agentctl.dev/v1alpha1\nkind: Render\nmetadata: {name: x}\n";
-        let form = "must be text, a list of text or a mapping of text";
+        let form = "must be a string, a list of strings or a mapping of strings";
         let other = "! expected a `ConfigMap`, or a `Render` of `agentctl.dev/v1alpha1`, found";
         for (text, function, plugin) in [
             (String::new(), String::new(), None),

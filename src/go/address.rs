@@ -18,7 +18,7 @@ pub fn split(address: &str) -> Result<(&str, &str), &'static str> {
         None => before,
     };
     match host.contains(['[', ']']) || port.contains(['[', ']']) {
-        true => Err("has a `[` or `]` at the wrong place"),
+        true => Err("has a misplaced `[` or `]`"),
         false => Ok((host, port)),
     }
 }
@@ -47,8 +47,8 @@ mod tests {
             ("[::1]2:3", Err("has no port")),
             ("[::1]:2:3", Err(colons)),
             ("[::1:2", Err("has a `[` without `]`")),
-            ("a]:1", Err("has a `[` or `]` at the wrong place")),
-            ("[a[]:1", Err("has a `[` or `]` at the wrong place")),
+            ("a]:1", Err("has a misplaced `[` or `]`")),
+            ("[a[]:1", Err("has a misplaced `[` or `]`")),
         ] {
             assert_eq!(split(address), expected, "{address}");
         }

@@ -192,7 +192,7 @@ fn invalid_escape(literal: &str) -> String {
         .find(|kind| !r#"abfnrtv\"xuU01234567"#.contains(*kind))
     {
         Some(kind) => format!("`\\{kind}` is not a valid escape in a string, write `\\\\{kind}`"),
-        None => "a string has an escape with too few digits, or of no character".to_owned(),
+        None => "a string has an escape with too few digits, or for no character".to_owned(),
     }
 }
 
@@ -291,11 +291,11 @@ mod tests {
             ),
             (
                 "{a=\"\\0\"}",
-                "a string has an escape with too few digits, or of no character",
+                "a string has an escape with too few digits, or for no character",
             ),
             (
                 "{a=\"\\ud800\"}",
-                "a string has an escape with too few digits, or of no character",
+                "a string has an escape with too few digits, or for no character",
             ),
             ("{a=\"b\"} /* c", "a comment is not closed"),
             ("{'ab'=\"c\"}", "`'ab'` is not one character"),

@@ -29,7 +29,7 @@ pub fn resolve_plain(text: Cow<'_, str>) -> Scalar<'_> {
 /// Describes the problem with the scalar.
 pub fn resolve_tagged<'s>(tag: &str, text: Cow<'s, str>) -> Result<Scalar<'s>, String> {
     match tag {
-        "binary" => binary(&text).ok_or_else(|| "found invalid base64 behind the tag `!!binary`".to_owned()),
+        "binary" => binary(&text).ok_or_else(|| "found invalid base64 after the tag `!!binary`".to_owned()),
         "timestamp" if is_timestamp(&text) => Ok(Scalar::String(text)),
         "bool" | "int" | "float" | "null" | "timestamp" => match (tag, resolve_plain(text)) {
             ("float", Scalar::Int(i)) => Ok(Scalar::Float(i as f64)),
@@ -37,7 +37,7 @@ pub fn resolve_tagged<'s>(tag: &str, text: Cow<'s, str>) -> Result<Scalar<'s>, S
             | ("int", scalar @ (Scalar::Int(_) | Scalar::Uint(_)))
             | ("float", scalar @ Scalar::Float(_))
             | ("null", scalar @ Scalar::Null) => Ok(scalar),
-            (tag, scalar) => Err(format!("found {} behind the tag `!!{tag}`", kind(&scalar))),
+            (tag, scalar) => Err(format!("found {} after the tag `!!{tag}`", kind(&scalar))),
         },
         _ => Ok(Scalar::String(text)),
     }
@@ -224,28 +224,28 @@ mod tests {
         for (tag, text, expected) in [
             ("int", "1", Ok("Int(1)")),
             ("int", "18446744073709551615", Ok("Uint(18446744073709551615)")),
-            ("int", "1.5", Err("found a number behind the tag `!!int`")),
-            ("int", "x", Err("found a string behind the tag `!!int`")),
+            ("int", "1.5", Err("found a number after the tag `!!int`")),
+            ("int", "x", Err("found a string after the tag `!!int`")),
             ("float", "1", Ok("Float(1.0)")),
             ("float", "1.5", Ok("Float(1.5)")),
-            ("float", "~", Err("found null behind the tag `!!float`")),
+            ("float", "~", Err("found null after the tag `!!float`")),
             ("bool", "yes", Ok("Bool(true)")),
-            ("bool", "1", Err("found a whole number behind the tag `!!bool`")),
+            ("bool", "1", Err("found a whole number after the tag `!!bool`")),
             (
                 "bool",
                 "18446744073709551615",
-                Err("found a whole number behind the tag `!!bool`"),
+                Err("found a whole number after the tag `!!bool`"),
             ),
             ("null", "~", Ok("Null")),
-            ("null", "no", Err("found a boolean behind the tag `!!null`")),
+            ("null", "no", Err("found a boolean after the tag `!!null`")),
             ("timestamp", "2001-01-01", Ok("String(\"2001-01-01\")")),
             (
                 "timestamp",
                 "1",
-                Err("found a whole number behind the tag `!!timestamp`"),
+                Err("found a whole number after the tag `!!timestamp`"),
             ),
             ("binary", "aGk=", Ok("String(\"hi\")")),
-            ("binary", "*", Err("found invalid base64 behind the tag `!!binary`")),
+            ("binary", "*", Err("found invalid base64 after the tag `!!binary`")),
             ("str", "1", Ok("String(\"1\")")),
             ("x", "", Ok("String(\"\")")),
         ] {

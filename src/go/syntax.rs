@@ -18,19 +18,20 @@ pub type Syntax = fn(&str) -> Option<String>;
 /// Checks the name of most objects (`IsDNS1123Subdomain`).
 pub fn subdomain(text: &str) -> Option<String> {
     let expected =
-        "must consist of lower case letters, digits, `-` and `.`, each part with a letter or digit at both ends";
+        "must consist of lowercase letters, digits, `-` and `.`, each part with a letter or digit at both ends";
     unless(text.split('.').all(is_dns_word), text, SUBDOMAIN_MAX, expected)
 }
 
 /// Checks the name of a namespace or volume (`IsDNS1123Label`).
 pub fn dns_label(text: &str) -> Option<String> {
-    let expected = "must consist of lower case letters, digits and `-`, with a letter or digit at both ends";
+    let expected = "must consist of lowercase letters, digits and `-`, with a letter or digit at both ends";
     unless(is_dns_word(text), text, LABEL_MAX, expected)
 }
 
 /// Checks the name of a Service or an API version (`IsDNS1035Label`).
 pub fn dns_1035_label(text: &str) -> Option<String> {
-    let expected = "must consist of lower case letters, digits and `-`, with a letter in front and no `-` at the end";
+    let expected =
+        "must consist of lowercase letters, digits and `-`, must start with a letter and must not end with `-`";
     let is_valid = is_dns_word(text) && text.starts_with(|c: char| c.is_ascii_lowercase());
     unless(is_valid, text, LABEL_MAX, expected)
 }
@@ -40,7 +41,7 @@ pub fn port_name(text: &str) -> Option<String> {
     too_long(text, PORT_NAME_MAX).or_else(|| {
         let is_port_byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
         let problem = if !text.bytes().all(is_port_byte) {
-            "must consist of lower case letters, digits and `-`"
+            "must consist of lowercase letters, digits and `-`"
         } else if !text.bytes().any(|byte| byte.is_ascii_lowercase()) {
             "must have at least one letter"
         } else if text.contains("--") {
@@ -80,7 +81,7 @@ pub fn qualified_name(text: &str) -> Option<String> {
     }
     match name {
         "" => Some("must not be empty".to_owned()),
-        _ if name.contains('/') => Some("must have one `/` at most".to_owned()),
+        _ if name.contains('/') => Some("must contain at most one `/`".to_owned()),
         _ => word(name),
     }
 }
@@ -252,19 +253,19 @@ mod tests {
             ("", "must not be empty"),
             ("a/", "must not be empty"),
             ("/a", "must have a prefix before `/`"),
-            ("a/b/c", "must have one `/` at most"),
+            ("a/b/c", "must contain at most one `/`"),
             ("-", word),
             ("a/b c", word),
             (&"a".repeat(64), "must have at most 63 characters, not 64"),
             (
                 "A/b",
-                "has a prefix that must consist of lower case letters, digits, `-` and `.`, each part with a letter or digit at both ends",
+                "has a prefix that must consist of lowercase letters, digits, `-` and `.`, each part with a letter or digit at both ends",
             ),
         ] {
             assert_eq!(qualified_name(text).as_deref(), Some(expected), "{text:?}");
         }
         for (text, expected) in [
-            ("A", "must consist of lower case letters, digits and `-`"),
+            ("A", "must consist of lowercase letters, digits and `-`"),
             ("-", "must have at least one letter"),
             ("-a--b", "must not have two `-` in a row"),
             ("-a", "must not start or end with `-`"),

@@ -65,7 +65,7 @@ pub fn request_problem(text: &str) -> Option<&'static str> {
     }
     let is_relative = |(has_scheme, rest): (bool, &str)| !has_scheme && !rest.starts_with('/') && text != "*";
     match after_scheme(text) {
-        Ok(split) if is_relative(split) => Some("has neither a scheme such as `http://` nor a `/` in front"),
+        Ok(split) if is_relative(split) => Some("has neither a scheme such as `http://` nor a leading `/`"),
         _ => check_url(text).err(),
     }
 }
@@ -233,7 +233,7 @@ fn check_host(host: &str) -> Checked {
     match port.strip_prefix(':') {
         Some(port) => check_port(port)?,
         None if port.is_empty() => {}
-        None => return Err("has something other than a port behind `]`"),
+        None => return Err("has something other than a port after `]`"),
     }
     let (address, zone) = address.split_once("%25").unwrap_or((address, ""));
     host_characters(address)?;
@@ -259,7 +259,7 @@ fn host_characters(host: &str) -> Checked {
             .get(i + 1..i + 3)
             .and_then(|digits| u8::from_str_radix(digits, 16).ok());
         if !escaped.is_some_and(|byte| byte >= 128 || byte == b'%') {
-            return Err("has a `%` in its host that escapes nothing");
+            return Err("has an invalid `%` escape in its host");
         }
     }
     Ok(())
@@ -274,7 +274,7 @@ fn escapes(text: &str) -> Checked {
     if text.match_indices('%').all(is_escape) {
         Ok(())
     } else {
-        Err("has a `%` without two hexadecimal digits behind it")
+        Err("has a `%` without two hexadecimal digits after it")
     }
 }
 
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn request_urls_need_a_scheme_or_a_slash() {
-        let relative = Some("has neither a scheme such as `http://` nor a `/` in front");
+        let relative = Some("has neither a scheme such as `http://` nor a leading `/`");
         for (url, expected) in [
             ("http://a/b", None),
             ("/b", None),
@@ -360,7 +360,7 @@ mod tests {
             ("http://a#b", Some("has a character that is not allowed in a host")),
             (
                 "http://a/b#%zz",
-                Some("has a `%` without two hexadecimal digits behind it"),
+                Some("has a `%` without two hexadecimal digits after it"),
             ),
             ("http://a/b#c", None),
             (":a", Some("has no scheme before its colon")),
@@ -431,9 +431,9 @@ mod tests {
     #[test]
     fn rejects_what_go_rejects() {
         let control = "has a control character";
-        let escape = "has a `%` without two hexadecimal digits behind it";
+        let escape = "has a `%` without two hexadecimal digits after it";
         let host = "has a character that is not allowed in a host";
-        let escaped_host = "has a `%` in its host that escapes nothing";
+        let escaped_host = "has an invalid `%` escape in its host";
         let port = "has a port that is not a number";
         let colon = "has a colon before its first slash, but no scheme such as `http://`";
         for (url, expected) in [
@@ -455,7 +455,7 @@ mod tests {
             ("http://a\\b/", host),
             ("http://a^b", host),
             ("a\u{7f}", control),
-            ("http://[::1]x", "has something other than a port behind `]`"),
+            ("http://[::1]x", "has something other than a port after `]`"),
             ("http://[::1]:x", port),
             ("http://[::{]", host),
             ("http://[::1%25%zz]", escape),

@@ -46,7 +46,7 @@ pub struct Escape {
     reason: &'static str,
 }
 
-const OUTSIDE: &str = "outside of the repository or directory around it";
+const OUTSIDE: &str = "outside the repository or directory that contains it";
 const OF_GIT: &str = "which belongs to git";
 const NO_FILE: &str = "which is not a regular file";
 
@@ -60,7 +60,7 @@ impl Escape {
 impl fmt::Display for Escape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (link, target) = (self.link.display(), self.target.display());
-        write!(f, "the link `{link}` leads to `{target}`, {}", self.reason)
+        write!(f, "the link `{link}` points to `{target}`, {}", self.reason)
     }
 }
 
@@ -389,7 +389,7 @@ mod tests {
                     Ok(target) => assert_eq!(target, fs::canonicalize(&path).unwrap()),
                     Err(escape) => {
                         let target = fs::canonicalize(&path).unwrap();
-                        let message = format!("the link `shown` leads to `{}`, {}", target.display(), escape.reason);
+                        let message = format!("the link `shown` points to `{}`, {}", target.display(), escape.reason);
                         assert_eq!(escape.to_string(), message);
                     }
                 }

@@ -9,17 +9,17 @@ use crate::source::Span;
 /// Finding for a directory on the command line without any file to read.
 pub(super) fn no_input(directory: &Path) -> Diagnostic {
     let message = format!(
-        "`{}` holds no file that ends in `.yaml`, `.yml` or `.json`",
+        "`{}` contains no file that ends in `.yaml`, `.yml` or `.json`",
         directory.display()
     );
-    Diagnostic::new(Code::NoInput, message).help("name a directory or a file with manifests")
+    Diagnostic::new(Code::NoInput, message).help("pass a directory or a file with manifests")
 }
 
 /// Finding for a symlink that is not followed because it leads outside.
 pub(super) fn outside_link(escape: &Escape) -> Diagnostic {
     let help = match escape.can_be_followed() {
         true => {
-            "put the file itself there, or follow all links with `--load-restrictor none` where you trust the input"
+            "replace the link with the file itself, or follow all links with `--load-restrictor none` if you trust the input"
         }
         false => "put a file there",
     };
@@ -35,7 +35,7 @@ pub(super) fn empty_pipe() -> Diagnostic {
 pub(super) fn not_utf8(at: Span, byte: u8, start: [u8; 2]) -> Diagnostic {
     let help = match start {
         [0xff, 0xfe] | [0xfe, 0xff] => "save the file as UTF-8: it starts like UTF-16",
-        _ if byte == 0 => "name files that hold YAML or JSON in UTF-8: this one is not text",
+        _ if byte == 0 => "pass files that contain YAML or JSON in UTF-8: this one is not text",
         _ => "save the file as UTF-8",
     };
     Diagnostic::new(Code::NotUtf8, format!("expected UTF-8, found the byte `{byte:#04x}`"))

@@ -63,7 +63,7 @@ impl Repository {
     pub(super) fn in_working_directory() -> Result<Self, EnvironmentError> {
         let here = env::current_dir().and_then(fs::canonicalize);
         let here = here.map_err(EnvironmentError::read(Path::new(".")))?;
-        let problem = "`--since` reads a git repository, and the working directory is not in one";
+        let problem = "`--since` needs a git repository, but the working directory is not in one";
         let root = containing_repository(&here).ok_or_else(|| EnvironmentError::Other(problem.to_owned()))?;
         let below = here.strip_prefix(root).unwrap_or(Path::new(""));
         let up = Path::new(".").join(below.components().map(|_| "..").collect::<PathBuf>());
@@ -104,7 +104,7 @@ impl Repository {
     /// Returns an error if the commit does not exist.
     pub(super) fn commit(&self, revision: &str) -> Result<String, EnvironmentError> {
         let unknown = || {
-            let problem = format!("revision `{revision}` not found; where the clone is shallow, fetch it first");
+            let problem = format!("revision `{revision}` not found; if the clone is shallow, fetch it first");
             EnvironmentError::Other(problem)
         };
         // Rejects options here, since older versions of git do not support `--end-of-options`.

@@ -49,7 +49,7 @@ pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize, traced: bo
     let Some(kustomization) = FILES.iter().find(|name| target.join(name).is_file()) else {
         return Err(EnvironmentError::unfit(
             directory,
-            "`-k` needs a directory with a kustomization.yaml; leave `-k` out for plain manifests",
+            "`-k` needs a directory with a kustomization.yaml; omit `-k` for plain manifests",
         ));
     };
     // An absolute path without symlinks cannot be mistaken for a flag or the address of a repository.
@@ -98,7 +98,7 @@ fn failed(program: &str, arguments: &[&str], directory: &Path, stderr: &str) -> 
     let is_chart = stderr.contains("must specify --enable-helm");
     let message = match is_chart {
         // The message also has the configuration of the chart.
-        true => "must specify --enable-helm, since the kustomization has helmCharts".to_owned(),
+        true => "must specify --enable-helm, because the kustomization has helmCharts".to_owned(),
         false => unquoted(stderr.trim()),
     };
     let directory = directory.display();
@@ -167,7 +167,7 @@ mod tests {
             ),
             (
                 scratch.path().to_owned(),
-                "`-k` needs a directory with a kustomization.yaml; leave `-k` out for plain manifests",
+                "`-k` needs a directory with a kustomization.yaml; omit `-k` for plain manifests",
             ),
         ] {
             let error = build(&path, &path, ByteSize(1), true).err().unwrap();

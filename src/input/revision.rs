@@ -97,7 +97,7 @@ impl<'i> Pathspec<'i> {
         let below = real.strip_prefix(root).ok();
         let Some(below) = below.filter(|_| containing_repository(&real) == Some(root)) else {
             return Err(EnvironmentError::Other(format!(
-                "`--since` reads the git repository `{}`, and `{}` is not in it; run agentctl in the repository of the input",
+                "`--since` reads the git repository `{}`, but `{}` is not in it; run agentctl in the repository of the input",
                 root.display(),
                 name.display()
             )));

@@ -243,7 +243,7 @@ pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
         let name = format!("GrafanaAgent/{}/{}", agent.namespace, agent.name);
         let gone = match agent.is_rendered {
             true => "",
-            false => " is not rendered any more",
+            false => " is no longer rendered",
         };
         out.item(Line::styled(Style::Strong, name).plain(gone));
         for Because { target, through } in agent.because.iter().take(SHOWN) {
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_lists_agents_with_their_reasons_and_objects() {
+    fn lists_agents_with_reasons_and_objects() {
         let changed = |change, name: &str| AffectedObject {
             change,
             kind: "Secret",
@@ -355,7 +355,7 @@ GrafanaAgent/a/x
   ~ Secret/a/r changed
   - Secret/a/s removed
 
-GrafanaAgent/a/y is not rendered any more
+GrafanaAgent/a/y is no longer rendered
   because of Probe/a/one
   because of Probe/a/one
   because of Probe/a/one
@@ -383,7 +383,7 @@ nor on 1 more
     }
 
     #[test]
-    fn dependents_are_shown_with_what_is_between() {
+    fn shows_resources_between_agents_and_dependents() {
         let of = "apiVersion: monitoring.grafana.com/v1alpha1\nkind:";
         let probe = |name: &str, more: &str| {
             format!(

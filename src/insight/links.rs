@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_monitor_looks_for_services_in_its_namespaces_by_their_labels() {
+    fn monitors_select_services_by_namespace_and_labels() {
         let web = "{matchLabels: {app: web}}";
         for (namespaces, selector, expected) in [
             ("{}", web, "a/web"),

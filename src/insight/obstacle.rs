@@ -116,7 +116,7 @@ impl fmt::Display for Obstacle<'_> {
                 f.write_str("is not set, which selects nothing (`{}` selects everything)")
             }
             Cause::Selector(Problem::InvalidSelector) => {
-                f.write_str("is invalid, so that nothing of the agent is rendered")
+                f.write_str("is invalid, so nothing is rendered for the agent")
             }
             Cause::Selector(Problem::OtherNamespace { wanted, found }) => write!(
                 f,
@@ -135,7 +135,7 @@ impl fmt::Display for Obstacle<'_> {
             Cause::FileAccess(fields) => {
                 let fields: Vec<_> = fields.iter().map(|(field, _)| format!("`{field}`")).collect();
                 let fields = fields.join(", ");
-                write!(f, "keeps out ServiceMonitors that name files, found {fields}")
+                write!(f, "excludes ServiceMonitors that refer to files, found {fields}")
             }
         }
     }
@@ -149,7 +149,7 @@ mod tests {
     use crate::source::{Source, Sources};
 
     #[test]
-    fn what_keeps_a_resource_out_is_told_to_people_and_programs() {
+    fn formats_obstacles_as_text_and_json() {
         let id = Sources::default().add(Source::new("x", "", true));
         let span = Span::new(id, 0, 0);
         let mismatch = |found| {
@@ -182,7 +182,7 @@ mod tests {
                 None,
                 None,
                 9,
-                "is invalid, so that nothing of the agent is rendered",
+                "is invalid, so nothing is rendered for the agent",
             ),
             (
                 Cause::Selector(other),
@@ -238,7 +238,7 @@ mod tests {
                 None,
                 None,
                 1,
-                "keeps out ServiceMonitors that name files, found `a`, `b`",
+                "excludes ServiceMonitors that refer to files, found `a`, `b`",
             ),
         ] {
             let by = ObjectRef {

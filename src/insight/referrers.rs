@@ -16,7 +16,7 @@ pub struct Referrer<'r, 'd> {
     pub span: Span,
     /// Key that the field refers to.
     pub key: &'d str,
-    /// How the value is used.
+    /// Usage of the value.
     pub usage: Usage,
     /// Agents that the resource belongs to; empty if nothing selects it.
     pub agents: &'r [ObjectRef<'d>],

@@ -12,7 +12,10 @@ pub(super) fn invalid_jobs(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, 
 
 /// Finding for YAML that is not a list of scrape jobs.
 pub(super) fn not_a_job_list(instance: &ResourceHeader<'_>, secret: AssetKey<'_>) -> Diagnostic {
-    let message = format!("{} must hold a YAML list of scrape configurations", described(secret));
+    let message = format!(
+        "{} must contain a YAML list of scrape configurations",
+        described(secret)
+    );
     let diagnostic = instance.finding(Code::InvalidScrapeConfigs, &jobs_path(), message);
     diagnostic.help("start each scrape configuration with `- job_name:`")
 }

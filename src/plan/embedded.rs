@@ -44,7 +44,7 @@ impl<'t> EmbeddedYaml<'t> {
         if let Some(second) = documents.next() {
             let finding = Finding {
                 code: Code::IgnoredDocument,
-                message: "found a second document, of which nothing is used".to_owned(),
+                message: "found a second document, which is ignored".to_owned(),
                 line: embedded.line(second.root().span()),
             };
             embedded.warnings.push(finding);

@@ -48,17 +48,17 @@ const OBSTACLES: [(&str, IsSet, &str); 6] = [
     (
         DENY,
         |m| m.arbitrary_fs_access_through_sms.deny,
-        "before version 1.19 deny files to",
+        "before version 1.19 deny access to files for",
     ),
     (
         "spec.metrics.enforcedNamespaceLabel",
         |m| !m.enforced_namespace_label.is_empty(),
-        "enforce a label on the targets of",
+        "enforce a label for the targets of",
     ),
     (
         "spec.metrics.enforcedTargetLimit",
         |m| m.enforced_target_limit.is_some(),
-        "enforce a limit on the targets of",
+        "enforce a limit for the targets of",
     ),
     (
         "spec.metrics.ignoreNamespaceSelectors",

@@ -33,9 +33,9 @@ pub fn too_many_jobs(
     let first = largest.first().map(|(head, _)| *head);
     let is_pods = first.is_some_and(|head| head.kind == Kind::GrafanaAgent);
     let what = match (is_pods, is_jobs) {
-        (true, _) => format!("have workloads as large as {total} scrape jobs"),
+        (true, _) => format!("have workloads equivalent to {total} scrape jobs"),
         (false, true) => format!("select {total} scrape jobs"),
-        (false, false) => format!("select as much as {total} scrape jobs"),
+        (false, false) => format!("select the equivalent of {total} scrape jobs"),
     };
     let message = format!("the agents {what}, more than the limit of {limit}");
     let named = largest
@@ -105,7 +105,7 @@ pub fn missing_object(
                 cause = misspelled_namespace(namespace, elsewhere);
                 format!("correct the namespace of the {kind}, or of the resource that refers to it")
             } else {
-                format!("add a {kind} of this name to the namespace of the resource that refers to it")
+                format!("add a {kind} with this name to the namespace of the resource that refers to it")
             };
             (Some((object.name_span(), label)), help)
         }
@@ -120,7 +120,7 @@ pub fn missing_object(
         }
         Alternative::OtherKind(object) => {
             let other = object.kind;
-            let label = format!("a {other} of this name is defined here");
+            let label = format!("a {other} with this name is defined here");
             let help = format!("refer to the {other}, or add the {kind} to the input");
             (Some((object.name_span(), label)), help)
         }
@@ -166,7 +166,7 @@ pub fn key_not_generated(
                 [] => "no keys".to_owned(),
                 keys => first_of(LISTED, keys.iter().map(|key| shown_data_key(key))),
             };
-            format!("add the key to the {generator}, or use one that it creates: {known}")
+            format!("add the key to the {generator}, or use a key that it creates: {known}")
         }
     };
     let message = format!("{generator} `{by}` creates Secret `{name}` without the key `{key}`");
@@ -186,10 +186,10 @@ pub fn missing_key(
     let (name, key) = (reference.selector.name, reference.selector.key);
     let help = match meant {
         Some(meant) => format!("did you mean `{meant}`?"),
-        None if keys.is_empty() => format!("add the key to the {kind}, which has none"),
+        None if keys.is_empty() => format!("add the key to the {kind}, which has no keys"),
         None => {
             let known = first_of(LISTED, keys.keys().map(|key| shown_data_key(key)));
-            format!("use a key that the {kind} has: {known}")
+            format!("use a key of the {kind}: {known}")
         }
     };
     let message = format!("{kind} `{name}` has no key `{key}`");
@@ -227,7 +227,7 @@ const LISTED: usize = 6;
 
 /// Downgrades a finding to a warning, because a placeholder replaces the missing value.
 pub fn with_placeholder(diagnostic: Diagnostic) -> Diagnostic {
-    let message = format!("{}; a placeholder stands in for it", diagnostic.message);
+    let message = format!("{}; a placeholder is used instead", diagnostic.message);
     Diagnostic { message, ..diagnostic }.severity(Severity::Warning)
 }
 
@@ -244,7 +244,7 @@ pub fn encrypted_value(
         .label(object.name_span(), format!("the {kind} is defined here"))
         .help(
             "render with `--secrets=placeholder`, which needs no values, or decrypt the file first: \
-           `sops -d FILE | agentctl render -f -`, with the other files beside `-`",
+           `sops -d FILE | agentctl render -f -`, with the other files in addition to `-`",
         )
         .cause(format!("encrypted {kind}/{}/{name}", object.meta.namespace))
 }
@@ -253,13 +253,12 @@ pub fn encrypted_value(
 pub fn inlined_secret(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
-        "the value of `{path}` (key `{}` of Secret `{}`) is written into the configuration, and `--secrets=external` \
-         does not know its store",
+        "the value of `{path}` (key `{}` of Secret `{}`) is written to the configuration, but `--secrets=external` does not know its store",
         selector.key, selector.name
     );
     referrer
         .finding(Code::InlinedSecret, path, message)
-        .help("set `--secret-store`, or add the ExternalSecret that makes the Secret to the input")
+        .help("set `--secret-store`, or add the ExternalSecret that creates the Secret to the input")
 }
 
 /// Finding for scrape jobs that are not in the input.
@@ -304,12 +303,12 @@ pub fn colliding_keys(
 /// Finding for a required reference that does not specify a Secret or ConfigMap.
 pub fn empty_reference(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
     let message = format!(
-        "the operator needs a value for `{}`, but no {} is named",
+        "the operator needs a value for `{}`, but the field does not refer to a {}",
         reference.path, reference.kind
     );
     referrer
         .finding(Code::EmptyReference, &reference.path, message)
-        .help(format!("set `name` and `key` of a {}", reference.kind))
+        .help(format!("set `name` and `key` to those of a {}", reference.kind))
 }
 
 /// Finding for a Probe without targets.
@@ -348,7 +347,7 @@ pub fn file_system_access_denied(
     let (key, _) = field.split_once('.').unwrap_or((field, ""));
     let path = FieldPath::parse("spec.endpoints").index(index).key(key);
     let message = format!(
-        "ServiceMonitor `{}` names files of the agent's container, so agent `{}` leaves it out",
+        "ServiceMonitor `{}` refers to files in the agent's container, so agent `{}` excludes it",
         monitor.meta.name, agent.meta.name
     );
     monitor
@@ -364,7 +363,7 @@ pub fn file_system_access_denied(
 pub fn invalid_agent_selector(reason: &str) -> Diagnostic {
     Diagnostic::new(
         Code::InvalidSelector,
-        format!("`--agent-selector` cannot be read: {reason}"),
+        format!("`--agent-selector` cannot be parsed: {reason}"),
     )
     .help("write it as `key=value,other in (a,b)`")
 }
@@ -401,11 +400,11 @@ pub fn unknown_agent(resources: &Resources<'_>, namespace: Option<&str>, name: &
     let meant = named(name).or_else(similar);
     let diagnostic = Diagnostic::new(
         Code::UnknownResource,
-        format!("`--agent` names GrafanaAgent `{wanted}`, which is not in the input"),
+        format!("`--agent` selects GrafanaAgent `{wanted}`, which is not in the input"),
     );
     match meant {
         Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
         None if names.is_empty() => diagnostic.help("read the file that defines it"),
-        None => diagnostic.help(format!("name one that is: {}", first_of(LISTED, names.iter()))),
+        None => diagnostic.help(format!("use one of: {}", first_of(LISTED, names.iter()))),
     }
 }

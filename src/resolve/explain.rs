@@ -208,7 +208,7 @@ impl fmt::Display for Reason<'_> {
             Problem::InvalidSelector => write!(f, "has an invalid `{field}`"),
             Problem::OtherNamespace { wanted, found } => write!(
                 f,
-                "has no `{field}`, so that it looks in its own namespace `{wanted}`, found `{found}`"
+                "has no `{field}`, so it searches only its own namespace `{wanted}`, found `{found}`"
             ),
             Problem::NamespaceLabel(namespace, mismatch) => {
                 write!(f, "wants namespaces with {mismatch} on namespace `{namespace}`")
@@ -301,7 +301,7 @@ mod tests {
             ),
             (
                 explain("app", &right, Some(&wants), None),
-                "has no `spec.serviceMonitorNamespaceSelector`, so that it looks in its own namespace `m`, found `app`",
+                "has no `spec.serviceMonitorNamespaceSelector`, so it searches only its own namespace `m`, found `app`",
                 2,
             ),
             (

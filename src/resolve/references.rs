@@ -11,7 +11,7 @@ use crate::source::Span;
 use crate::yaml::Node;
 use LookedUp::{Complete, Named, Present, Unless};
 
-/// How the operator uses a value.
+/// The operator's usage of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
     /// Written into the configuration, which cannot be generated without it.

@@ -96,11 +96,11 @@ impl<'d> Requirement<'d> {
             "Exists" if expression.values.is_empty() => Condition::Exists,
             "DoesNotExist" if expression.values.is_empty() => Condition::DoesNotExist,
             takes_none @ ("Exists" | "DoesNotExist") => {
-                return Err(("values", format!("`{takes_none}` takes no values")));
+                return Err(("values", format!("`{takes_none}` accepts no values")));
             }
             other => {
                 let reason =
-                    format!("`{other}` is not an operator: expected `In`, `NotIn`, `Exists` or `DoesNotExist`");
+                    format!("`{other}` is not a valid operator: expected `In`, `NotIn`, `Exists` or `DoesNotExist`");
                 return Err(("operator", reason));
             }
         };

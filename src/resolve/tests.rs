@@ -60,7 +60,7 @@ fn suggests_known_agents() {
         (&several, Some("b"), "web", &["did you mean `ns/web`?"]),
         (&several, None, "wbe", &["did you mean `ns/web`?"]),
         (&several, Some("b"), "stor", &["did you mean `b/store`?"]),
-        (&several, None, "other", &["name one that is: `b/store`, `ns/web`"]),
+        (&several, None, "other", &["use one of: `b/store`, `ns/web`"]),
         (&String::new(), None, "other", &["read the file that defines it"]),
         (
             &[web.clone(), elsewhere("web")].concat(),
@@ -292,7 +292,7 @@ fn suggests_alternatives_for_missing_values() {
     };
     let not_found = "Secret `s` not found in namespace `monitoring`";
     let elsewhere = |namespace: &str| format!("{not_found}; there is one in namespace `{namespace}`");
-    let add = "add a Secret of this name to the namespace of the resource that refers to it";
+    let add = "add a Secret with this name to the namespace of the resource that refers to it";
     for (more, message, help) in [
         (
             String::new(),
@@ -323,24 +323,24 @@ fn suggests_alternatives_for_missing_values() {
         (
             secret("s", "ns", "kk: v"),
             "Secret `s` has no key `k`".to_owned(),
-            "use a key that the Secret has: `kk`",
+            "use a key of the Secret: `kk`",
         ),
         (
             secret("s", "ns", ""),
             "Secret `s` has no key `k`".to_owned(),
-            "add the key to the Secret, which has none",
+            "add the key to the Secret, which has no keys",
         ),
         (
             "---\napiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\nmetadata: {name: s, namespace: ns}\n\
              spec: {encryptedData: {other: a}}\n"
                 .to_owned(),
             "SealedSecret `s` creates Secret `s` without the key `k`".to_owned(),
-            "add the key to the SealedSecret, or use one that it creates: `other`",
+            "add the key to the SealedSecret, or use a key that it creates: `other`",
         ),
         (
             secret("s", "ns", "k: 'ENC[AES256_GCM,data:x]'"),
             "Secret `s` is encrypted with SOPS: the value of `k` cannot be read".to_owned(),
-            "render with `--secrets=placeholder`, which needs no values, or decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files beside `-`",
+            "render with `--secrets=placeholder`, which needs no values, or decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files in addition to `-`",
         ),
     ] {
         let found = found_of_values(&more, &Options::default());
@@ -359,7 +359,7 @@ fn suggests_alternatives_for_missing_values() {
     let agent = object(Kind::GrafanaAgent, "a", spec) + &object(Kind::MetricsInstance, "m", "{}");
     for (missing_secrets, placeholder) in [
         (MissingSecrets::Error, ""),
-        (MissingSecrets::Placeholder, "; a placeholder stands in for it"),
+        (MissingSecrets::Placeholder, "; a placeholder is used instead"),
     ] {
         let options = Options {
             missing_secrets,
@@ -890,11 +890,11 @@ fn job_limit_finding_lists_the_largest_instances() {
     );
     // The size of the output counts as well.
     let (message, _) = over(160, &input).unwrap();
-    assert!(message.starts_with("the agents select as much as "), "{message}");
+    assert!(message.starts_with("the agents select the equivalent of "), "{message}");
     let shards = agent.replace("{instanceSelector", "{shards: 100, instanceSelector");
     let (message, help) = over(100, &(shards + &instance("m", ""))).unwrap();
     assert!(
-        message.starts_with("the agents have workloads as large as "),
+        message.starts_with("the agents have workloads equivalent to "),
         "{message}"
     );
     assert!(
@@ -1344,7 +1344,7 @@ fn compiles_the_requested_agents() {
             Some("a b"),
             "",
             &[
-                "`--agent-selector` cannot be read: expected `a=b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a` or `!a`, found `a b`",
+                "`--agent-selector` cannot be parsed: expected `a=b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a` or `!a`, found `a b`",
             ],
         ),
     ] {

@@ -37,7 +37,7 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
     }
     if let Some(marker) = conflict(text, span.start as usize) {
         let at = Span::new(source, marker, marker + CONFLICT.len());
-        return Diagnostic::new(Code::YamlSyntax, "found the marker of a merge conflict")
+        return Diagnostic::new(Code::YamlSyntax, "found a merge conflict marker")
             .label(at, "")
             .help("resolve the conflict, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`");
     }
@@ -134,7 +134,7 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
         E::TabNotAllowed | E::TabInBlockIndentation | E::TabInIndentation => "indent with spaces",
         E::MappingValueNotAllowed | E::UnexpectedCharacter { .. } => "quote the value, or check the indentation",
         E::SimpleKeyExpected => "add the colon, or check the indentation",
-        E::InvalidQuotedScalarIndent => "close the quote, or indent every line of the text deeper than its key",
+        E::InvalidQuotedScalarIndent => "close the quote, or indent every line of the string deeper than its key",
         E::InvalidTrailingSingleQuotedScalar | E::InvalidTrailingDoubleQuotedScalar => "put the whole value in quotes",
         E::UnknownQuotedScalarEscape
         | E::InvalidQuotedScalarHexEscape
@@ -151,12 +151,12 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
     let message = match kind {
         E::TabNotAllowed | E::TabInBlockIndentation | E::TabInIndentation => &TAB.0,
         E::SimpleKeyExpected => "expected `key: value`, found a line without a colon",
-        E::InvalidQuotedScalarIndent => "found a quoted text without an end before the next key",
-        E::ExpectedBlockMappingKey => "expected a key as deep as the ones above it",
+        E::InvalidQuotedScalarIndent => "found a quoted string that does not end before the next key",
+        E::ExpectedBlockMappingKey => "expected a key with the same indentation as the ones above it",
         E::ExpectedFlowMappingSeparator => "found `{` without its `}`, or no `,` between two entries",
         E::ExpectedFlowSequenceSeparator => "found `[` without its `]`, or no `,` between two items",
-        E::ExpectedDocumentStart => "found more text after the end of the document",
-        E::UnclosedQuotedScalar => "found a quoted string without an end",
+        E::ExpectedDocumentStart => "found text after the end of the document",
+        E::UnclosedQuotedScalar => "found a quoted string that does not end",
         E::UnclosedFlowCollection { open } => &format!("found `{open}` without its closing bracket"),
         E::UnexpectedCharacter { character } => {
             &format!("found `{}`, which cannot start a value", character.escape_debug())
@@ -205,7 +205,7 @@ pub(super) fn merge_override(key: &str, merge: Span, own: Span) -> Diagnostic {
 }
 
 pub(super) fn merge_not_mapping(at: Span) -> Diagnostic {
-    Diagnostic::new(Code::YamlMerge, "expected a mapping or a list of mappings behind `<<`").label(at, "")
+    Diagnostic::new(Code::YamlMerge, "expected a mapping or a list of mappings after `<<`").label(at, "")
 }
 
 pub(super) fn key(what: &str, help: &str, at: Span) -> Diagnostic {
@@ -220,7 +220,7 @@ pub(super) fn collection_key(at: Span) -> Diagnostic {
 /// Finding for an alias of an unknown anchor. The name is not shown, because it may be a password that should be
 /// quoted.
 pub(super) fn unknown_anchor(at: Span) -> Diagnostic {
-    let message = "found an alias, but no anchor of its name in front of it";
+    let message = "found an alias without a preceding anchor of the same name";
     let help = "define the anchor in the same document, or quote the value";
     found(Code::YamlAlias, message, help, at)
 }
@@ -230,8 +230,8 @@ pub(super) fn recursive_alias(at: Span) -> Diagnostic {
 }
 
 pub(super) fn not_in_json(at: Span) -> Diagnostic {
-    let message = "found an infinite number or a NaN, which JSON does not have";
-    found(Code::YamlScalar, message, "quote the value if it is text", at)
+    let message = "found an infinite number or a NaN, which JSON does not support";
+    found(Code::YamlScalar, message, "quote the value if it is a string", at)
 }
 
 /// Finding for a character that ends a line for go-yaml, even in comments, but not for the parser.
@@ -241,7 +241,7 @@ pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
         '\u{2028}' => ("U+2028", "\\L"),
         _ => ("U+2029", "\\P"),
     };
-    let message = format!("found the character {name}, which Kubernetes takes for a line break");
+    let message = format!("found the character {name}, which Kubernetes treats as a line break");
     let help = format!("remove it, or write it as `{escape}` between double quotes");
     found(Code::YamlLineBreak, message, help, at)
 }
@@ -250,19 +250,19 @@ pub(super) fn exceeded(limit: Exceeded, limits: &Limits, at: Span) -> Diagnostic
     let (message, help) = match limit {
         Exceeded::Depth => (
             format!("the collections are nested more than {} deep", limits.max_depth),
-            "raise the limit with `--limit depth=NUMBER`, if that is meant",
+            "raise the limit with `--limit depth=NUMBER`, if that is intended",
         ),
         Exceeded::Aliases => (
             format!("the aliases expand to more than {} nodes", limits.max_alias_expansion),
-            "raise the limit with `--limit alias-expansion=NUMBER`, if that is meant",
+            "raise the limit with `--limit alias-expansion=NUMBER`, if that is intended",
         ),
         Exceeded::AliasRatio => (
             "nearly all nodes of the document come from aliases".to_owned(),
-            "write some of them out: Kubernetes refuses the document, too",
+            "write some of them out: Kubernetes also rejects the document",
         ),
         Exceeded::DocumentSize => (
             format!("the document is larger than {}", limits.max_document_size),
-            "raise the limit with `--limit document-size=SIZE`, if that is meant",
+            "raise the limit with `--limit document-size=SIZE`, if that is intended",
         ),
         Exceeded::Documents => (
             format!("the file has more than {} documents", limits.max_documents),
@@ -292,7 +292,7 @@ mod tests {
         let align = "align the line with the ones above it";
         let value = "quote the value, or check the indentation";
         let whole = "put the whole value in quotes";
-        let end = "close the quote, or indent every line of the text deeper than its key";
+        let end = "close the quote, or indent every line of the string deeper than its key";
         for (text, message, help) in [
             (
                 "a:\n  b: 1\n\tc: 2\n",
@@ -310,7 +310,7 @@ mod tests {
             ),
             (
                 "a: 'b\nc: d\n",
-                "found a quoted text without an end before the next key",
+                "found a quoted string that does not end before the next key",
                 end,
             ),
             (
@@ -335,7 +335,7 @@ mod tests {
             ),
             (
                 "a:\n   b: 1\n  c: 2\n",
-                "expected a key as deep as the ones above it",
+                "expected a key with the same indentation as the ones above it",
                 align,
             ),
             (
@@ -358,11 +358,11 @@ mod tests {
                 "found `[` without its closing bracket",
                 "close the bracket, or quote the value",
             ),
-            ("'a\n", "found a quoted string without an end", ""),
+            ("'a\n", "found a quoted string that does not end", ""),
             ("a: ]\n", "misplaced bracket", ""),
             (
                 "{\"a\": 1}\n{\"b\": 2}\n",
-                "found more text after the end of the document",
+                "found text after the end of the document",
                 "add a line with `---` before it if another document starts here",
             ),
         ] {
@@ -430,7 +430,7 @@ mod tests {
         let id = Sources::default().add(Source::new("x", "", true));
         let read = crate::yaml::read(id, text, &Limits::default());
         let found = read.diagnostics.first().unwrap();
-        assert_eq!(found.message, "found the marker of a merge conflict");
+        assert_eq!(found.message, "found a merge conflict marker");
         assert_eq!(&text[found.primary().unwrap().span.bytes()], CONFLICT);
         assert_eq!(conflict(&text.replace("\n<", "\n# <"), 9), None);
         let far = format!("{}{text}", "ü".repeat(NEAR));

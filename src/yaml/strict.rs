@@ -21,21 +21,18 @@ pub(super) const TAB: Rejection = refusal("found a tab used as indentation", "in
 // In a flow collection, go-yaml ends a plain scalar at a `?`, treats a `:` before a value as the colon of a key, and
 // treats a `:` between a key and a bracket or comma as part of the key.
 const QUESTION_MARK: Rejection = refusal("found `?` in an unquoted value between brackets", "quote the value");
-const LEADING_COLON: Rejection = refusal(
-    "found `:` in front of an unquoted value between brackets",
-    "quote the value",
-);
+const LEADING_COLON: Rejection = refusal("found `:` before an unquoted value between brackets", "quote the value");
 const TIGHT_COLON: Rejection = refusal(
-    "found no space behind the `:` of a key",
-    "put a space behind it, or quote the value",
+    "found no space after the `:` of a key",
+    "put a space after it, or quote the value",
 );
 const SLASH: Rejection = refusal(
-    "found `\\/`, which Kubernetes takes in JSON only",
+    "found `\\/`, which Kubernetes accepts only in JSON",
     "write `/` without the backslash",
 );
 /// go-yaml ends an anchor name at any other character.
 const ANCHOR_NAME: Rejection = refusal(
-    "found the name of an anchor with other characters than letters, digits, `-` and `_`",
+    "found an anchor name with characters other than letters, digits, `-` and `_`",
     "rename the anchor and its aliases",
 );
 

@@ -297,7 +297,7 @@ fn git_failures_exit_with_2() {
     let folder = repository("affected-trouble");
     let run = |args: &[&str]| support::run(&folder, ["affected"].iter().chain(args), b"");
     let unknown = run(&["--since", "nowhere", "manifests"]);
-    let expected = "error: revision `nowhere` not found; where the clone is shallow, fetch it first\n";
+    let expected = "error: revision `nowhere` not found; if the clone is shallow, fetch it first\n";
     assert_eq!((unknown.status, unknown.stderr.as_str()), (Some(2), expected));
     // A revision must not be treated as an option.
     assert_eq!(run(&["--since=--help", "manifests"]).status, Some(2));

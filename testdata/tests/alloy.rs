@@ -125,7 +125,7 @@ const MISTAKES: [Mistake; 24] = [
         "stderr",
         &[
             "28:25: warning[lost-on-shutdown]: Alloy does not write staleness markers",
-            "29:24: warning[lost-on-shutdown]: Alloy sends what is left for one minute",
+            "29:24: warning[lost-on-shutdown]: when Alloy stops, it sends pending samples for one minute",
         ],
         &[],
     ),

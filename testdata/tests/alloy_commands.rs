@@ -350,7 +350,7 @@ fn agent_configurations_stay_in_secrets() {
     assert_eq!(run.status, Some(1), "{run:?}");
     assert!(
         run.stdout
-            .contains("error[inlined-secret]: `agent.yml` holds values of Secrets"),
+            .contains("error[inlined-secret]: `agent.yml` contains Secret values"),
         "{run:?}"
     );
 }

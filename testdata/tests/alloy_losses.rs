@@ -114,7 +114,7 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "lost-on-shutdown",
-        "for one minute when it stops",
+        "it sends pending samples for one minute",
         "MetricsInstance",
         "{remoteFlushDeadline: @10s}",
     ),
@@ -126,7 +126,7 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "lost-metadata",
-        "no type, help text and unit",
+        "no type, help text or unit",
         "GrafanaAgent",
         "{@metrics: {instanceSelector: {}, remoteWrite: [{url: 'http://a', metadataConfig: {send: true}}]}}",
     ),
@@ -138,13 +138,13 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "changed-scrape",
-        "the agent asks for `/`, since its variables leave nothing",
+        "the agent requests `/`, because this path is empty after",
         "PodMonitor",
         "{selector: {}, podMetricsEndpoints: [{port: a, path: @'${UNSET}'}]}",
     ),
     (
         "changed-scrape",
-        "the agent asks for `/`, since its variables leave nothing",
+        "the agent requests `/`, because this path is empty after",
         "Probe",
         "{prober: {url: p, path: @'${UNSET}'}, targets: {staticConfig: {static: [a]}}}",
     ),
@@ -174,7 +174,7 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "changed-label",
-        "`job` is `podMonitor/monitoring/it/0` with Alloy where this rule leaves it empty",
+        "`job` is `podMonitor/monitoring/it/0` in Alloy if this rule leaves it empty",
         "PodMonitor",
         "{selector: {}, podMetricsEndpoints: [{port: a, relabelings: [@{sourceLabels: [a], targetLabel: job}]}]}",
     ),
@@ -186,19 +186,19 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "changed-label",
-        "Alloy renames to `exported_job` a `job` that targets expose themselves",
+        "Alloy renames the `job` label that targets expose themselves to `exported_job`",
         "PodMonitor",
         "{selector: {}, podMetricsEndpoints: [{port: a, relabelings: [@{action: labeldrop, regex: job}]}]}",
     ),
     (
         "changed-label",
-        "Alloy removes a `job` that targets expose themselves",
+        "Alloy removes the `job` label that targets expose themselves",
         "PodMonitor",
         "{selector: {}, podMetricsEndpoints: [{port: a, honorLabels: true, relabelings: [@{action: labelkeep, regex: __.*}]}]}",
     ),
     (
         "changed-label",
-        "since theirs is removed by `relabel_configs[0].regex` of an additional scrape job",
+        "because theirs is removed by `relabel_configs[0].regex` of an additional scrape job",
         "MetricsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: nojob}}",
     ),
@@ -210,13 +210,13 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "changed-label",
-        "to `instance` of targets without one in `static_configs[1].targets` of an additional scrape job",
+        "to `instance` of targets without a port in `static_configs[1].targets` of an additional scrape job",
         "MetricsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: port}}",
     ),
     (
         "changed-label",
-        "to `instance` of targets without one in `kubernetes_sd_configs` of an additional scrape job",
+        "to `instance` of targets without a port in `kubernetes_sd_configs` of an additional scrape job",
         "MetricsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: pods}}",
     ),
@@ -312,7 +312,7 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "changed-label",
-        "`agent_hostname` with Alloy, and another value of `instance`",
+        "`agent_hostname` and a different value of `instance` in Alloy",
         "Integration",
         "{name: cadvisor, type: {allNodes: true}, config: {@autoscrape: {enable: true, metrics_instance: monitoring/it}}}",
     ),
@@ -324,19 +324,19 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "changed-label",
-        "the label `name` of the metrics of this job is `a_b` with Alloy",
+        "the label `name` of the metrics of this job is `a_b` in Alloy",
         "Integration",
         "{name: cloudwatch, type: {allNodes: true}, config: {static: [{name: a}, {name: @a b}], autoscrape: {enable: true, metrics_instance: monitoring/it}}}",
     ),
     (
         "changed-label",
-        "no label `logs_config`",
+        "instead of the label `logs_config`",
         "PodLogs",
         "{selector: {}, pipelineStages: [{cri: {}}, {@metrics: {a: {type: Counter, action: inc}}}]}",
     ),
     (
         "changed-label",
-        "no label `logs_config`",
+        "instead of the label `logs_config`",
         "PodLogs",
         "{selector: {}, pipelineStages: [{match: {selector: '{a=\"b\"}', @stages: '[{metrics: {a: {type: Counter, action: inc}}}]'}}]}",
     ),
@@ -408,7 +408,7 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "invalid-stage",
-        "no stage for the invalid template `pipeline_stages[0].replace.replace` of an additional scrape job, on line 1",
+        "omits the stage with the invalid template `pipeline_stages[0].replace.replace` of an additional scrape job, on line 1",
         "LogsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: template}}",
     ),
@@ -420,7 +420,7 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "lost-setting",
-        "a field of `pipeline_stages[1].json` of an additional scrape job, on line 3 of the Secret's text",
+        "a field of `pipeline_stages[1].json` of an additional scrape job, on line 3 of the Secret's value",
         "LogsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: stage}}",
     ),

@@ -63,7 +63,7 @@ fn files_form_no_circles() {
 }
 
 #[test]
-fn every_folder_has_a_place() {
+fn every_folder_is_in_the_order() {
     let modules = Modules::read();
     let rooms: BTreeSet<_> = modules
         .files

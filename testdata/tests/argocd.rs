@@ -309,7 +309,7 @@ fn paused_agents_fail() {
 }
 
 #[test]
-fn a_missing_file_fails() {
+fn fails_for_missing_files() {
     let application = Application::new("missing").parameters(json!([{"name": "files", "array": ["gone.yaml"]}]));
     let run = application.generate();
     assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
@@ -460,7 +460,7 @@ fn component_adds_the_sidecar() {
 /// A directory with an overlay is built with kustomize if the parameter requests it, and no help suggests anything that
 /// a plugin cannot do.
 #[test]
-fn an_overlay_is_built() {
+fn builds_overlays() {
     let Some(directory) = tree("argocd-tree") else {
         return;
     };

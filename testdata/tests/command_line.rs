@@ -48,7 +48,7 @@ fn usage_errors_go_to_standard_error() {
         ),
         (&["render", "x", "--labels", "a"], "expected KEY=VALUE, found `a`"),
         (&["render", "x", "--kubelet-service", "a"], "expected NAMESPACE/NAME"),
-        (&["render", "x", "-n", "Not_A_Name"], "lower case letters"),
+        (&["render", "x", "-n", "Not_A_Name"], "lowercase letters"),
         (&["render", "x", "--limit", "shards=0"], "0 is not in 1..=2147483647"),
         (&["check", "x", "--message-format", "xml"], "'xml'"),
         (&["check", "x", "--deny", "pausd-agent"], "did you mean `paused-agent`?"),
@@ -114,7 +114,7 @@ fn help_is_available_in_three_ways() {
 }
 
 #[test]
-fn the_manual_has_sections_for_examples_and_exit_status() {
+fn manual_has_sections_for_examples_and_exit_status() {
     let page = include_str!("../../man/agentctl-diff.1");
     for section in [
         ".SH EXAMPLES\n.nf\nagentctl diff ",
@@ -394,8 +394,8 @@ fn reports_missing_resources() {
     let no_monitor = "error[unknown-resource]\n\n  × ServiceMonitor `other` not found in namespace `shop`\n  help: correct the name, or read the file that defines it with `-f`\n\n1 error\n";
     let told = "error: no targets: give `--targets`, or an input with Pods, Services and Endpoints to find them in\n";
     let about = "GrafanaAgent monitoring/agent: 2 shards\n  \
-                 Secret agent-secrets: 20 bytes, 0.0 % of what Kubernetes takes; the same for every shard\n  \
-                 Secret agent-config: 3,854 bytes, 0.4 % of what Kubernetes takes; the same for every shard\n";
+                 Secret agent-secrets: 20 bytes, 0.0 % of the maximum in Kubernetes; the same for every shard\n  \
+                 Secret agent-config: 3,854 bytes, 0.4 % of the maximum in Kubernetes; the same for every shard\n";
     let lists = "{\n    \"agents\": [],\n    \"unselected\": [],\n    \"refused\": [],\n    \"counts\": {},\n    \"resources\": []\n}\n";
     for (command, status, stdout, said) in [
         ("targets", 1, "", &[missing, address].concat()[..]),
@@ -545,7 +545,7 @@ fn enforces_limits_and_accepts_empty_inputs() {
     let monitor = "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: web}\n\
                    spec: {selector: {}, endpoints: [{prot: http}]}\n";
     let deep = "<stdin>:3:11: error[yaml-limit]: the collections are nested more than 1 deep \
-                (raise the limit with `--limit depth=NUMBER`, if that is meant)\n";
+                (raise the limit with `--limit depth=NUMBER`, if that is intended)\n";
     let large = "error: cannot read `-`: it is larger than 10 bytes, the limit that `--limit file-size=SIZE` sets\n";
     let typo = "<stdin>:4:35: warning[unknown-field]: `endpoints[0]` has no field `prot`, it is dropped (did you mean `port`?)\n";
     for (flags, input, status, said) in [

@@ -624,7 +624,7 @@ fn reads_a_word_that_exists_as_a_path() {
         let args = [&[command, "manifests", "--message-format", "short"], flags].concat();
         let run = support::run(&folder, args, b"");
         assert!(
-            run.stderr.contains("`manifests` holds no file"),
+            run.stderr.contains("`manifests` contains no file"),
             "{command}: {}",
             run.stderr
         );

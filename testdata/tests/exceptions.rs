@@ -109,7 +109,7 @@ fn reports_unused_and_incomplete_exceptions() {
     for (settings, expected) in [
         (
             "exceptions:\n- {code: unknown-field, name: other, reason: gone}\n",
-            "agentctl.yaml:2:10: warning[unused-allowance]: the exception for `unknown-field` fits no finding",
+            "agentctl.yaml:2:10: warning[unused-allowance]: the exception for `unknown-field` matches no finding",
         ),
         (
             "exceptions:\n- {code: unknown-field, name: own}\n",

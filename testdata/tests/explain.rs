@@ -183,7 +183,7 @@ fn effect(page: &str, code: Code) -> &str {
     let start = format!("| [`{code}`](../src/diagnostic/explain/{code}.md) | ");
     let row = page.lines().find_map(|line| line.strip_prefix(&start));
     let row =
-        row.unwrap_or_else(|| panic!("add a row to docs/codes.md: {start}severity | who | what happens | where |"));
+        row.unwrap_or_else(|| panic!("add a row to docs/codes.md: {start}severity | program | effect | source |"));
     row.split_once(" | ").unwrap().1
 }
 

@@ -116,7 +116,7 @@ fn skips_pipes_and_devices_unless_named() {
     let run = check(&folder, ".");
     assert_eq!(run.status, Some(1), "{}", run.stdout);
     for device in ["zero", "null"] {
-        let link = format!("the link `{device}.yaml` leads to `/dev/{device}`, outside of");
+        let link = format!("the link `{device}.yaml` points to `/dev/{device}`, outside the");
         assert!(run.stdout.contains(&link), "{}", run.stdout);
         fs::remove_file(folder.join(device).with_extension("yaml")).unwrap();
     }

@@ -415,7 +415,7 @@ fn limits_growing_labels() {
         assert!(
             shown
                 .stdout
-                .contains("its rules make labels that are too large to follow"),
+                .contains("its rules create labels that are too large to trace"),
             "{}",
             shown.stdout
         );
@@ -721,8 +721,7 @@ fn stops_reading_binary_files() {
     let folder = support::scratch("hostile-shapes-nul");
     std::fs::write(folder.join("disk.yaml"), [&b"a: 1\n"[..], &[0; 3_000_000]].concat()).unwrap();
     let run = support::run(&folder, ["check", "disk.yaml", "--message-format", "short"], b"");
-    let expected = "disk.yaml:2:1: error[not-utf8]: expected UTF-8, found the byte `0x00` (name files that hold YAML or JSON in UTF-8: \
-                    this one is not text)";
+    let expected = "disk.yaml:2:1: error[not-utf8]: expected UTF-8, found the byte `0x00` (pass files that contain YAML or JSON in UTF-8: this one is not text)";
     assert_eq!((run.status, run.stdout.lines().next()), (Some(1), Some(expected)));
 }
 

@@ -122,7 +122,7 @@ fn manifests_follow_the_input_items() {
 }
 
 #[test]
-fn a_second_run_changes_nothing() {
+fn second_run_changes_nothing() {
     for parts in [&[ITEMS, CONFIG][..], &[CONFIG, ITEMS], &[ITEMS]] {
         let first = answer(&list(parts));
         assert_eq!(answer(&first), first);
@@ -361,7 +361,7 @@ fn rejects_malformed_lists() {
         ),
         (
             "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n---\na: b\n",
-            "another document behind it",
+            "another document after it",
         ),
         ("", "expected a `ResourceList`, found nothing"),
         ("kind: [", "yaml-syntax"),
@@ -404,7 +404,10 @@ fn rejects_configurations_with_mistakes() {
             "secretStore: SecretStore/vault",
             "parameter `secretStore` cannot be used without parameter `secrets`",
         ),
-        ("labels: {a: 1}", "must be text, a list of text or a mapping of text"),
+        (
+            "labels: {a: 1}",
+            "must be a string, a list of strings or a mapping of strings",
+        ),
         (
             "labels: {a: 'b,c=d'}",
             "takes keys without `=` and `,`, and values without `,`",

@@ -696,7 +696,7 @@ fn errors_of_kustomize_are_readable_with_every_kubectl() {
         ),
         (
             "E1126 18:49:36.357091   31585 run.go:72] \"command failed\" err=<\n\ta\n\t: must specify --enable-helm\n >".to_owned(),
-            "must specify --enable-helm, since the kustomization has helmCharts\n\
+            "must specify --enable-helm, because the kustomization has helmCharts\n\
              help: run `kustomize build --enable-helm overlay | agentctl check -`\n"
                 .to_owned(),
         ),

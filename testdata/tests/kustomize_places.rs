@@ -131,7 +131,7 @@ fn changed(before: &str, after: &str) -> usize {
 }
 
 #[test]
-fn a_mistake_is_reported_at_the_line_to_edit() {
+fn reports_mistakes_at_the_line_to_edit() {
     let Some(directory) = tree("kustomize-places") else {
         return;
     };

@@ -136,7 +136,7 @@ fn run_in(mebibytes: usize, command: &str, folder: &std::path::Path) -> (Option<
 /// Tests that the output for a thousand shards is never in memory as a whole.
 #[test]
 #[cfg(target_os = "linux")]
-fn shards_take_no_memory() {
+fn shards_use_no_memory() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("many.yaml"), sharded_agents(100)).unwrap();
     std::fs::write(folder.path().join("few.yaml"), sharded_agents(2)).unwrap();
@@ -164,7 +164,7 @@ fn shards_take_no_memory() {
 /// Tests a Secret of a few kilobytes whose configuration decompresses to a thousand times its size.
 #[test]
 #[cfg(target_os = "linux")]
-fn compressed_configurations_take_no_memory() {
+fn compressed_configurations_use_no_memory() {
     use base64::Engine;
     use base64::engine::general_purpose::STANDARD;
 

@@ -856,9 +856,11 @@ fn reads_nothing_outside_the_workspace() {
     let before = editor.findings();
     let (of_link, of_file): (Vec<_>, Vec<_>) = before.iter().partition(|found| !found.starts_with("a.yaml"));
     assert!(!of_file.is_empty() && of_link.is_empty(), "{before:?}");
-    assert!(editor.said.contains("link.yaml` leads to"), "{}", editor.said);
+    assert!(editor.said.contains("link.yaml` refers"), "{}", editor.said);
     assert!(
-        editor.said.contains("around it\\nhelp: put the file itself there"),
+        editor
+            .said
+            .contains("that contains it\\nhelp: replace the link with the file itself"),
         "{}",
         editor.said
     );

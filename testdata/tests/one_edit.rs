@@ -171,7 +171,7 @@ fn edit(text: &str, random: &mut Random) -> Option<(&'static str, String)> {
 }
 
 #[test]
-fn one_edit_gives_one_finding() {
+fn single_edits_cause_single_findings() {
     let seed = env::var("AGENTCTL_SEED")
         .ok()
         .and_then(|seed| seed.parse().ok())

@@ -127,7 +127,7 @@ fn list_contains_every_file() {
 }
 
 #[test]
-fn a_second_run_changes_nothing() {
+fn second_run_changes_nothing() {
     let scratch = Scratch::rendered();
     let before = scratch.files();
     scratch.expect(0, &["--prune"]);
@@ -184,27 +184,27 @@ fn pruning_keeps_files_of_others() {
         (
             "secrets/prod.json",
             "{\"token\": \"kept\"}",
-            "agentctl did not write what is in it",
+            "its content was not written by agentctl",
         ),
         (
             "secrets/secret_prod.yaml",
             "token: kept\n",
-            "agentctl did not write what is in it",
+            "its content was not written by agentctl",
         ),
         (
             "secrets/secret_other.yaml",
             &of("Secret"),
-            "agentctl did not write what is in it",
+            "its content was not written by agentctl",
         ),
         (
             "secrets/configmap_prod.yaml",
             &of("Secret"),
-            "agentctl did not write what is in it",
+            "its content was not written by agentctl",
         ),
         (
             "secrets/cronjob_prod.yaml",
             &of("CronJob"),
-            "agentctl did not write what is in it",
+            "its content was not written by agentctl",
         ),
         (
             "input/secret_prod.yaml",
@@ -463,7 +463,7 @@ fn rejects_links_out_of_the_tree() {
     let scratch = Scratch::new();
     let elsewhere = tempfile::tempdir().unwrap();
     symlink(elsewhere.path(), scratch.path("out")).unwrap();
-    scratch.refuse("it is a link to another place");
+    scratch.refuse("it is a link to a different location");
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
     fs::remove_file(scratch.path("out")).unwrap();
     symlink("nowhere", scratch.path("out")).unwrap();
@@ -538,13 +538,13 @@ fn rejects_names_with_outside_paths() {
     let before = scratch.files();
     for name in ["kube-system/..\\..\\x", "kube-system/a b", "kube-system/a\u{1b}"] {
         let (_, stderr) = scratch.expect(2, &["--kubelet-service", name]);
-        assert!(stderr.contains("cannot be that of a file"), "{stderr}");
+        assert!(stderr.contains("is not a valid file name"), "{stderr}");
     }
     assert_eq!(scratch.files(), before);
 }
 
 #[test]
-fn a_directory_that_cannot_be_written_stays_as_it_is() {
+fn read_only_directories_stay_unchanged() {
     let scratch = Scratch::rendered();
     scratch.replace("in/agent.yaml", "shards: 2", "shards: 3");
     let before = scratch.files();
@@ -598,7 +598,7 @@ fn full_disks_leave_the_old_state() {
 }
 
 #[test]
-fn the_flags_need_a_directory() {
+fn flags_require_a_directory() {
     for flag in ["--prune", "--check"] {
         let output = agentctl(root()).args(["render", "in", flag]).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{flag}");

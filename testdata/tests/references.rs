@@ -44,7 +44,7 @@ fn suggests_names_for_missing_values() {
             ("creds", "password"),
             "apiVersion: v1\nkind: Secret\nmetadata: {name: creds, namespace: other}\n",
             "error[missing-secret] 11 FIELD: Secret `creds` not found in namespace `m`; there is one in namespace `other`; \
-             add a Secret of this name to the namespace of the resource that refers to it \
+             add a Secret with this name to the namespace of the resource that refers to it \
              | 25: in namespace `other`",
         ),
         (
@@ -57,7 +57,7 @@ fn suggests_names_for_missing_values() {
             ("creds", "password"),
             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: creds, namespace: m}\n",
             "error[missing-secret] 11 FIELD: Secret `creds` not found in namespace `m`; \
-             refer to the ConfigMap, or add the Secret to the input | 25: a ConfigMap of this name is defined here",
+             refer to the ConfigMap, or add the Secret to the input | 25: a ConfigMap with this name is defined here",
         ),
         (
             ("creds", "password"),
@@ -76,7 +76,7 @@ fn suggests_names_for_missing_values() {
             ("user", "password"),
             "",
             "error[missing-key] 11 FIELD.key: Secret `user` has no key `password`; \
-             use a key that the Secret has: `username` | 20: the Secret is defined here",
+             use a key of the Secret: `username` | 20: the Secret is defined here",
         ),
     ];
     for ((name, key), rest, expected) in table {
@@ -104,8 +104,7 @@ fn limits_compared_keys() {
         .collect();
     assert_eq!(missing.len(), 500);
     assert!(missing[199].contains("did you mean `key-199`?"), "{}", missing[199]);
-    let without =
-        "use a key that the Secret has: `key-0`, `key-1`, `key-10`, `key-100`, `key-101`, `key-102` and 494 more";
+    let without = "use a key of the Secret: `key-0`, `key-1`, `key-10`, `key-100`, `key-101`, `key-102` and 494 more";
     assert!(missing[200].contains(without), "{}", missing[200]);
 }
 
@@ -136,7 +135,7 @@ spec:
     let lacks = |kind: &str, by: &str| {
         format!(
             "missing-key] 11 {FIELD}.key: {kind} `{by}` creates Secret `creds` without the key `token`; add the key to the {kind}, \
-             or use one that it creates: `password` | 25: the {kind} is defined here"
+             or use a key that it creates: `password` | 25: the {kind} is defined here"
         )
     };
     let table = [
@@ -167,7 +166,7 @@ fn rejects_references_to_encrypted_values() {
     let expected = vec![format!(
         "error[encrypted-value] 11 {FIELD}: Secret `creds` is encrypted with SOPS: the value of `password` cannot be read; \
          render with `--secrets=placeholder`, which needs no values, or decrypt the file first: \
-         `sops -d FILE | agentctl render -f -`, with the other files beside `-` | 25: the Secret is defined here"
+         `sops -d FILE | agentctl render -f -`, with the other files in addition to `-` | 25: the Secret is defined here"
     )];
     let options = Options::default();
     let refused = |rest: &str| found(&with_password("creds", "password", rest), &options);
@@ -193,8 +192,7 @@ fn placeholders_contain_the_missing_reference() {
     };
     let text = with_password("creds", "password", "");
     let expected = format!(
-        "warning[missing-secret] 11 {FIELD}: Secret `creds` not found in namespace `m`; \
-         a placeholder stands in for it; correct `name`, unless the Secret is created elsewhere; its namespace has `user`"
+        "warning[missing-secret] 11 {FIELD}: Secret `creds` not found in namespace `m`; a placeholder is used instead; correct `name`, unless the Secret is created elsewhere; its namespace has `user`"
     );
     assert_eq!(found(&text, &options), [expected]);
     let bundle = compiled(&text, &options).output;
@@ -212,7 +210,7 @@ fn placeholders_contain_the_missing_reference() {
 }
 
 #[test]
-fn two_values_must_not_share_a_key() {
+fn rejects_values_that_share_a_key() {
     let secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: user, namespace: m}\nstringData: ";
     let text = with_password("user", "user.name", "").replace("key: username", "key: user-name");
     let text = text.replace("{username: admin}", "{user-name: admin, user.name: sesame}");

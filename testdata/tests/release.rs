@@ -432,7 +432,7 @@ fn does_not_install_modified_archives() {
 }
 
 #[test]
-fn the_hook_downloads_once() {
+fn hook_downloads_once() {
     if !can_download() {
         return;
     }

@@ -188,7 +188,7 @@ fn flags_require_each_other() {
                 "--remote-key",
                 "{x}",
             ],
-            "expected a text with `{namespace}`",
+            "expected a string with `{namespace}`",
         ),
         (&["--secrets", "none"], "'none'"),
     ] {
@@ -476,7 +476,7 @@ stringData:
             let run = run(&directory, &args, b"");
             assert!(matches!(run.status, Some(0 | 1)), "{args:?}: {}", run.stderr);
             let printed = run.stdout + &run.stderr;
-            // Of an additional job, `targets` shows only the name, which is a label of its metrics.
+            // `targets` shows only the name of an additional job, which is a label of its metrics.
             let is_name = |line: &&str| args[0] == "targets" && line.contains("  additional job [");
             let mut lines = printed.lines().filter(|line| !is_name(line));
             assert_eq!(lines.find(|line| line.contains("CANARY")), None, "{args:?}");

@@ -145,7 +145,7 @@ flags:
     let run = agentctl(&root, "check --message-format short");
     let expected = "\
 agentctl.yaml:2:3: error[invalid-settings]: in the settings file, `namespce` is not a flag that can be set here (did you mean `namespace`?)
-agentctl.yaml:3:14: error[invalid-settings]: in the settings file, `namespace` cannot be `A`: it must consist of lower case letters, digits and `-`, with a letter or digit at both ends
+agentctl.yaml:3:14: error[invalid-settings]: in the settings file, `namespace` cannot be `A`: it must consist of lowercase letters, digits and `-`, with a letter or digit at both ends
 agentctl.yaml:4:10: error[invalid-settings]: in the settings file, `limit` cannot be `shards=0`: 0 is not in 1..=2147483647
 agentctl.yaml:5:13: error[invalid-settings]: in the settings file, `validate` cannot be `strct` (did you mean `strict`?)
 agentctl.yaml:6:10: error[invalid-settings]: in the settings file, `prune` is switched on and off: expected `true` or `false`
@@ -239,7 +239,7 @@ fn argocd_applications_use_their_settings() {
     let run = agentctl(&root, "argocd generate");
     assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""));
     let said = run.stderr.replace("\n  │ ", " ");
-    assert!(said.contains("which is outside of the"), "{said}");
+    assert!(said.contains("which is outside the"), "{said}");
     assert_eq!(agentctl(&root, "render").status, Some(1));
     assert_eq!(namespaces(&root, "render --load-restrictor none"), ["default"]);
 }
@@ -610,7 +610,7 @@ fn output_dir_of_settings_applies_to_its_inputs_only() {
         ("render -", "standard input is read"),
         ("render -f manifests -f -", "standard input is read"),
         ("render --check -", "standard input is read"),
-        (outside.as_str(), "is outside of its repository"),
+        (outside.as_str(), "is outside its repository"),
     ] {
         let run = agentctl(&root, &format!("{command} --message-format short"));
         assert_eq!(

@@ -501,7 +501,7 @@ fn check_reports_where_monitors_lose_targets() {
             "      app: checkout\n",
             "      app: checkout\n      track: canary\n",
             "manifests.yaml:37:7: warning[drops-every-target]: this rule drops all 4 targets",
-            "expression has to match the whole value",
+            "expression must match the whole value",
         ),
     ] {
         assert!(export.contains(from));
@@ -692,7 +692,7 @@ fn hides_jobs_in_secrets() {
     }
     let run = with(&["targets", "--explain", "other.example.com:9"], ADDITIONAL);
     let expected =
-        "additional job [0] `secret-job` has the target: its rules are in a Secret, -o json lists its labels\n";
+        "additional job [0] `secret-job` has the target: its rules are in a Secret; -o json lists its labels\n";
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), expected), "{}", run.stderr);
     // An agent's response does not show which jobs are in a Secret.
     let answer = json!({"status": "success", "data": [

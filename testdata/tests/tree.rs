@@ -407,7 +407,7 @@ fn page_shows_the_same_problems() {
         .map(|resource| resource["id"].as_str().unwrap().to_owned())
         .collect();
     assert!(shown.is_superset(&problems));
-    // The resources shown with these resources all have a path to one of them.
+    // Every other resource shown has a path to one of them.
     let ends = resources
         .iter()
         .filter(|resource| resource["children"].as_array().unwrap().is_empty());

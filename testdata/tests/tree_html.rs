@@ -329,7 +329,7 @@ fn findings_show_help_and_badges_once() {
     let overview = &found["overview"];
     assert_eq!(
         overview["monitoring/loki"],
-        json!(["Secret credentials has no key user; a placeholder stands in for it", 2]),
+        json!(["Secret credentials has no key user; a placeholder is used instead", 2]),
         "{found:#}"
     );
     assert_eq!(overview["monitoring/credentials"], json!(["has no key user", 1]));
@@ -345,8 +345,8 @@ fn findings_show_help_and_badges_once() {
     assert_eq!(
         found["finding"],
         json!([
-            "Secret credentials has no key user; a placeholder stands in for it",
-            "use a key that the Secret has: password, username",
+            "Secret credentials has no key user; a placeholder is used instead",
+            "use a key of the Secret: password, username",
             "spec.clients[0].basicAuth.username.key · warning[missing-key]"
         ])
     );

@@ -191,8 +191,7 @@ fn fetches_nothing_into_partial_clones() {
         attack.repository();
         attack.forget_agent("repository/.git", way);
         let run = attack.since("repository", "manifests");
-        let expected = "error: the clone lacks `manifests/agent.yaml` of `HEAD`, and agentctl does not fetch it; clone \
-                        without `--filter`\n";
+        let expected = "error: the clone lacks `manifests/agent.yaml` of `HEAD`, which agentctl does not fetch; clone without `--filter`\n";
         assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected), "{way}");
 
         // Versions of git before 2.45 do not know the variable, and fetch the objects.
@@ -254,7 +253,7 @@ fn reads_only_the_repository_of_the_working_directory() {
         let run = attack.since(directory, input);
         assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""), "{run:?}");
         let problem = match directory {
-            "none" => "error: `--since` reads a git repository, and the working directory is not in one\n".to_owned(),
+            "none" => "error: `--since` needs a git repository, but the working directory is not in one\n".to_owned(),
             _ => format!("`{input}` is not in it; run agentctl in the repository of the input\n"),
         };
         assert!(run.stderr.ends_with(&problem), "{}", run.stderr);
@@ -349,16 +348,13 @@ impl Attack {
 const LINKS: &[(&str, &str)] = &[
     (
         "../../outside/planted-file.yaml",
-        "/outside/planted-file.yaml`, outside of the",
+        "/outside/planted-file.yaml`, outside the",
     ),
-    ("../../outside", "/outside`, outside of the"),
-    ("/proc/self/environ", "environ`, outside of the"),
-    ("/dev/zero", "`/dev/zero`, outside of the"),
-    ("chain", "/outside/planted-file.yaml`, outside of the"),
-    (
-        "folder/planted-file.yaml",
-        "/outside/planted-file.yaml`, outside of the",
-    ),
+    ("../../outside", "/outside`, outside the"),
+    ("/proc/self/environ", "environ`, outside the"),
+    ("/dev/zero", "`/dev/zero`, outside the"),
+    ("chain", "/outside/planted-file.yaml`, outside the"),
+    ("folder/planted-file.yaml", "/outside/planted-file.yaml`, outside the"),
 ];
 
 #[test]
@@ -372,7 +368,7 @@ fn links_do_not_lead_out_of_the_input() {
             ("../.git", "/.git`, which belongs to git"),
             ("../shared/../.git/config", "/.git/config`, which belongs to git"),
         ];
-        let out_of_directory = [("../shared", "/shared`, outside of the")];
+        let out_of_directory = [("../shared", "/shared`, outside the")];
         let more = if is_repository {
             &into_git[..]
         } else {
@@ -394,7 +390,7 @@ fn links_do_not_lead_out_of_the_input() {
                 &["aggregate", "routes", "input"],
             ];
             for command in commands {
-                attack.refused(command, 1, "error[outside-link]: the link `input/link.yaml` leads to");
+                attack.refused(command, 1, "error[outside-link]: the link `input/link.yaml` refers");
                 attack.refused(command, 1, problem);
             }
             attack.refused(&["why", "grafanaagent/agent", "-f", "input"], 1, problem);
@@ -433,8 +429,8 @@ fn links_stay_in_the_repository() {
     symlink(attack.path("project/input"), attack.path("input")).unwrap();
     assert_eq!(attack.in_project(&["check", "../input"]).status, Some(0));
     attack.link("away", "../outside");
-    attack.refused(&["check", "away"], 1, "the link `away` leads to");
-    attack.refused(&["check", "away/planted-file.yaml"], 1, "the link `away` leads to");
+    attack.refused(&["check", "away"], 1, "the link `away` refers");
+    attack.refused(&["check", "away/planted-file.yaml"], 1, "the link `away` refers");
 }
 
 #[test]
@@ -488,7 +484,7 @@ fn settings_refer_to_files_of_their_repository() {
             "/etc",
         ] {
             attack.write("project/agentctl.yaml", &format!("inputs: [{inputs}]\n"));
-            let said = format!("`inputs` of `agentctl.yaml` names `{inputs}`, which is outside of the repository");
+            let said = format!("`inputs` of `agentctl.yaml` names `{inputs}`, which is outside the repository");
             for command in ["check", "render"] {
                 attack.refused(&[command], 1, &said);
             }
@@ -510,7 +506,7 @@ fn settings_refer_to_files_of_their_repository() {
         attack.refused(
             &["check", "input"],
             2,
-            "cannot read `agentctl.yaml`: the link `agentctl.yaml` leads to",
+            "cannot read `agentctl.yaml`: the link `agentctl.yaml` refers",
         );
     }
 }
@@ -529,18 +525,21 @@ fn functions_read_files_of_the_repository() {
         attack.link("input/link.yaml", "../../outside/planted-file.yaml");
         let outside = attack.path("outside").display().to_string();
         for (files, problem) in [
-            ("../outside", "is not in the repository around the working directory"),
-            ("away", "is not in the repository around the working directory"),
+            (
+                "../outside",
+                "is not in the repository that contains the working directory",
+            ),
+            ("away", "is not in the repository that contains the working directory"),
             (
                 "away/planted-file.yaml",
-                "is not in the repository around the working directory",
+                "is not in the repository that contains the working directory",
             ),
             (
                 ".git/planted-token.yaml",
-                "is not in the repository around the working directory",
+                "is not in the repository that contains the working directory",
             ),
-            (&outside, "is not in the repository around the working directory"),
-            ("input", "the link `input/link.yaml` leads to"),
+            (&outside, "is not in the repository that contains the working directory"),
+            ("input", "the link `input/link.yaml` refers"),
         ] {
             if !is_repository && files.starts_with(".git") {
                 continue;
@@ -584,7 +583,7 @@ fn argocd_applications_stay_in_their_repository() {
     attack.link("input/away", "../../outside");
     attack.link("back", "../outside");
     for (parameters, problem) in [
-        ("", "the link `away` leads to"),
+        ("", "the link `away` refers"),
         (
             "[{\"name\": \"files\", \"array\": [\"away\"]}]",
             "not in the repository",
@@ -633,7 +632,7 @@ fn output_stays_in_its_directory() {
                 &["aggregate", "pki"],
             ] {
                 let args = [command, &[directory]].concat();
-                attack.refused(&args, 2, "/outside`, outside of the");
+                attack.refused(&args, 2, "/outside`, outside the");
             }
         }
         let found: Vec<_> = fs::read_dir(attack.path("outside")).unwrap().collect();

@@ -312,7 +312,7 @@ fn patches_have_the_announced_effect() {
 #[test]
 fn manual_decisions_are_comments_in_patches() {
     let folder = support::root().join("testdata/cases/why-every-obstacle");
-    let comment = "# take what `spec.endpoints[0].bearerTokenFile` of ServiceMonitor/shop/files names from a Secret, or set \
+    let comment = "# refer to a Secret instead of `spec.endpoints[0].bearerTokenFile` of ServiceMonitor/shop/files, or set \
                    `spec.metrics.arbitraryFSAccessThroughSMs.deny` of GrafanaAgent/monitoring/agent to false\n\n";
     let patch = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: MetricsInstance\nmetadata:\n  name: primary\n  \
                  namespace: monitoring\nspec:\n  podMonitorNamespaceSelector:\n    matchExpressions:\n    \
@@ -419,7 +419,7 @@ fn reports_rejected_resources() {
     assert!(
         config
             .stderr
-            .contains("GrafanaAgent `a` is refused, so there is no configuration"),
+            .contains("GrafanaAgent `a` is rejected, so there is no configuration"),
         "{}",
         config.stderr
     );
@@ -514,7 +514,7 @@ fn reports_missing_secrets_by_their_references() {
     assert_eq!((&answer["file"], &answer["line"]), (&Value::Null, &Value::Null));
     assert_eq!(answer["referrers"][0]["key"], "token");
     let run = why(&["secret/gone"]);
-    assert!(run.stderr.contains("2 Secrets are called `gone`"), "{}", run.stderr);
+    assert!(run.stderr.contains("2 Secrets have the name `gone`"), "{}", run.stderr);
     for command in ["why", "affected"] {
         let args = [command, "secret/other/gone", "-f", "in.yaml"];
         let run = support::run(&folder, args, b"");

@@ -1,4 +1,5 @@
-//! Tests the wording of agentctl: awkward phrases must not appear in help, messages, pages of `explain`, documentation and comments.
+//! Tests the wording of agentctl: awkward phrases must not appear in help, messages, pages of `explain`, documentation,
+//! comments and names.
 
 use std::fs;
 use std::path::Path;
@@ -114,6 +115,49 @@ const ONCE_SAID: &[&str] = &[
     "Search who refers to a missing Secret only when it is asked for",
 ];
 
+/// Folders of Rust code whose comments and names are searched.
+const CODE: &[&str] = &["src", "benches", "fuzz", "testdata/tests"];
+
+/// A phrase in comments as a regular expression, and its replacement. A match with the group `fine` is correct.
+const IN_COMMENTS: &[(&str, &str)] = &[
+    (
+        r"\b[Ss]o (many|much)\b(?P<fine> (as|that|more)\b)?",
+        "the parameter, such as `count` items",
+    ),
+    (r"(^|; )[Nn]one (where|if|unless|when)\b", "`None` if …, or empty if …"),
+    (r"; (empty|`None`) where\b", "empty if …, or `None` if …"),
+    (r"(^|[.;:] )Of [a-z]", "the subject first"),
+    (r"\ball the same\b", "anyway, or still"),
+    (r"\b[Mm]end(s|ed|ing)?\b", "fix"),
+    (r"\b(is|are|was|were|be) (told|said)\b(?P<fine> apart)?", "is reported"),
+    (r"\banew\b|\bmanieth\b|\bat the most\b", "again, an ordinal, or at most"),
+    (r"\bin the place of\b", "instead of"),
+];
+
+/// The same for the start of doc comments.
+const STARTS_OF_DOCS: &[(&str, &str)] = &[
+    (
+        r"^(What|How|Where|Which|Who|Why|In which|Into how|By which)\b",
+        "a verb for a function, or a noun for anything else",
+    ),
+    (r"^With(out)? (?P<fine>-)?", "Sets …, Adds …, or Returns …"),
+    (r"^(That|Those|Whose|And|But|Or|Then|Not even)\b", "the noun"),
+];
+
+/// A phrase in the names of functions, types and modules, and its replacement.
+const IN_NAMES: &[(&str, &str)] = &[
+    (
+        r"(^|_)(is|are)_(told|said)($|_)|what_becomes_of",
+        "a fact, such as reports_unset_variables",
+    ),
+    (r"(^|_)mend(s|ed|ing)?($|_)", "fix"),
+    (r"^(glance|slip|slips|blamed|no_url)$", "the term of the ecosystem"),
+    (
+        r"^(Of|In|Out|At|Around|Above|Because|Judged|Slip|Doubt|Spared|Fence)$",
+        "a noun for what the value is",
+    ),
+];
+
 /// Words before and after which the phrase is correct.
 const THERE: &[&str] = &["there"];
 const LONGER: &[&str] = &["longer", "more"];
@@ -165,6 +209,133 @@ fn finds_phrases_across_lines() {
         String::from_utf8(text).unwrap(),
         "A document that is there twice. let a = \"stands here\";"
     );
+}
+
+#[test]
+fn comments_contain_no_awkward_phrases() {
+    let anywhere: Vec<_> = IN_COMMENTS
+        .iter()
+        .map(|(phrase, plain)| (exact(phrase), plain))
+        .collect();
+    let at_start: Vec<_> = STARTS_OF_DOCS
+        .iter()
+        .map(|(phrase, plain)| (exact(phrase), plain))
+        .collect();
+    let mut found = Vec::new();
+    for_each_rust_file(&mut |path, text| {
+        for (line, marker, comment) in comments(text) {
+            let starts = if marker == "///" { at_start.as_slice() } else { &[] };
+            for (phrase, plain) in anywhere.iter().chain(starts) {
+                if is_found(phrase, &comment) {
+                    found.push(format!("{}:{line}: {comment}: write `{plain}`", path.display()));
+                }
+            }
+        }
+    });
+    assert!(found.is_empty(), "{} phrases:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn names_contain_no_awkward_phrases() {
+    let phrases: Vec<_> = IN_NAMES.iter().map(|(phrase, plain)| (exact(phrase), plain)).collect();
+    let definition = exact(r"\b(?:fn|struct|enum|trait|type|mod) (\w+)");
+    let mut found = Vec::new();
+    for_each_rust_file(&mut |path, text| {
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        for name in code.filter_map(|line| definition.captures(line.as_bytes())) {
+            let name = String::from_utf8_lossy(&name[1]).into_owned();
+            for (_, plain) in phrases.iter().filter(|(phrase, _)| is_found(phrase, &name)) {
+                found.push(format!("{}: {name}: write `{plain}`", path.display()));
+            }
+        }
+    });
+    assert!(found.is_empty(), "{} names:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn finds_phrases_in_comments_and_names() {
+    for (said, is_awkward) in [
+        ("A Secret with so many keys.", true),
+        ("As many as so much as one.", false),
+        ("Returns the expression; none where it is not valid.", true),
+        ("Expects none if off.", false),
+        ("Of an account nothing is known.", true),
+        ("Followed all the same.", true),
+        ("Edits that mend it.", true),
+        ("Recommended values.", false),
+        ("An input that cannot be read is told.", true),
+        ("Values that are told apart.", false),
+        ("Labels; empty where there are none.", true),
+    ] {
+        let is_known = |(phrase, _): &(&str, &str)| is_found(&exact(phrase), said);
+        assert_eq!(IN_COMMENTS.iter().any(is_known), is_awkward, "{said}");
+    }
+    for (said, is_awkward) in [
+        ("What rules make of it.", true),
+        ("With what to do.", true),
+        ("With --secrets=external: the store", false),
+        ("That are different.", true),
+        ("Returns the number of objects.", false),
+    ] {
+        let is_known = |(phrase, _): &(&str, &str)| is_found(&exact(phrase), said);
+        assert_eq!(STARTS_OF_DOCS.iter().any(is_known), is_awkward, "{said}");
+    }
+    for (name, is_awkward) in [
+        ("the_editor_is_told", true),
+        ("Because", true),
+        ("mended", true),
+        ("recommends", false),
+    ] {
+        let is_known = |(phrase, _): &(&str, &str)| is_found(&exact(phrase), name);
+        assert_eq!(IN_NAMES.iter().any(is_known), is_awkward, "{name}");
+    }
+    let text = "/// One\n/// two.\nfn a() {} // three\n    // four\n//! five";
+    let blocks: Vec<_> = comments(text).collect();
+    let expected = [(1, "///", "One two."), (4, "//", "four"), (5, "//!", "five")];
+    assert_eq!(
+        blocks,
+        expected.map(|(line, marker, text)| (line, marker, text.to_owned()))
+    );
+}
+
+/// Whether a phrase is found, other than where it is correct.
+fn is_found(phrase: &Regex, text: &str) -> bool {
+    let mut hits = phrase.captures_iter(text.as_bytes());
+    hits.any(|hit| hit.name("fine").is_none())
+}
+
+/// Returns each block of comment lines: its first line, its marker, and its text on one line.
+fn comments(text: &str) -> impl Iterator<Item = (usize, &'static str, String)> {
+    let mut blocks: Vec<(usize, &str, String)> = Vec::new();
+    let mut last = 0;
+    for (number, line) in (1..).zip(text.lines().map(str::trim_start)) {
+        let Some(marker) = ["///", "//!", "//"].into_iter().find(|marker| line.starts_with(marker)) else {
+            continue;
+        };
+        let comment = line[marker.len()..].trim();
+        match blocks.last_mut() {
+            Some((_, of, block)) if last + 1 == number && *of == marker => *block = format!("{block} {comment}"),
+            _ => blocks.push((number, marker, comment.to_owned())),
+        }
+        last = number;
+    }
+    blocks.into_iter()
+}
+
+fn for_each_rust_file(visit: &mut dyn FnMut(&Path, &str)) {
+    for folder in CODE {
+        for_each_text(&support::root().join(folder), &mut |path, text| {
+            // This file lists the phrases.
+            if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("wording.rs") {
+                visit(path, text);
+            }
+        });
+    }
+}
+
+/// Compiles a pattern that matches case.
+fn exact(pattern: &str) -> Regex {
+    RegexBuilder::new(pattern).unicode(false).build().unwrap()
 }
 
 fn regex(pattern: &str) -> Regex {

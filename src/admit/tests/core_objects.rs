@@ -35,7 +35,7 @@ fn reports_invalid_data_without_showing_it() {
     for (rest, expected) in [
         (
             "data:\n  key: hunter2!",
-            "5 data.key: the value of `key` is not base64; encode the value, or move it to `stringData` as it is",
+            "5 data.key: the value of `key` is not base64; encode the value, or move it unchanged to `stringData`",
         ),
         (
             "data: {key: 7353}",
@@ -63,8 +63,7 @@ fn reports_invalid_data_without_showing_it() {
         (
             "type: kubernetes.io/service-account-token",
             "4 metadata.annotations[kubernetes.io/service-account.name]: a Secret of type \
-             `kubernetes.io/service-account-token` needs the annotation `kubernetes.io/service-account.name`; name the \
-             service account in it",
+             `kubernetes.io/service-account-token` needs the annotation `kubernetes.io/service-account.name`; set it to the name of the service account",
         ),
         (
             "dta: {}",
@@ -98,7 +97,7 @@ fn limits_values_to_1_mib() {
     );
     assert_eq!(
         config_map(&format!("data: {{a: {}}}\n", value(1024 * 1024 + 1))).lines(),
-        ["4 data: the values have 1048577 bytes together, 1048576 are allowed"]
+        ["4 data: the values have 1048577 bytes in total, but only 1048576 are allowed"]
     );
     // A Secret counts decoded values, and counts a key of both fields only once.
     let encoded = crate::go::base64::encode(value(1024 * 1024));
@@ -107,7 +106,7 @@ fn limits_values_to_1_mib() {
     assert_eq!(data("a: b"), [""; 0]);
     assert_eq!(
         data("b: c"),
-        ["4 data: the values have 1048577 bytes together, 1048576 are allowed"]
+        ["4 data: the values have 1048577 bytes in total, but only 1048576 are allowed"]
     );
 }
 
@@ -161,11 +160,11 @@ fn plain_values_have_one_cause() {
     };
     assert_eq!(
         helps("data: {a: '!'}\n"),
-        ["encode the value, or move it to `stringData` as it is"]
+        ["encode the value, or move it unchanged to `stringData`"]
     );
     assert_eq!(
         helps("data: {a: '!', b: aGk=, c: '?'}\n"),
-        ["encode the values, or move them to `stringData` as they are"; 2]
+        ["encode the values, or move them unchanged to `stringData`"; 2]
     );
     let found = config_map("binaryData: {a: '!', b: '?'}\n").diagnostics;
     let helps: Vec<_> = found.iter().filter_map(|found| found.help.as_deref()).collect();
@@ -183,9 +182,9 @@ fn counts_decoded_sizes() {
     );
     assert_eq!(
         secret(&format!("data: {{{encoded}}}\n{}", text(4_097))).lines(),
-        ["4 data: the values have 1048577 bytes together, 1048576 are allowed"]
+        ["4 data: the values have 1048577 bytes in total, but only 1048576 are allowed"]
     );
-    let large = "have 1048577 bytes together, 1048576 are allowed";
+    let large = "have 1048577 bytes in total, but only 1048576 are allowed";
     assert_eq!(
         secret(&text(1_048_577)).lines(),
         [format!("4 stringData: the values {large}")]

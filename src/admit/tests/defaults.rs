@@ -42,7 +42,7 @@ fn default_ports_collide_like_explicit_ones() {
         same.lines(),
         [
             "10 spec.containers[0].ports[2]: `ports[2]` repeats the same `containerPort` and `protocol` as `ports[0]`; \
-          make them different, or remove one"
+          make them differ, or remove one"
         ]
     );
     assert_eq!(same.diagnostics[0].labels.len(), 2);

@@ -18,12 +18,11 @@ fn messages_have_a_problem_and_help() {
         ),
         (
             "  selector: {}\n  endpoints: {port: web}\n",
-            "6 spec.endpoints: `endpoints` must be a list, found a mapping; write it as a list: put `- ` in front of it",
+            "6 spec.endpoints: `endpoints` must be a list, found a mapping; write it as a list: put `- ` before it",
         ),
         (
             "  selector: {}\n  endpoints:\n  - basicAuth: {password: hunter2}\n",
-            "7 spec.endpoints[0].basicAuth.password: `password` must be a mapping, found a string; refer to the key of an \
-             object that holds the value: set `name` and `key`",
+            "7 spec.endpoints[0].basicAuth.password: `password` must be a mapping, found a string; refer to the key of the object that contains the value: set `name` and `key`",
         ),
         (
             "  selector: {}\n  endpoints:\n  - interval: '30'\n",
@@ -31,8 +30,7 @@ fn messages_have_a_problem_and_help() {
         ),
         (
             "  selector: {}\n  endpoints:\n  - interval: 1m1h\n",
-            "7 spec.endpoints[0].interval: `interval` must be a duration, found `1m1h`; use units from large to small, \
-             each once: `1h30m`, `15s`, `500ms`",
+            "7 spec.endpoints[0].interval: `interval` must be a duration, found `1m1h`; use units from large to small, each at most once: `1h30m`, `15s`, `500ms`",
         ),
         (
             "  selector: {}\n  endpoints:\n  - scheme: HTTPS\n",
@@ -99,21 +97,19 @@ fn messages_have_a_problem_and_help() {
         ),
         (
             "  selector: {}\n  endpoints:\n  - interval: ''\n    scrapeTimeout: x\n",
-            "8 spec.endpoints[0].scrapeTimeout: `scrapeTimeout` must be a duration, found `x`; use units from large to small, \
-             each once: `1h30m`, `15s`, `500ms`",
+            "8 spec.endpoints[0].scrapeTimeout: `scrapeTimeout` must be a duration, found `x`; use units from large to small, each at most once: `1h30m`, `15s`, `500ms`",
         ),
         (
             "  selector: {}\n  endpoints:\n  - relabelings: [{sourceLabels: [a-b]}]\n",
-            "7 spec.endpoints[0].relabelings[0].sourceLabels[0]: `sourceLabels[0]` must be a label name, found `a-b`; use \
-             letters, digits and `_`, and no digit at the start",
+            "7 spec.endpoints[0].relabelings[0].sourceLabels[0]: `sourceLabels[0]` must be a label name, found `a-b`; use letters, digits and `_`, and do not start with a digit",
         ),
         (
             "  selector: {}\n  endpoints:\n    {}\n",
-            "7 spec.endpoints: `endpoints` must be a list, found a mapping; write it as a list: put `- ` in front of it",
+            "7 spec.endpoints: `endpoints` must be a list, found a mapping; write it as a list: put `- ` before it",
         ),
         (
             "  selector: {}\n  endpoints:\n    {port: web}\n",
-            "6 spec.endpoints: `endpoints` must be a list, found a mapping; write it as a list: put `- ` in front of it",
+            "6 spec.endpoints: `endpoints` must be a list, found a mapping; write it as a list: put `- ` before it",
         ),
         (
             "  endpoints: []\n  selector:\n    []\n",

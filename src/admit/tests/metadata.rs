@@ -22,7 +22,7 @@ fn reports_invalid_metadata() {
     for (metadata, expected) in [
         (
             "",
-            "2 metadata.name: `PodLogs` has no `metadata`, and so no name; add `metadata` with a `name`",
+            "2 metadata.name: `PodLogs` has no `metadata` and therefore no name; add `metadata` with a `name`",
         ),
         (
             "metadata: {}",
@@ -34,17 +34,16 @@ fn reports_invalid_metadata() {
         ),
         (
             "metadata: {generateName: a-}",
-            "4 metadata.name: `metadata` has no `name`, which is required; give it a `name`: the API server makes up \
-             another one each time",
+            "4 metadata.name: `metadata` has no `name`, which is required; set a `name`: the API server generates a different one each time",
         ),
         (
             "metadata: {name: A}",
-            "4 metadata.name: `name` must consist of lower case letters, digits, `-` and `.`, each part with a letter or \
+            "4 metadata.name: `name` must consist of lowercase letters, digits, `-` and `.`, each part with a letter or \
              digit at both ends, found `A`",
         ),
         (
             "metadata:\n  name: a\n  namespace: a.b",
-            "6 metadata.namespace: `namespace` must consist of lower case letters, digits and `-`, with a letter or \
+            "6 metadata.namespace: `namespace` must consist of lowercase letters, digits and `-`, with a letter or \
              digit at both ends, found `a.b`",
         ),
         (
@@ -59,7 +58,7 @@ fn reports_invalid_metadata() {
         ),
         (
             "metadata:\n  name: a\n  annotations: {a/b/c: d}",
-            "6 metadata.annotations: the key `a/b/c` in `annotations` must have one `/` at most; write it as `name` or \
+            "6 metadata.annotations: the key `a/b/c` in `annotations` must contain at most one `/`; write it as `name` or \
              `prefix/name`, such as `example.com/name`",
         ),
         (
@@ -68,7 +67,7 @@ fn reports_invalid_metadata() {
         ),
         (
             "metadata: {generateName: Ab-, name: a}",
-            "4 metadata.generateName: `generateName` must consist of lower case letters, digits, `-` and `.`, each part with a \
+            "4 metadata.generateName: `generateName` must consist of lowercase letters, digits, `-` and `.`, each part with a \
              letter or digit at both ends, found `Ab-`",
         ),
         (
@@ -138,7 +137,7 @@ fn limits_annotations_to_256_kib() {
         lines(&format!("metadata:\n  name: a\n  annotations: {{{values}}}"))
     };
     assert_eq!(with(262_144), [""; 0]);
-    let expected = "6 metadata.annotations: `annotations` have 262145 bytes together, 262144 are allowed";
+    let expected = "6 metadata.annotations: `annotations` have 262145 bytes in total, but only 262144 are allowed";
     assert_eq!(with(262_145), [expected]);
 }
 

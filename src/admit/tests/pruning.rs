@@ -14,7 +14,7 @@ fn drops_unknown_fields_with_a_warning() {
             "7 spec.endpoints[0].prot: `endpoints[0]` has no field `prot`, it is dropped; did you mean `port`?",
             "8 spec.endpoints[0].nested: `endpoints[0]` has no field `nested`, it is dropped",
             "9 spec.scrapeClass: `spec` has no field `scrapeClass`, it is dropped; remove it: prometheus-operator added it in \
-             v0.72.0, and the Grafana Agent Operator knows the fields of v0.66.0",
+             v0.72.0, but the Grafana Agent Operator supports only the fields of v0.66.0",
         ]
     );
     assert!(admitted.diagnostics.iter().all(|d| d.severity == Severity::Warning));
@@ -68,8 +68,7 @@ fn nulls_count_as_missing() {
     assert_eq!(
         admitted.lines(),
         [
-            "5 spec.selector.matchLabels.a: `a` in `matchLabels` has no value, so it is dropped; write `\"\"` if it is to be \
-             empty, or else a value, or remove it",
+            "5 spec.selector.matchLabels.a: `a` in `matchLabels` has no value, so it is dropped; write `\"\"` if it should be empty, or set a value, or remove it",
             "7 spec.endpoints: `spec` has no `endpoints`, which is required; give `endpoints` a value"
         ]
     );
@@ -124,10 +123,22 @@ fn explains_unknown_fields() {
     let everything = "; as it is, the selector is `{}`, which selects everything";
     let labels = "write labels under `matchLabels`: `matchLabels: {app: …}`";
     for (spec, path, expected) in [
-        ("namespace: x", "spec.namespace", "move it to `metadata.namespace`".to_owned()),
+        (
+            "namespace: x",
+            "spec.namespace",
+            "move it to `metadata.namespace`".to_owned(),
+        ),
         ("labels: {}", "spec.labels", "move it to `metadata.labels`".to_owned()),
-        ("selector: {app: web}", "spec.selector.app", format!("{labels}{everything}")),
-        ("selector: {matchLabels: {a: b}, app: web}", "spec.selector.app", labels.to_owned()),
+        (
+            "selector: {app: web}",
+            "spec.selector.app",
+            format!("{labels}{everything}"),
+        ),
+        (
+            "selector: {matchLabels: {a: b}, app: web}",
+            "spec.selector.app",
+            labels.to_owned(),
+        ),
         (
             "selector: {matchExpressions: [], matchLabel: {a: b}}",
             "spec.selector.matchLabel",
@@ -141,7 +152,8 @@ fn explains_unknown_fields() {
         (
             "namespaceSelector: {matchLabels: {a: b}}",
             "spec.namespaceSelector.matchLabels",
-            "write `matchNames` with the names of namespaces, or `any: true`: a monitor cannot select namespaces by labels".to_owned(),
+            "set `matchNames` to a list of namespaces, or `any: true`: a monitor cannot select namespaces by labels"
+                .to_owned(),
         ),
         ("$patch: delete", "spec.$patch", build.to_owned()),
         (
@@ -157,7 +169,7 @@ fn explains_unknown_fields() {
         (
             "selector:{}: x",
             "spec.selector:{}",
-            "put a colon and a space behind `selector`".to_owned(),
+            "put a colon and a space after `selector`".to_owned(),
         ),
     ] {
         let found = service_monitor(&format!("  {spec}\n"));

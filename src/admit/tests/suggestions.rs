@@ -19,8 +19,8 @@ PodLogs
 |   name: a
 |   spec: {}
 |   pipelineStages: []
-metadata.spec: unindent `spec`: it belongs beside `metadata`, not below it [spec] below metadata at metadata
-metadata.pipelineStages: move `pipelineStages` and what follows it below `spec`: a line with `spec:` is missing, or indented too far [spec.pipelineStages] below metadata at metadata
+metadata.spec: unindent `spec`: it belongs next to `metadata`, not below it [spec] below metadata at metadata
+metadata.pipelineStages: move `pipelineStages` and what follows it below `spec`: a line with `spec:` is missing, or is indented too far [spec.pipelineStages] below metadata at metadata
 
 PodLogs
 | metadata: {name: a, c.conf: b}
@@ -34,7 +34,7 @@ spec.labels: move it to `metadata.labels` [metadata.labels] dropped at labels
 ConfigMap
 | metadata: {name: a, c.conf: b, label: {}}
 | d.conf: b
-metadata.c.conf: move it below `data` or `stringData`: a line with that is missing, or indented too far [data.c.conf stringData.c.conf] below metadata at metadata
+metadata.c.conf: move it below `data` or `stringData`: a line with that is missing, or is indented too far [data.c.conf stringData.c.conf] below metadata at metadata
 metadata.label: did you mean `labels`? [metadata.labels] dropped at label
 d.conf:  [] dropped at d.conf
 
@@ -45,7 +45,7 @@ ServiceMonitor
 |   endpoints:
 |   -port: b
 |   -portal: c
-spec.-port: put a space behind the `-`: it is an item of `endpoints` [spec.endpoints] dropped at -port
+spec.-port: put a space after the `-`: it is an item of `endpoints` [spec.endpoints] dropped at -port
 spec.-portal:  [] dropped at -portal
 spec.endpoints: give `endpoints` a value []
 
@@ -57,7 +57,7 @@ ServiceMonitor
 |   selector {}: b
 |   tags {}: b
 spec.-port:  [] dropped at -port
-spec.selector {}: put a colon and a space behind `selector` [spec.selector] dropped at selector {}
+spec.selector {}: put a colon and a space after `selector` [spec.selector] dropped at selector {}
 spec.tags {}:  [] dropped at tags {}
 spec.selector: add `selector`, a mapping []
 
@@ -130,7 +130,7 @@ ServiceMonitor
 spec.selectors: did you mean `selector`? [spec.selector] misspelled at selectors
 spec.podMetricsEndpoints: did you mean `endpoints`? [spec.endpoints] misspelled at podMetricsEndpoints
 spec.insecureSkipVerify: move it to `spec.endpoints[].tlsConfig` [spec.endpoints] dropped at insecureSkipVerify
-spec.scrapeClass: remove it: prometheus-operator added it in v0.72.0, and the Grafana Agent Operator knows the fields of v0.66.0 [] newer field scrapeClass
+spec.scrapeClass: remove it: prometheus-operator added it in v0.72.0, but the Grafana Agent Operator supports only the fields of v0.66.0 [] newer field scrapeClass
 spec.scrapeClassName:  [] dropped at scrapeClassName
 spec.endpoints: rename `podMetricsEndpoints` to `endpoints` [spec.endpoints] misspelled at podMetricsEndpoints
 spec.selector: rename `selectors` to `selector` [spec.selector] misspelled at selectors
@@ -145,7 +145,7 @@ spec.volumes[0].secretName: move it below `azureFile` or `secret` [spec.volumes[
 PodLogs
 | metadata: {name: a}
 | spec: {selector: {}, pipelineStages: [{docker: {x: 1}}]}
-spec.pipelineStages[0].docker.x: remove it: nothing can be set here [] dropped at x
+spec.pipelineStages[0].docker.x: remove it: no field can be set here [] dropped at x
 
 PodLogs
 | metadata: {name: a}
@@ -160,7 +160,7 @@ spec.pipelineStages[5].jsno: did you mean `json`? [spec.pipelineStages[5].json] 
 PodLogs
 | metadata: {name: a}
 | spec: {selector: {}, pipelineStages: [{metrics: {a: {type: Counter, config: {action: inc}}}}]}
-spec.pipelineStages[0].metrics.a.config: move what is below `config` to `a` itself: a metric of PodLogs has no `config` [spec.pipelineStages[0].metrics.a.action] dropped at config
+spec.pipelineStages[0].metrics.a.config: move the fields of `config` to `a` itself: a metric of PodLogs has no `config` [spec.pipelineStages[0].metrics.a.action] dropped at config
 spec.pipelineStages[0].metrics.a.action: add `action`, a string []
 
 MetricsInstance

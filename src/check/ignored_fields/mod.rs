@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_in_vain() {
+    fn reports_ignored_fields() {
         for (spec, path) in [
             (
                 "endpoints: [{port: a}, {followRedirects: false}]",
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_finds_monitors_itself_follows_some_fields() {
+    fn dynamic_discovery_follows_some_fields() {
         let endpoint = "{port: a, followRedirects: false, relabelings: [{separator: '', action: keep}]}";
         let monitor = format!(
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: s}}\nspec: {{selector: {{}}, \
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documentation_has_the_same_table() {
+    fn documentation_contains_the_table() {
         let documented: Vec<_> = DOCUMENTATION
             .lines()
             .skip_while(|line| !line.starts_with("| Kind "))

@@ -31,7 +31,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             });
             let is_off = autoscrape.set("enable").is_none();
             if is_off && autoscrape.entries().any(|(key, _)| key != "enable") {
-                let message = "`autoscrape` does not set `enable`, and the operator switches it off by default, so the agent does not \
+                let message = "`autoscrape` does not set `enable`, and the operator disables it by default, so the agent does not \
                                scrape the integration";
                 walk.tell(Code::IdleIntegration, &[], message, "set `enable: true` in it, or remove it");
             }
@@ -41,7 +41,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Returns the expectation for a rule. A rule that is spelled as in resources has no key that the agent knows.
 fn expectation(rule: Json<'_>) -> &'static Expect {
-    static CAMEL_CASE: Expect = Help("write `target_label` in place of `targetLabel`", &CONFIGURED);
+    static CAMEL_CASE: Expect = Help("write `target_label` instead of `targetLabel`", &CONFIGURED);
     static SNAKE_CASE: Expect = CONFIGURED;
     match rule.has("targetLabel") && !rule.has("target_label") {
         true => &CAMEL_CASE,
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_the_agent_refuses() {
+    fn rejects_rules_that_the_agent_rejects() {
         const ON: &str = "enable: true, metrics_instance: default/m";
         for (name, rule, expected) in [
             ("process", "{source_labels: [a], target_label: b}", &[][..]),

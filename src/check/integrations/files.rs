@@ -174,7 +174,7 @@ impl Mounts {
         }
         let shown = truncated(text, SHOWN);
         let (message, help) = if is_listed {
-            let message = format!("no Secret or ConfigMap of an Integration is mounted as `{shown}`");
+            let message = format!("no Secret or ConfigMap of an Integration is mounted at `{shown}`");
             let help = match self.near(text) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!(

@@ -134,10 +134,10 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let servers = value.items().count();
     if servers > 1 && matches!(key.form, Form::Item | Form::Postgres) {
         let message = format!(
-            "the integration `{name}` needs `instance` because `{}` has {servers} items, and the agent does not start without it",
+            "the integration `{name}` needs `instance` because `{}` has {servers} items, so the agent does not start without it",
             key.name
         );
-        let help = "set `instance` to the value that this label shall have";
+        let help = "set `instance` to the value that this label should have";
         walk.tell(
             Code::MissingIntegrationKey,
             &[Step::Key("config"), Step::Key(key.name)],
@@ -151,7 +151,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         let message = match key.form {
             Form::ParsedUrl => format!("`{}` {problem}, so the agent does not start", key.name),
             _ => format!(
-                "`{}` {problem}, so the agent cannot use it as `instance`, and does not start",
+                "`{}` {problem}, so the agent cannot use it as `instance` and does not start",
                 key.name
             ),
         };

@@ -70,7 +70,7 @@ fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
             format!("use one of `{}`", names.join("`, `"))
         }
     };
-    let message = format!("the agent has no integration `{name}`, and does not start with `{name}_configs`");
+    let message = format!("the agent has no integration `{name}`, so it does not start with `{name}_configs`");
     walk.tell(Code::UnknownIntegration, &[], message, help);
 }
 
@@ -81,12 +81,12 @@ fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let (message, help) = match spec.text("name") {
         name @ "eventhandler" if all_nodes => (
             format!(
-                "`{name}` reports on the whole cluster, but runs on every node, so everything is sent once per node"
+                "`{name}` reports on the whole cluster, but runs on every node, so all metrics are sent once per node"
             ),
             "set `spec.type.allNodes` to `false`",
         ),
         name @ ("cadvisor" | "node_exporter" | "process") if !all_nodes => (
-            format!("`{name}` reports on the node it runs on, but runs on one node only"),
+            format!("`{name}` reports on the node it runs on, but runs on only one node"),
             "set `spec.type.allNodes` to `true`",
         ),
         _ => return,
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn an_instance_is_needed_that_the_agent_cannot_infer() {
+    fn requires_instances_that_cannot_be_derived() {
         let missing = Some("missing-integration-key");
         let invalid = Some("invalid-url");
         for (name, config, expected) in [
@@ -189,17 +189,17 @@ mod tests {
     }
 
     #[test]
-    fn where_an_integration_runs() {
+    fn reports_wrong_placement() {
         let all = &["allNodes"][..];
         for (name, types, expected) in [
             ("node_exporter", all, None),
             ("mysql", all, None),
             ("mysql", &[], None),
             ("eventhandler", &[], None),
-            ("eventhandler", all, Some("so everything is sent once per node")),
-            ("node_exporter", &[], Some("but runs on one node only")),
-            ("cadvisor", &[], Some("but runs on one node only")),
-            ("process", &[], Some("but runs on one node only")),
+            ("eventhandler", all, Some("so all metrics are sent once per node")),
+            ("node_exporter", &[], Some("but runs on only one node")),
+            ("cadvisor", &[], Some("but runs on only one node")),
+            ("process", &[], Some("but runs on only one node")),
         ] {
             let found = of(name, types, "{}");
             let found: Vec<_> = found
@@ -220,8 +220,7 @@ mod tests {
     fn keys_that_the_integration_knows() {
         let unknown = |path: &str, key: &str| {
             format!(
-                "unknown-integration-key spec.config.{path}: the integration `mysql` has no key `{key}`, and the agent does not \
-                 start with it"
+                "unknown-integration-key spec.config.{path}: the integration `mysql` has no key `{key}`, so the agent does not start"
             )
         };
         for (config, expected) in [
@@ -233,7 +232,7 @@ mod tests {
                 "{y: 1}",
                 vec![
                     "unknown-integration-key spec.config.true: the unquoted key `y` is read as `true`, which the integration \
-                     `mysql` does not have, and the agent does not start with it"
+                     `mysql` does not have, so the agent does not start"
                         .to_owned(),
                 ],
             ),
@@ -348,7 +347,7 @@ mod tests {
 
     #[test]
     fn names_that_the_agent_knows() {
-        let message = "the agent has no integration `mysqll`, and does not start with `mysqll_configs`";
+        let message = "the agent has no integration `mysqll`, so it does not start with `mysqll_configs`";
         assert_eq!(
             of("mysqll", &[], "{nope: 1}"),
             [format!("unknown-integration spec.name: {message}")]

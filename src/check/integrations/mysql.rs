@@ -23,7 +23,7 @@ pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
     let (before, after) = match name.rsplit_once('/') {
         Some(parts) => parts,
         None if name.is_empty() => ("", ""),
-        None => return Err("has no `/` in front of the name of the database"),
+        None => return Err("has no `/` before the database name"),
     };
     let server = before.rsplit_once('@').map_or(before, |(_, server)| server);
     let (network, address) = match server.split_once('(') {
@@ -31,7 +31,7 @@ pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
             Some(address) => (network, address),
             None if rest.contains(')') => {
                 return Err(
-                    "has a `/` in a parameter, where it must be written as `%2F`, or text behind the `)` of its address",
+                    "has a `/` in a parameter, where it must be written as `%2F`, or text after the `)` of its address",
                 );
             }
             None => return Err("has a `(` without `)`"),
@@ -141,8 +141,8 @@ fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
         "readTimeout" | "timeout" | "writeTimeout" => "has a timeout that is not a duration such as `5s`",
         "maxAllowedPacket" => "has a `maxAllowedPacket` that is not a whole number",
         "loc" => "has a `loc` that is not a time zone",
-        "tls" => "has a `tls` that is none of `true`, `false`, `skip-verify` and `preferred`",
-        "serverPubKey" => "has a `serverPubKey`, and the agent knows no such key",
+        "tls" => "has a `tls` other than `true`, `false`, `skip-verify` or `preferred`",
+        "serverPubKey" => "has a `serverPubKey`, but no such key is registered",
         "compress" => "has the parameter `compress`, which the driver does not support",
         "strict" => "has the parameter `strict`, which the driver no longer supports",
         _ if url::unescaped(value, true).is_none() => {
@@ -284,11 +284,11 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_the_driver_refuses() {
-        let slash = "has no `/` in front of the name of the database";
+    fn rejects_what_the_driver_rejects() {
+        let slash = "has no `/` before the database name";
         let parentheses = "has no parentheses around its address";
         let inside =
-            "has a `/` in a parameter, where it must be written as `%2F`, or text behind the `)` of its address";
+            "has a `/` in a parameter, where it must be written as `%2F`, or text after the `)` of its address";
         for (name, expected) in [
             ("user:pw@tcp(db-a:3306)", slash),
             ("x", slash),
@@ -314,7 +314,7 @@ mod tests {
             ),
             (
                 "u@(h)/?tls=zz",
-                "has a `tls` that is none of `true`, `false`, `skip-verify` and `preferred`",
+                "has a `tls` other than `true`, `false`, `skip-verify` or `preferred`",
             ),
             ("u@(h)/?loc=Nowhere", "has a `loc` that is not a time zone"),
             ("u@(h)/?loc=%zz", "has a `loc` that is not a time zone"),
@@ -324,7 +324,7 @@ mod tests {
             ),
             (
                 "u@(h)/?serverPubKey=a",
-                "has a `serverPubKey`, and the agent knows no such key",
+                "has a `serverPubKey`, but no such key is registered",
             ),
             (
                 "u@(h)/?compress=true",

@@ -62,11 +62,11 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Ve
             (Some((first, why)), _) => (
                 first,
                 why,
-                "leave one of the two out of the agent's `spec.integrations.selector`, or put both into one resource",
+                "exclude one of the two from the agent's `spec.integrations.selector`, or combine both in one resource",
             ),
             (None, Some(first)) => (
                 first,
-                "with the same `instance`, and the agent does not start with both",
+                "with the same `instance`, so the agent does not start",
                 "set a different `instance` in each of them",
             ),
             (None, None) => continue,
@@ -93,7 +93,7 @@ fn conflict(first: Of<'_, '_>, second: Of<'_, '_>) -> Option<&'static str> {
     let (a, b) = (first.spec.r#type, second.spec.r#type);
     let is_single = keys::find(second.spec.name).is_some_and(|entry| entry.is_single);
     if is_single && a.all_nodes == b.all_nodes {
-        Some("which the agent takes only once")
+        Some("which the agent allows only once")
     } else {
         (a.unique || b.unique).then_some("which is declared `unique`")
     }
@@ -235,7 +235,7 @@ impl<'r, 'd> Known<'r, 'd> {
             known.len(),
         ) {
             (Some(near), _) => format!("did you mean `{near}`?"),
-            (None, 0) => format!("let the agent select a {kind}, and write its `namespace/name` here"),
+            (None, 0) => format!("make the agent select a {kind}, and set its `namespace/name` here"),
             (None, 1) => format!("write {}", first_of(SHOWN, known.iter())),
             (None, _) => format!("write one of {}", first_of(SHOWN, known.iter())),
         };
@@ -288,7 +288,7 @@ mod tests {
     use crate::diagnostic::{Code, Diagnostic, Severity};
 
     #[test]
-    fn what_may_be_there_once() {
+    fn rejects_duplicate_integrations() {
         for (first, second, expected) in [
             (("mysql", [].as_slice()), ("mysql", [].as_slice()), 0),
             (("mysql", &["unique"]), ("mysql", &[]), 1),
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_one_in_conflict_is_named() {
+    fn reports_the_first_conflicting_integration() {
         let types: [&[&str]; 5] = [&["allNodes"], &[], &["unique"], &[], &["unique", "allNodes"]];
         let integrations = ["a", "b", "c", "d", "e"].iter().zip(types);
         let integrations = integrations.map(|(name, types)| integration(name, "mysql", types, "{}"));
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn instances_that_are_needed_must_be_there() {
+    fn reports_missing_instances() {
         for (name, config, path) in [
             ("mysql", "{}", None),
             ("mysql", "{autoscrape: {enable: false, metrics_instance: x}}", None),
@@ -445,14 +445,14 @@ mod tests {
     }
 
     #[test]
-    fn an_instance_that_nothing_is_sent_to_is_a_warning() {
+    fn unused_missing_instances_are_warnings() {
         let found = of_config("mysql", "{autoscrape: {metrics_instance: m}}");
         let found: Vec<_> = found.iter().map(|d| (d.severity, d.help.as_deref())).collect();
         assert_eq!(found, [(Severity::Warning, Some("did you mean `default/m`?"))]);
     }
 
     #[test]
-    fn the_namespace_is_part_of_the_name() {
+    fn instance_names_include_the_namespace() {
         let found = of_config("eventhandler", "{logs_instance: l}");
         assert_eq!(found[0].message, "agent `default/a` has no LogsInstance `l`");
         assert_eq!(found[0].help.as_deref(), Some("did you mean `default/l`?"));
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn an_instance_may_be_where_the_input_cannot_be_read() {
+    fn does_not_report_instances_in_unreadable_input() {
         let integration = integration("i", "eventhandler", &[], "{logs_instance: default/l}");
         let is_missing = |more: &str| {
             let found = found(&[AGENT, &integration, more]);
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn an_instance_with_misspelled_labels_is_not_missing() {
+    fn does_not_report_unselected_instances_as_missing() {
         let agent = AGENT.replace(
             "metrics: {instanceSelector: {}}",
             "metrics: {instanceSelector: {matchLabels: {of: a}}}",
@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_instances_some_are_named() {
+    fn lists_some_of_many_instances() {
         let mut resources: Vec<_> = (0..23)
             .map(|i| manifest("LogsInstance", &format!("l{i:02}"), "{}"))
             .collect();
@@ -516,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_mount_of_a_path_or_volume_stays() {
+    fn keeps_the_first_mount_of_a_path_or_volume() {
         let path = "dropped-mount spec.volumeMounts[0].mountPath";
         let volume = "dropped-mount spec.volumeMounts[1].name";
         for (first, second, all_nodes, expected) in [

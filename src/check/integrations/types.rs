@@ -128,10 +128,10 @@ impl Decoder {
             }
             (Misfit::Range, GoType::Int(bits) | GoType::Uint(bits)) => {
                 let kind = match of {
-                    GoType::Int(_) => "with a sign",
-                    _ => "without a sign",
+                    GoType::Int(_) => "a signed",
+                    _ => "an unsigned",
                 };
-                let fact = format!("{subject} is not a number of {bits} bits {kind}");
+                let fact = format!("{subject} is not {kind} {bits}-bit integer");
                 (Code::IntegrationType, fact, format!("write {}", of.expected()))
             }
             _ => {
@@ -144,7 +144,7 @@ impl Decoder {
                 (Code::IntegrationType, fact, remedy(of, value))
             }
         };
-        let message = format!("{fact}, and the agent does not start with it");
+        let message = format!("{fact}, so the agent does not start");
         walk.tell(code, &[], message, help);
         true
     }
@@ -155,11 +155,10 @@ impl Decoder {
         let name = walk.last_key();
         for (key, _) in map.entries() {
             let message = format!(
-                "a key of `{name}` is a string in an Integration, but the integration `{}` reads whole numbers, and the agent does \
-                 not start with it",
+                "a key of `{name}` is a string in an Integration, but the integration `{}` reads whole numbers, so the agent does not start",
                 self.integration
             );
-            let help = "put this configuration into a file that the Integration mounts";
+            let help = "move this configuration to a file that the Integration mounts";
             walk.tell(Code::IntegrationType, &[Step::Key(key)], message, help);
         }
     }
@@ -170,14 +169,14 @@ impl Decoder {
             return;
         };
         let (code, then) = match self.reader.is_strict {
-            true => (Code::UnknownIntegrationKey, "the agent does not start with it"),
-            false => (Code::IgnoredIntegrationKey, "the agent ignores it"),
+            true => (Code::UnknownIntegrationKey, "so the agent does not start"),
+            false => (Code::IgnoredIntegrationKey, "so the agent ignores it"),
         };
         let mut siblings = fields.iter().map(|(known, _)| *known);
         let (message, help, cause) = match misread_word(key, key_span) {
             Some(word) => {
                 let message = format!(
-                    "the unquoted key `{word}` is read as `{key}`, which the integration `{name}` does not have, and {then}"
+                    "the unquoted key `{word}` is read as `{key}`, which the integration `{name}` does not have, {then}"
                 );
                 let help = match siblings.any(|known| known == word) {
                     true => format!("quote it: `\"{word}\"`"),
@@ -187,7 +186,7 @@ impl Decoder {
             }
             None => {
                 let help = did_you_mean(key, siblings).unwrap_or_else(|| format!("remove `{key}`"));
-                let message = format!("the integration `{name}` has no key `{key}`, and {then}");
+                let message = format!("the integration `{name}` has no key `{key}`, {then}");
                 (message, help, String::new())
             }
         };
@@ -391,7 +390,7 @@ mod tests {
             (
                 "snmp",
                 "{snmp_config: {modules: {a: {metrics: [{enum_values: {1: up}}]}}}}",
-                "integration-type snmp_config.modules.a.metrics[0].enum_values.1: put this configuration into a file that the Integration mounts",
+                "integration-type snmp_config.modules.a.metrics[0].enum_values.1: move this configuration to a file that the Integration mounts",
             ),
             (
                 "process",
@@ -539,7 +538,7 @@ mod tests {
     }
 
     #[test]
-    fn severities_follow_what_the_agent_does() {
+    fn severities_follow_the_behavior_of_the_agent() {
         for (config, expected) in [
             ("{set_collectors: cpu}", Severity::Error),
             ("{autoscrape: {scrape_interval: 60}}", Severity::Error),
@@ -552,7 +551,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_name_what_was_found_and_what_is_read() {
+    fn messages_show_found_and_expected_types() {
         let found = found(&[
             AGENT,
             &integration("i", "mysql", &[], "{set_collectors: cpu, lock_wait_timeout: 1e30}"),
@@ -566,8 +565,8 @@ mod tests {
         assert_eq!(
             messages,
             [
-                "`lock_wait_timeout` is not a number of 64 bits with a sign, and the agent does not start with it",
-                "`set_collectors` is a string, but the integration `mysql` reads a list of strings, and the agent does not start with it",
+                "`lock_wait_timeout` is not a signed 64-bit integer, so the agent does not start",
+                "`set_collectors` is a string, but the integration `mysql` reads a list of strings, so the agent does not start",
             ]
         );
     }

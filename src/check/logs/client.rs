@@ -36,7 +36,7 @@ const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile";
 fn url<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     if client.text("url").is_empty() {
         let help = "write a URL such as `https://host:3100/loki/api/v1/push`";
-        let message = "the URL is empty, and the agent does not start without it";
+        let message = "the URL is empty, so the agent does not start";
         walk.tell(Code::InvalidUrl, &[Step::Key("url")], message, help);
     } else {
         walk.rule(&RECEIVER_URL, client);
@@ -52,7 +52,7 @@ fn duplicates<'v>(clients: Json<'v>, walk: &mut Walk<'v>) {
         if let Some((first, of_first)) = equal.first() {
             let report = duplicate_receiver(*first, i, "", "remove one of them", walk);
             if *of_first != written {
-                "two receivers differ only in secrets and defaults, so the agent cannot tell them apart"
+                "two receivers differ only in secrets and defaults, so the agent cannot distinguish them"
                     .clone_into(&mut report.problem);
             }
         }

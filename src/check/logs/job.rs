@@ -68,7 +68,7 @@ const JOURNAL: Rows = &[("max_age", GO_DURATION), ("matches", TextOrEmpty(matche
 
 fn matches(text: &str) -> Option<String> {
     let is_valid = text.split_whitespace().all(|part| part.matches('=').count() == 1);
-    (!is_valid).then(|| "must have the form `FIELD=value`, with spaces between several".to_owned())
+    (!is_valid).then(|| "must have the form `FIELD=value`; separate several by spaces".to_owned())
 }
 
 /// Checks a syslog target (`NewSyslogTarget`).
@@ -81,7 +81,7 @@ fn syslog<'v>(syslog: Json<'v>, walk: &mut Walk<'v>) {
         .map_or(0, |tls| present("cert_file|key_file", tls).count());
     let has_authority = syslog.at("tls_config.ca_file").is_some_and(|file| !file.is_empty());
     if syslog.text("listen_protocol") != "udp" && has_authority && files == 0 {
-        walk.report_at("tls_config", "must have `cert_file` and `key_file`, too");
+        walk.report_at("tls_config", "must also have `cert_file` and `key_file`");
     }
 }
 
@@ -110,7 +110,7 @@ fn push<'v>(push: Json<'v>, walk: &mut Walk<'v>) {
     let own = walk.root.items().nth(index).and_then(name);
     if jobs.by_ref().filter(|job| name(*job) == own).count() > 1 {
         let message = "an earlier job with `loki_push_api` has the same `job_name`";
-        walk.tell(Code::InvalidScrapeJob, &[], message, "give the job another name");
+        walk.tell(Code::InvalidScrapeJob, &[], message, "give the job a different name");
     }
 }
 
@@ -132,7 +132,7 @@ fn metric_name(kind: &str, walk: &mut Walk<'_>) {
         .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':'))
     {
         let message = format!("`{kind}` needs a `job_name` of letters, digits, `_` and `:`");
-        walk.tell(Code::InvalidScrapeJob, &[], message, "give the job another name");
+        walk.tell(Code::InvalidScrapeJob, &[], message, "give the job a different name");
     }
 }
 

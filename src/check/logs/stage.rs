@@ -18,7 +18,7 @@ pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 const STAGE: Rows = &[
-    ("", Help("give each stage an item of its own", &With(one_kind))),
+    ("", Help("make each stage a separate item", &With(one_kind))),
     ("regex|replace.expression", Required),
     ("regex|replace.expression", REGEX),
     // Promtail parses the template only when a line matches; if that fails, it leaves the line unchanged.
@@ -124,7 +124,7 @@ fn expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 const QUOTED: &str =
-    "put a name with other characters than letters, digits and `_` in double quotes, such as `'\"log-level\"'`";
+    "put names that contain characters other than letters, digits and `_` in double quotes, such as `'\"log-level\"'`";
 
 fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present("label|source|value", tenant).count();
@@ -174,7 +174,7 @@ fn drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
         let message = format!("the stage needs {}", any_of(CONDITIONS));
         invalid(message, "set one of them", &[], walk);
     } else if is_set("value") && !is_set("source") {
-        let message = "`value` is compared with nothing without `source`";
+        let message = "`value` has no effect without `source`";
         invalid(message, "set `source`", &at, walk);
     }
     if is_set("value") && is_set("expression") {

@@ -38,7 +38,7 @@ fn stages_that_promtail_takes() {
 }
 
 #[test]
-fn stages_that_promtail_refuses() {
+fn rejects_invalid_stages() {
     for (text, expected) in [
         (
             "docker: {}, labelDrop: [a]",
@@ -62,7 +62,7 @@ fn stages_that_promtail_refuses() {
         ),
         (
             "drop: {value: b, olderThan: 1h}",
-            "invalid-stage drop.value: `value` is compared with nothing without `source`",
+            "invalid-stage drop.value: `value` has no effect without `source`",
         ),
         (
             "metrics: {a: {type: summary, action: inc}}",
@@ -102,11 +102,11 @@ fn stages_that_promtail_refuses() {
         ),
         (
             "json: {expressions: {a: b, c: '@timestamp'}}",
-            "invalid-stage json.expressions.c: `@timestamp` is not a valid JMESPath expression: `timestamp` is not expected there",
+            "invalid-stage json.expressions.c: `@timestamp` is not a valid JMESPath expression: `timestamp` is unexpected",
         ),
         (
             "json: {expressions: {log-level: ''}}",
-            "invalid-stage json.expressions.log-level: `log-level` is not a valid JMESPath expression: `-level` is not expected there",
+            "invalid-stage json.expressions.log-level: `log-level` is not a valid JMESPath expression: `-level` is unexpected",
         ),
         (
             "metrics: {a-b: {type: counter, action: inc}}",
@@ -195,12 +195,12 @@ fn stages_that_promtail_refuses() {
 fn stages_within_match_are_reported_at_their_text() {
     let text = r#"match: {selector: '{a="b"}', stages: "- match: {selector: '{a=\"b\"}', stages: '- output: {}'}"}"#;
     let path = "`[0].match.stages[0].output.source`";
-    let message = format!("invalid-stage match.stages: at {path} of the text: `output.source` must not be empty");
+    let message = format!("invalid-stage match.stages: at {path} of the string: `output.source` must not be empty");
     assert_eq!(stage(text), [message]);
 }
 
 #[test]
-fn the_last_level_of_stages_that_the_plan_reads_is_checked() {
+fn checks_stages_at_the_deepest_level() {
     let start = "{selector: '{a=\"b\"}', stages: ";
     for (levels, expected) in [
         (31, "`output.source` must not be empty"),
@@ -234,7 +234,7 @@ fn severities(instance: &str, pod_logs: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_stops_the_agent_is_an_error() {
+fn reports_errors_that_stop_the_agent() {
     let instance = "{clients: [{url: http://l}], podLogsSelector: {}}";
     for (spec, expected) in [
         (
@@ -349,7 +349,7 @@ fn settings_of_an_instance_that_stop_the_agent_are_errors() {
 }
 
 #[test]
-fn settings_of_an_agent_matter_where_it_has_logs() {
+fn checks_log_settings_only_if_there_are_logs() {
     let name = "invalid-label-name spec.logs.logsExternalLabelName";
     let url = "invalid-url spec.logs.clients[0].url";
     let own = "{clients: [{url: http://own}]}";
@@ -462,11 +462,11 @@ fn jobs_that_promtail_rejects() {
     for (fields, expected) in [
         (
             "encoding: x",
-            "invalid-scrape-job: at `[0]` of the text: a job needs a target",
+            "invalid-scrape-job: at `[0]` of the string: a job needs a target",
         ),
         (
             "journal: {json: x}",
-            "invalid-scrape-job: at `[0].journal` of the text: `json` must be `true` or `false`",
+            "invalid-scrape-job: at `[0].journal` of the string: `json` must be `true` or `false`",
         ),
         (
             "journal: {labels: {a-b: c}}",
@@ -478,15 +478,15 @@ fn jobs_that_promtail_rejects() {
         ),
         (
             "syslog: {listen_address: x}",
-            "invalid-scrape-job: at `[0].syslog.listen_address` of the text: the value in",
+            "invalid-scrape-job: at `[0].syslog.listen_address` of the string: the value in",
         ),
         (
             "syslog: {listen_protocol: x}",
-            "invalid-scrape-job: at `[0].syslog.listen_protocol` of the text: the value in",
+            "invalid-scrape-job: at `[0].syslog.listen_protocol` of the string: the value in",
         ),
         (
             "syslog: {tls_config: {ca_file: /x}}",
-            "invalid-scrape-job: at `[0].syslog.tls_config` of the text",
+            "invalid-scrape-job: at `[0].syslog.tls_config` of the string",
         ),
         ("syslog: {}, foo: 1", "unknown-scrape-field: "),
         ("syslog: {port: 1}", "unknown-scrape-field: at `[0].syslog`"),
@@ -540,19 +540,19 @@ fn jobs_that_promtail_rejects() {
         ),
         (
             "syslog: {}, pipeline_stages: {docker: {}}",
-            "invalid-scrape-job: at `[0]` of the text: `pipeline_stages` must be a list",
+            "invalid-scrape-job: at `[0]` of the string: `pipeline_stages` must be a list",
         ),
         (
             "syslog: {}, pipeline_stages: [docker]",
-            "invalid-stage: at `[0].pipeline_stages[0]` of the text: a stage must be a mapping",
+            "invalid-stage: at `[0].pipeline_stages[0]` of the string: a stage must be a mapping",
         ),
         (
             "syslog: {}, pipeline_stages: [{dockerx: {}}]",
-            "invalid-stage: at `[0].pipeline_stages[0]` of the text: Promtail has no stage",
+            "invalid-stage: at `[0].pipeline_stages[0]` of the string: Promtail has no stage",
         ),
         (
             "syslog: {}, pipeline_stages: [{docker: {}, cri: {}}]",
-            "invalid-stage: at `[0].pipeline_stages[0]` of the text: `docker` and `cri`",
+            "invalid-stage: at `[0].pipeline_stages[0]` of the string: `docker` and `cri`",
         ),
         (
             "syslog: {}, pipeline_stages: [{regex: {expression: '('}}]",
@@ -560,11 +560,11 @@ fn jobs_that_promtail_rejects() {
         ),
         (
             "syslog: {}, pipeline_stages: [{regex: {expression: 5}}]",
-            "invalid-stage: at `[0].pipeline_stages[0].regex` of the text: `expression` must be a string",
+            "invalid-stage: at `[0].pipeline_stages[0].regex` of the string: `expression` must be a string",
         ),
         (
             "syslog: {}, pipeline_stages: [{limit: {rate: x, burst: 1}}]",
-            "invalid-stage: at `[0].pipeline_stages[0].limit` of the text: `rate` must be a number",
+            "invalid-stage: at `[0].pipeline_stages[0].limit` of the string: `rate` must be a number",
         ),
         (
             "syslog: {}, pipeline_stages: [{limit: {rate: 1, burst: 1, by_label_name: a}}]",

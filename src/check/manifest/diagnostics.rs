@@ -21,8 +21,8 @@ pub fn refused(
     let refuses = match (broken.code, broken.mild) {
         (Code::InvalidImage, _) => "the kubelet does not start",
         (Code::OutdatedImage, _) => "the agent does not start in",
-        (_, true) => "newer versions of Kubernetes refuse",
-        (_, false) => "Kubernetes refuses",
+        (_, true) => "newer versions of Kubernetes reject",
+        (_, false) => "Kubernetes rejects",
     };
     let mut message = format!("{refuses} {what}: {}", statement(broken));
     if let Some(None) = first {
@@ -44,13 +44,13 @@ pub fn refused_name(object: &Object, broken: &Broken<'_>, agent: &Origin<'_>) ->
     let message = match broken.path.as_slice() {
         [Step::Key("metadata"), Step::Key("name")] => {
             format!(
-                "Kubernetes refuses {kind} `{name}` or its pods: the name {}",
+                "Kubernetes rejects {kind} `{name}` or its pods: the name {}",
                 broken.problem
             )
         }
-        _ => format!("Kubernetes refuses {kind} `{name}` or its pods: {}", statement(broken)),
+        _ => format!("Kubernetes rejects {kind} `{name}` or its pods: {}", statement(broken)),
     };
-    at(Code::InvalidDerivedName, agent, message).help("choose another name for the agent")
+    at(Code::InvalidDerivedName, agent, message).help("choose a different name for the agent")
 }
 
 /// Finding for the violations in `object` that are not reported individually.
@@ -61,7 +61,7 @@ pub fn left_out(object: &Object, code: Code, count: usize, agent: &Origin<'_>) -
         object.name()
     );
     at(code, agent, message)
-        .help("correct those that are shown, and check again")
+        .help("correct the ones that are shown, then check again")
         .for_others(count)
 }
 

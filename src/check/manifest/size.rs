@@ -62,14 +62,13 @@ fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize) ->
     let message = format!("{kind} `{name}` would hold {size}, but Kubernetes allows at most 1 MiB");
     agent
         .finding(Code::SecretTooLarge, &FieldPath::parse("metadata.name"), message)
-        .help("split the agent in two")
+        .help("split the agent into two")
 }
 
 /// Finding for an object that is too large for the annotation of client-side `kubectl apply`.
 fn needs_server_side_apply(agent: &ResourceHeader<'_>, object: &Object, size: usize) -> Diagnostic {
     let message = format!(
-        "{} `{}` is too large for client-side `kubectl apply`: its annotations would have {size} bytes, and Kubernetes \
-         allows 262144",
+        "{} `{}` is too large for client-side `kubectl apply`: its annotations would take up {size} bytes, but Kubernetes allows only 262144",
         object.kind(),
         object.name(),
     );
@@ -112,7 +111,7 @@ mod tests {
             found[0].message,
             "Secret `a-secrets` would hold 1.18 MiB, but Kubernetes allows at most 1 MiB"
         );
-        assert_eq!(found[0].help.as_deref(), Some("split the agent in two"));
+        assert_eq!(found[0].help.as_deref(), Some("split the agent into two"));
     }
 
     #[test]

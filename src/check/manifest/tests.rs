@@ -9,7 +9,7 @@ fn of_agent(fields: &str) -> [String; 2] {
 }
 
 #[test]
-fn the_field_that_it_comes_from() {
+fn reports_the_input_field() {
     for (fields, expected) in [
         ("volumes: [{name: v}, {name: w}], secrets: [s], configMaps: [s]", ""),
         ("volumes: [{name: v}, {name: v}]", "invalid-volume spec.volumes[1].name"),
@@ -157,7 +157,7 @@ fn the_field_that_it_comes_from() {
 }
 
 #[test]
-fn the_volumes_of_an_integration_are_its_own() {
+fn integrations_have_separate_volumes() {
     let spec = "{name: x, type: {allNodes: true, unique: true}, config: {}, \
                 volumes: [{name: v, nfs: {server: s, path: p}}], volumeMounts: [{name: v, mountPath: /v, subPath: /w}]}";
     let found = found(&[
@@ -180,7 +180,7 @@ fn the_volumes_of_an_integration_are_its_own() {
 }
 
 #[test]
-fn everything_that_is_said() {
+fn messages_about_all_objects() {
     let mut said = Vec::new();
     for (name, fields) in [
         ("a", "volumes: [{name: secret-s}], secrets: [S]"),
@@ -202,19 +202,19 @@ fn everything_that_is_said() {
     assert_lines(
         &said,
         "
-        error[invalid-volume] spec.secrets[0]: Kubernetes refuses the pods: `secret-s` in `volumes.name` must be unique; choose another one, or remove it [first]
-        error[invalid-volume] spec.volumes[0].name: Kubernetes refuses the pods: `secrets` in `volumes.name` must be unique, but the operator uses it too; choose another one, or remove it
-        error[invalid-image] spec.image: the kubelet does not start the pods: `A B` in `containers.image` must not contain a blank
-        error[invalid-scheduling] spec.nodeSelector.a: Kubernetes refuses the pods: `b c` in `nodeSelector.a` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends
-        warning[invalid-scheduling] spec.topologySpreadConstraints[0].topologyKey: newer versions of Kubernetes refuse the pods: `a b` in `topologySpreadConstraints.topologyKey` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends
-        error[invalid-derived-name] metadata.name: Kubernetes refuses Service `a.b-operated` or its pods: the name must consist of lower case letters, digits and `-`, with a letter in front and no `-` at the end; choose another name for the agent
-        error[invalid-derived-name] metadata.name: Kubernetes refuses StatefulSet `a.b` or its pods: `a.b-wal` in `volumes.name` must consist of lower case letters, digits and `-`, with a letter or digit at both ends; choose another name for the agent
+        error[invalid-volume] spec.secrets[0]: Kubernetes rejects the pods: `secret-s` in `volumes.name` must be unique; choose a different one, or remove it [first]
+        error[invalid-volume] spec.volumes[0].name: Kubernetes rejects the pods: `secrets` in `volumes.name` must be unique, but the operator uses it too; choose a different one, or remove it
+        error[invalid-image] spec.image: the kubelet does not start the pods: `A B` in `containers.image` must not contain whitespace
+        error[invalid-scheduling] spec.nodeSelector.a: Kubernetes rejects the pods: `b c` in `nodeSelector.a` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends
+        warning[invalid-scheduling] spec.topologySpreadConstraints[0].topologyKey: newer versions of Kubernetes reject the pods: `a b` in `topologySpreadConstraints.topologyKey` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends
+        error[invalid-derived-name] metadata.name: Kubernetes rejects Service `a.b-operated` or its pods: the name must consist of lowercase letters, digits and `-`, must start with a letter and must not end with `-`; choose a different name for the agent
+        error[invalid-derived-name] metadata.name: Kubernetes rejects StatefulSet `a.b` or its pods: `a.b-wal` in `volumes.name` must consist of lowercase letters, digits and `-`, with a letter or digit at both ends; choose a different name for the agent
         ",
     );
 }
 
 #[test]
-fn what_the_name_of_the_agent_makes() {
+fn reports_invalid_derived_names() {
     for (length, spec, kind, expected) in [
         (52, "metrics: {instanceSelector: {}}", "MetricsInstance", 0),
         (53, "metrics: {instanceSelector: {}}", "MetricsInstance", 1),
@@ -252,7 +252,7 @@ fn no_value_of_a_variable_is_shown() {
 }
 
 #[test]
-fn of_thousands_of_mistakes_in_an_object_the_first_are_reported() {
+fn reports_the_first_of_many_violations() {
     let containers: Vec<_> = (0..1_200).map(|number| format!("{{name: c{number}}}")).collect();
     let [agent, instance] = of_agent(&format!("containers: [{}]", containers.join(", ")));
     let lines = lines(&[&agent, &instance]);
@@ -265,7 +265,7 @@ fn of_thousands_of_mistakes_in_an_object_the_first_are_reported() {
 }
 
 #[test]
-fn of_thousands_of_fields_that_a_namespace_refuses_the_first_are_reported() {
+fn reports_the_first_of_many_pod_security_violations() {
     let containers = (0..1_200).map(|number| {
         format!(
             "{{name: c{number}, image: i, ports: [{{containerPort: 1, hostPort: {}}}]}}",
@@ -287,28 +287,28 @@ fn of_thousands_of_fields_that_a_namespace_refuses_the_first_are_reported() {
 }
 
 #[test]
-fn what_refuses_what() {
+fn names_the_program_that_rejects() {
     for (fields, expected) in [
         (
             "image: 'A B'",
-            "the kubelet does not start the pods: `A B` in `containers.image` must not contain a blank",
+            "the kubelet does not start the pods: `A B` in `containers.image` must not contain whitespace",
         ),
         (
             "portName: '80'",
-            "Kubernetes refuses the Service: `80` in `ports.targetPort` must have at least one letter",
+            "Kubernetes rejects the Service: `80` in `ports.targetPort` must have at least one letter",
         ),
         (
             "storage: {volumeClaimTemplate: {spec: {}}}",
-            "Kubernetes refuses the claims of the pods: `requests.storage` must not be empty",
+            "Kubernetes rejects the claims of the pods: `requests.storage` must not be empty",
         ),
         (
             "nodeSelector: {team: 'a b'}",
-            "Kubernetes refuses the pods: `a b` in `nodeSelector.team` must consist of letters, digits, `-`, `_` and `.`, with a \
+            "Kubernetes rejects the pods: `a b` in `nodeSelector.team` must consist of letters, digits, `-`, `_` and `.`, with a \
              letter or digit at both ends",
         ),
         (
             "topologySpreadConstraints: [{maxSkew: 1, topologyKey: 'a b', whenUnsatisfiable: DoNotSchedule}]",
-            "newer versions of Kubernetes refuse the pods: `a b` in `topologySpreadConstraints.topologyKey` must consist of \
+            "newer versions of Kubernetes reject the pods: `a b` in `topologySpreadConstraints.topologyKey` must consist of \
              letters, digits, `-`, `_` and `.`, with a letter or digit at both ends",
         ),
     ] {

@@ -76,10 +76,10 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
                     let is_again = !name.is_empty() && !seen.insert(name);
                     if is_again || generated.contains(name) {
                         let message = match generated.contains(name) {
-                            true => "the operator makes a job with the same `job_name`",
+                            true => "the operator creates a job with the same `job_name`",
                             false => "an earlier job has the same `job_name`",
                         };
-                        let help = "give the job another name";
+                        let help = "give the job a different name";
                         walk.tell(Code::DuplicateJob, &[Step::Key("job_name")], message, help);
                     }
                     form(&yaml, job, walk);
@@ -154,13 +154,13 @@ fn fields<'v>(yaml: &EmbeddedYaml<'_>, node: Node<'v>, place: &str, walk: &mut W
     let line = yaml.line(first.value.span());
     let more = match others.len() {
         0 => String::new(),
-        others => format!(", and {others} more behind it"),
+        others => format!(", and {others} more after it"),
     };
-    let message = format!("the agent does not know the field on line {line} of the Secret's text{more}");
+    let message = format!("the agent does not know the field on line {line} of the Secret's value{more}");
     let mut names: Vec<_> = known.iter().flat_map(|(_, names)| names.iter().copied()).collect();
     names.sort_unstable();
     let help = match suggest::closest(first.key, names) {
-        Some(known) => format!("write `{known}`, if that is meant"),
+        Some(known) => format!("write `{known}`, if that is intended"),
         None => "remove the field".to_owned(),
     };
     walk.tell(Code::UnknownScrapeField, &[], message, help);

@@ -48,7 +48,7 @@ pub fn sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
         _ => return,
     };
     let message = format!("`{has}` is set, but `{lacks}` is not, or its value is empty");
-    let help = "set both keys, or neither to use those of the environment";
+    let help = "set both keys, or remove both to use those of the environment";
     walk.tell(Code::IncompleteAuthentication, &[], message, help);
 }
 
@@ -65,12 +65,12 @@ pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
 pub fn whole_certificate<'v>(has_certificate: bool, has_key: bool, at: &[Step<'v>], walk: &mut Walk<'v>) {
     let (message, help) = match (has_certificate, has_key) {
         (true, false) => (
-            "a client certificate is set, but no key for it",
-            "set the key too, or remove the certificate",
+            "a client certificate is set without its key",
+            "set the key as well, or remove the certificate",
         ),
         (false, true) => (
-            "the key of a client certificate is set, but no certificate",
-            "set the certificate too, or remove the key",
+            "the key of a client certificate is set without the certificate",
+            "set the certificate as well, or remove the key",
         ),
         _ => return,
     };
@@ -86,8 +86,8 @@ pub fn duplicate_receiver<'w, 'v>(
     walk: &'w mut Walk<'v>,
 ) -> &'w mut Broken<'v> {
     let message = match name {
-        "" => "two receivers are the same".to_owned(),
-        name => format!("two receivers are called {}", walk.quoted(name)),
+        "" => "two receivers are identical".to_owned(),
+        name => format!("two receivers have the name {}", walk.quoted(name)),
     };
     let label = walk.span(&[Step::Index(first)]).map(|span| (span, "the first"));
     let report = walk.tell(Code::DuplicateReceiver, &[Step::Index(second)], message, help);

@@ -50,7 +50,7 @@ static PERIOD: Expect = With(|interval, walk| {
             Code::InvalidDuration,
             &[],
             message,
-            "write an interval above zero, or remove it",
+            "use an interval above zero, or remove it",
         );
     }
 });
@@ -234,8 +234,7 @@ const HTTP_URL: Expect = Help(URL_HELP, &TextOrEmpty(http));
 fn http(text: &str) -> Option<String> {
     let scheme = url::scheme(text).map(str::to_ascii_lowercase);
     let is_url = scheme.is_some_and(|scheme| is_among(&scheme, "http|https")) && has_host(text);
-    let problem =
-        (!is_url && !text.contains('$')).then(|| "must be a URL with `http` or `https`, and a host".to_owned());
+    let problem = (!is_url && !text.contains('$')).then(|| "must be an `http` or `https` URL with a host".to_owned());
     parsed(text).or(problem)
 }
 
@@ -254,7 +253,7 @@ const DNS: Rows = &[
             if !is_among(&kind, "|SRV|A|AAAA|MX") {
                 invalid("`type` must be `SRV`, `A`, `AAAA` or `MX`", &[Step::Key("type")], walk);
             } else if is_among(&kind, "A|AAAA|MX") && !has_port {
-                invalid("records of this `type` need a `port`", &[], walk);
+                invalid("records of this `type` require a `port`", &[], walk);
             }
         }),
     ),
@@ -267,7 +266,7 @@ fn file(name: &str) -> Option<String> {
     let (stem, extension) = name.rsplit_once('.').unwrap_or_default();
     let is_known = is_among(extension, "json|yml|yaml|JSON|YML|YAML");
     let is_stem = stem.split_once('*').is_none_or(|(_, behind)| !behind.contains('/'));
-    let problem = "must be a path to `.json`, `.yml` or `.yaml`, with `*` in its last part only";
+    let problem = "must be a path to `.json`, `.yml` or `.yaml`, with `*` only in its last part";
     (!(is_known && is_stem)).then(|| problem.to_owned())
 }
 
@@ -323,7 +322,7 @@ fn kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
                 ""
             };
             invalid(
-                format!("a selector must be of the `role` of the discovery{and}"),
+                format!("a selector must have the same `role` as the discovery{and}"),
                 &at,
                 walk,
             );

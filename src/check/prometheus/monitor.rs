@@ -34,7 +34,7 @@ fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     walk.row("port", &ANCHORED_REGEX, endpoint);
     if port.bytes().all(|b| b.is_ascii_digit()) {
         let message = format!("`port` must be the name of a port, found the number `{port}`");
-        let help = format!("use `targetPort: {port}` for the number of the container's port");
+        let help = format!("use `targetPort: {port}` to select the container port by number");
         walk.tell(Code::NumericPortName, &[Step::Key("port")], message, help);
     }
 }

@@ -18,7 +18,7 @@ pub const METADATA: Expect = With(metadata);
 /// Default of `max_samples_per_send`.
 const SAMPLES: i64 = 2_000;
 
-const ABOVE_ZERO: &str = "remove it, or write a number above 0";
+const ABOVE_ZERO: &str = "remove it, or use a number above 0";
 
 fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
     let number = |field| queue.get(field).and_then(Json::as_i64).unwrap_or_default();
@@ -33,7 +33,7 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
         ("capacity", samples > 0 && number("capacity") / samples < 0),
     ] {
         if has_crash {
-            let message = format!("the agent crashes at start: `{field}` is {}", number(field));
+            let message = format!("the agent crashes on startup: `{field}` is {}", number(field));
             walk.tell(Code::InvalidQueue, &[Step::Key(field)], message, ABOVE_ZERO);
         }
     }
@@ -51,8 +51,8 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
 fn metadata<'v>(metadata: Json<'v>, walk: &mut Walk<'v>) {
     let interval = metadata.text("sendInterval");
     if metadata.is_on("send") && duration::parse_prometheus(interval) == Some(0) {
-        let message = format!("the agent crashes at start: `sendInterval` is `{interval}`");
-        let help = "write an interval above zero, or remove `send` to send no metadata";
+        let message = format!("the agent crashes on startup: `sendInterval` is `{interval}`");
+        let help = "use an interval above zero, or remove `send` to send no metadata";
         walk.tell(Code::InvalidQueue, &[Step::Key("sendInterval")], message, help);
     }
 }

@@ -105,7 +105,7 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
     let modulus = field("modulus").is_some_and(|modulus| modulus != "0");
     let known = ACTIONS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(&action));
     let Some((name, target, forbidden)) = known else {
-        let message = format!("{} is not a relabelling action", walk.quoted(&action));
+        let message = format!("{} is not a relabeling action", walk.quoted(&action));
         let help = format!("use one of {}", ACTIONS.map(|(name, ..)| name).join(", "));
         walk.tell(Code::UnknownRelabelAction, &at("action"), message, help);
         return;
@@ -119,7 +119,7 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
         _ if label.is_empty() => needs(spelling.of("targetLabel"), name, walk),
         Target::NameOfLate if !is_label_name(&label) && is_label_template(&label) => {
             let shown = walk.quoted(&label);
-            let message = format!("{shown} has a reference, which `{name}` does not replace");
+            let message = format!("{shown} contains a reference, which `{name}` does not replace");
             walk.tell(Code::InvalidLabelName, &at("targetLabel"), message, "").mild = true;
         }
         Target::Template if is_label_template(&label) => {}
@@ -135,9 +135,8 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
         let text = field(name).unwrap_or_default();
         if let Some(group) = group_as_variable(&text, regex.as_deref().unwrap_or_default()) {
             let shown = walk.quoted(&format!("${{{group}}}"));
-            let message =
-                format!("the agent puts a variable of its environment in the place of {shown}, which names a group");
-            let help = "write `$${name}` in place of `${name}`";
+            let message = format!("the agent replaces {shown}, which refers to a group, with an environment variable");
+            let help = "write `$${name}` instead of `${name}`";
             walk.tell(Code::MisreadVariable, &at(name), message, help).mild = true;
         }
     }

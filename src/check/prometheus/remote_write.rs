@@ -61,7 +61,7 @@ fn duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
         let same_name = *first_named.entry(name).or_insert(i);
         let equal = *first_equal.entry(settings).or_insert(i);
         if same_name < i && !name.is_empty() {
-            duplicate_receiver(same_name, i, name, "give each a `name` of its own, or remove one", walk);
+            duplicate_receiver(same_name, i, name, "give each a separate `name`, or remove one", walk);
         } else if let Some(&first) = all.get(equal).filter(|_| equal < i) {
             equal_receivers((equal, first), (i, receiver), walk);
         }
@@ -76,12 +76,13 @@ fn equal_receivers<'v>(first: (usize, Json<'v>), second: (usize, Json<'v>), walk
         return;
     }
     let help = match walk.context.is_for_agent() {
-        true => "remove one, or let them differ in more than names and credentials",
-        false => "give each a `name` of its own, or remove one",
+        true => "remove one, or make them differ in more than names and credentials",
+        false => "give each a separate `name`, or remove one",
     };
     let report = duplicate_receiver(one, other, "", help, walk);
     if is_named || first.to_string() != second.to_string() {
-        let message = "the agent cannot tell two receivers apart: names, credentials and defaults that are written out make no difference";
+        let message =
+            "the agent cannot distinguish two receivers: names, credentials and explicit defaults are ignored";
         message.clone_into(&mut report.problem);
     }
 }

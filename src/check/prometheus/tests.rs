@@ -62,7 +62,7 @@ fn rules_that_prometheus_takes() {
 }
 
 #[test]
-fn rules_that_prometheus_refuses() {
+fn rejects_invalid_relabeling_rules() {
     for (rule, expected) in [
         (
             "action: replace",
@@ -94,7 +94,7 @@ fn rules_that_prometheus_refuses() {
         ),
         (
             "action: lowercase, targetLabel: $1x",
-            "invalid-label-name .targetLabel: `$1x` has a reference, which `lowercase` does not replace",
+            "invalid-label-name .targetLabel: `$1x` contains a reference, which `lowercase` does not replace",
         ),
         (
             "action: keepequal, targetLabel: a-b",
@@ -130,7 +130,7 @@ fn rules_that_prometheus_refuses() {
         ),
         (
             "targetLabel: a, regex: '(?P<b>.)', replacement: 'x${b}'",
-            "misread-variable .replacement: the agent puts a variable of its environment in the place of `${b}`, which names a group",
+            "misread-variable .replacement: the agent replaces `${b}`, which refers to a group, with an environment variable",
         ),
         (
             "targetLabel: a, regex: '+'",
@@ -142,7 +142,7 @@ fn rules_that_prometheus_refuses() {
 }
 
 #[test]
-fn the_agent_rejects_keepequal_and_dropequal_in_every_rule_for_metrics() {
+fn rejects_keepequal_and_dropequal_in_metrics_rules() {
     let message = |action: &str, result: &str| {
         format!("rejected-relabel-action: the agent rejects every rule with the action `{action}`, so {result}")
     };
@@ -197,7 +197,7 @@ fn the_agent_rejects_keepequal_and_dropequal_in_every_rule_for_metrics() {
     let own = instance(", remoteWrite: [{url: 'http://y'}]");
     assert_eq!(
         found(&[&agent, &instance("")]),
-        [message("dropequal", "no instance with it runs")]
+        [message("dropequal", "no instance that uses it runs")]
     );
     assert_eq!(found(&[&agent, &own]), [""; 0]);
     for field in ["relabel_configs", "metric_relabel_configs"] {
@@ -217,24 +217,24 @@ fn the_agent_rejects_keepequal_and_dropequal_in_every_rule_for_metrics() {
 }
 
 #[test]
-fn the_agent_crashes_with_negative_sizes_of_a_queue() {
+fn rejects_negative_queue_sizes() {
     let queue = |fields: &str| remote_write(&format!("url: http://x, queueConfig: {{{fields}}}"));
     for (fields, expected) in [
         (
             "minShards: -1",
-            "minShards: the agent crashes at start: `minShards` is -1",
+            "minShards: the agent crashes on startup: `minShards` is -1",
         ),
         (
             "maxSamplesPerSend: -5",
-            "maxSamplesPerSend: the agent crashes at start: `maxSamplesPerSend` is -5",
+            "maxSamplesPerSend: the agent crashes on startup: `maxSamplesPerSend` is -5",
         ),
         (
             "capacity: -2000",
-            "capacity: the agent crashes at start: `capacity` is -2000",
+            "capacity: the agent crashes on startup: `capacity` is -2000",
         ),
         (
             "capacity: -10, maxSamplesPerSend: 5",
-            "capacity: the agent crashes at start: `capacity` is -10",
+            "capacity: the agent crashes on startup: `capacity` is -10",
         ),
         (
             "maxShards: -1",
@@ -380,7 +380,7 @@ fn timeouts_are_held_against_the_interval_of_the_endpoint_or_of_the_agent() {
 }
 
 #[test]
-fn the_timeout_of_an_agent_is_held_against_its_interval() {
+fn compares_timeout_and_interval_of_the_agent() {
     let end = "lower the timeout, or raise the interval [the interval]";
     let start = "warning[timeout-above-interval] spec.metrics.scrapeTimeout: a scrape may take";
     for (times, expected) in [
@@ -452,7 +452,7 @@ fn sigv4_needs_both_keys_or_none() {
 }
 
 #[test]
-fn receivers_differ_by_name_or_by_what_they_are() {
+fn distinguishes_receivers_by_name_or_settings() {
     let receivers = |list: &str| {
         let instance = manifest("MetricsInstance", "i", &format!("{{remoteWrite: [{list}]}}"));
         let found = found(&[AGENT, &instance]);
@@ -461,11 +461,11 @@ fn receivers_differ_by_name_or_by_what_they_are() {
     assert_eq!(receivers("{url: http://a}, {url: http://b}"), []);
     assert_eq!(
         receivers("{url: http://a, name: x}, {url: http://b, name: x}"),
-        [(Severity::Error, "two receivers are called `x`".to_owned())]
+        [(Severity::Error, "two receivers have the name `x`".to_owned())]
     );
     assert_eq!(
         receivers("{url: http://a, proxyUrl: c}, {proxyUrl: c, url: http://a}"),
-        [(Severity::Error, "two receivers are the same".to_owned())]
+        [(Severity::Error, "two receivers are identical".to_owned())]
     );
     // Defaults are set, secrets are masked, and the name is lost when the agent groups its instances.
     for (one, other) in [
@@ -490,7 +490,7 @@ fn receivers_differ_by_name_or_by_what_they_are() {
         let found = receivers(&format!("{{url: http://a/, {one}}}, {{url: http://a/, {other}}}"));
         assert_eq!(found.len(), 1, "{one} {other}: {found:?}");
         assert!(
-            found[0].1.starts_with("the agent cannot tell two receivers apart"),
+            found[0].1.starts_with("the agent cannot distinguish two receivers"),
             "{found:?}"
         );
     }
@@ -526,7 +526,7 @@ fn receivers_differ_by_name_or_by_what_they_are() {
 }
 
 #[test]
-fn sections_of_service_discovery_have_what_their_kind_needs() {
+fn checks_required_settings_of_service_discovery() {
     let found = |kind: &str, fields: &str| jobs(&format!("- job_name: a\n  {kind}_sd_configs: [{{{fields}}}]"));
     let uuid = "11111111-1111-1111-1111-111111111111";
     let scaleway = format!("role: instance, project_id: {uuid}, access_key: SCWXXXXXXXXXXXXXXXXX");
@@ -747,13 +747,13 @@ fn values_of_a_job_have_the_types_of_its_fields() {
 }
 
 #[test]
-fn what_no_agent_selects_is_not_checked() {
+fn does_not_check_resources_of_excluded_agents() {
     let agent = AGENT.replace("metrics: {instanceSelector: {}}", "metrics: {}");
     assert_eq!(endpoint_of(&agent, "scrapeTimeout: 61s"), [""; 0]);
 }
 
 #[test]
-fn a_monitor_of_two_agents_is_reported_once() {
+fn reports_shared_monitors_once() {
     let other = AGENT.replace("name: a", "name: b");
     let found = endpoint_of(
         &format!("{AGENT}\n---\n{other}"),
@@ -800,7 +800,7 @@ stringData:
 }
 
 #[test]
-fn a_job_must_not_have_the_name_of_a_generated_one() {
+fn rejects_names_of_generated_jobs() {
     let monitored = |name: &str| {
         let secret = format!(
             "apiVersion: v1\nkind: Secret\nmetadata: {{name: jobs}}\n\
@@ -841,7 +841,7 @@ fn a_job_must_not_have_the_name_of_a_generated_one() {
 }
 
 #[test]
-fn durations_that_the_pattern_allows_must_fit() {
+fn rejects_durations_out_of_range() {
     for field in ["scrapeInterval", "scrapeTimeout"] {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{field}: 300y, "));
         assert_ne!(agent, AGENT);
@@ -852,7 +852,7 @@ fn durations_that_the_pattern_allows_must_fit() {
 }
 
 #[test]
-fn a_port_is_chosen_by_its_name() {
+fn selects_ports_by_name() {
     let port = "numeric-port-name spec.endpoints[0].port: `port` must be the name of a port, found the number `10250`";
     assert_eq!(endpoint("port: '10250'"), [port]);
     assert_eq!(endpoint("port: p10250"), [""; 0]);
@@ -884,7 +884,7 @@ fn urls_have_a_scheme_that_can_be_sent_to() {
 }
 
 #[test]
-fn an_interval_is_not_longer_than_the_write_ahead_log_is_kept() {
+fn rejects_intervals_above_the_truncation_frequency() {
     let found = |interval: &str, frequency: &str| {
         let monitor = format!(
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: m}}\n\
@@ -913,7 +913,7 @@ fn an_interval_is_not_longer_than_the_write_ahead_log_is_kept() {
 }
 
 #[test]
-fn the_least_time_of_the_write_ahead_log_may_be_the_greatest() {
+fn accepts_equal_minimum_and_maximum_wal_times() {
     let found = |times: &str| {
         let spec = format!("{{serviceMonitorSelector: {{}}, {times}}}");
         lines(&[AGENT, &manifest("MetricsInstance", "i", &spec)])
@@ -943,7 +943,7 @@ fn jobs(text: &str) -> Vec<String> {
     let place = "spec.additionalScrapeConfigs: at ";
     found
         .into_iter()
-        .map(|line| line.replace(place, "").replace(" of the text", ""))
+        .map(|line| line.replace(place, "").replace(" of the string", ""))
         .collect()
 }
 
@@ -977,7 +977,7 @@ fn jobs_in_a_secret_that_prometheus_takes() {
 }
 
 #[test]
-fn discoveries_in_a_secret_that_prometheus_refuses() {
+fn rejects_invalid_discoveries_in_secrets() {
     for (discovery, expected) in [
         (
             "kubernetes: {}",
@@ -998,11 +998,11 @@ fn discoveries_in_a_secret_that_prometheus_refuses() {
         ),
         (
             "kubernetes: {role: pod, selectors: [{role: node}]}",
-            ".selectors[0]`: a selector must be of the `role` of the discovery",
+            ".selectors[0]`: a selector must have the same `role` as the discovery",
         ),
         (
             "kubernetes: {role: endpoints, selectors: [{role: endpointslice}]}",
-            ".selectors[0]`: a selector must be of the `role` of the discovery, `pod` or `service`",
+            ".selectors[0]`: a selector must have the same `role` as the discovery, `pod` or `service`",
         ),
         (
             "kubernetes: {role: pod, selectors: [{role: pod}, {role: pod}]}",
@@ -1013,15 +1013,17 @@ fn discoveries_in_a_secret_that_prometheus_refuses() {
             "dns: {names: [a], type: CNAME}",
             ".type`: `type` must be `SRV`, `A`, `AAAA` or `MX`",
         ),
-        ("dns: {names: [a], type: A}", "`: records of this `type` need a `port`"),
+        (
+            "dns: {names: [a], type: A}",
+            "`: records of this `type` require a `port`",
+        ),
         (
             "file: {files: [a.yml, 'a/*/b.yml']}",
-            ".files[1]`: the value in `file_sd_configs.files` must be a path to `.json`, `.yml` or `.yaml`, with `*` in its \
-             last part only",
+            ".files[1]`: the value in `file_sd_configs.files` must be a path to `.json`, `.yml` or `.yaml`, with `*` only in its last part",
         ),
         (
             "http: {url: a/b}",
-            ".url`: the value in `http_sd_configs.url` must be a URL with `http` or `https`, and a host",
+            ".url`: the value in `http_sd_configs.url` must be an `http` or `https` URL with a host",
         ),
         (
             "consul: {tls_config: {min_version: '1.2'}}",
@@ -1046,7 +1048,7 @@ fn discoveries_in_a_secret_that_prometheus_refuses() {
 }
 
 #[test]
-fn jobs_in_a_secret_that_prometheus_refuses() {
+fn rejects_invalid_jobs_in_secrets() {
     let no_duration = "the value is not a valid Prometheus duration";
     let url = "a target is a URL or a path, expected host and port";
     assert_eq!(
@@ -1083,7 +1085,7 @@ fn jobs_in_a_secret_that_prometheus_refuses() {
         ),
         (
             "relabel_configs: [{action: nope}]",
-            "unknown-relabel-action `[0].relabel_configs[0].action`: the value is not a relabelling action".to_owned(),
+            "unknown-relabel-action `[0].relabel_configs[0].action`: the value is not a relabeling action".to_owned(),
         ),
         (
             "metric_relabel_configs: [{action: keepequal, source_labels: [a]}]",
@@ -1104,7 +1106,7 @@ fn jobs_in_a_secret_that_prometheus_refuses() {
         ),
         (
             "relabel_configs: [{action: '', target_label: a}]",
-            "unknown-relabel-action `[0].relabel_configs[0].action`: the value is not a relabelling action".to_owned(),
+            "unknown-relabel-action `[0].relabel_configs[0].action`: the value is not a relabeling action".to_owned(),
         ),
         (
             "relabel_configs: [{action: labeldrop, source_labels: []}]",
@@ -1113,12 +1115,12 @@ fn jobs_in_a_secret_that_prometheus_refuses() {
         ),
         (
             "relabel_configs: [{target_label: a}, {target_label: a, nope: 1}]",
-            "unknown-scrape-field `[0].relabel_configs[1]`: the agent does not know the field on line 1 of the Secret's text"
+            "unknown-scrape-field `[0].relabel_configs[1]`: the agent does not know the field on line 1 of the Secret's value"
                 .to_owned(),
         ),
         (
             "basic_auth: {username: a, nope: 1}",
-            "unknown-scrape-field `[0].basic_auth`: the agent does not know the field on line 1 of the Secret's text".to_owned(),
+            "unknown-scrape-field `[0].basic_auth`: the agent does not know the field on line 1 of the Secret's value".to_owned(),
         ),
         (
             "oauth2: {client_id: a}",
@@ -1126,11 +1128,11 @@ fn jobs_in_a_secret_that_prometheus_refuses() {
         ),
         (
             "tls_config: {cert_file: a}",
-            "incomplete-certificate `[0].tls_config`: a client certificate is set, but no key for it".to_owned(),
+            "incomplete-certificate `[0].tls_config`: a client certificate is set without its key".to_owned(),
         ),
         (
             "tls_config: {key_file: a}",
-            "incomplete-certificate `[0].tls_config`: the key of a client certificate is set, but no certificate".to_owned(),
+            "incomplete-certificate `[0].tls_config`: the key of a client certificate is set without the certificate".to_owned(),
         ),
         (
             "http_sd_configs: [{url: http://a, bearer_token: b, bearer_token_file: c}]",
@@ -1144,11 +1146,11 @@ fn jobs_in_a_secret_that_prometheus_refuses() {
         ),
         (
             "nope_sd_configs: []",
-            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's text".to_owned(),
+            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's value".to_owned(),
         ),
         (
             "kubernetes_sd_configs: [{role: pod, namespace: a}]",
-            "unknown-scrape-field `[0].kubernetes_sd_configs[0]`: the agent does not know the field on line 1 of the Secret's text"
+            "unknown-scrape-field `[0].kubernetes_sd_configs[0]`: the agent does not know the field on line 1 of the Secret's value"
                 .to_owned(),
         ),
         (
@@ -1158,11 +1160,11 @@ fn jobs_in_a_secret_that_prometheus_refuses() {
         ("params: {a: b}", "invalid-scrape-job `[0]`: `params` must be a mapping to lists".to_owned()),
         (
             "nope: 1",
-            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's text".to_owned(),
+            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's value".to_owned(),
         ),
         (
             "nope: 1, a: ~, nay: 2, no: 3",
-            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's text, and 2 more behind it"
+            "unknown-scrape-field `[0]`: the agent does not know the field on line 1 of the Secret's value, and 2 more after it"
                 .to_owned(),
         ),
     ] {
@@ -1177,7 +1179,7 @@ fn probe(spec: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_address_of_a_prober_is_host_and_port() {
+fn prober_addresses_are_host_and_port() {
     // The relabeling rules may set the address.
     let refused = probe("{targets: {staticConfig: {static: [a], relabelingConfigs: 5}}}");
     assert!(
@@ -1292,22 +1294,22 @@ fn selectors_and_ports_are_regular_expressions() {
 }
 
 #[test]
-fn a_receiver_has_whole_certificates_and_no_header_of_the_agent() {
+fn checks_certificates_and_headers_of_receivers() {
     for (fields, expected) in [
         ("tlsConfig: {certFile: a, keyFile: b}", None),
         ("tlsConfig: {insecureSkipVerify: true}", None),
         (
             "tlsConfig: {certFile: a}",
-            Some("incomplete-certificate tlsConfig: a client certificate is set, but no key for it"),
+            Some("incomplete-certificate tlsConfig: a client certificate is set without its key"),
         ),
         (
             "tlsConfig: {keyFile: a}",
-            Some("incomplete-certificate tlsConfig: the key of a client certificate is set, but no certificate"),
+            Some("incomplete-certificate tlsConfig: the key of a client certificate is set without the certificate"),
         ),
         ("tlsConfig: {cert: {}, keyFile: ''}", None),
         (
             "tlsConfig: {cert: {configMap: {name: c, key: a}}}",
-            Some("incomplete-certificate tlsConfig: a client certificate is set, but no key for it"),
+            Some("incomplete-certificate tlsConfig: a client certificate is set without its key"),
         ),
         ("headers: {X-Scope-OrgID: a}", None),
         (
@@ -1363,7 +1365,7 @@ fn keys_in_a_job_belong_to_their_certificates() {
     let of = |tls: serde_json::Value| jobs(&serde_json::json!([{"job_name": "a", "tls_config": tls}]).to_string());
     let invalid = |field: &str, problem: &str| {
         let place = format!("invalid-certificate `[0].tls_config.{field}`");
-        format!("{place}: the {problem}, so what uses it does not start")
+        format!("{place}: the {problem}, so nothing that uses it starts")
     };
     for (ca, own, expected) in [
         (&certificate, &key, vec![]),
@@ -1376,8 +1378,8 @@ fn keys_in_a_job_belong_to_their_certificates() {
             &key,
             &certificate,
             vec![
-                invalid("ca", "value has no CA certificate as PEM"),
-                invalid("key", "value has no private key as PEM"),
+                invalid("ca", "value has no CA certificate in PEM format"),
+                invalid("key", "value has no private key in PEM format"),
             ],
         ),
     ] {
@@ -1389,12 +1391,12 @@ fn keys_in_a_job_belong_to_their_certificates() {
     assert_eq!(of(serde_json::json!({"cert": "${POD_NAME}", "key": other})), [""; 0]);
     assert_eq!(
         of(serde_json::json!({"cert": "x", "key": key})),
-        [invalid("cert", "value has no client certificate as PEM")]
+        [invalid("cert", "value has no client certificate in PEM format")]
     );
 }
 
 #[test]
-fn settings_of_an_agent_matter_where_they_are_used() {
+fn checks_agent_settings_only_if_used() {
     let label = "invalid-label-name spec.metrics.enforcedNamespaceLabel";
     let external = "invalid-label-name spec.metrics.externalLabels.a-b";
     let header = "reserved-header spec.metrics.remoteWrite[0].headers.Authorization";

@@ -83,11 +83,11 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
             true => String::new(),
             false => format!(" of `{interval}`"),
         };
-        let message = format!("the interval{shown} is longer than the `{truncation}` after which the log is cut");
+        let message = format!("the interval{shown} is longer than the `{truncation}` after which the log is truncated");
         let help = "scrape more often, or raise `walTruncateFrequency`";
         let instance = walk.context.metrics.map(|metrics| metrics.instance);
         let place = instance.map(|instance| instance.locate(&FieldPath::parse(TRUNCATION)));
-        let label = place.map(|place| (place, "`walTruncateFrequency`, `60m` where it is not set"));
+        let label = place.map(|place| (place, "`walTruncateFrequency`, `60m` if it is not set"));
         let report = walk.tell(Code::IntervalAboveTruncation, &[Step::Key(interval_at)], message, help);
         report.labels.extend(label);
     }

@@ -148,7 +148,7 @@ fn remedy(reason: &Reason<'_>) -> Option<String> {
     match &reason.problem {
         Problem::NoSelector => Some(format!("set `{field}`: `{{}}` selects everything")),
         Problem::InvalidSelector => None,
-        Problem::OtherNamespace { .. } => Some(format!("set `{field}`: `{{}}` looks in all namespaces")),
+        Problem::OtherNamespace { .. } => Some(format!("set `{field}`: `{{}}` searches all namespaces")),
         Problem::UnknownLabel(namespace, mismatch) => Some(describe(namespace, mismatch)),
         Problem::NamespaceLabel(namespace, _) => Some(format!(
             "add the label to the Namespace manifest of `{namespace}`, or change the selector"
@@ -237,7 +237,7 @@ pub fn selects_nothing(
 pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: usize) -> Diagnostic {
     let field = agent.selector.relation.labels;
     let message = format!(
-        "{} `{}` has no `{field}`, so that it selects none of what its namespace has: {candidates} {}",
+        "{} `{}` has no `{field}`, so it selects none of the resources in its namespace: {candidates} {}",
         agent.head.kind,
         agent.head.meta.name,
         level.relation.child.counted(candidates)
@@ -248,7 +248,9 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: us
     };
     let is_consequence = lacks_selector_only(agent, &explanation);
     let found = at_selector(Code::SelectsNothing, agent, message)
-        .help(format!("set `{field}`: `{{}}` selects all of the agent's namespace"))
+        .help(format!(
+            "set `{field}`: `{{}}` selects everything in the agent's namespace"
+        ))
         .cause(cause_of(agent, level.relation.child, &explanation));
     Diagnostic {
         is_consequence,
@@ -322,7 +324,7 @@ pub fn shared(
         more => format!("{} agents, `{by}`, `{and}` and {more} more", more + 2),
     };
     let message = format!(
-        "{} `{}` is selected by {agents}: each of them collects all of it",
+        "{} `{}` is selected by {agents}: each of them collects everything",
         instance.kind, instance.meta.name
     );
     let field = |agent: &Parent<'_, '_>| agent.head.locate(&FieldPath::parse(agent.selector.relation.labels));
@@ -448,7 +450,7 @@ pub fn scraped_twice(twice: &Twice<'_, '_>, is_at_once: bool) -> Diagnostic {
         .resource(second.monitor.object_ref())
         .path(second.path())
         .help(match is_at_once {
-            true => "remove one of the two: Alloy scrapes both at the same moment, so a series may get two values for one time",
+            true => "remove one of the two: Alloy scrapes both at the same time, so a series may have two values for one timestamp",
             false => "remove one of the two",
         })
 }

@@ -169,17 +169,19 @@ fn finding(
         None => "two jobs with the same name".to_owned(),
     };
     let message = format!(
-        "the agent runs MetricsInstances `{one}` and `{other}` as one, since their settings are equal, and rejects {job}: `{other}` does not run"
+        "the agent runs MetricsInstances `{one}` and `{other}` as one, because their settings are equal, and rejects {job}: `{other}` does not run"
     );
     let help = match child {
         Some(_) => {
             "narrow the selector of one of the two, or give them different settings, such as `walTruncateFrequency`"
         }
-        None => "give the job another name, or the instances different settings, such as `walTruncateFrequency`",
+        None => {
+            "give the job a different name, or give the instances different settings, such as `walTruncateFrequency`"
+        }
     };
     let found = second
         .finding(Code::DuplicateJob, &path, message)
-        .label(first.locate(&path), "the job is here first")
+        .label(first.locate(&path), "the job is first defined here")
         .help(help);
     match child {
         Some(child) => found.label(child.name_span(), "the monitor of the job"),

@@ -45,7 +45,7 @@ fn service_monitor(name: &str, metadata: &str) -> String {
 const NONE: [&str; 0] = [];
 
 #[test]
-fn the_nearest_miss_is_named() {
+fn reports_the_nearest_miss() {
     let wants = "serviceMonitorSelector: {matchLabels: {instance: primary}}";
     let near = "unselected ServiceMonitor/default/web: no MetricsInstance's `spec.serviceMonitorSelector` selects \
                 ServiceMonitor `web`; nearest: MetricsInstance `default/primary` ";
@@ -66,7 +66,7 @@ fn the_nearest_miss_is_named() {
             format!("{{{wants}}}"),
             "namespace: app, labels: {instance: primary}",
             format!(
-                "{elsewhere}has no `spec.serviceMonitorNamespaceSelector`, so that it looks in its own namespace \
+                "{elsewhere}has no `spec.serviceMonitorNamespaceSelector`, so it searches only its own namespace \
                  `default`, found `app`"
             ),
         ),
@@ -97,7 +97,7 @@ fn the_nearest_miss_is_named() {
 }
 
 #[test]
-fn of_a_long_selector_the_start_is_shown() {
+fn shows_the_start_of_long_selectors() {
     let values: Vec<_> = (0..60).map(|i| format!("v{i}")).collect();
     let wants = format!(
         "{{serviceMonitorSelector: {{matchExpressions: [{{key: a, operator: In, values: [{}]}}]}}}}",
@@ -114,7 +114,7 @@ fn of_a_long_selector_the_start_is_shown() {
 }
 
 #[test]
-fn a_long_selector_is_held_against_fewer_resources() {
+fn compares_long_selectors_with_fewer_resources() {
     let values: String = (0..64_000).map(|i| format!("v{i}, ")).collect();
     let wants =
         format!("{{serviceMonitorSelector: {{matchExpressions: [{{key: a, operator: In, values: [{values}]}}]}}}}");
@@ -133,7 +133,7 @@ fn a_long_selector_is_held_against_fewer_resources() {
 }
 
 #[test]
-fn an_input_without_agents_is_not_expected_to_be_complete() {
+fn inputs_without_agents_may_be_incomplete() {
     let web = service_monitor("web", "");
     assert_eq!(lines(&[&web]), NONE);
     assert_eq!(lines(&[&instance("{serviceMonitorSelector: {}}"), &web]), NONE);
@@ -149,7 +149,7 @@ fn an_input_without_agents_is_not_expected_to_be_complete() {
 }
 
 #[test]
-fn what_may_be_selected_by_something_refused_is_let_be() {
+fn ignores_resources_that_rejected_parents_may_select() {
     let refused = manifest("MetricsInstance", "broken", "{serviceMonitorSelector: 1}");
     let invalid = manifest(
         "MetricsInstance",
@@ -162,7 +162,7 @@ fn what_may_be_selected_by_something_refused_is_let_be() {
 }
 
 #[test]
-fn a_paused_agent_still_selects() {
+fn paused_agents_still_select() {
     let paused = AGENT.replace("spec:", "spec:\n  paused: true");
     let primary = instance("{}");
     assert_eq!(lines(&[&paused, &primary]), NONE);
@@ -171,7 +171,7 @@ fn a_paused_agent_still_selects() {
 }
 
 #[test]
-fn a_selector_that_selects_nothing_is_reported_where_it_stands() {
+fn reports_selectors_without_matches_at_their_span() {
     let dev = manifest(
         "MetricsInstance",
         "dev",
@@ -197,14 +197,14 @@ fn a_selector_that_selects_nothing_is_reported_where_it_stands() {
 }
 
 #[test]
-fn an_agent_without_selector_beside_what_it_could_select() {
+fn reports_missing_selectors_of_agents() {
     let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: b}\nspec: {}\n";
     let found = lines(&[agent, &instance("{}")]);
     assert_eq!(
         found.first().map(String::as_str),
         Some(
             "selects-nothing GrafanaAgent/default/b: GrafanaAgent `b` has no `spec.metrics.instanceSelector`, \
-             so that it selects none of what its namespace has: 1 MetricsInstance"
+             so it selects none of the resources in its namespace: 1 MetricsInstance"
         )
     );
     assert_eq!(found.len(), 2, "{found:?}");
@@ -214,7 +214,7 @@ fn an_agent_without_selector_beside_what_it_could_select() {
 }
 
 #[test]
-fn an_agent_that_selects_nothing_at_all_runs_no_pod() {
+fn reports_agents_that_select_nothing() {
     let idle = |documents: &[&str]| {
         let found = found(documents).into_iter();
         let found = found.filter(|found| found.message.contains("creates no pods"));
@@ -272,7 +272,7 @@ fn an_agent_that_selects_nothing_at_all_runs_no_pod() {
 }
 
 #[test]
-fn a_namespace_selector_without_its_selector_has_no_effect() {
+fn reports_namespace_selectors_without_label_selectors() {
     for relation in RELATIONS {
         for (labels, namespaces, expected) in [
             (false, "{}", true),
@@ -310,7 +310,7 @@ fn a_namespace_selector_without_its_selector_has_no_effect() {
 }
 
 #[test]
-fn a_missing_selector_speaks_for_what_it_leaves_out() {
+fn missing_selectors_represent_unselected_resources() {
     let primary = instance("{serviceMonitorNamespaceSelector: {}}");
     let found = found(&[AGENT, &primary, &service_monitor("web", "")]);
     let shown = grouped(found);
@@ -322,7 +322,7 @@ fn a_missing_selector_speaks_for_what_it_leaves_out() {
 }
 
 #[test]
-fn an_instance_of_two_agents() {
+fn reports_instances_of_two_agents() {
     let other = AGENT.replace("name: a", "name: b");
     let third = AGENT.replace("name: a", "name: c");
     let primary = instance("{}");
@@ -330,14 +330,14 @@ fn an_instance_of_two_agents() {
         lines(&[AGENT, &other, &primary]),
         [
             "shared-instance MetricsInstance/default/primary: MetricsInstance `primary` is selected by \
-          both `default/a` and `default/b`: each of them collects all of it"
+          both `default/a` and `default/b`: each of them collects everything"
         ]
     );
     assert_eq!(
         lines(&[AGENT, &other, &third, &primary]),
         [
             "shared-instance MetricsInstance/default/primary: MetricsInstance `primary` is selected by \
-          3 agents, `default/a`, `default/b` and 1 more: each of them collects all of it"
+          3 agents, `default/a`, `default/b` and 1 more: each of them collects everything"
         ]
     );
 }
@@ -358,7 +358,7 @@ fn monitors_of_two_instances() {
 }
 
 #[test]
-fn what_several_agents_or_instances_collect_twice_is_one_finding() {
+fn reports_duplicate_collection_once() {
     let all = "{serviceMonitorSelector: {}}";
     let other = "{serviceMonitorSelector: {}, walTruncateFrequency: 2h}";
     let instances = [instance(all), manifest("MetricsInstance", "second", other)];
@@ -388,7 +388,7 @@ fn what_several_agents_or_instances_collect_twice_is_one_finding() {
 }
 
 #[test]
-fn what_was_refused_of_monitors_may_differ() {
+fn rejected_fields_may_distinguish_monitors() {
     for refused in ["selector: 5", "selector: {}, namespaceSelector: 5"] {
         let spec = format!("{{{refused}, endpoints: [{{port: http}}]}}");
         let monitors = ["first", "second"].map(|name| monitor("ServiceMonitor", name, "", &spec));
@@ -402,7 +402,7 @@ fn what_was_refused_of_monitors_may_differ() {
 }
 
 #[test]
-fn the_first_of_equal_endpoints_is_shown() {
+fn shows_the_first_of_equal_endpoints() {
     let instance = instance("{serviceMonitorSelector: {}}");
     let spec = "{selector: {}, endpoints: [{port: a}, {path: /b}, {path: '/b'}]}";
     let web = monitor("ServiceMonitor", "web", "", spec);
@@ -420,7 +420,7 @@ fn the_first_of_equal_endpoints_is_shown() {
 }
 
 #[test]
-fn a_namespace_that_nothing_describes_can_be_described() {
+fn suggests_describing_namespaces() {
     let spec = "{serviceMonitorSelector: {}, serviceMonitorNamespaceSelector: {matchLabels: {team: a}}}";
     let found = found(&[AGENT, &instance(spec), &service_monitor("web", "namespace: app")]);
     let undescribed = found
@@ -432,7 +432,7 @@ fn a_namespace_that_nothing_describes_can_be_described() {
 }
 
 #[test]
-fn how_a_monitor_comes_to_be_selected() {
+fn suggests_changes_that_select_monitors() {
     let help = |selector: &str, labels: &str| {
         let instance = instance(&format!("{{serviceMonitorSelector: {{{selector}}}}}"));
         let found = found(&[AGENT, &instance, &service_monitor("web", &format!("labels: {labels}"))]);
@@ -462,7 +462,7 @@ fn how_a_monitor_comes_to_be_selected() {
 }
 
 #[test]
-fn endpoints_are_equal_only_where_they_surely_find_the_same() {
+fn equal_endpoints_certainly_have_the_same_targets() {
     let spec = |endpoint: &str| format!("{{selector: {{matchLabels: {{app: web}}}}, endpoints: [{endpoint}]}}");
     let twice = |first: &str, second: &str| {
         let first = monitor("ServiceMonitor", "first", "", &spec(first));
@@ -527,7 +527,7 @@ fn endpoints_are_equal_only_where_they_surely_find_the_same() {
 
 /// A namespace that contains a resource but is not described by a Namespace has its name as a label.
 #[test]
-fn a_namespace_in_use_is_found_by_its_name() {
+fn selects_used_namespaces_by_name() {
     const ALONE: &str = "{matchLabels: {kubernetes.io/metadata.name: alone}}";
     for (kind, version, parent, fields) in [
         ("MetricsInstance", "monitoring.grafana.com/v1alpha1", "agent", "{}"),
@@ -608,7 +608,7 @@ fn a_namespace_in_use_is_found_by_its_name() {
 }
 
 #[test]
-fn one_slip_is_one_finding() {
+fn single_typos_are_single_findings() {
     let agents = ["a", "b"].map(|name| manifest("GrafanaAgent", name, "{}"));
     let monitors = ["web", "shop"].map(|name| service_monitor(name, &format!("labels: {{team: {name}}}")));
     for (documents, expected) in [
@@ -632,7 +632,7 @@ fn one_slip_is_one_finding() {
 }
 
 #[test]
-fn what_nothing_can_select_has_one_cause() {
+fn unselectable_resources_share_a_cause() {
     let monitor = |name: &str| {
         format!(
             "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: {name}}}\nspec: {{selector: {{}}, endpoints: []}}\n"

@@ -42,7 +42,7 @@ pub(super) fn init_container(origin: Origin<'_>, pod: &Object<'_>, name: &str) -
         pod.pod_name()
     );
     let finding = at(origin, Code::ChangedScrape, message);
-    let finding = finding.help("drop them with a relabeling, such as `{sourceLabels: [container], regex: NAME, action: drop}`, if they are not to be scraped");
+    let finding = finding.help("drop them with a relabeling rule, such as `{sourceLabels: [container], regex: NAME, action: drop}`, if they should not be scraped");
     with_object(finding, pod, "the pod is defined here".to_owned())
 }
 
@@ -81,7 +81,7 @@ pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Dia
         format!("the targets of {jobs} are not checked: all jobs together have more than the limit of {most}");
     at(origin, Code::TargetLimit, message)
         .severity(Severity::Warning)
-        .help("narrow the selectors, of this one first")
+        .help("narrow the selectors, starting with this one")
 }
 
 /// Finding for jobs that need objects of kinds that are missing in the export.
@@ -90,7 +90,7 @@ pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<K
     let names: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
     let jobs = counted(count, "job");
     let message = format!(
-        "the export has no {}, so the targets of {jobs} are not checked",
+        "the export contains no {}, so the targets of {jobs} are not checked",
         in_words(&kinds)
     );
     let help = format!("add the output of `kubectl get -A {} -o yaml`", names.join(","));
@@ -104,7 +104,7 @@ pub(super) fn too_large(origin: Origin<'_>, chain: &Chain<'_, '_>) -> Option<Dia
     };
     let message = format!("the targets of this job are not checked: {}", Invalid::TooLarge);
     let finding = at(origin, Code::TargetLimit, message).severity(Severity::Warning);
-    Some(finding.help("use groups less often in replacements, and map fewer labels"))
+    Some(finding.help("use fewer groups in replacements, and map fewer labels"))
 }
 
 /// Finding for a namespace that does not exist in the input.
@@ -187,7 +187,7 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
     let owner = owner(chain, rule);
     let message = match ports.is_behind_service {
         true => format!(
-            "no container behind {} has the port that its port `{wanted}` leads to",
+            "no container behind {} has the port to which its port `{wanted}` refers",
             services(chain)
         ),
         false => format!("{owner} port `{wanted}`"),
@@ -208,7 +208,8 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
 
 fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -> String {
     if is_behind_service {
-        return "declare the port under `ports` of a container, with the name or number that is `targetPort` of the Service".to_owned();
+        return "declare the port under `ports` of a container, with the name or number in `targetPort` of the Service"
+            .to_owned();
     }
     if known.is_empty() {
         return "declare a named port: no port has a name".to_owned();
@@ -249,7 +250,7 @@ pub(super) fn without_endpoints(job: &Job<'_>, service: &Object<'_>) -> Option<F
     let (message, help) = match service.selector().is_empty() {
         _ if service.is_external() => (
             format!("Service `{name}` is of type `ExternalName`, which has no Endpoints, so it has no targets"),
-            "scrape the external name with `additionalScrapeConfigs`, or exclude the Service with the selector",
+            "scrape the external name with `additionalScrapeConfigs`, or exclude the Service from the selector",
         ),
         true => (
             format!("Service `{name}` has neither a selector nor Endpoints, so it has no targets"),
@@ -270,9 +271,9 @@ pub(super) fn without_endpoints(job: &Job<'_>, service: &Object<'_>) -> Option<F
 /// Finding for Ingresses that have no rules.
 pub(super) fn without_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
     let ingress = chain.selected.first()?;
-    let message = "no Ingress that this selector matches has a rule with a host and path".to_owned();
+    let message = "none of the Ingresses that this selector matches has a rule with a host and path".to_owned();
     let finding = at(selector(job)?, Code::NoMatchingObject, message)
-        .help("a Probe probes the hosts and paths of rules; a default backend is not probed");
+        .help("add a rule: a Probe probes only the hosts and paths of rules, not the default backend");
     Some((with_object(finding, ingress, "this Ingress matches".to_owned()), false))
 }
 
@@ -291,11 +292,11 @@ pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> 
         ),
         None if chain.left.len() > 1 => (
             format!("this rule drops the last of {count} of the job"),
-            "run `agentctl targets --dropped` to see what each rule drops",
+            "run `agentctl targets --dropped` to see which targets each rule drops",
         ),
         None => (
             format!("this rule drops {count} of the job"),
-            "run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; an expression has to match the whole value",
+            "run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; an expression must match the whole value",
         ),
     };
     let finding = at(origin, Code::DropsEveryTarget, message).help(help);

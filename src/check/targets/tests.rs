@@ -34,7 +34,7 @@ fn pod(namespace: &str, name: &str, labels: &str, ports: &str) -> String {
 const WEB: &str = "{selector: {x: y}, ports: [{name: web, port: 80}]}";
 
 #[test]
-fn what_a_selector_was_meant_to_select() {
+fn suggests_objects_for_selectors() {
     let nothing = "no Service in namespace `default` matches this selector";
     for (selector, objects, expected) in [
         (
@@ -134,7 +134,7 @@ fn pods_are_selected_by_their_own_labels() {
 }
 
 #[test]
-fn an_ingress_is_probed_at_its_rules() {
+fn reports_ingresses_without_rules() {
     let ingress = |spec: &str| {
         format!(
             "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {{name: i, namespace: default, labels: {{app: web}}}}\n\
@@ -148,8 +148,7 @@ fn an_ingress_is_probed_at_its_rules() {
     assert_eq!(
         lines("Probe", spec, &[ingress("{}")]),
         [
-            "note[no-matching-object] spec.targets.ingress.selector.matchLabels.app: no Ingress that this selector matches has a \
-             rule with a host and path; a Probe probes the hosts and paths of rules; a default backend is not probed [this Ingress \
+            "note[no-matching-object] spec.targets.ingress.selector.matchLabels.app: none of the Ingresses that this selector matches has a rule with a host and path; add a rule: a Probe probes only the hosts and paths of rules, not the default backend [this Ingress \
              matches]"
         ]
     );
@@ -159,8 +158,7 @@ fn an_ingress_is_probed_at_its_rules() {
 fn rules_that_drop_the_last_target() {
     let known = [service("default", "s", "{}", WEB)];
     let drop = |regex: &str| format!("{{action: drop, sourceLabels: [__param_target], regex: {regex}}}");
-    let explain = "run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; an expression has to match \
-                   the whole value";
+    let explain = "run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; an expression must match the whole value";
     let address = "keep `__address__`, `__scheme__`, `__metrics_path__`, `__scrape_interval__` and `__scrape_timeout__` as the agent \
                    needs them";
     for (targets, rules, expected) in [
@@ -171,8 +169,7 @@ fn rules_that_drop_the_last_target() {
             "a, b",
             format!("{}, {}", drop("a"), drop("b")),
             Some(
-                "[1]: this rule drops the last of all 2 targets of the job; run `agentctl targets --dropped` to see what each rule \
-                 drops"
+                "[1]: this rule drops the last of all 2 targets of the job; run `agentctl targets --dropped` to see which targets each rule drops"
                     .to_owned(),
             ),
         ),
@@ -277,7 +274,7 @@ fn ports_that_nothing_has() {
 }
 
 #[test]
-fn services_that_nothing_is_behind() {
+fn reports_services_without_endpoints() {
     let spec = "{selector: {matchLabels: {app: web}}, endpoints: [{port: web}]}";
     let start = "spec.selector.matchLabels.app: Service `default/s`";
     let web = |selector: &str| {
@@ -332,7 +329,7 @@ fn jobs_with_too_many_targets_are_counted() {
     let text = |jobs: &str| {
         format!(
             "warning[target-limit] : the targets of {jobs} are not checked: all jobs together have more than the limit of 50000; \
-             narrow the selectors, of this one first"
+             narrow the selectors, starting with this one"
         )
     };
     assert_eq!(lines("Probe", &probe(10), &known), [""; 0]);

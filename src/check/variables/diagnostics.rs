@@ -8,10 +8,10 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::{AssetKey, InlinedValue};
 
 /// Help for a `${` that does not start a variable.
-pub const ESCAPE: &str = "write `$${` if `${` is meant";
+pub const ESCAPE: &str = "write `$${` if `${` is intended";
 
 /// Help for a variable in a Secret value.
-const IN_SECRET: &str = "use a value without these characters, or one that is read from a file";
+const IN_SECRET: &str = "use a value without these characters, or read it from a file";
 
 /// Problem with a string, and the name of the variable if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,18 +45,18 @@ impl Problem<'_> {
                 is_tolerated: false,
             } => {
                 let shown = shown("$(", name, ")");
-                format!("the config-reloader has no value for {shown} and stops, so the agent gets no configuration")
+                format!("the config-reloader has no value for {shown} and stops, so the agent has no configuration")
             }
             Problem::OfReloader { name, .. } => {
                 let shown = shown("$(", name, ")");
-                format!("the config-reloader has no value for {shown} and leaves it as it is")
+                format!("the config-reloader has no value for {shown} and leaves it unchanged")
             }
             Problem::Unset(name) => {
                 let shown = shown("${", name, "}");
-                format!("the agent replaces {shown} with an empty string, since nothing in the pod sets the variable")
+                format!("the agent replaces {shown} with an empty string, because nothing in the pod sets the variable")
             }
             Problem::Broken => {
-                format!("{what} has `${{` without the name of a variable and `}}`, so the agent does not start")
+                format!("{what} has `${{` without a variable name and `}}`, so the agent does not start")
             }
         }
     }
@@ -72,7 +72,7 @@ impl Problem<'_> {
             ),
             Problem::Unset(name) => format!(
                 "add `{name}` to `env` of a container `grafana-agent` in `spec.containers` of the GrafanaAgent, or write \
-                 `$${{{name}}}` if no variable is meant"
+                 `$${{{name}}}` if no variable is intended"
             ),
             Problem::Broken => ESCAPE.to_owned(),
         }

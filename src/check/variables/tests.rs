@@ -131,7 +131,7 @@ fn fields(text: &str) -> Vec<(&'static str, String, &'static str, bool)> {
 }
 
 #[test]
-fn variables_are_reported_where_they_reach_the_configuration() {
+fn reports_variables_that_reach_the_configuration() {
     for (text, code, severity) in [
         ("$(NAME)", "reloader-variable", "error"),
         ("a$(1)b", "reloader-variable", "error"),
@@ -335,7 +335,7 @@ fn resources_that_no_agent_selects_are_checked() {
 }
 
 #[test]
-fn a_variable_with_the_name_of_a_group_is_one_finding() {
+fn reports_variables_named_like_groups_once() {
     let spec =
         "{selector: {}, endpoints: [{relabelings: [{regex: '(?P<b>.*)', replacement: '${b}', targetLabel: c}]}]}";
     let lines = about_variables(&[

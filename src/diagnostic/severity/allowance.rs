@@ -33,7 +33,7 @@ impl Allowance {
         Diagnostic::new(Code::UnusedAllowance, message)
             .label(self.place, "")
             .path(Self::path())
-            .help("take the code out of the annotation")
+            .help("remove the code from the annotation")
     }
 
     fn key(&self) -> (Code, SourceId, u32) {

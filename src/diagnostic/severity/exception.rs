@@ -92,10 +92,10 @@ impl ResolvedException {
 
     /// Finding for an exception that has no effect.
     pub(super) fn unused(&self) -> Diagnostic {
-        let message = format!("the exception for `{}` fits no finding", self.exception.code);
+        let message = format!("the exception for `{}` matches no finding", self.exception.code);
         Diagnostic::new(Code::UnusedAllowance, message)
             .label(self.exception.place, "")
-            .help("take it out, or correct its kind, namespace, name or file")
+            .help("remove it, or correct its kind, namespace, name or file")
     }
 }
 

@@ -23,7 +23,7 @@ pub struct KeptFile {
 
 const NO_FILE: &str = "it is not a file";
 const INPUT: &str = "it is an input of this run";
-const FOREIGN: &str = "agentctl did not write what is in it";
+const FOREIGN: &str = "its content was not written by agentctl";
 
 /// Divides the listed files that are not rendered into those to remove and those to keep. `sources` are the files read
 /// by this run. A missing file can be removed.

@@ -46,7 +46,7 @@ pub fn read<'d>(documents: &'d [Document<'_>], text: &'d str) -> Result<Resource
         return Err(diagnostics::wrong_kind(root));
     }
     if let Some(second) = rest.first() {
-        let message = "expected one `ResourceList`, found another document behind it";
+        let message = "expected one `ResourceList`, found another document after it";
         return Err(malformed(second.root(), message));
     }
     let version = root.text("apiVersion");
@@ -164,7 +164,7 @@ functionConfig: {kind: B, apiVersion: v1, metadata: {name: x}}
             (
                 &format!("{LIST}---\na: b\n"),
                 true,
-                Some("found another document behind it"),
+                Some("found another document after it"),
             ),
             (&format!("a: b\n---\n{LIST}"), false, Some("ResourceList")),
             (

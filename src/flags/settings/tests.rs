@@ -189,7 +189,9 @@ fn messages_have_help() {
         ("inputs: ~", None),
         (
             "inputs: []",
-            Some("`inputs` has no path; name a file or directory, or leave `inputs` out: it is this directory then"),
+            Some(
+                "`inputs` has no path; set it to a file or directory, or remove `inputs`: the default is this directory",
+            ),
         ),
         ("inputs: 5", Some("expected the path of a file or directory; ")),
         (

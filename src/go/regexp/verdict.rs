@@ -21,11 +21,11 @@ pub mod problem {
     pub const UNCLOSED_PROPERTY: &str = "is not closed by `}`";
     pub const REVERSED_RANGE: &str = "is a range that ends before it starts";
     pub const UNKNOWN_POSIX_CLASS: &str = "is not a POSIX class";
-    pub const UNKNOWN_PROPERTY: &str = "is not a category or script of Unicode";
+    pub const UNKNOWN_PROPERTY: &str = "is not a Unicode category or script";
     pub const UNKNOWN_ESCAPE: &str = "is not a valid escape";
     pub const TRAILING_BACKSLASH: &str = "escapes nothing";
     pub const INVALID_GROUP_NAME: &str = "is not a valid named group: a name has letters, digits and `_`";
-    pub const UNKNOWN_GROUP: &str = "is not supported: RE2 has no look-around, back-references or further flags";
+    pub const UNKNOWN_GROUP: &str = "is not supported: RE2 has no look-around, back-references or other flags";
     pub const NOTHING_TO_REPEAT: &str = "repeats nothing";
     pub const REPEATED_REPETITION: &str = "repeats a repetition";
     pub const REPEAT_TOO_LARGE: &str = "is not a valid repeat: at most 1000 times, nested ones multiplied";

@@ -244,7 +244,7 @@ impl<'t> Lexer<'t> {
                 return Err(Problem::open_action(self.action.unwrap_or(start)));
             }
             let what = format!("has the character `{found}` directly after a name");
-            let help = "write `index . \"a-b\"` for a key with other characters than letters, digits and `_`";
+            let help = "write `index . \"a-b\"` for a key with characters other than letters, digits and `_`";
             return Err(Problem::new(start, what, help));
         }
         Ok(token(name))

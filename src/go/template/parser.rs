@@ -151,7 +151,7 @@ impl<'t> Parser<'t> {
             return Err(Problem::new(
                 start,
                 "defines a template twice",
-                "give each definition a name of its own",
+                "give each definition a separate name",
             ));
         }
         Ok(())
@@ -435,7 +435,7 @@ fn unexpected(found: Token<'_>, at: usize) -> Problem {
         Token::Dot | Token::Field => ".",
         _ => "\"",
     };
-    let what = format!("has `{shown}` in a place where it cannot be");
+    let what = format!("has a misplaced `{shown}`");
     Problem::new(
         at,
         what,

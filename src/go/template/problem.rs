@@ -36,7 +36,7 @@ impl Problem {
     }
 
     pub fn escape(at: usize) -> Self {
-        let help = "use escapes of Go, such as `\\n` and `\\\\`, or put the text in backquotes";
+        let help = "use Go escapes, such as `\\n` and `\\\\`, or put the text in backquotes";
         Self::new(at, "has a string with an escape that is not valid", help)
     }
 
@@ -57,7 +57,7 @@ impl Problem {
 
     pub fn variable(name: &str, at: usize) -> Self {
         let what = format!("uses the variable `{}`, which is not defined", truncated(name));
-        Self::new(at, what, "define it before, as in `{{ $x := .Value }}`")
+        Self::new(at, what, "define it first, as in `{{ $x := .Value }}`")
     }
 }
 

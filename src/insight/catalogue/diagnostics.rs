@@ -20,15 +20,18 @@ pub fn unknown_kind(argument: &str) -> Diagnostic {
 
 /// Finding for an argument that starts with a kind but is otherwise malformed.
 pub fn malformed(argument: &str) -> Diagnostic {
-    Diagnostic::new(Code::UnknownResource, format!("`{argument}` does not name a resource"))
-        .help("write KIND/NAME or KIND/NAMESPACE/NAME")
+    Diagnostic::new(
+        Code::UnknownResource,
+        format!("`{argument}` does not refer to a resource"),
+    )
+    .help("write KIND/NAME or KIND/NAMESPACE/NAME")
 }
 
 /// Finding for a resource argument in a comparison of whole inputs.
 pub fn no_revision(argument: &str) -> Diagnostic {
     Diagnostic::new(
         Code::UnknownResource,
-        format!("`{argument}` is not a file or directory, and `--since` compares nothing else"),
+        format!("`{argument}` is not a file or directory, but `--since` compares only those"),
     )
     .help("pass the files or directories that you render")
 }
@@ -57,7 +60,7 @@ pub fn unknown_resource(target: &ResourceArgument<'_>, name: &str, meant: Option
 
 /// Finding for a name that several resources of the kind share.
 pub fn ambiguous(kind: Kind, name: &str, candidates: &[Located<'_>]) -> Diagnostic {
-    let message = format!("{} {kind}s are called `{name}`", candidates.len());
+    let message = format!("{} {kind}s have the name `{name}`", candidates.len());
     let place = |located: &Located<'_>| format!("in namespace `{}`", located.object.namespace);
     one_of(message, candidates, as_argument, place)
 }

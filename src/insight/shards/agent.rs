@@ -49,7 +49,7 @@ impl ShardedAgent {
         text.item(format!("GrafanaAgent {}: {shards}", self.name));
         for (name, bytes) in &self.secrets {
             text.item(format!(
-                "  Secret {name}: {} bytes, {} of what Kubernetes takes; the same for every shard",
+                "  Secret {name}: {} bytes, {} of the maximum in Kubernetes; the same for every shard",
                 grouped(*bytes),
                 percent(*bytes, MOST)
             ));
@@ -89,7 +89,7 @@ mod tests {
     use crate::insight::resolved::resolved;
 
     #[test]
-    fn an_agent_has_the_secrets_that_each_shard_mounts() {
+    fn lists_the_secrets_that_each_shard_mounts() {
         let instances = ["MetricsInstance", "LogsInstance"].map(|kind| {
             format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: i, namespace: m}}\nspec: {{}}\n---\n")
         });
@@ -110,7 +110,8 @@ mod tests {
                     secrets: vec![("s".to_owned(), MOST / 2)],
                     ..agent
                 };
-                let of_secret = "  Secret s: 524,288 bytes, 50.0 % of what Kubernetes takes; the same for every shard";
+                let of_secret =
+                    "  Secret s: 524,288 bytes, 50.0 % of the maximum in Kubernetes; the same for every shard";
                 let expected = format!("GrafanaAgent m/a: {text}\n{of_secret}\n");
                 assert_eq!(agent.text(Screen::default()).as_str(), expected);
             });

@@ -15,7 +15,7 @@ use crate::targets::relabel::hashmod;
 pub struct Balance {
     /// Load of each shard: its series if known, otherwise its targets.
     pub weights: Vec<u64>,
-    /// Whether the load counts series, which it does if the series of all targets are known.
+    /// Whether the load is a number of series, because the series of all targets are known.
     pub by_series: bool,
 }
 
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn series_count_where_all_are_known() {
+    fn weighs_by_series_if_all_are_known() {
         let targets = [target(1, Some(70)), target(2, None), target(3, Some(30))];
         let one = Balance::of(&targets, shards(1), None);
         assert_eq!((one.by_series, one.total()), (false, 3));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_even() {
+    fn zero_load_is_even() {
         assert_eq!(Balance::of(&[], shards(3), Some(1)).excess(), 0.0);
     }
 
@@ -198,13 +198,13 @@ mod tests {
     }
 
     #[test]
-    fn the_same_number_moves_nothing() {
+    fn unchanged_shard_count_moves_nothing() {
         assert_eq!(moves(3, 3).moved(), 0);
         assert_eq!(moves(3, 3).counts.values().sum::<u64>(), 1000);
     }
 
     #[test]
-    fn a_multiple_moves_only_to_new_shards() {
+    fn multiples_move_targets_only_to_new_shards() {
         for ((from, to), count) in moves(2, 4).counts {
             assert!(count > 0 && (to == from || to == from + 2), "{from} to {to}");
         }

@@ -65,7 +65,7 @@ fn of_line(line: &str) -> Result<Option<ScrapeTarget>, &'static str> {
             address: address.to_owned(),
             series,
         })),
-        (None, _, _) => Err("expected nothing behind the address but its number of series"),
+        (None, _, _) => Err("expected only the number of series after the address"),
     }
 }
 
@@ -79,8 +79,8 @@ fn of_answer(id: SourceId, text: &str, limits: &Limits, out: &mut Vec<Diagnostic
     let data = root.get("data").unwrap_or(root);
     let targets = data.get("activeTargets").unwrap_or(data);
     if !matches!(targets.value(), yaml::NodeValue::Sequence) {
-        let found = Diagnostic::new(Code::InvalidTarget, "no list of targets").label(root.span(), "");
-        out.push(found.help("give the answer of Prometheus' `/api/v1/targets`, or one address a line"));
+        let found = Diagnostic::new(Code::InvalidTarget, "not a list of targets").label(root.span(), "");
+        out.push(found.help("pass the response of Prometheus' `/api/v1/targets`, or one address per line"));
         return Vec::new();
     }
     targets.items().filter_map(|node| of_object(node, out)).collect()
@@ -151,7 +151,7 @@ pub(super) fn fault(address: &str) -> Option<&'static str> {
     };
     let is_ip = address.starts_with('[');
     if is_ip && host.split('%').next().is_none_or(|ip| ip.parse::<Ipv6Addr>().is_err()) {
-        return Some("what is in brackets is not an IPv6 address");
+        return Some("the text in brackets is not an IPv6 address");
     }
     let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     if !is_ip && (host.is_empty() || !host.chars().all(is_of_name)) {
@@ -159,7 +159,7 @@ pub(super) fn fault(address: &str) -> Option<&'static str> {
     }
     let is_port =
         |port: &str| port.bytes().all(|b| b.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|port| port > 0);
-    (!port.is_some_and(is_port)).then_some("expected a port from 1 to 65535 behind the host")
+    (!port.is_some_and(is_port)).then_some("expected a port from 1 to 65535 after the host")
 }
 
 /// Finding for a line or an address that is not a target. It does not quote the text, because the file may not be a
@@ -167,7 +167,7 @@ pub(super) fn fault(address: &str) -> Option<&'static str> {
 pub(super) fn invalid_target(fault: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::InvalidTarget, format!("this is not a target: {fault}"))
         .label(span, "")
-        .help("write one address a line, `HOST:PORT`, and its number of series behind it if you like")
+        .help("write one address per line, `HOST:PORT`, optionally followed by its number of series")
 }
 
 #[cfg(test)]
@@ -214,8 +214,8 @@ mod tests {
             told,
             [
                 "2:3-12 this is not a target: expected host and port, found a URL",
-                "3:1-9 this is not a target: expected nothing behind the address but its number of series",
-                "4:1-8 this is not a target: expected nothing behind the address but its number of series",
+                "3:1-9 this is not a target: expected only the number of series after the address",
+                "4:1-8 this is not a target: expected only the number of series after the address",
                 "5:1-2 this is not a target: expected a host name or an IP address",
             ]
         );
@@ -252,13 +252,13 @@ mod tests {
                 "2:1-15 the target has neither a discovered `__address__` nor a URL"
             ]
         );
-        assert_eq!(told(r#"{"data": {}}"#), ["1:1-13 no list of targets"]);
+        assert_eq!(told(r#"{"data": {}}"#), ["1:1-13 not a list of targets"]);
         assert_eq!(told("{\"data\": [}").len(), 1);
         assert_eq!(told("# nothing\n"), ["1:1-1 the list has no targets"]);
     }
 
     #[test]
-    fn addresses_are_told_from_junk() {
+    fn distinguishes_addresses_from_junk() {
         for address in [
             "10.0.0.1:9100",
             "node-1.example_lan:80",

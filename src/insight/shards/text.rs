@@ -152,14 +152,14 @@ mod tests {
     use crate::insight::shards::{ScrapeTarget, ShardedAgent};
 
     #[test]
-    fn thousands_are_told_apart() {
+    fn separates_thousands() {
         for (number, expected) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(grouped(number), expected);
         }
     }
 
     #[test]
-    fn nothing_of_nothing_is_nothing() {
+    fn percentage_of_zero_is_zero() {
         assert_eq!(percent(0, 0), "0.0 %");
         assert_eq!(percent(1, 3), "33.3 %");
     }
@@ -185,7 +185,7 @@ mod tests {
             secrets: vec![("agent-config".to_owned(), 1 << 10)],
         };
         let expected =
-            "GrafanaAgent monitoring/agent:\n  1 shard\n  Secret agent-config: 1,024\n    bytes, 0.1 % of what\n";
+            "GrafanaAgent monitoring/agent:\n  1 shard\n  Secret agent-config: 1,024\n    bytes, 0.1 % of the\n";
         assert!(
             agent.text(screen).as_str().starts_with(expected),
             "{}",
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn some_rows_are_shown_and_the_others_counted() {
+    fn shows_some_rows_and_counts_the_rest() {
         for (shards, more) in [
             (64, None),
             (65, Some("     …  and 1 more")),

@@ -182,7 +182,7 @@ spec: {prober: {url: p}, interval: 5s, targets: {staticConfig: {static: [c], lab
 ";
 
     #[test]
-    fn parts_have_comments_that_say_where_they_come_from() {
+    fn comments_show_the_source_of_parts() {
         resolved(INPUT, |input| {
             let catalogue = input.catalogue();
             let map = SourceMap::new(

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_name_an_agent_is_a_path() {
+    fn recognizes_paths_that_cannot_be_agents() {
         for (text, expected) in [
             ("-", true),
             ("./agent", true),

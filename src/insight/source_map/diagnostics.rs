@@ -22,13 +22,13 @@ pub fn not_compiled(agent: &Located<'_>, is_paused: bool) -> Diagnostic {
     let (path, why, help) = match is_paused {
         _ if agent.refused => (
             "metadata.name",
-            "is refused",
-            "correct it first: `agentctl check` shows its mistakes",
+            "is rejected",
+            "correct it first: `agentctl check` shows its errors",
         ),
-        true => ("spec.paused", "is paused", "take `paused` away"),
+        true => ("spec.paused", "is paused", "remove `paused`"),
         false => (
             "metadata.labels",
-            "is left out by `--agent-selector`",
+            "is excluded by `--agent-selector`",
             "change the selector, or the agent's labels",
         ),
     };
@@ -52,7 +52,7 @@ pub fn no_configuration(agent: &Located<'_>, wanted: &str, others: &[&str]) -> D
                 "GrafanaAgent `{}` has no configuration: it selects nothing",
                 agent.object.name
             ),
-            "let it select a MetricsInstance, a LogsInstance or an Integration".to_owned(),
+            "make it select a MetricsInstance, a LogsInstance or an Integration".to_owned(),
         ),
         others => (
             format!(
@@ -74,7 +74,7 @@ mod tests {
     use crate::insight::resolved::resolved;
 
     #[test]
-    fn an_agent_without_a_configuration_has_a_reason() {
+    fn explains_missing_configurations() {
         let agent =
             "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a, namespace: m}\n";
         resolved(agent, |input| {
@@ -85,22 +85,22 @@ mod tests {
                     true,
                     true,
                     "metadata.name",
-                    "is refused",
-                    "correct it first: `agentctl check` shows its mistakes",
+                    "is rejected",
+                    "correct it first: `agentctl check` shows its errors",
                 ),
                 (
                     true,
                     false,
                     "metadata.name",
-                    "is refused",
-                    "correct it first: `agentctl check` shows its mistakes",
+                    "is rejected",
+                    "correct it first: `agentctl check` shows its errors",
                 ),
-                (false, true, "spec.paused", "is paused", "take `paused` away"),
+                (false, true, "spec.paused", "is paused", "remove `paused`"),
                 (
                     false,
                     false,
                     "metadata.labels",
-                    "is left out by `--agent-selector`",
+                    "is excluded by `--agent-selector`",
                     "change the selector, or the agent's labels",
                 ),
             ] {

@@ -222,12 +222,12 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_sorted() {
+    fn table_is_sorted() {
         assert!(OTHERWISE.is_sorted_by_key(|(name, _)| *name));
     }
 
     #[test]
-    fn the_place_of_a_collection_is_that_of_its_key() {
+    fn collections_have_the_span_of_their_key() {
         let text = "\
 spec:
   url:

@@ -79,13 +79,12 @@ pub struct Earlier {
 ///
 /// Returns a finding for any other content, without repeating any of it.
 pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagnostic>> {
-    let invalid =
-        |at: Span, message: &str| {
-            Box::new(Diagnostic::new(Code::InvalidTarget, message.to_owned()).label(at, "").help(
-            "give the output of `agentctl targets -o json`, or the answer of `/api/v1/targets` (Prometheus) or \
+    let invalid = |at: Span, message: &str| {
+        Box::new(Diagnostic::new(Code::InvalidTarget, message.to_owned()).label(at, "").help(
+            "pass the output of `agentctl targets -o json`, or the response of `/api/v1/targets` (Prometheus) or \
              `/agent/api/v1/metrics/targets` (agent)",
         ))
-        };
+    };
     let answer: Answer<'_> = serde_json::from_str(&source.text).map_err(|error| {
         let at = offset(&source.text, error.line(), error.column());
         let message = match error.classify() {
@@ -380,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_refused_without_repeating_them() {
+    fn rejects_other_files_without_quoting_them() {
         for (text, expected) in [
             ("", "the JSON ends too early"),
             ("{\"targets\": [", "the JSON ends too early"),
@@ -407,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_label_is_neither_lost_nor_gained() {
+    fn pairs_targets_with_changed_labels() {
         let earlier = vec![
             target("a", &[("x", "1")]),
             target("b", &[]),
@@ -431,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_of_a_missing_shard_is_not_taken_for_gained_targets() {
+    fn recognizes_missing_responses_of_shards() {
         let placed = |url: &str, shards: &[u32]| -> Vec<Placed> {
             let of_shard = |shard: &u32| Placed {
                 target: target(url, &[]),
@@ -464,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_file_is_shown_where_it_goes_wrong() {
+    fn reports_invalid_files_at_the_error() {
         let mut sources = Sources::default();
         for (text, expected) in [
             ("<html>", 0),
@@ -492,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_scraped_is_compared_by_the_labels_of_its_series() {
+    fn compares_scraped_targets_by_series_labels() {
         let states = ["active", "potential", "dropped", "invalid", "duplicate", ""];
         let listed = |state: &str| {
             format!(
@@ -604,7 +603,7 @@ mod tests {
     }
 
     #[test]
-    fn those_of_the_same_job_are_paired_first() {
+    fn pairs_targets_of_the_same_job_first() {
         let of = |job: &str, url: &str, value: &str| Compared {
             job: job.to_owned(),
             ..target(url, &[("x", value)])

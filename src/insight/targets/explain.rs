@@ -132,7 +132,7 @@ impl<'s> Explanation<'s> {
         let name = shown("job", &job.name).into_owned();
         let index = job.index.unwrap_or_default();
         self.text.item(format!(
-            "additional job [{index}] `{name}` has the target: its rules are in a Secret, -o json lists its labels"
+            "additional job [{index}] `{name}` has the target: its rules are in a Secret; -o json lists its labels"
         ));
     }
 
@@ -176,8 +176,8 @@ impl<'s> Explanation<'s> {
             State::Invalid(invalid) => self.text.item(format!("not scraped: {invalid}")),
             State::Duplicate => self
                 .text
-                .line("the same as another target of this job, which is scraped once"),
-            State::Undecided(_) => self.text.line("only the cluster decides whether that rule drops it"),
+                .line("identical to another target of this job, which is scraped only once"),
+            State::Undecided(_) => self.text.line("only the cluster can decide whether that rule drops it"),
             State::Dropped(_) => {}
         }
     }
@@ -316,7 +316,7 @@ spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPor
     }
 
     #[test]
-    fn a_target_is_followed_through_the_rules_of_each_job() {
+    fn traces_targets_through_the_rules_of_each_job() {
         let whole = r#"podMonitor/m/p/0 10.0.0.1:80  pod m/one
 labels before
   job="podMonitor/m/p/0"
@@ -358,7 +358,7 @@ rules
       ~ __address__: "10.0.0.1:80" -> "a/b"
       + __tmp_hash="0"
 not scraped: its `__address__` contains a slash
-additional job [0] `hidden` has the target: its rules are in a Secret, -o json lists its labels
+additional job [0] `hidden` has the target: its rules are in a Secret; -o json lists its labels
 podLogs/m/l 10.0.0.1:80  pod m/one
 labels before
 rules

@@ -256,7 +256,7 @@ impl<'d> Writer<'_, 'd> {
             _ => format!("the ports are {}", first_of(NAMED, ports.known.iter())),
         };
         let text = match (missing == Some(Missing::Port), ports.is_behind_service) {
-            (true, true) => format!("the Service has port `{wanted}`, and no container behind it has"),
+            (true, true) => format!("the Service has port `{wanted}`, but no container behind it has"),
             (true, false) => format!("none has port `{wanted}`: {known}"),
             (false, _) => format!("port `{wanted}`: {known}"),
         };
@@ -320,8 +320,8 @@ impl<'d> Writer<'_, 'd> {
                 let outcome = self.outcome();
                 let open = match self.chain.undecided {
                     0 => String::new(),
-                    open if open == scraped => ", if the cluster sets the labels that rules ask for".to_owned(),
-                    open => format!(", {open} of them if the cluster sets the labels that rules ask for"),
+                    open if open == scraped => ", if the cluster sets the labels that the rules require".to_owned(),
+                    open => format!(", {open} of them if the cluster sets the labels that the rules require"),
                 };
                 self.add(format!("{} {outcome}{open}", counted(scraped, noun)), scraped > 0, None);
             }
@@ -502,7 +502,7 @@ podMonitor/m/p/3 of m/a m/i: 0
   ✓ port `web`: the ports are `web (80)` (21)
   ✓ 2 targets (21)
   ✗ 0 left after `drop [pod] ~ \"one|two\"` (21)
-    - run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; an expression has to match the whole value
+    - run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; an expression must match the whole value
 podMonitor/m/x/0 of m/a m/i: 0
   ✓ 3 pods in namespace `m` (56)
   ✓ 1 matches the selector: `three` (56)
@@ -522,7 +522,7 @@ hidden
 ";
 
     #[test]
-    fn each_step_says_what_is_left() {
+    fn steps_show_the_remaining_objects() {
         assert_eq!(written(INPUT), EXPECTED);
     }
 

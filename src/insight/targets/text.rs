@@ -97,7 +97,7 @@ impl<'s, 'd> Report<'s, 'd> {
         }
         if let Some((number, _)) = &job.refused {
             let message = format!(
-                "  the agent refuses relabeling rule {} of this job: run `agentctl check`",
+                "  the agent rejects relabeling rule {} of this job: run `agentctl check`",
                 number + 1
             );
             self.text.item(Line::styled(Style::Bad, message));
@@ -291,7 +291,7 @@ mod tests {
     use crate::targets::scrape::Extent;
 
     #[test]
-    fn the_last_line_counts_what_there_is() {
+    fn summary_line_counts_jobs_and_targets() {
         let totals = |targets, jobs, shards, dropped, empty, potential| Totals {
             targets,
             jobs,
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn the_object_of_a_target_has_its_namespace() {
+    fn objects_of_targets_have_a_namespace() {
         for (labels, expected) in [
             (&[][..], ""),
             (&[("namespace", "m")], ""),
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_are_named_unless_they_are_all() {
+    fn omits_shards_if_a_target_is_on_all() {
         for (of, count, expected) in [
             (&[0][..], 1, "shard 0"),
             (&[2], 3, "shard 2"),
@@ -446,7 +446,7 @@ status: {podIP: 10.0.0.2, phase: Running}
 ";
 
     #[test]
-    fn jobs_are_shown_with_their_targets_and_what_drops_others() {
+    fn shows_targets_and_dropping_rules_of_each_job() {
         let running = "\
 podMonitor/m/p/0  MetricsInstance m/i of GrafanaAgent m/a
   active   10.0.0.1:80  shard 1  pod=one
@@ -457,7 +457,7 @@ podMonitor/m/p/1  MetricsInstance m/i of GrafanaAgent m/a
   dropped  2 targets  by spec.podMetricsEndpoints[1].port (x.yaml:28)
 
 podMonitor/m/p/2  MetricsInstance m/i of GrafanaAgent m/a
-  the agent refuses relabeling rule 11 of this job: run `agentctl check`
+  the agent rejects relabeling rule 11 of this job: run `agentctl check`
   active   10.0.0.1:80  all shards  pod=one
   active   10.0.0.2:80  all shards  pod=two
 
@@ -473,7 +473,7 @@ hidden  additional job [0], MetricsInstance m/i of GrafanaAgent m/a
   dropped  1 target  by [0].relabel_configs[0] (/secrets/m/jobs/j:3)
 
 files  additional job [1], MetricsInstance m/i of GrafanaAgent m/a
-  targets of `file_sd_configs` are not known offline
+  targets of `file_sd_configs` are unknown offline
 
 podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
   active   /var/log/pods/*u1/c/*.log  pod=one
@@ -497,7 +497,7 @@ podMonitor/m/p/1  MetricsInstance m/i of GrafanaAgent m/a
              <pod-ip>:80  pod m/w-<hash>-<id>
 
 podMonitor/m/p/2  MetricsInstance m/i of GrafanaAgent m/a
-  the agent refuses relabeling rule 11 of this job: run `agentctl check`
+  the agent rejects relabeling rule 11 of this job: run `agentctl check`
   potential  <pod-ip>:80
              container="c"
              endpoint="web"
@@ -524,7 +524,7 @@ hidden  additional job [0], MetricsInstance m/i of GrafanaAgent m/a
   dropped  1 target  by [0].relabel_configs[0] (/secrets/m/jobs/j:3)
 
 files  additional job [1], MetricsInstance m/i of GrafanaAgent m/a
-  targets of `file_sd_configs` are not known offline
+  targets of `file_sd_configs` are unknown offline
 
 podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
   potential  /var/log/pods/*<pod-uid>/c/*.log

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quoted_value_is_on_one_line() {
+    fn quotes_values_on_one_line() {
         for (value, expected) in [("", r#""""#), ("a b", r#""a b""#), ("a\"\\\n", r#""a\"\\\n""#)] {
             assert_eq!(quoted(value), expected);
         }

@@ -364,7 +364,7 @@ spec: {target: {name: made}, data: [{secretKey: a, remoteRef: {key: x}}]}
 ";
 
     #[test]
-    fn a_tree_has_what_is_selected_and_what_fields_refer_to() {
+    fn trees_contain_selections_and_references() {
         let whole = "\
 GrafanaAgent/m/all                             x.yaml:3  1 MetricsInstance, 1 Integration
 ├── Secret/m/env                               missing
@@ -377,7 +377,7 @@ GrafanaAgent/m/all                             x.yaml:3  1 MetricsInstance, 1 In
 ├── ConfigMap/m/projected                      missing
 ├── ConfigMap/m/whole                          missing
 ├── MetricsInstance/m/i                        x.yaml:32  shared by 2, 2 ServiceMonitors
-│   ├── ServiceMonitor/m/files                 x.yaml:37  left out, it names files
+│   ├── ServiceMonitor/m/files                 x.yaml:37  excluded, it refers to files
 │   └── ServiceMonitor/m/keys                  x.yaml:42
 │       ├── Secret/m/made [b (missing)]        x.yaml:75  made by ExternalSecret/m/e, shared by 2
 │       ├── Secret/m/refused [b]               refused

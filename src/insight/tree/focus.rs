@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_is_shown_with_the_ways_to_it() {
+    fn keeps_requested_entries_and_the_paths_to_them() {
         let whole = "agent(one two) one(shared own) two(shared) shared(secret) own() secret() lonely()";
         assert_eq!(names(&tree()), whole);
         for (on, is_whole, expected) in [

@@ -172,7 +172,7 @@ mod tests {
     use crate::source::{Source, Sources};
 
     #[test]
-    fn a_line_that_is_there_again_has_its_place() {
+    fn stores_repeated_lines_once() {
         let mut lines = Lines::default();
         assert_eq!(*lines.add("a\nb\na\n"), [0, 1, 0]);
         assert_eq!(*lines.add("b\nc"), [1, 2]);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn components_of_several_configurations_are_there_once() {
+    fn lists_shared_components_once() {
         let agent = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: a, namespace: a}\n\
                      spec: {logLevel: debug, metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}}\n";
         let instance = |kind: &str, spec: &str| {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_agents_make_alike_is_there_once() {
+    fn merges_equal_configurations_of_agents() {
         let agent = |name: &str, more: &str| {
             format!(
                 "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {{name: {name}, namespace: m}}\n\

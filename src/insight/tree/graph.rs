@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ends_a_label_is_escaped() {
+    fn escapes_characters_that_end_labels() {
         assert_eq!(escaped("ca.crt"), "ca.crt");
         assert_eq!(escaped("a\"]<b>#\n"), "a#34;#93;#60;b#62;#35;#92;n");
     }

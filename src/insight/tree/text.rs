@@ -124,7 +124,7 @@ fn notes(
     let mut notes = Vec::new();
     let mut note = |style, text: &str, is_count| notes.push((Line::styled(style, text), is_count));
     if agent.is_some_and(|agent| edge.is_some_and(|edge| edge.denied_by.contains(&agent))) {
-        note(Style::Bad, "left out, it names files", false);
+        note(Style::Bad, "excluded, it refers to files", false);
     }
     match &entry.state {
         State::Present | State::Unselected => {}
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_screen_costs_counts_then_folders_and_never_the_name() {
+    fn narrow_screens_omit_counts_then_folders() {
         for (width, expected) in [
             (usize::MAX, "Probe/a/b   clusters/eu/shop.yaml:18  missing, 3 Probes"),
             (56, "Probe/a/b   clusters/eu/shop.yaml:18  missing, 3 Probes"),

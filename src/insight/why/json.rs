@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_has_its_agents_ways_and_obstacles() {
+    fn answers_contain_agents_paths_and_obstacles() {
         let selector = "{serviceMonitorSelector: {matchLabels: {team: a}}}";
         let text = resource("GrafanaAgent", "g", "{metrics: {instanceSelector: {}}}")
             + &resource("GrafanaAgent", "p", "{paused: true, metrics: {instanceSelector: {}}}")
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn one_answer_is_whole_and_several_are_cut_with_a_number() {
+    fn single_answers_are_complete_and_several_are_truncated() {
         let agents = |count: usize| -> String {
             let of = |number| {
                 resource(

@@ -120,7 +120,7 @@ impl<'d> Fixes<'d> {
                 let child = link.child.object_ref();
                 let by_hand = fields.iter().map(|(field, span)| {
                     let advice = format!(
-                        "take what `{field}` of {child} names from a Secret, or set `{DENY_FIELD}` of {by} to false"
+                        "refer to a Secret instead of `{field}` of {child}, or set `{DENY_FIELD}` of {by} to false"
                     );
                     (advice, *span)
                 });
@@ -251,7 +251,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn a_merge_patch_becomes_edits() {
+    fn converts_merge_patches_to_edits() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("x.yaml", "", true));
         for (text, merge, expected) in [

@@ -59,7 +59,9 @@ impl Writer<'_> {
         for refused in why.refused.iter().filter(|_| !why.target.refused) {
             out.blank();
             let (kind, namespace, name) = (refused.kind.as_str(), refused.namespace, refused.name);
-            out.item(format!("? {kind}/{namespace}/{name} is refused, so it selects nothing"));
+            out.item(format!(
+                "? {kind}/{namespace}/{name} is rejected, so it selects nothing"
+            ));
         }
         for referrer in &why.referrers {
             self.referrer(out, referrer);
@@ -135,7 +137,7 @@ impl Writer<'_> {
             _ => format!("of {}", first_of(4, agents)),
         };
         let unused = match referrer.usage {
-            Usage::Unused => ", where nothing reads it",
+            Usage::Unused => ", but nothing reads it",
             _ => "",
         };
         let named = self.named(referrer.object, referrer.span);
@@ -216,7 +218,7 @@ fn verdict(why: &Why<'_, '_, '_>) -> Line {
     let bad = |text: &str| Line::styled(Style::Bad, text);
     let count = why.selecting().len();
     match kind {
-        _ if why.target.refused => bad("is refused, so that it takes no part"),
+        _ if why.target.refused => bad("is rejected and therefore ignored"),
         Kind::Secret | Kind::ConfigMap if why.referrers.is_empty() => bad("is referred to by nothing"),
         Kind::Secret | Kind::ConfigMap if !why.is_selected() => {
             bad("is referred to only by resources that no agent selects")
@@ -281,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_is_marked_by_whether_it_has_targets() {
+    fn marks_jobs_by_whether_they_have_targets() {
         for (targets, expected) in [
             (0, "\n✗ j  m/i of GrafanaAgent m/a\n"),
             (2, "\n✓ j  m/i of GrafanaAgent m/a\n"),
@@ -319,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_line_says_what_becomes_of_a_resource() {
+    fn first_line_states_the_verdict() {
         let secret = |name: &str| {
             format!(
                 "spec: {{remoteWrite: [{{url: 'http://a', bearerTokenFile: x, basicAuth: {{username: {{name: {name}, key: k}}}}}}]}}"
@@ -349,7 +351,7 @@ mod tests {
                 "GrafanaAgent/a/paused is not compiled",
                 "MetricsInstance/a/in is selected by 1 agent",
                 "MetricsInstance/a/out is not selected",
-                "LogsInstance/a/bad is refused, so that it takes no part",
+                "LogsInstance/a/bad is rejected and therefore ignored",
                 "Secret/a/alone is referred to by nothing",
                 "Secret/a/loose is referred to only by resources that no agent selects",
                 "Secret/a/used is referred to",
@@ -394,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn references_are_told_with_their_agents() {
+    fn lists_references_with_their_agents() {
         let instance = |name: &str, secret: &str| {
             let spec = format!(
                 "spec: {{remoteWrite: [{{url: 'http://a', basicAuth: {{username: {{name: {secret}, key: k}}}}}}]}}"
@@ -427,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_agents_and_instances_are_shown_and_the_others_counted() {
+    fn shows_some_agents_and_instances_and_counts_the_rest() {
         let agents = |count: usize| -> String {
             let spec = "spec: {metrics: {instanceSelector: {matchLabels: {x: other}}}}";
             (0..count)
@@ -472,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_says_what_selects_and_a_patch_what_is_missing() {
+    fn paths_show_selectors_and_patches_show_changes() {
         let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
         let instance = resource(
             "MetricsInstance",
@@ -540,7 +542,7 @@ mod tests {
         let refused = answer(&refused, "ServiceMonitor/a/m");
         assert_eq!(
             refused,
-            "ServiceMonitor/a/m is not selected\n\n? GrafanaAgent/a/g is refused, so it selects nothing\n"
+            "ServiceMonitor/a/m is not selected\n\n? GrafanaAgent/a/g is rejected, so it selects nothing\n"
         );
     }
 }

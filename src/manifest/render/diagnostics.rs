@@ -31,9 +31,9 @@ pub fn duplicate_object(
 
 /// Finding for a configuration with secret values that would be written to a ConfigMap.
 pub fn values_in_config_map(file: &str) -> Diagnostic {
-    let message = format!("`{file}` holds values of Secrets, so it cannot be put into a ConfigMap");
+    let message = format!("`{file}` contains Secret values, so it cannot be stored in a ConfigMap");
     Diagnostic::new(Code::InlinedSecret, message)
-        .help("add `--target=alloy`, whose configuration holds none, or leave out `--config-kind=configmap`")
+        .help("add `--target=alloy`, whose configuration contains none, or omit `--config-kind=configmap`")
 }
 
 /// Finding for an agent with more shards than the limit.
@@ -62,7 +62,7 @@ pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
         ByteSize(MAX_REQUEST)
     );
     head.finding(Code::ObjectTooLarge, &FieldPath::parse(field), message)
-        .help("shorten this list: most of the template comes from it, and what is mounted is in two containers")
+        .help("shorten this list: most of the template comes from it, and mounts are repeated in two containers")
 }
 
 /// Finding for a Node without an address, which leaves the Endpoints empty.
@@ -92,13 +92,12 @@ pub fn template_too_large(
     limit: usize,
 ) -> Diagnostic {
     let message = format!(
-        "the template of Secret `{}` has {size} bytes, at most {limit} are allowed: a template cannot compress the \
-         configuration",
+        "the template of Secret `{}` has {size} bytes, but at most {limit} are allowed: a template cannot compress the configuration",
         secret.name()
     );
     Diagnostic::new(Code::ObjectTooLarge, message)
         .severity(Severity::Error)
         .label(agent.name_span(), "")
         .resource(agent.object_ref())
-        .help("divide the agent into several, or render with `--secrets=inline` on the way to the cluster")
+        .help("split the agent into several, or render with `--secrets=inline` when deploying to the cluster")
 }

@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn defaults_are_left_out() {
+    fn omits_defaults() {
         let fields = Fields::new()
             .text("a", "")
             .number("b", 0.0)
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_nothing_but_nulls_stays_as_an_empty_one() {
+    fn lists_of_nulls_become_empty_lists() {
         let fields = Value::from(Fields::new().list("a", vec![Value::Null]));
         assert_eq!(fields, Value::from(Fields::new().always("a", Vec::new())));
     }

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_meant() {
+    fn suggests_names_of_integrations() {
         for (name, expected) in [
             ("mysqld_exporter", Some("mysql")),
             ("process_exporter", Some("process")),

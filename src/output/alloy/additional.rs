@@ -297,62 +297,62 @@ impl<'p> Writer<'p, '_> {
                     "set `bearer_token` or `bearer_token_file`, or keep an agent for it",
                 ),
                 (Code::NotCollected, Some(Step::Key("authentication_method"))) => (
-                    "1.18 cannot authenticate with the method in",
-                    "use an image of Alloy 1.19 or later, or another method",
+                    "1.18 does not support the authentication method in",
+                    "use an image of Alloy 1.19 or later, or a different method",
                 ),
                 (Code::NotCollected, Some(Step::Key("oauth2"))) => (
                     "needs a client secret for",
                     "set `client_secret` or `client_secret_file`",
                 ),
                 (Code::NotCollected, Some(Step::Key(key))) if is_other_source(key) => (
-                    "gets no component for",
-                    "collect these logs with a configuration of your own, or keep an agent for them",
+                    "has no component for",
+                    "collect these logs with a separate configuration, or keep an agent for them",
                 ),
                 (Code::NotCollected, _) => (
                     "has no component for",
-                    "list the targets in `static_configs` or discover them in another way, or keep an agent for them",
+                    "list the targets in `static_configs` or discover them differently, or keep an agent for them",
                 ),
                 (Code::InvalidStage, _) => (
-                    "gets no stage for the invalid template",
-                    "correct the template: with this one, the agent leaves lines as they are",
+                    "omits the stage with the invalid template",
+                    "correct the template: with this one, the agent leaves lines unchanged",
                 ),
                 (Code::EarlyLimit, _) => (
-                    "applies before the rules on samples, and the agent after them,",
-                    "raise the limit to what each target exposes before the rules",
+                    "applies before the rules on samples, but the agent applies after them,",
+                    "raise the limit to the number of samples that each target exposes before the rules",
                 ),
                 (Code::ChangedScrape, _) => (
                     "scrapes or sends what the agent does not because of",
-                    "keep labels that begin with `__`, and let names of metrics be valid",
+                    "keep labels that start with `__`, and make sure that metric names are valid",
                 ),
                 (Code::ChangedLabel, Some(Step::Index(_))) => (
-                    "sets `job` to the name of the job where it is left empty by",
+                    "sets `job` to the name of the job if it is left empty by",
                     "write a rule that sets `job` for every target, or change the queries that use it",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("regex"))) => (
-                    "removes or renames a `job` that targets expose themselves, since theirs is removed by",
-                    "set `job` to a text instead, or change the queries that use it",
+                    "removes or renames a `job` label that targets expose themselves, because theirs is removed by",
+                    "set `job` to a string instead, or change the queries that use it",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("action"))) => (
                     "has further labels that are copied by",
                     "write a narrower `regex`, or remove the copies with a `labeldrop` after this rule",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("metrics"))) => (
-                    "sets other labels on the metrics of",
+                    "sets different labels on the metrics of",
                     "change the queries that use the label `logs_config`",
                 ),
                 (Code::ChangedLabel, _) => (
-                    "adds no port, as the agent does, to `instance` of targets without one in",
-                    "write the port with the address, or set `instance`",
+                    "does not add a port, unlike the agent, to `instance` of targets without a port in",
+                    "add the port to the address, or set `instance`",
                 ),
                 (_, Some(Step::Key("decompression"))) => (
-                    "reads nothing, as the agent does, without a known format in",
+                    "reads nothing, like the agent, without a known format in",
                     "set `format` to `gz`, `z` or `bz2`",
                 ),
-                _ => ("does not support", "remove it once nothing runs the agent any more"),
+                _ => ("does not support", "remove it once the agent is no longer used"),
             };
             let field = shown(&path);
             let message =
-                format!("Alloy {problem} {field} of an additional scrape job, on line {line} of the Secret's text");
+                format!("Alloy {problem} {field} of an additional scrape job, on line {line} of the Secret's value");
             self.lose(code, origin, &message, help);
         }
     }

@@ -533,7 +533,7 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_that_must_be_there_has_what_go_has_without_a_value() {
+    fn required_arguments_default_to_zero_values() {
         let list = || Some(Expression::List(Vec::new()));
         let object = || Some(Expression::Object(Vec::new()));
         let block = Kind::Block {
@@ -589,7 +589,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_are_put_in_order_and_defaults_left_out() {
+    fn sorts_statements_and_omits_defaults() {
         let body = Body::new()
             .with_block(
                 "basic_auth",
@@ -623,7 +623,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_must_be_above_zero() {
+    fn replaces_values_that_must_be_above_zero() {
         let of = |name, argument: &'static str, value: &'static str| {
             let body = settled(name, Body::new().with(argument, value), Version::NEWEST);
             body.attribute(argument).cloned()
@@ -639,14 +639,14 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_not_in_the_list_is_left_out() {
+    fn omits_values_that_are_not_allowed() {
         let body = |level: &'static str| settled("logging", Body::new().with("level", level), Version::NEWEST);
         assert_eq!(body("debug"), Body::new().with("level", "debug"));
         assert_eq!(body("verbose"), Body::new());
     }
 
     #[test]
-    fn what_a_version_lacks_is_left_out() {
+    fn omits_arguments_that_a_version_lacks() {
         let kept = |component, argument: &'static str, version| {
             let version = Version::parse(version).unwrap();
             assert!(has(component, argument, Version::NEWEST), "{component} {argument}");

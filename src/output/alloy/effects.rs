@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn the_expression_has_the_names_of_reports() {
+    fn expression_matches_the_report_names() {
         let regex = Regex::new(&format!("^(?:{REPORT_NAMES})$")).unwrap();
         assert!(REPORTS.split(' ').all(|name| regex.is_match(name)));
         assert!(
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_by_name_alone_may_leave_reports_alone() {
+    fn rules_that_match_names_may_not_touch_reports() {
         let name = ("source", "__name__");
         for (settings, touches) in [
             ([name, ("action", "keep"), ("regex", "my_.*")].as_slice(), true),
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_neither_empty_nor_a_group() {
+    fn literal_replacements_are_not_empty() {
         for (replacement, expected) in [("a", true), ("a$1", true), ("", false), ("$1", false), ("${1}", false)] {
             let rule = rule(&[("source", "le"), ("replacement", replacement)]);
             let is_text = Value::replaced(&rule, &|_| None) == Value::Filled;

@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_of_which_nothing_is_left_is_not_set() {
+    fn unsets_fields_that_become_empty() {
         for (text, expected) in [
             ("", "\"\""),
             ("${X}", "null"),
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replacement_has_dollars_that_mean_themselves() {
+    fn escapes_dollar_signs_in_replacements() {
         // Variables are replaced twice, which turns two dollar signs into one.
         for (text, expected) in [
             ("", ""),

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_is_kept_at_any_depth() {
+    fn keeps_the_first_setting_at_any_depth() {
         let both = |name| Body::new().with(name, "x").with("credentials_file", "y");
         let body = Body::new()
             .with("url", "u")
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_text_and_a_file_the_first_is_kept() {
+    fn keeps_the_first_of_value_and_file() {
         for (pem, file) in [
             ("ca_pem", "ca_file"),
             ("cert_pem", "cert_file"),

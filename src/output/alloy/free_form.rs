@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mapping_is_text_where_alloy_has_text() {
+    fn mappings_become_strings_for_string_arguments() {
         let (text, _) = shown(
             "prometheus.exporter.blackbox",
             "{blackbox_config: {modules: {}}, blackbox_targets: [{name: a, address: b}]}",
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_the_agent_ignores_and_alloy_refuses_are_left_out() {
+    fn omits_keys_that_only_alloy_rejects() {
         let (text, unknown) = shown(
             "prometheus.exporter.blackbox",
             "{blackbox_config: {odd: 1, modules: {http: {odd: 1, prober: http, http: {method: GET, odd: 1, tls_config: {odd: 1}, \
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn scalars_are_texts_where_yaml_reads_texts() {
+    fn converts_scalars_to_strings() {
         for (yaml, expected) in [
             ("", "".into()),
             ("a", "a".into()),

@@ -69,8 +69,9 @@ impl<'p> Writer<'p, '_> {
             .into_iter()
             .find(|key| name == "azure" && is_empty(yaml, key));
         if let Some(key) = missing {
-            let message = format!("Alloy does not start with the integration `azure` without `{key}`, so none is made");
-            let help = "set `subscriptions`, `resource_type` and `metrics`, which no scrape of Alloy can add";
+            let message =
+                format!("Alloy does not start with the integration `azure` without `{key}`, so none is created");
+            let help = "set `subscriptions`, `resource_type` and `metrics`, which Alloy cannot add to a scrape";
             return self.lose(Code::NotCollected, integration.origin, &message, help);
         }
         self.comment(format!("Integration {}", integration.resource.meta.full_name()));
@@ -83,7 +84,7 @@ impl<'p> Writer<'p, '_> {
                 Code::NotCollected,
                 Origin::new(integration.resource).at("spec.name"),
                 "Alloy has no component for the integration `vsphere`",
-                "run an exporter of your own and scrape it, or keep an agent for it",
+                "run a separate exporter and scrape it, or keep an agent for it",
             ),
             _ => {}
         }
@@ -158,10 +159,10 @@ impl<'p> Writer<'p, '_> {
             !labels.instance.is_empty() || !OWN_INSTANCES.split(' ').any(|own| own == name) || is_set("instance");
         let message = match (is_set("agent_hostname"), has_instance) {
             (true, true) => return,
-            (false, true) => format!("the metrics of `{name}` have no label `agent_hostname` with Alloy"),
-            (true, false) => format!("the label `instance` of the metrics of `{name}` has another value with Alloy"),
+            (false, true) => format!("the metrics of `{name}` have no label `agent_hostname` in Alloy"),
+            (true, false) => format!("the label `instance` of the metrics of `{name}` has a different value in Alloy"),
             (false, false) => format!(
-                "the metrics of `{name}` have no label `agent_hostname` with Alloy, and another value of `instance`"
+                "the metrics of `{name}` have no label `agent_hostname` and a different value of `instance` in Alloy"
             ),
         };
         let help = "set the labels with `instance` and `extra_labels`, or change the queries that use them";
@@ -172,12 +173,12 @@ impl<'p> Writer<'p, '_> {
     fn lose_names(&mut self, name: &str, yaml: &Value<'_>, origin: Origin<'p>) {
         let help = "change the queries that use them";
         if name == "agent" {
-            let message = "the integration `agent` has the metrics of Alloy itself, most of which have other names";
+            let message = "the integration `agent` has the metrics of Alloy itself, most of which have different names";
             self.lose(Code::ChangedLabel, origin, message, help);
         }
         if name == "oracledb" {
-            let message = "Alloy has another exporter for Oracle: `oracledb_sessions_activity` and \
-                           `oracledb_tablespace_free_bytes` are not among its metrics";
+            let message = "Alloy has a different exporter for Oracle: `oracledb_sessions_activity` and \
+                           `oracledb_tablespace_free_bytes` are not available";
             self.lose(Code::ChangedLabel, origin, message, help);
         }
         // Labels of Alloy blocks are identifiers.
@@ -185,7 +186,7 @@ impl<'p> Writer<'p, '_> {
         for (i, job) in jobs.filter(|_| name == "cloudwatch") {
             let given = identifier(text(job, "name"));
             if given != text(job, "name") {
-                let message = format!("the label `name` of the metrics of this job is `{given}` with Alloy");
+                let message = format!("the label `name` of the metrics of this job is `{given}` in Alloy");
                 let below = FieldPath::parse("static").index(i).key("name");
                 self.lose_below(Code::ChangedLabel, (origin, &below), &message, help);
             }
@@ -216,7 +217,7 @@ impl<'p> Writer<'p, '_> {
             .map(|(label, value)| set(label, value))
             .collect();
         if instance.is_empty() {
-            let message = "events have no label `agent_hostname` with Alloy, and another value of `instance`";
+            let message = "events have no label `agent_hostname` and a different value of `instance` in Alloy";
             let help = "set `instance`, or change the queries that use the labels";
             self.lose(Code::ChangedLabel, origin, message, help);
         }
@@ -248,7 +249,8 @@ impl<'p> Writer<'p, '_> {
         let (body, unknown) = converted("faro.receiver", yaml, &other);
         self.lose_keys(unknown, "app_agent_receiver", origin);
         if enabled_autoscrape(yaml).is_some() {
-            let message = "the metrics of `app_agent_receiver` are not collected: Alloy has them among its own";
+            let message =
+                "the metrics of `app_agent_receiver` are not collected: Alloy includes them in its own metrics";
             let help = "scrape Alloy itself with the integration `agent`, and disable `autoscrape` here";
             self.lose(Code::NotCollected, origin.key("autoscrape"), message, help);
         }

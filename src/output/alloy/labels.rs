@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_makes_a_label_unique() {
+    fn numbers_make_labels_unique() {
         let mut labels = Labels::default();
         let mut given = |name| labels.unique("a", name);
         assert_eq!(given("x_2"), "x_2");
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_label_with_state_depends_on_its_parts_alone() {
+    fn identity_labels_depend_only_on_their_parts() {
         assert_eq!(of_identity(&["monitoring", "primary"]), "monitoring_primary");
         assert_eq!(of_identity(&["a", "b-c"]), "a_b_c");
         assert_eq!(of_identity(&["a-b", "c"]), "a_b_c_18047b");
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_have_the_shortest_label_that_is_theirs_alone() {
+    fn jobs_have_the_shortest_unique_label() {
         let rows = [
             ("shop/checkout", 0, "http", "", "checkout_http"),
             ("shop/checkout", 1, "admin", "", "checkout_admin"),

@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_line_stands_before_blocks_and_nowhere_else() {
+    fn blank_lines_only_precede_blocks() {
         let body = Body::new()
             .with("a", 1.0)
             .with_block("b", Body::new())
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_of_several_lines_ends_a_run() {
+    fn multiline_values_end_aligned_runs() {
         let params = Expression::Object(vec![
             ("match[]".into(), Expression::texts(["up"])),
             ("a".into(), Expression::map([("b", "c")])),
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_objects_stay_on_their_line_unless_they_are_joined() {
+    fn lists_of_objects_stay_on_one_line_unless_joined() {
         let target = |address| Expression::List(vec![Expression::map([("__address__", address)])]);
         assert_eq!(line(target("a")), "[{\n\t\t__address__ = \"a\",\n\t}]");
         let joined = Expression::Call("array.concat", vec![target("a"), target("b")]);
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_written_whatever_they_are() {
+    fn writes_values_of_every_type() {
         let export = Expression::Export("a", "b".into(), "c");
         for (value, expected) in [
             (Expression::Null, "null"),
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_ends_behind_lines_wherever_they_are() {
+    fn aligned_runs_end_after_nested_lines() {
         let object = || Expression::map([("b", "c")]);
         for (value, has_lines) in [
             (object(), true),
@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn a_masked_component_has_as_many_lines() {
+    fn masking_preserves_the_number_of_lines() {
         let body = Body::new()
             .with("a", Expression::map([("b", "hidden")]))
             .with_block("c", Body::new().with("d", "hidden"));

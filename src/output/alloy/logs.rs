@@ -147,12 +147,12 @@ impl<'p> Writer<'p, '_> {
         for (code, below) in lost {
             let (message, help) = match code {
                 Code::ChangedLabel => (
-                    "metrics of log lines have no label `logs_config` with Alloy, but `component_id` and `component_path`",
+                    "metrics of log lines have `component_id` and `component_path` instead of the label `logs_config` in Alloy",
                     "change the queries that use the label",
                 ),
                 _ => (
                     &*format!("Alloy does not support `{below}` of the stages"),
-                    "remove it once nothing runs the agent any more",
+                    "remove it once the agent is no longer used",
                 ),
             };
             self.lose_below(code, (origin, &below), message, help);

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_known_keys_of_the_text_are_shown() {
+    fn shows_only_known_keys() {
         let job = || FieldPath::new().index(0);
         let rule = || job().key("relabel_configs").index(1);
         for (path, expected) in [

@@ -29,15 +29,15 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             Code::LostSetting,
             agent.at("spec.enableConfigReadAPI"),
             "Alloy has no API to read its configuration; its user interface shows it",
-            "remove the field once nothing runs the agent any more",
+            "remove the field once the agent is no longer used",
         );
     }
     if let Some(image) = image_of_agent(plan) {
         lose(
             Code::AgentImage,
             image,
-            "this image is that of the agent, and not used for Alloy",
-            "set the image of Alloy with --alloy-image",
+            "this is the image of the agent, which is not used for Alloy",
+            "set the Alloy image with --alloy-image",
         );
     }
     if !plan.metrics.is_empty() {
@@ -45,7 +45,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             Code::NormalizedLabel,
             agent.at("spec.metrics"),
             "Alloy writes whole numbers in the labels `le` and `quantile` as `1.0`",
-            "write `le=~\"1([.]0)?\"` in queries that have `le=\"1\"`",
+            "write `le=~\"1([.]0)?\"` in queries that use `le=\"1\"`",
         );
     }
     let receivers = plan.metrics.iter().flat_map(|instance| plan.receivers_of(instance));
@@ -54,8 +54,8 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         lose(
             Code::LostMetadata,
             agent.at("spec.metrics"),
-            "Alloy sends no metadata: metrics have no type, help text and unit in what receives them",
-            "accept it with `--allow lost-metadata`, or set `metadataConfig.send` to `false` where nobody reads metadata",
+            "Alloy sends no metadata: receivers know no type, help text or unit of metrics",
+            "accept it with `--allow lost-metadata`, or set `metadataConfig.send` to `false` if metadata is not used",
         );
     }
     for (i, container) in spec.containers.iter().enumerate() {
@@ -65,12 +65,12 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         for field in REPORTED.split(' ').filter(is_set) {
             let (use_of_it, help) = match takes_over(field) {
                 true => (
-                    "was written for the agent, and is used for Alloy too",
-                    "remove what Alloy does not need once nothing runs the agent any more",
+                    "was written for the agent, but is also used for Alloy",
+                    "remove what Alloy does not need once the agent is no longer used",
                 ),
                 false => (
-                    "is for the agent, and not used for Alloy",
-                    "remove the field once nothing runs the agent any more: what Alloy runs cannot be set",
+                    "is for the agent and not used for Alloy",
+                    "remove the field once the agent is no longer used: Alloy's own command cannot be set",
                 ),
             };
             let message = format!("`{field}` of the container `{CONTAINER}` {use_of_it}");
@@ -84,7 +84,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     };
     for (origin, what) in plan.obstacles(watcher) {
         let message = format!("Alloy cannot {what} monitors that it finds itself, so their pipelines stay static");
-        let help = "remove the setting if you do not need it, or leave out --alloy-discovery";
+        let help = "remove the setting if you do not need it, or omit --alloy-discovery";
         lose(Code::StaticDiscovery, origin, &message, help);
     }
     let is_followed = follows(spec, Some(watcher));
@@ -92,8 +92,8 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         lose(
             Code::LostSetting,
             agent.at("spec.metrics.enforcedSampleLimit"),
-            "the `sampleLimit` of a monitor wins over this limit with Alloy",
-            "leave out --alloy-discovery if nobody may set a higher limit",
+            "the `sampleLimit` of a monitor overrides this limit in Alloy",
+            "omit --alloy-discovery if no higher limit may be set",
         );
     }
     if is_followed && spec.api_server.is_some() {
@@ -101,7 +101,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
             Code::LostSetting,
             agent.at("spec.apiServer"),
             "Alloy also reads monitors and their Secrets from this API server",
-            "leave out --alloy-discovery if it is that of another cluster",
+            "omit --alloy-discovery if it belongs to a different cluster",
         );
     }
     losses

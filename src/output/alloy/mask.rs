@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_alloy_calls_secret_is_masked_and_the_rest_is_readable() {
+    fn masks_only_secret_arguments() {
         let file = || Expression::Export(FILE, "f".into(), "content");
         let body = Body::new()
             .with("token", "hunter2")
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_made_from_a_file_is_readable() {
+    fn does_not_mask_values_read_from_files() {
         let file = || Expression::Export(FILE, "f".into(), "content");
         let other = || Expression::Export("remote.http", "f".into(), "content");
         let list = |items: Vec<Expression<'static>>| Expression::List(items);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_secret_is_masked_in_blocks_too_and_found() {
+    fn masks_and_finds_secrets_in_blocks() {
         let found = |body: Body<'static>| {
             let mut body = body;
             mask("prometheus.scrape", &mut body, false, &mut SecretKeys::default())
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_value_for_a_label_that_is_named_like_a_secret_is_one() {
+    fn masks_values_of_labels_named_like_secrets() {
         let rule = |label: &'static str| Body::new().with("replacement", "hunter2").with("target_label", label);
         assert!(!masked("relabel.Config", rule("__param_token"), false).contains("hunter2"));
         assert!(masked("relabel.Config", rule("__param_module"), false).contains("hunter2"));

@@ -117,11 +117,11 @@ impl<'p> Writer<'p, '_> {
             (
                 deadline.is_some_and(|deadline| deadline != FLUSH_DEADLINE),
                 "spec.remoteFlushDeadline",
-                "Alloy sends what is left for one minute when it stops, whatever is set",
+                "when Alloy stops, it sends pending samples for one minute, whatever is set",
             ),
         ];
         for (_, field, message) in losses.into_iter().filter(|(is_set, ..)| *is_set) {
-            let help = "remove the field once nothing runs the agent any more";
+            let help = "remove the field once the agent is no longer used";
             self.lose(Code::LostOnShutdown, origin.at(field), message, help);
         }
     }
@@ -264,7 +264,7 @@ impl<'p> Writer<'p, '_> {
                 continue;
             }
             let message = format!("Alloy does not support `{key}` of `{of}`");
-            let help = "remove it once nothing runs the agent any more";
+            let help = "remove it once the agent is no longer used";
             self.lose_below(Code::LostSetting, (origin, &key), &message, help);
         }
     }

@@ -158,24 +158,26 @@ impl<'p> Writer<'p, '_> {
         let (rules, sample_rules) = (&job.relabelings, &job.metric_relabelings);
         if let Some(limit) = job.sample_limit.filter(|limit| *limit > 0 && !sample_rules.is_empty()) {
             let message =
-                format!("Alloy applies the limit of {limit} samples before these rules, and the agent after them");
+                format!("Alloy applies the limit of {limit} samples before these rules, but the agent after them");
             let origin = job.origin.key("metricRelabelings");
-            let help = "raise the limit to what each target exposes before the rules, or use --alloy-discovery=dynamic";
+            let help = "raise the limit to the number of samples that each target exposes before the rules, or use --alloy-discovery=dynamic";
             self.lose(Code::EarlyLimit, origin, &message, help);
         }
         if let Some((lost, number)) = Job::lost_by(rules) {
             // The label of the target remains until `prometheus.relabel`.
-            let does = match job.honor_labels {
-                Some(true) => "removes",
-                _ => "renames to `exported_job`",
+            let (does, to) = match job.honor_labels {
+                Some(true) => ("removes", ""),
+                _ => ("renames", " to `exported_job`"),
             };
             let (message, help) = match lost {
                 Job::Removed => (
-                    format!("Alloy {does} a `job` that targets expose themselves, since this rule removes theirs"),
-                    "set `job` to a text instead, or change the queries that use it",
+                    format!(
+                        "Alloy {does} the `job` label that targets expose themselves{to}, because this rule removes theirs"
+                    ),
+                    "set `job` to a string instead, or change the queries that use it",
                 ),
                 _ => (
-                    format!("`job` is `{}` with Alloy where this rule leaves it empty", job.name),
+                    format!("`job` is `{}` in Alloy if this rule leaves it empty", job.name),
                     "write a rule that sets `job` for every target, or change the queries that use it",
                 ),
             };
@@ -192,9 +194,8 @@ impl<'p> Writer<'p, '_> {
             }
         }
         if self.environment.empties(job.path) {
-            let message =
-                "the agent asks for `/`, since its variables leave nothing of this path; Alloy asks for `/metrics`";
-            let help = "write the path, or a default such as `${NAME:-/metrics}`";
+            let message = "the agent requests `/`, because this path is empty after variables are replaced; Alloy requests `/metrics`";
+            let help = "write the path, or use a default such as `${NAME:-/metrics}`";
             let origin = match job.name.index {
                 Some(_) => job.origin.key("path"),
                 None => job.origin.at("spec.prober.path"),

@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_set_that_are_read_before_they_are_written() {
+    fn sets_labels_that_are_read_before_they_are_written() {
         let copy: (&[&str], &str) = (&["job"], COPY_OF_JOB);
         assert!(set(&[copy, (&["other"], "x")]).is_empty());
         assert_eq!(set(&[copy, (&["job"], "x")]), ["job"]);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_set_to_what_the_agent_sets_them_to() {
+    fn sets_labels_to_the_values_of_the_agent() {
         let secret = || Expression::Secret(SecretSource::Credential(7));
         let params = Expression::Object(vec![
             ("first".into(), Expression::texts(["a$b", "other"])),

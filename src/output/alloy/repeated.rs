@@ -58,9 +58,9 @@ fn listed_labels(additional: &AdditionalJobs<'_>) -> u64 {
 /// Finding for configurations that exceed the limit.
 fn too_many_repeated(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
     let message = format!(
-        "Alloy repeats the labels of a list at each of its targets and the clients of logs at each job: here more than {MAX_REPEATED}"
+        "Alloy repeats the labels of a list for each of its targets, and the log clients for each job; the total exceeds {MAX_REPEATED}"
     );
     agent.finding(Code::OutputLimit, &FieldPath::parse("spec"), message).help(
-        "set labels that many targets share by a rule of the job (`relabel_configs`), and send logs to fewer clients",
+        "set labels that many targets share with a rule of the job (`relabel_configs`), and send logs to fewer clients",
     )
 }

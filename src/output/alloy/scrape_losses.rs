@@ -19,7 +19,7 @@ pub(super) fn removed_setting(rule: &impl Rule) -> Option<(String, &'static str)
     };
     let (label, agent, alloy) = SETTINGS.iter().find(|(setting, ..)| *setting == label)?;
     let message = format!("this rule removes `{label}`, without which the agent {agent}; Alloy {alloy}");
-    let help = "keep labels that begin with `__`: they are removed after relabeling anyway";
+    let help = "keep labels that start with `__`: they are removed after relabeling anyway";
     Some((message, help))
 }
 
@@ -35,7 +35,7 @@ fn writes_nothing(rule: &impl Rule) -> bool {
 pub(super) fn invalid_metric_name(rule: &impl Rule) -> Option<(String, &'static str)> {
     if rule.removes(NAME) {
         let message =
-            "this rule removes the metric name: the agent loses the whole scrape, and Alloy only these series";
+            "this rule removes the metric name: the agent loses the whole scrape, but Alloy loses only these series";
         return Some((
             message.to_owned(),
             "keep `__name__`, and drop metrics with the action `drop`",
@@ -48,8 +48,8 @@ pub(super) fn invalid_metric_name(rule: &impl Rule) -> Option<(String, &'static 
         _ => false,
     };
     let message =
-        "this rule can make a metric name invalid: the agent loses the whole scrape, and Alloy sends the series";
-    let help = "write only letters, digits, `_` and `:` to `__name__`";
+        "this rule can make a metric name invalid: the agent loses the whole scrape, but Alloy sends the series";
+    let help = "set `__name__` only to letters, digits, `_` and `:`";
     is_invalid.then(|| (message.to_owned(), help))
 }
 

@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_dropped_where_a_value_is_empty() {
+    fn drop_stages_match_empty_values() {
         for (yaml, expected) in [
             ("{source: a, value: ''}", Some("^$")),
             ("{source: a, value: b}", None),

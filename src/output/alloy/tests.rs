@@ -121,7 +121,7 @@ fn assert_fields(input: &str, part: ConfigKind, kind: &str, expected: &[(&str, &
 }
 
 #[test]
-fn what_alloy_does_otherwise_for_a_job_in_a_secret_is_told() {
+fn reports_differences_for_additional_jobs() {
     let metrics = |job| (ConfigKind::Metrics, "MetricsInstance", job);
     let logs = |job| (ConfigKind::Logs, "LogsInstance", job);
     for ((part, kind, job), expected) in [
@@ -133,19 +133,19 @@ fn what_alloy_does_otherwise_for_a_job_in_a_secret_is_told() {
         (metrics("oauth2: {client_id: a}"), "needs a client secret for `oauth2`"),
         (
             metrics("sample_limit: 5, metric_relabel_configs: [{action: drop, regex: a}]"),
-            "applies before the rules on samples, and the agent after them, `sample_limit`",
+            "applies before the rules on samples, but the agent applies after them, `sample_limit`",
         ),
         (
             metrics("relabel_configs: [{action: labeldrop, regex: job}]"),
-            "removes or renames a `job` that targets expose themselves, since theirs is removed by `relabel_configs[0].regex`",
+            "removes or renames a `job` label that targets expose themselves, because theirs is removed by `relabel_configs[0].regex`",
         ),
         (
             metrics("relabel_configs: [{source_labels: [x], target_label: job}]"),
-            "sets `job` to the name of the job where it is left empty by `relabel_configs[0]`",
+            "sets `job` to the name of the job if it is left empty by `relabel_configs[0]`",
         ),
         (
             metrics("static_configs: [{targets: [a]}]"),
-            "adds no port, as the agent does, to `instance` of targets without one in `static_configs[0].targets`",
+            "does not add a port, unlike the agent, to `instance` of targets without a port in `static_configs[0].targets`",
         ),
         (
             metrics("relabel_configs: [{action: labeldrop, regex: __scheme__}]"),
@@ -157,18 +157,18 @@ fn what_alloy_does_otherwise_for_a_job_in_a_secret_is_told() {
         ),
         (metrics("body_size_limit: 1MB, hush: 1"), ""),
         (metrics("http_headers: {}, scrape_protocols: []"), ""),
-        (logs("kafka: {}"), "gets no component for `kafka`"),
+        (logs("kafka: {}"), "has no component for `kafka`"),
         (
             logs("decompression: {enabled: true, format: x}"),
-            "reads nothing, as the agent does, without a known format in `decompression`",
+            "reads nothing, like the agent, without a known format in `decompression`",
         ),
         (
             logs("static_configs: [], pipeline_stages: [{replace: {expression: (a), replace: '{{ .a'}}]"),
-            "gets no stage for the invalid template `pipeline_stages[0].replace.replace`",
+            "omits the stage with the invalid template `pipeline_stages[0].replace.replace`",
         ),
         (
             logs("static_configs: [], pipeline_stages: [{metrics: {}}]"),
-            "sets other labels on the metrics of `pipeline_stages[0].metrics`",
+            "sets different labels on the metrics of `pipeline_stages[0].metrics`",
         ),
         (
             logs("static_configs: [], pipeline_stages: [{drop: {source: [a, b], separator: '', expression: c}}]"),
@@ -205,7 +205,7 @@ stringData:
         let expected = match expected {
             "" => Vec::new(),
             problem => vec![format!(
-                "Alloy {problem} of an additional scrape job, on line 1 of the Secret's text"
+                "Alloy {problem} of an additional scrape job, on line 1 of the Secret's value"
             )],
         };
         assert_eq!(messages, expected, "{job}");
@@ -213,7 +213,7 @@ stringData:
 }
 
 #[test]
-fn settings_of_the_agent_that_alloy_has_no_use_for_are_told() {
+fn reports_unused_agent_settings() {
     let instance = "---
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: MetricsInstance
@@ -277,24 +277,24 @@ spec: {{{metrics}instanceSelector: {{}}}}}}
 }
 
 #[test]
-fn what_alloy_does_otherwise_for_monitors_that_it_finds_is_told() {
+fn reports_differences_for_discovered_monitors() {
     for (endpoints, expected) in [
         (
             "{port: a, interval: 5s}",
             &[
-                "Alloy leaves out pods that have ended, for 1 endpoint without `filterRunning`",
-                "Alloy refuses a monitor whose interval of 5s is below the default timeout of 10s",
+                "Alloy excludes finished pods for 1 endpoint without `filterRunning`",
+                "Alloy rejects a monitor whose interval of 5s is below the default timeout of 10s",
             ][..],
         ),
         (
             "{port: a}, {port: b}",
-            &["Alloy leaves out pods that have ended, for 2 endpoints without `filterRunning`"],
+            &["Alloy excludes finished pods for 2 endpoints without `filterRunning`"],
         ),
         ("{interval: 5s, scrapeTimeout: 5s, filterRunning: false}", &[]),
         ("{interval: 10s, filterRunning: false}", &[]),
         (
             "{path: '/$$x', filterRunning: true}, {filterRunning: true}",
-            &["the agent replaces variables and `$$` here, and Alloy does not"],
+            &["the agent replaces variables and `$$` here, but Alloy does not"],
         ),
     ] {
         let input = format!(
@@ -324,7 +324,7 @@ spec: {{selector: {{}}, endpoints: [{endpoints}]}}
 }
 
 #[test]
-fn a_secret_in_any_component_counts_as_masked() {
+fn secrets_in_components_count_as_masked() {
     for (endpoint, expected) in [
         ("port: a", false),
         ("params: {token: [x]}", true),
@@ -353,7 +353,7 @@ spec: {{selector: {{}}, endpoints: [{{{endpoint}}}, {{port: b}}]}}
 }
 
 #[test]
-fn what_is_made_from_a_secret_is_masked_wherever_it_is_used() {
+fn masks_values_derived_from_secrets() {
     let jobs = "---
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: MetricsInstance
@@ -392,7 +392,7 @@ spec: {selector: {}, endpoints: [{port: http}]}
 }
 
 #[test]
-fn an_endpoint_has_no_empty_queue() {
+fn omits_empty_queues() {
     let text = text(AGENT, ConfigKind::Metrics);
     let (first, second) = text.split_once("http://second").unwrap();
     assert!(!first.contains("queue_config"), "{first}");
@@ -788,7 +788,7 @@ fn parts_of_a_component_that_finds_monitors_lead_to_their_fields() {
 }
 
 #[test]
-fn nothing_is_written_of_a_plan_that_is_cleared() {
+fn cleared_plans_write_nothing() {
     let integration = "
 ---
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -808,7 +808,7 @@ spec: {name: node_exporter, type: {allNodes: true}, config: {}}
 }
 
 #[test]
-fn a_job_has_the_times_of_its_endpoint_or_of_the_agent() {
+fn jobs_use_times_of_the_endpoint_or_the_agent() {
     let line = |name: &str, value: &str| match value {
         "" => String::new(),
         value => format!("    {name}: {value}\n"),
@@ -907,7 +907,7 @@ spec: {selector: {}, endpoints: [{port: http, params: {'a b': [c]}, metricRelabe
 }
 
 #[test]
-fn what_is_repeated_is_counted() {
+fn counts_repeated_labels_and_clients() {
     let input = repeating();
     let count = |input: &str| with_plan(input, ConfigKind::Logs, &mut Vec::new(), |plan| repeated(plan));
     let of_metrics = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| repeated(plan));
@@ -928,7 +928,7 @@ fn what_is_repeated_is_counted() {
 }
 
 #[test]
-fn elements_are_at_their_places_and_numbered() {
+fn elements_have_spans_and_numbers() {
     let input = repeating();
     let mut seen = 0;
     for part in [

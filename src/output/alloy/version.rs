@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tag_of_an_image_decides() {
+    fn reads_the_version_from_the_image_tag() {
         let old = Version::OLDEST;
         for (image, version) in [
             ("grafana/alloy:v1.18.1", old),

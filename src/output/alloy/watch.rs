@@ -69,7 +69,7 @@ impl<'p> Writer<'p, '_> {
         if let Searched::Labelled(names) = watch.namespaces {
             let message = match names.as_slice() {
                 [] => format!("Alloy finds no {kind}s: no namespace has these labels now"),
-                [name] => format!("Alloy finds {kind}s in namespace `{name}` only, which has these labels now"),
+                [name] => format!("Alloy finds {kind}s only in namespace `{name}`, which has these labels now"),
                 names => format!(
                     "Alloy finds {kind}s in the {} namespaces that have these labels now",
                     names.len()
@@ -87,9 +87,8 @@ impl<'p> Writer<'p, '_> {
             .count();
         if open > 0 {
             let endpoints = if open == 1 { "endpoint" } else { "endpoints" };
-            let message =
-                format!("Alloy leaves out pods that have ended, for {open} {endpoints} without `filterRunning`");
-            let help = "set `filterRunning: false` where such pods are to be scraped";
+            let message = format!("Alloy excludes finished pods for {open} {endpoints} without `filterRunning`");
+            let help = "set `filterRunning: false` if such pods should be scraped";
             self.lose(Code::FinishedPods, watch.labels_origin(), &message, help);
         }
         for job in instance.jobs().filter(|job| job.name.object.kind == kind) {
@@ -99,7 +98,8 @@ impl<'p> Writer<'p, '_> {
             let targets = probe.spec.targets.static_config.as_ref();
             if targets.is_some_and(|targets| targets.labels.get("namespace").is_some()) {
                 let origin = Origin::new(probe).at("spec.targets.staticConfig.labels");
-                let message = "`namespace` is the label that is set here with Alloy, and the namespace of the Probe with the agent";
+                let message =
+                    "`namespace` is the label that is set here in Alloy, but the namespace of the Probe in the agent";
                 let help = "remove the label `namespace`, or change the queries that use it";
                 self.lose(Code::ChangedLabel, origin, message, help);
             }
@@ -119,7 +119,7 @@ impl<'p> Writer<'p, '_> {
         if job.timeout.is_empty() && is_short {
             let interval = nanoseconds(job.interval).map(values::of_prometheus).unwrap_or_default();
             let message = format!(
-                "Alloy refuses a monitor whose interval of {interval} is below the default timeout of {default}"
+                "Alloy rejects a monitor whose interval of {interval} is below the default timeout of {default}"
             );
             let help = "set `scrapeTimeout`";
             self.lose(Code::NotCollected, field("spec.interval", "interval"), &message, help);
@@ -137,8 +137,8 @@ impl<'p> Writer<'p, '_> {
             .filter(of_monitor)
             .collect();
         for origin in origins {
-            let message = "the agent replaces variables and `$$` here, and Alloy does not";
-            let help = "write the text that the agent makes of it";
+            let message = "the agent replaces variables and `$$` here, but Alloy does not";
+            let help = "write the value that the agent uses after replacing them";
             self.lose(Code::LostSetting, origin, message, help);
         }
         self.lose_of_discovery(job);

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_role_has_its_own_fields() {
+    fn roles_have_their_own_fields() {
         for (role, labels, fields, is_known) in [
             (Role::Pod, "", "metadata.name=c,status.phase!=Failed", true),
             (Role::Service, "n>5", "spec.clusterIP!=", true),

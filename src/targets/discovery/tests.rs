@@ -55,7 +55,7 @@ const NODES: &str = "---
 /// `addNodeLabels` prefers the address's node to the node that the address itself is; for endpoints of a slice it is
 /// the other way round.
 #[test]
-fn an_address_has_the_labels_of_its_node() {
+fn addresses_have_the_labels_of_their_node() {
     let node = |name: &str| format!("targetRef: {{kind: Node, name: {name}}}");
     let pod = "targetRef: {kind: Pod, name: one, namespace: ns}";
     for (fields, of_endpoints, of_slice) in [
@@ -98,7 +98,7 @@ fn an_address_has_the_labels_of_its_node() {
 
 /// `resolvePodRef` does not find pods of other namespaces if each namespace is watched separately.
 #[test]
-fn a_pod_is_found_where_it_is_watched() {
+fn finds_pods_in_watched_namespaces() {
     let of = |target: &str| {
         format!(
             "{{apiVersion: v1, kind: Endpoints, metadata: {{name: e}}, subsets: [{{addresses: [{{ip: 10.0.0.1, targetRef: \
@@ -126,7 +126,7 @@ fn a_pod_is_found_where_it_is_watched() {
 }
 
 #[test]
-fn a_watch_sees_the_namespaces_that_it_names() {
+fn watches_see_the_listed_namespaces() {
     let text = "{apiVersion: v1, kind: Service, metadata: {name: a, namespace: a}, spec: {ports: [{port: 80}]}}
 ---
 {apiVersion: v1, kind: Service, metadata: {name: b, namespace: b}, spec: {ports: [{port: 80}]}}
@@ -165,7 +165,7 @@ fn a_watch_sees_the_namespaces_that_it_names() {
 
 /// `buildNode` uses the preferred address type, and the first address of each type.
 #[test]
-fn a_node_is_scraped_at_its_best_address() {
+fn scrapes_nodes_at_the_preferred_address() {
     let node = |addresses: &str, port: &str| {
         format!("{{apiVersion: v1, kind: Node, metadata: {{name: n}}, status: {{addresses: [{addresses}]{port}}}}}\n")
     };
@@ -204,7 +204,7 @@ fn a_node_is_scraped_at_its_best_address() {
 
 /// In `matchesHostnamePattern`, a star matches the first level.
 #[test]
-fn a_host_is_secured_by_a_pattern_of_its_first_level() {
+fn tls_hosts_match_patterns_of_the_first_level() {
     let ingress = |hosts: &str, host: &str| {
         format!(
             "{{apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {{name: i}}, spec: {{tls: [{{hosts: [{hosts}]}}], rules: \
@@ -232,7 +232,7 @@ fn a_host_is_secured_by_a_pattern_of_its_first_level() {
 
 /// Expected values follow Prometheus' `buildService`.
 #[test]
-fn a_service_has_the_labels_of_its_type() {
+fn services_have_the_labels_of_their_type() {
     for (spec, expected) in [
         ("clusterIP: 10.0.0.1", "ClusterIP 10.0.0.1 - -"),
         (
@@ -267,7 +267,7 @@ fn a_service_has_the_labels_of_its_type() {
 
 /// Expected values follow Kubernetes' `fields.ParseSelector` and `ToSelectableFields`.
 #[test]
-fn a_selector_admits_by_labels_and_fields() {
+fn selectors_admit_by_labels_and_fields() {
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {a: b, n: '7'}}, spec: {nodeName: n, containers: [{name: c}]}, status: \
                {podIP: 10.0.0.1, phase: Running}}";
     for (role, labels, fields, expected) in [
@@ -302,7 +302,7 @@ fn a_selector_admits_by_labels_and_fields() {
 }
 
 #[test]
-fn a_port_of_a_pod_is_a_target_and_a_container_without_one_is_too() {
+fn container_ports_and_containers_without_ports_are_targets() {
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: a, ports: [{containerPort: 80, name: web}, \
                {containerPort: 81}]}, {name: b}], initContainers: [{name: i}]}, status: {podIP: 'fd00::1', containerStatuses: [{name: a, \
                containerID: x}]}}";
@@ -322,7 +322,7 @@ fn a_port_of_a_pod_is_a_target_and_a_container_without_one_is_too() {
 }
 
 #[test]
-fn the_number_of_targets_is_about_known() {
+fn estimates_the_number_of_targets() {
     let meta = "metadata: {name: x}";
     let port = "{port: 80}";
     // The pod has two ports.
@@ -432,7 +432,7 @@ fn endpoints_that_a_cluster_will_make_have_the_pods_of_their_service() {
 }
 
 #[test]
-fn an_object_is_as_wide_as_the_labels_that_it_brings() {
+fn object_width_is_its_number_of_labels() {
     let meta = "metadata: {name: x, labels: {a: b, c: d}, annotations: {e: f}}";
     let topology = "endpoints: [{topology: {a: b}}, {topology: {a: b, c: d}}, {deprecatedTopology: {a: b}}]";
     for (role, object, expected) in [
@@ -479,7 +479,7 @@ fn an_object_is_as_wide_as_the_labels_that_it_brings() {
 }
 
 #[test]
-fn a_slice_has_the_topology_of_its_version() {
+fn slices_have_the_topology_of_their_version() {
     let slice = |version: &str| {
         format!(
             "{{apiVersion: discovery.k8s.io/{version}, kind: EndpointSlice, metadata: {{name: e}}, endpoints: [{{addresses: [10.0.0.1], \
@@ -513,7 +513,7 @@ fn a_slice_has_the_topology_of_its_version() {
 }
 
 #[test]
-fn an_index_has_the_objects_that_a_rule_may_keep() {
+fn index_contains_the_objects_that_rules_may_keep() {
     let text = "{apiVersion: v1, kind: Service, metadata: {name: s, labels: {app: a, x.y: b, x_y: b}}}
 ---
 {apiVersion: v1, kind: Service, metadata: {name: t, labels: {app: c}}}
@@ -562,7 +562,7 @@ fn an_index_has_the_objects_that_a_rule_may_keep() {
 
 /// Additional ports of the pods that an address refers to are also targets (`buildEndpoints`).
 #[test]
-fn the_pods_behind_endpoints_bring_their_further_ports() {
+fn pods_of_endpoints_add_their_other_ports() {
     let text = "{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: 10.0.0.1, targetRef: {kind: Pod, namespace: \
                 ns, name: p}}], notReadyAddresses: [{ip: 10.0.0.3}], ports: [{name: web, port: 80}]}]}
 ---

@@ -54,7 +54,7 @@ items:
 ";
 
 #[test]
-fn objects_without_names_and_parts_are_read_as_far_as_they_go() {
+fn reads_incomplete_objects() {
     let sources = sources(EXPORT);
     let (id, source) = sources.iter().next().unwrap();
     let documents = read(id, &source.text, &Limits::default()).output;
@@ -119,7 +119,7 @@ fn pruned_objects_say_the_same() {
 }
 
 #[test]
-fn objects_of_a_text_with_anchors_are_read_whole() {
+fn reads_documents_with_anchors_completely() {
     let text = "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Pod, metadata: &m {name: a, managedFields: [{x: y}]}}, \
                 {apiVersion: v1, kind: ConfigMap, metadata: *m}]}";
     let sources = sources(text);
@@ -130,7 +130,7 @@ fn objects_of_a_text_with_anchors_are_read_whole() {
 }
 
 #[test]
-fn of_a_number_the_last_container_and_of_a_name_the_first_status_count() {
+fn uses_the_last_container_and_the_first_status() {
     let text = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: one, ports: [{containerPort: 80}]}, \
                 {name: two, ports: [{containerPort: 80, name: first}, {containerPort: 80, name: second}]}, {name: three}]}, \
                 status: {podIP: 10.0.0.1, containerStatuses: [{name: one, containerID: x}, {name: one, containerID: y}]}}";
@@ -183,7 +183,7 @@ fn observed<T>(text: &str, test: impl FnOnce(&Objects<'_>) -> T) -> T {
 }
 
 #[test]
-fn the_pods_of_workloads_are_named_as_the_cluster_names_them() {
+fn names_pods_of_workloads_like_the_cluster() {
     let pods = "template: {metadata: {labels: {a: b}, annotations: {c: d}}, spec: {containers: [{name: c}]}}";
     for (kind, spec, name, controller) in [
         (
@@ -235,7 +235,7 @@ fn the_pods_of_workloads_are_named_as_the_cluster_names_them() {
 }
 
 #[test]
-fn what_only_a_cluster_decides_is_open_in_a_repository() {
+fn values_of_the_cluster_are_unknown_in_a_repository() {
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c}]}";
     let running = format!(
         "{pod}, status: {{podIP: 10.0.0.1, hostIP: 10.0.0.2, phase: Failed, conditions: [{{type: Other, status: x}}, {{type: Ready, \
@@ -288,7 +288,7 @@ fn what_only_a_cluster_decides_is_open_in_a_repository() {
 }
 
 #[test]
-fn a_service_without_a_selector_selects_no_pods() {
+fn services_without_selectors_select_no_pods() {
     let pod = "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {a: b, c: d}}}\n";
     for (selector, expected) in [
         ("", false),

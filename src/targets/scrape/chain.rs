@@ -298,7 +298,7 @@ mod tests {
     use crate::yaml::{Limits, read};
 
     #[test]
-    fn the_first_step_without_anything_is_told() {
+    fn reports_the_first_empty_step() {
         let ports = |known: &[&str], has_wanted| {
             Some(Ports {
                 known: known.iter().map(|port| (*port).to_owned()).collect(),
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_port_is_shown_by_its_name_and_number() {
+    fn shows_ports_by_name_and_number() {
         for (name, number, expected) in [
             ("", "80", "80"),
             ("web", "", "web"),
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn the_targets_of_pods_are_followed_step_by_step() {
+    fn traces_pod_targets_step_by_step() {
         let monitor = |rules: &str| {
             let spec = format!(
                 "{{selector: {{matchLabels: {{app: a}}}}, podMetricsEndpoints: [{{port: web, relabelings: [{rules}]}}]}}"
@@ -494,7 +494,7 @@ mod tests {
     }
 
     #[test]
-    fn the_targets_of_services_are_followed_step_by_step() {
+    fn traces_service_targets_step_by_step() {
         let monitor = object(
             crate::api::Kind::ServiceMonitor,
             "s",

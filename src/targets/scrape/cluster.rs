@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_is_told_by_its_number_on_every_shard() {
+    fn identifies_rules_by_index_on_every_shard() {
         let (objects, mut rules) = (Objects::default(), Rules::default());
         let cluster = Cluster::new(&objects, Version::V2);
         let jobs = [job(0, &mut rules), job(1, &mut rules)];
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn where_the_shard_is_not_known_its_rules_do_not_count() {
+    fn ignores_shard_rules_if_the_shard_is_unknown() {
         let mut rules = Rules::default();
         let jobs = [job(0, &mut rules), job(1, &mut rules)];
         let objects = Objects::default();
@@ -503,7 +503,7 @@ mod tests {
 
     /// Expected values follow Promtail's `syncGroup`.
     #[test]
-    fn logs_are_read_where_there_is_a_path() {
+    fn reads_logs_that_have_a_path() {
         let mut active = HashSet::new();
         let labels =
             |path: &'static str| Labels::from_iter([("__path__", path), ("__host__", "h"), ("__x", "y"), ("a", "b")]);
@@ -518,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_may_be_restored_after_the_rules() {
+    fn sets_job_labels_after_rules_since_version_3() {
         let mut rules = Rules::default();
         let mut job = job(0, &mut rules);
         for (restores_settings, expected) in [(false, "Invalid(Interval)"), (true, "scrapes http://a:1/metrics")] {
@@ -664,7 +664,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_export_may_take_more_effort() {
+    fn large_exports_have_a_larger_budget() {
         for (bytes, expected) in [
             (0, 50_000),
             (500_010, 50_001),
@@ -714,7 +714,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_with_many_labels_counts_as_several() {
+    fn targets_with_many_labels_count_as_several() {
         let pod = |count: usize| {
             let labels = labels(count);
             format!(

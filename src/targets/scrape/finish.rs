@@ -34,7 +34,7 @@ impl fmt::Display for Invalid {
             Invalid::Interval => "its `__scrape_interval__` is not a valid duration",
             Invalid::Timeout => "its `__scrape_timeout__` is not a valid duration",
             Invalid::TimeoutAboveInterval => "its scrape timeout is longer than its scrape interval",
-            Invalid::TooLarge => "its rules make labels that are too large to follow",
+            Invalid::TooLarge => "its rules create labels that are too large to trace",
         })
     }
 }
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_gets_the_port_of_its_scheme() {
+    fn addresses_have_the_default_port_of_their_scheme() {
         for (address, scheme, before, since) in [
             ("a:1", "http", Ok("a:1"), Ok("a:1")),
             ("a", "http", Ok("a:80"), Ok("a")),
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_timeout_fits_into_its_interval() {
+    fn timeouts_do_not_exceed_intervals() {
         for (name, value, expected) in [
             ("__scrape_interval__", "", Err(Invalid::Interval)),
             ("__scrape_interval__", "0s", Err(Invalid::Interval)),
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_of_discovery_are_left_out() {
+    fn omits_discovery_labels() {
         for (name, is_kept) in [("__meta_a", false), ("__a", true), ("a", true), ("instance", true)] {
             let (labels, url) = with(name, "x", Version::V2).unwrap();
             assert_eq!(
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_invalid_is_said() {
+    fn reports_invalid_targets() {
         for (invalid, expected) in [
             (Invalid::NoAddress, "it has no `__address__` after relabeling"),
             (Invalid::AddressWithSlash, "its `__address__` contains a slash"),

@@ -140,10 +140,10 @@ pub enum UnknownReason {
 
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "targets of `{}` are not known offline", self.field)?;
+        write!(f, "targets of `{}` are unknown offline", self.field)?;
         f.write_str(match self.reason {
             UnknownReason::OtherService => "",
-            UnknownReason::ApiServer => ": `api_server` leads to another cluster, whose objects are not in the input",
+            UnknownReason::ApiServer => ": `api_server` refers to another cluster, whose objects are not in the input",
             UnknownReason::Kubeconfig => ": the cluster of `kubeconfig_file` is not in the input",
             UnknownReason::Rejected => ": the API server rejects `role` or `selectors`",
         })
@@ -179,7 +179,7 @@ mod tests {
     use crate::targets::relabel::Rules;
 
     #[test]
-    fn a_rule_is_a_part_of_the_job_by_its_field() {
+    fn determines_the_purpose_of_rules_by_field() {
         let probe = object(
             Kind::Probe,
             "p",

@@ -357,7 +357,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn discoveries_are_the_same_by_what_they_mean() {
+    fn compares_discoveries_by_meaning() {
         let role = || ("role", Value::from("pod"));
         let of = |fields: Vec<(&'static str, Value<'static>)>| {
             let fields = fields.into_iter().map(|(key, value)| (key.into(), value));
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_have_the_shard_in_the_place_of_its_variables() {
+    fn replaces_shard_variables() {
         let mut rules = Rules::default();
         let maker = JobMaker {
             shard: 2,
@@ -454,7 +454,7 @@ mod tests {
 
     /// An unset timeout never exceeds the interval (`ScrapeConfig.Validate`).
     #[test]
-    fn a_job_without_times_has_those_of_all_jobs() {
+    fn jobs_without_times_use_the_defaults() {
         for (shared, own, expected) in [
             (["", ""], serde_json::json!({}), ["1m", "10s"]),
             (["30s", "20s"], serde_json::json!({}), ["30s", "20s"]),
@@ -521,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_watched_and_listed_is_read() {
+    fn reads_watches_and_static_targets() {
         let job = made(
             JobKind::Metrics,
             "",
@@ -561,10 +561,10 @@ mod tests {
         );
         let unknown: Vec<_> = job.unknown.iter().map(ToString::to_string).collect();
         let rejected =
-            "targets of `kubernetes_sd_configs` are not known offline: the API server rejects `role` or `selectors`";
+            "targets of `kubernetes_sd_configs` are unknown offline: the API server rejects `role` or `selectors`";
         assert_eq!(
             unknown,
-            ["targets of `dns_sd_configs` are not known offline", rejected, rejected],
+            ["targets of `dns_sd_configs` are unknown offline", rejected, rejected],
         );
         let of_shard: Vec<_> = job.rules.iter().map(|rule| rule.is_of_shard).collect();
         assert_eq!(
@@ -631,7 +631,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_is_read_as_the_agent_reads_it() {
+    fn reads_rules_like_the_agent() {
         let config = |rule: serde_json::Value| {
             let job = made(JobKind::Metrics, "", "", serde_json::json!({"relabel_configs": [rule]}));
             job.rules[0].config().clone()

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_are_shared_up_to_what_differs_between_shards() {
+    fn shares_jobs_up_to_the_first_difference() {
         let keep = r#"{"action": "keep"}"#;
         let of_shard = r#"{"action": "keep", "regex": "$(SHARD)"}"#;
         let jobs = format!(
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn the_effort_for_all_jobs_is_limited() {
+    fn limits_the_effort_for_all_jobs() {
         let job = |name: &str, targets: usize, labels: usize| {
             let targets = vec!["\"a\""; targets].join(", ");
             let labels: Vec<_> = (0..labels).map(|label| format!("\"l{label}\": \"v\"")).collect();

@@ -112,7 +112,7 @@ mod tests {
     use crate::targets::relabel::{Config, Rules};
 
     #[test]
-    fn jobs_and_rules_spend_what_is_left() {
+    fn jobs_and_rules_spend_the_remaining_work() {
         let work = Work::new(&Objects::default());
         assert!(!work.spend(|| 50_001), "too much");
         // A thousandth of the work is spent.

@@ -148,7 +148,7 @@ fn later_keys_override_merged_ones() {
 
 #[test]
 fn reports_invalid_merges() {
-    let message = "expected a mapping or a list of mappings behind `<<`";
+    let message = "expected a mapping or a list of mappings after `<<`";
     for text in ["<<: 1", "<<: [{a: 1}, 2]", "<<: ~", "a: &a [{b: 1}]\n<<: *a"] {
         assert_eq!(findings(text)[0].1, message, "{text}");
     }
@@ -319,7 +319,7 @@ fn aliases_refer_to_their_anchor() {
         [r#"{"a":[1,{"c":"d"}],"b":[1,{"c":"d"}],"c":{"c":"d"}}"#]
     );
     assert_eq!(json("a: &a 1\nb: &a 2\nc: *a"), [r#"{"a":1,"b":2,"c":2}"#]);
-    let message = "found an alias, but no anchor of its name in front of it".to_owned();
+    let message = "found an alias without a preceding anchor of the same name".to_owned();
     assert_eq!(findings("a: *x\nb: &x 1\n"), [("yaml-alias", message, vec!["*x"])]);
     assert_eq!(
         codes("a: &a 1\n---\nb: *a\n"),

@@ -129,7 +129,7 @@ mod tests {
     use super::accepts;
 
     #[test]
-    fn the_best_encoding_counts() {
+    fn uses_the_best_matching_encoding() {
         for (header, encoding, expected) in [
             ("", "gzip", true),
             ("gzip", "", true),

@@ -33,7 +33,7 @@ pub fn gcp_filter<'v>(filter: Json<'v>, walk: &mut Walk<'v>) {
     };
     let help = "write it as `metric type:filter`, where the type is the start of one of `metrics_prefixes`";
     let Some((prefix, _)) = filter.split_once(':') else {
-        return refuse(walk, &[], "has a filter without a colon behind the metric type", help);
+        return refuse(walk, &[], "has a filter without a colon after the metric type", help);
     };
     let config = walk.root.at("config").unwrap_or(Json::NULL);
     let mut prefixes = config

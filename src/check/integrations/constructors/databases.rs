@@ -21,12 +21,12 @@ pub fn mssql<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
                 walk,
                 &[Step::Key(key)],
                 "is below 1",
-                "write at least 1, or remove it for the default 3",
+                "write at least 1, or remove it to use the default 3",
             );
         }
     }
     if nanoseconds(config, "timeout", 1).is_some_and(|timeout| timeout <= 0) {
-        let help = "write a duration such as `10s`, or remove it for the default";
+        let help = "write a duration such as `10s`, or remove it to use the default";
         refuse_as(
             walk,
             Code::InvalidDuration,
@@ -127,7 +127,7 @@ pub fn redis_keys<'v>(keys: Json<'v>, walk: &mut Walk<'v>) {
 
 pub fn snowflake<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if is_blank(config, "role", "ACCOUNTADMIN") {
-        let help = "set `role`, or remove it for the default `ACCOUNTADMIN`";
+        let help = "set `role`, or remove it to use the default `ACCOUNTADMIN`";
         missing(
             walk,
             &[Step::Key("role")],

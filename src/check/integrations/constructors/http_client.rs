@@ -98,7 +98,7 @@ pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
         let text = version.scalar().and_then(known);
         if text.is_some_and(|text| !VERSIONS.contains(&&*text)) {
             let help = format!("use one of `{}`", VERSIONS.join("`, `"));
-            refuse(walk, &[], "is not a version of TLS", help);
+            refuse(walk, &[], "is not a TLS version", help);
         }
     });
 }

@@ -45,7 +45,7 @@ pub fn check<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
                     refuse(
                         walk,
                         &[Step::Key("query_ref")],
-                        "is the name of no query",
+                        "is not the name of a query",
                         "use the `query_name` of one of `queries`",
                     );
                 }
@@ -100,7 +100,7 @@ fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
             walk,
             &[],
             "a metric needs `values`",
-            "set `values` to the columns of the values",
+            "set `values` to the columns that contain the values",
         );
     } else if values > 0 && is_static {
         refuse(
@@ -144,8 +144,8 @@ fn reserved<'v>(at: &[Step<'v>], walk: &mut Walk<'v>) {
     refuse(
         walk,
         at,
-        "has a label that is reserved",
-        "use another name than `job` and `target`",
+        "has a reserved label",
+        "use a name other than `job` and `target`",
     );
 }
 

@@ -55,7 +55,7 @@ pub fn consul<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
 
 pub fn elasticsearch<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if is_blank(config, "address", "http://localhost:9200") {
-        let help = "set `address`, or remove it for the default `http://localhost:9200`";
+        let help = "set `address`, or remove it to use the default `http://localhost:9200`";
         missing(
             walk,
             &[Step::Key("address")],

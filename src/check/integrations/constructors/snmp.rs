@@ -53,7 +53,7 @@ fn protocol<'v>(auth: Json<'v>, key: &'static str, default: &'static str, known:
         refuse(
             walk,
             &[Step::Key(key)],
-            "is not a protocol of SNMP version 3",
+            "is not an SNMP version 3 protocol",
             format!("use one of `{known}`"),
         );
     }

@@ -41,7 +41,7 @@ fn sizes<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
     for (key, default) in [("event_queue_size", 10_000), ("event_flush_threshold", 1000)] {
         if number(config, key, default).is_some_and(|number| number < 0) {
-            refuse(walk, &[Step::Key(key)], "is below zero", "write a number from zero");
+            refuse(walk, &[Step::Key(key)], "is below zero", "write a number of at least 0");
         }
     }
     if nanoseconds(config, "event_flush_interval", 1).is_some_and(|interval| interval <= 0) {
@@ -90,7 +90,7 @@ fn relay_address<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
 /// Reports a setting that makes the integration exit immediately.
 fn exits(problem: &str, help: &str, walk: &mut Walk<'_>) {
     let message = format!(
-        "`{}` {problem}, so the integration `statsd` stops at once",
+        "`{}` {problem}, so the integration `statsd` stops immediately",
         walk.last_key()
     );
     walk.tell(Code::InvalidIntegration, &[], message, help);

@@ -52,7 +52,7 @@ fn word<'v>(words: &str, value: Json<'v>, walk: &mut Walk<'v>) {
     let is_default = text.is_empty() && walk.last_key() != "match_metric_type";
     if !is_default && !words.split('|').any(|word| word == text) {
         let words = words.replace('|', "`, `");
-        refuse(walk, &[], format!("is none of `{words}`"), "use one of them");
+        refuse(walk, &[], format!("is not one of `{words}`"), "use one of them");
     }
 }
 
@@ -88,8 +88,8 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
     match kind.map(|kind| kind.as_str().unwrap_or_default()) {
         Some("regex") => walk.each("match", mapping, |walk, pattern| patterns::regex(pattern, walk)),
         None | Some("" | "glob") if text(mapping, "match", "").is_some_and(|glob| !GLOB.is_match(&glob)) => {
-            let help = "write parts with dots between them, each a name or `*`, or set `match_type: regex`";
-            refuse(walk, &[Step::Key("match")], "is not a pattern of statsd metrics", help);
+            let help = "write dot-separated parts, each a name or `*`, or set `match_type: regex`";
+            refuse(walk, &[Step::Key("match")], "is not a statsd metric pattern", help);
         }
         _ => {}
     }

@@ -476,7 +476,7 @@ const CASES: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn integrations_refuse_settings_at_their_place() {
+fn integrations_reject_settings_at_their_span() {
     for (name, config, expected) in CASES {
         let expected: Vec<_> = [*expected].into_iter().filter(|place| !place.is_empty()).collect();
         assert_eq!(places(name, config), expected, "{name} {config}");

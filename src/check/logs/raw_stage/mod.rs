@@ -92,11 +92,7 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
     let mut kinds = stage.entries().filter(|(_, config)| !config.is_null());
     let Some((kind, config)) = kinds.next() else { return };
     if let Some((second, _)) = kinds.next() {
-        let message = format!(
-            "`{}` and `{}` need an item of their own each",
-            shown(kind),
-            shown(second)
-        );
+        let message = format!("`{}` and `{}` must be separate items", shown(kind), shown(second));
         return invalid(message, &[], walk);
     }
     let Some((name, is_weak, fields)) = STAGES.iter().find(|(name, ..)| *name == kind) else {

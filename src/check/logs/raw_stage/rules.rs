@@ -67,7 +67,7 @@ const DROP: Rows = &[
             if !CONDITIONS.split('|').any(is_set) {
                 invalid(format!("the stage needs {}", any_of(CONDITIONS)), &[], walk);
             } else if is_set("value") && !is_set("source") {
-                invalid("`value` is compared with nothing without `source`", &[], walk);
+                invalid("`value` has no effect without `source`", &[], walk);
             }
             if is_set("value") && is_set("expression") {
                 invalid("`value` and `expression` cannot be combined", &[], walk);

@@ -122,7 +122,7 @@ impl Policy {
             "Namespace `{namespace}` {verb} the pods of {workload} for {count} more fields, which are not shown (`{id}` of Pod \
              Security `{level}`)"
         );
-        let help = "correct those that are shown, and check again";
+        let help = "correct the ones that are shown, then check again";
         self.finding(agent, message).help(help).for_others(count)
     }
 

@@ -48,7 +48,7 @@ fn merge(base: &mut Value, added: Value) {
 }
 
 #[test]
-fn each_control_refuses_and_accepts() {
+fn controls_reject_and_accept_pods() {
     use Level::{Baseline, Restricted};
     let none = || Value::Null;
     let context = |context: Value| pod(context, none(), none());
@@ -254,7 +254,7 @@ fn each_control_refuses_and_accepts() {
 }
 
 #[test]
-fn a_pod_that_says_nothing_is_not_restricted() {
+fn empty_pods_violate_restricted() {
     let pod = json!({"containers": [{"name": "a"}]});
     let expected = [
         "allowPrivilegeEscalation",
@@ -270,7 +270,7 @@ fn a_pod_that_says_nothing_is_not_restricted() {
 }
 
 #[test]
-fn everything_that_a_namespace_says() {
+fn messages_about_pod_security() {
     let fields = "logs: {instanceSelector: {}}, metrics: {instanceSelector: {}, shards: 2}, volumes: [{name: v, hostPath: {path: /v}}], \
         podMetadata: {annotations: {container.apparmor.security.beta.kubernetes.io/grafana-agent: unconfined}}, \
         containers: [{name: grafana-agent, securityContext: {capabilities: {add: [CHOWN, BPF]}}}, \
@@ -312,8 +312,8 @@ fn everything_that_a_namespace_says() {
     assert_lines(
         &of(levels),
         "
-        error[invalid-pod-security-label] metadata.labels.pod-security.kubernetes.io/enforce: the label `pod-security.kubernetes.io/enforce` must be `privileged`, `baseline` or `restricted`, found `strict`; correct it: Kubernetes refuses the Namespace
-        error[invalid-pod-security-label] metadata.labels.pod-security.kubernetes.io/warn-version: the label `pod-security.kubernetes.io/warn-version` must be `latest` or a version such as `v1.30`, found `v2`; correct it: Kubernetes refuses the Namespace
+        error[invalid-pod-security-label] metadata.labels.pod-security.kubernetes.io/enforce: the label `pod-security.kubernetes.io/enforce` must be `privileged`, `baseline` or `restricted`, found `strict`; correct it: Kubernetes rejects the Namespace
+        error[invalid-pod-security-label] metadata.labels.pod-security.kubernetes.io/warn-version: the label `pod-security.kubernetes.io/warn-version` must be `latest` or a version such as `v1.30`, found `v2`; correct it: Kubernetes rejects the Namespace
         ",
     );
 }

@@ -31,7 +31,7 @@ pub(super) const CLAIM: Rows = &[
 fn one_pod<'v>(modes: Json<'v>, walk: &mut Walk<'v>) {
     let mut modes = modes.items().map(Json::as_str);
     if modes.clone().count() > 1 && modes.any(|mode| mode == Some("ReadWriteOncePod")) {
-        walk.report(&[], "must have no other mode beside `ReadWriteOncePod`");
+        walk.report(&[], "cannot be combined with `ReadWriteOncePod`");
     }
 }
 
@@ -66,7 +66,7 @@ pub(super) fn annotation_keys<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     if size > MAX {
         walk.report(
             &[],
-            format!("must have at most 256 KiB together, not {} KiB", size.div_ceil(1024)),
+            format!("must not exceed 256 KiB in total, not {} KiB", size.div_ceil(1024)),
         );
     }
 }
@@ -99,7 +99,7 @@ mod tests {
             ),
             (
                 spec("accessModes", json!(["ReadWriteOnce", "ReadWriteOncePod"])),
-                "accessModes: `accessModes` must have no other mode beside `ReadWriteOncePod`".to_owned(),
+                "accessModes: `accessModes` cannot be combined with `ReadWriteOncePod`".to_owned(),
             ),
             (
                 spec("resources", json!({})),
@@ -107,7 +107,7 @@ mod tests {
             ),
             (
                 spec("resources", json!({"requests": {"storage": "0"}})),
-                "resources.requests.storage: `0` in `requests.storage` must be more than zero".to_owned(),
+                "resources.requests.storage: `0` in `requests.storage` must be above zero".to_owned(),
             ),
             (
                 spec("dataSource", json!({"kind": "PersistentVolumeClaim", "name": "a"})),
@@ -142,8 +142,8 @@ mod tests {
         assert_eq!(of(256 << 10), [""; 0]);
         assert_eq!(
             of((256 << 10) + 1),
-            [": `` must have at most 256 KiB together, not 257 KiB"]
+            [": `` must not exceed 256 KiB in total, not 257 KiB"]
         );
-        assert_eq!(of(257 << 10), [": `` must have at most 256 KiB together, not 257 KiB"]);
+        assert_eq!(of(257 << 10), [": `` must not exceed 256 KiB in total, not 257 KiB"]);
     }
 }

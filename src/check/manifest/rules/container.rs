@@ -18,7 +18,7 @@ pub(super) const CONTAINER: Rows = &[
     // Port of Kubernetes' `validateContainersOnlyForPod`.
     (
         "image",
-        Is(|text| text.trim() == text, "must not begin or end with a blank"),
+        Is(|text| text.trim() == text, "must not start or end with whitespace"),
     ),
     ("image", As(Code::InvalidImage, &Text(text::image_reference))),
     ("", As(Code::OutdatedImage, &With(outdated_agent))),
@@ -39,7 +39,7 @@ fn image<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
         let near = suggest::closest(container.text("name"), ["config-reloader", "grafana-agent"]);
         walk.report_at("image", "must not be empty").help = match near {
             Some(near) => format!("did you mean the operator's container `{near}`?"),
-            None => "set `image`; only `grafana-agent` and `config-reloader` have one from the operator".to_owned(),
+            None => "set `image`: the operator sets it only for `grafana-agent` and `config-reloader`".to_owned(),
         };
     }
 }
@@ -55,7 +55,7 @@ fn outdated_agent<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     if text::agent_minor(image).is_some_and(|minor| minor < first) && arguments.any(|text| text.starts_with(flag)) {
         let problem = format!("does not know the flag `{flag}`, which the operator passes");
         let found = walk.report_at("image", problem).of(image);
-        found.help = format!("use v0.{first}.0 or later: `{flag}` is not in older agents");
+        found.help = format!("use v0.{first}.0 or later: older agents do not support `{flag}`");
     }
 }
 

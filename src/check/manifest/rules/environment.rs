@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variable_has_one_value() {
+    fn variables_have_one_source() {
         const ROWS: Rows = &[("", With(two_values))];
         let source = json!({"fieldRef": {}});
         for (variable, is_valid) in [

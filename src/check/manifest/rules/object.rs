@@ -100,23 +100,23 @@ fn annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
         let at = [Step::Key(key)];
         if key == SECCOMP_OF_POD || key.starts_with(SECCOMP_OF_CONTAINER) {
             if !is_seccomp_profile(value) {
-                walk.report(&at, "must be a profile of seccomp");
+                walk.report(&at, "must be a seccomp profile");
             }
         } else if let Some(name) = key.strip_prefix(APP_ARMOR) {
             let pod = walk.root.at("spec.template.spec").unwrap_or(Json::NULL);
             let mut containers = pod.list("containers").chain(pod.list("initContainers"));
             if !containers.any(|container| container.text("name") == name) {
-                walk.report(&at, "names a container that the pods do not have");
+                walk.report(&at, "refers to a container that the pods do not have");
             }
             if !is_app_armor_profile(value) {
-                walk.report(&at, "must be a profile of AppArmor");
+                walk.report(&at, "must be an AppArmor profile");
             }
         } else if key == TOLERATIONS && !value.is_empty() {
             if serde_json::from_str::<Vec<Map<String, Value>>>(value).is_err() {
-                walk.report(&at, "must be a list of tolerations as JSON");
+                walk.report(&at, "must be a JSON list of tolerations");
             }
         } else if key == MIRROR {
-            walk.report(&at, "is allowed in pods of the kubelet only");
+            walk.report(&at, "is allowed only in pods of the kubelet");
         }
     }
 }

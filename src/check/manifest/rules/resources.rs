@@ -18,10 +18,7 @@ pub(super) const RESOURCES: Rows = &[
 pub(super) const NOT_NEGATIVE: Expect = Is(|quantity| !is(Ordering::Less, quantity, "0"), "must not be negative");
 
 /// Expects a quantity above zero (`ValidatePositiveQuantityValue`).
-pub(super) const POSITIVE: Expect = Is(
-    |quantity| is(Ordering::Greater, quantity, "0"),
-    "must be more than zero",
-);
+pub(super) const POSITIVE: Expect = Is(|quantity| is(Ordering::Greater, quantity, "0"), "must be above zero");
 
 const WHOLE: Expect = Is(
     |quantity| !quantity.ends_with(['n', 'u', 'm']) && !quantity.contains('.'),
@@ -94,7 +91,7 @@ fn requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
     let names: Vec<_> = of("limits").chain(of("requests")).map(|(name, _)| name).collect();
     let huge_page = names.iter().find(|name| is_huge_page(name));
     if let Some(name) = huge_page.filter(|_| !names.contains(&"cpu") && !names.contains(&"memory")) {
-        walk.report(&[], format!("must have `cpu` or `memory` beside `{name}`"));
+        walk.report(&[], format!("requires `cpu` or `memory` in addition to `{name}`"));
     }
 }
 

@@ -36,9 +36,9 @@ const SECCOMP: Rows = &[
 
 fn local_profile<'v>(profile: Json<'v>, walk: &mut Walk<'v>) {
     let problem = match (profile.text("type"), profile.get("localhostProfile")) {
-        ("Localhost", None) => "is needed with `type: Localhost`",
+        ("Localhost", None) => "is required with `type: Localhost`",
         ("Localhost", Some(_)) | (_, None) => return,
-        (_, Some(_)) => "is allowed with `type: Localhost` only",
+        (_, Some(_)) => "is allowed only with `type: Localhost`",
     };
     walk.report_at("localhostProfile", problem);
 }
@@ -94,11 +94,11 @@ mod tests {
             (json!({"seccompProfile": {"type": "Unconfined"}}), String::new()),
             (
                 json!({"seccompProfile": {"type": "Localhost"}}),
-                "seccompProfile.localhostProfile: `seccompProfile.localhostProfile` is needed with `type: Localhost`".to_owned(),
+                "seccompProfile.localhostProfile: `seccompProfile.localhostProfile` is required with `type: Localhost`".to_owned(),
             ),
             (
                 json!({"seccompProfile": {"type": "RuntimeDefault", "localhostProfile": "a"}}),
-                "seccompProfile.localhostProfile: `seccompProfile.localhostProfile` is allowed with `type: Localhost` only"
+                "seccompProfile.localhostProfile: `seccompProfile.localhostProfile` is allowed only with `type: Localhost`"
                     .to_owned(),
             ),
         ] {

@@ -68,27 +68,27 @@ spec:
         "
         volumes[1].secret.items[0].mode: `512` in `items.mode` must be from 0 to 511, which is 0777 in octal
         volumes[2].configMap.defaultMode: `-1` in `configMap.defaultMode` must be from 0 to 511, which is 0777 in octal
-        volumes[3].fc.targetWWNs: `fc.targetWWNs` or `wwids` is needed
+        volumes[3].fc.targetWWNs: `fc.targetWWNs` or `wwids` is required
         volumes[4].fc.wwids: `fc.wwids` cannot be combined with `targetWWNs`
         volumes[6].fc.lun: `fc.lun` must be from 0 to 255
         volumes[7].fc.lun: `fc.lun` must be from 0 to 255
-        volumes[8].fc.lun: `fc.lun` is needed with `targetWWNs`
-        volumes[10].flexVolume.options.Kubernetes.IO/a: `options.Kubernetes.IO/a` must not be in the namespaces of Kubernetes
-        volumes[10].flexVolume.options.a.k8s.io: `options.a.k8s.io` must not be in the namespaces of Kubernetes
-        volumes[10].flexVolume.options.k8s.io/a: `options.k8s.io/a` must not be in the namespaces of Kubernetes
+        volumes[8].fc.lun: `fc.lun` is required with `targetWWNs`
+        volumes[10].flexVolume.options.Kubernetes.IO/a: `options.Kubernetes.IO/a` must not use a domain of Kubernetes
+        volumes[10].flexVolume.options.a.k8s.io: `options.a.k8s.io` must not use a domain of Kubernetes
+        volumes[10].flexVolume.options.k8s.io/a: `options.k8s.io/a` must not use a domain of Kubernetes
         volumes[11].azureDisk.diskURI: `azureDisk.diskURI` must start with `/subscriptions/` for a disk of this `kind`
         volumes[13].azureDisk.diskURI: `azureDisk.diskURI` must start with `https://` for a disk of this `kind`
         volumes[16].projected.sources[0].secret.items[1].path: `items.path` must not be empty; set `path`
         volumes[16].projected.sources[1].configMap.items[0].path: `items.path` must not be empty; set `path`
         volumes[16].projected.sources[5].serviceAccountToken.expirationSeconds: `4294967297` in `serviceAccountToken.expirationSeconds` must be from 600 to 4294967296
         volumes[16].projected.sources[6].serviceAccountToken.expirationSeconds: `599` in `serviceAccountToken.expirationSeconds` must be from 600 to 4294967296
-        volumes[16].projected.sources[2].downwardAPI.items[0].path: `p` in `items.path` must be unique; choose another one, or remove it
+        volumes[16].projected.sources[2].downwardAPI.items[0].path: `p` in `items.path` must be unique; choose a different one, or remove it
         volumes[19].hostPath: `volumes.hostPath` cannot be combined with `emptyDir`; keep one of the two
         volumes[19].emptyDir.sizeLimit: `-1` in `emptyDir.sizeLimit` must not be negative
         volumes[19].hostPath.path: `/a/../b` in `hostPath.path` must not contain `..`
         volumes[21].nfs.path: `a/` in `nfs.path` must be an absolute path
-        volumes[19].name: `g1` in `volumes.name` must be unique; choose another one, or remove it
-        volumes[18].gcePersistentDisk.readOnly: `gcePersistentDisk.readOnly` must be true where pods run on several nodes
+        volumes[19].name: `g1` in `volumes.name` must be unique; choose a different one, or remove it
+        volumes[18].gcePersistentDisk.readOnly: `gcePersistentDisk.readOnly` must be true if pods run on several nodes
         ",
     );
 }
@@ -121,14 +121,14 @@ spec:
         containers[0].volumeMounts[0].subPathExpr: `volumeMounts.subPathExpr` cannot be combined with `subPath`; keep one of the two
         containers[0].volumeDevices[1].devicePath: `/dev/../b` in `volumeDevices.devicePath` must not contain `..`
         containers[1].volumeMounts[2].subPath: `/b` in `volumeMounts.subPath` must be a relative path
-        containers[1].volumeMounts[1].mountPath: `/a` in `volumeMounts.mountPath` must be unique; choose another one, or remove it
-        containers[1].volumeDevices[2].devicePath: `/x` in `volumeDevices.devicePath` must be unique; choose another one, or remove it
+        containers[1].volumeMounts[1].mountPath: `/a` in `volumeMounts.mountPath` must be unique; choose a different one, or remove it
+        containers[1].volumeDevices[2].devicePath: `/x` in `volumeDevices.devicePath` must be unique; choose a different one, or remove it
         containers[1].volumeMounts[0].name: `dta` in `volumeMounts.name` must be a volume of the pods; did you mean `data`?
-        containers[1].volumeMounts[0].mountPropagation: `volumeMounts.mountPropagation` can be `Bidirectional` in privileged containers only
+        containers[1].volumeMounts[0].mountPropagation: `volumeMounts.mountPropagation` can be `Bidirectional` only in privileged containers
         containers[1].volumeMounts[1].name: `other` in `volumeMounts.name` must be a volume of the pods; add the volume to `spec.volumes`
-        containers[1].volumeMounts[2].name: `volumeMounts.name` is a volume of `volumeDevices` already
-        containers[1].volumeMounts[2].mountPath: `volumeMounts.mountPath` is a path of `volumeDevices` already
-        containers[1].volumeDevices[1].name: `volumeDevices.name` must be a volume of a claim
+        containers[1].volumeMounts[2].name: `volumeMounts.name` is already used in `volumeDevices`
+        containers[1].volumeMounts[2].mountPath: `volumeMounts.mountPath` is already used as a path in `volumeDevices`
+        containers[1].volumeDevices[1].name: `volumeDevices.name` must be the volume of a claim
         containers[1].volumeDevices[2].name: `dat` in `volumeDevices.name` must be a volume of the pods; did you mean `data`?
         ",
     );
@@ -168,7 +168,7 @@ spec:
         &found,
         "
         containers[0].image: `containers.image` must not be empty; did you mean the operator's container `grafana-agent`?
-        containers[1].image: `containers.image` must not be empty; set `image`; only `grafana-agent` and `config-reloader` have one from the operator
+        containers[1].image: `containers.image` must not be empty; set `image`: the operator sets it only for `grafana-agent` and `config-reloader`
         containers[1].ports[0].containerPort: `0` in `ports.containerPort` must be from 1 to 65535
         containers[1].ports[1].containerPort: `65536` in `ports.containerPort` must be from 1 to 65535
         containers[1].ports[2].hostPort: `65536` in `ports.hostPort` must be from 0 to 65535
@@ -179,19 +179,19 @@ spec:
         containers[1].startupProbe.grpc: `startupProbe.grpc` cannot be combined with `exec`; keep one of the two
         containers[1].startupProbe.exec.command: `exec.command` must not be empty; set `command`
         containers[1].startupProbe.grpc.port: `0` in `grpc.port` must be from 1 to 65535
-        containers[1].lifecycle.preStop: `lifecycle.preStop` has none of its kinds; set `exec`, `httpGet`, `tcpSocket` or `sleep`
+        containers[1].lifecycle.preStop: `lifecycle.preStop` has none of its types; set `exec`, `httpGet`, `tcpSocket` or `sleep`
         containers[1].livenessProbe.successThreshold: `2` in `livenessProbe.successThreshold` must be from 0 to 1
-        containers[2].ports[1].name: `web` in `ports.name` must be unique; choose another one, or remove it
-        initContainers[3].image: `i ` in `initContainers.image` must not begin or end with a blank
+        containers[2].ports[1].name: `web` in `ports.name` must be unique; choose a different one, or remove it
+        initContainers[3].image: `i ` in `initContainers.image` must not start or end with whitespace
         initContainers[0].lifecycle: `initContainers.lifecycle` is not allowed in an init container; remove it
         initContainers[0].livenessProbe: `initContainers.livenessProbe` is not allowed in an init container; remove it
         initContainers[2].readinessProbe: `initContainers.readinessProbe` is not allowed in an init container; remove it
         initContainers[2].startupProbe: `initContainers.startupProbe` is not allowed in an init container; remove it
-        containers[3].name: `c` in `containers.name` must be unique; choose another one, or remove it
-        initContainers[0].name: `b` in `initContainers.name` must be unique; choose another one, or remove it
-        containers[2].ports[2].hostPort: `8` in `ports.hostPort` must be unique; choose another one, or remove it
-        containers[3].ports[0].hostPort: `8` in `ports.hostPort` must be unique; choose another one, or remove it
-        initContainers[1].ports[1].hostPort: `8` in `ports.hostPort` must be unique; choose another one, or remove it
+        containers[3].name: `c` in `containers.name` must be unique; choose a different one, or remove it
+        initContainers[0].name: `b` in `initContainers.name` must be unique; choose a different one, or remove it
+        containers[2].ports[2].hostPort: `8` in `ports.hostPort` must be unique; choose a different one, or remove it
+        containers[3].ports[0].hostPort: `8` in `ports.hostPort` must be unique; choose a different one, or remove it
+        initContainers[1].ports[1].hostPort: `8` in `ports.hostPort` must be unique; choose a different one, or remove it
         ",
     );
 }
@@ -217,7 +217,7 @@ spec:
     assert_lines(
         &found,
         "
-        volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests.storage: `0` in `requests.storage` must be more than zero
+        volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests.storage: `0` in `requests.storage` must be above zero
         containers[0].resources.requests.cpu: `1001m` in `requests.cpu` must not be more than its limit of `1`; raise the limit, or lower the request
         containers[1].resources.limits.a b: `limits.a b` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends
         containers[1].resources.limits.cpu: `-1n` in `limits.cpu` must not be negative
@@ -230,7 +230,7 @@ spec:
         containers[3].resources.limits.example.com/c: `2n` in `limits.example.com/c` must be a whole number
         containers[3].resources.limits.example.com/d: `2m` in `limits.example.com/d` must be a whole number
         containers[4].resources.requests.hugepages-2Mi: `2Mi` in `requests.hugepages-2Mi` must be equal to its limit of `4Mi`
-        containers[4].resources: `containers.resources` must have `cpu` or `memory` beside `hugepages-2Mi`
+        containers[4].resources: `containers.resources` requires `cpu` or `memory` in addition to `hugepages-2Mi`
         containers[6].resources.requests.hugepages-2Mi: `6Mi` in `requests.hugepages-2Mi` must not be more than its limit of `4Mi`; raise the limit, or lower the request
         containers[7].resources.limits.requests.example.com/a: `limits.requests.example.com/a` is not a resource of containers
         ",
@@ -332,13 +332,13 @@ spec:
     assert_lines(
         &found,
         "
-        spec.template.metadata.annotations.container.apparmor.security.beta.kubernetes.io/c: `annotations.container.apparmor.security.beta.kubernetes.io/c` names a container that the pods do not have
-        spec.template.metadata.annotations.container.apparmor.security.beta.kubernetes.io/d: `annotations.container.apparmor.security.beta.kubernetes.io/d` names a container that the pods do not have
-        spec.template.metadata.annotations.container.apparmor.security.beta.kubernetes.io/d: `annotations.container.apparmor.security.beta.kubernetes.io/d` must be a profile of AppArmor
-        spec.template.metadata.annotations.container.seccomp.security.alpha.kubernetes.io/c: `annotations.container.seccomp.security.alpha.kubernetes.io/c` must be a profile of seccomp
-        spec.template.metadata.annotations.kubernetes.io/config.mirror: `annotations.kubernetes.io/config.mirror` is allowed in pods of the kubelet only
-        spec.template.metadata.annotations.scheduler.alpha.kubernetes.io/tolerations: `annotations.scheduler.alpha.kubernetes.io/tolerations` must be a list of tolerations as JSON
-        spec.template.metadata.annotations.seccomp.security.alpha.kubernetes.io/pod: `annotations.seccomp.security.alpha.kubernetes.io/pod` must be a profile of seccomp
+        spec.template.metadata.annotations.container.apparmor.security.beta.kubernetes.io/c: `annotations.container.apparmor.security.beta.kubernetes.io/c` refers to a container that the pods do not have
+        spec.template.metadata.annotations.container.apparmor.security.beta.kubernetes.io/d: `annotations.container.apparmor.security.beta.kubernetes.io/d` refers to a container that the pods do not have
+        spec.template.metadata.annotations.container.apparmor.security.beta.kubernetes.io/d: `annotations.container.apparmor.security.beta.kubernetes.io/d` must be an AppArmor profile
+        spec.template.metadata.annotations.container.seccomp.security.alpha.kubernetes.io/c: `annotations.container.seccomp.security.alpha.kubernetes.io/c` must be a seccomp profile
+        spec.template.metadata.annotations.kubernetes.io/config.mirror: `annotations.kubernetes.io/config.mirror` is allowed only in pods of the kubelet
+        spec.template.metadata.annotations.scheduler.alpha.kubernetes.io/tolerations: `annotations.scheduler.alpha.kubernetes.io/tolerations` must be a JSON list of tolerations
+        spec.template.metadata.annotations.seccomp.security.alpha.kubernetes.io/pod: `annotations.seccomp.security.alpha.kubernetes.io/pod` must be a seccomp profile
         ",
     );
     for (tolerations, expected) in [("", 0), ("[]", 0), (r#"[{"key": "a"}]"#, 0), ("[1]", 1), ("x", 1)] {
@@ -371,8 +371,8 @@ fn texts() {
         (text::not_reserved, "..a", "must not start with `..`"),
         (text::not_reserved, "..", BACKSTEP),
         (text::image_reference, "a ", ""),
-        (text::image_reference, "a b", "must not contain a blank"),
-        (text::image_reference, "grafana/Agent", "must be in lower case"),
+        (text::image_reference, "a b", "must not contain whitespace"),
+        (text::image_reference, "grafana/Agent", "must be lowercase"),
         (text::image_reference, "A//b", "is not a valid image name"),
         (text::variable_name, "a.b-c_9", ""),
         (text::variable_name, "", PARTS),

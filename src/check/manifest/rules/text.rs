@@ -44,8 +44,8 @@ pub(super) fn image_reference(text: &str) -> Option<String> {
         return None;
     }
     mismatch(text, &IMAGE, "is not a valid image name").map(|problem| match text {
-        _ if text.contains(char::is_whitespace) => "must not contain a blank".to_owned(),
-        _ if IMAGE.is_match(&text.to_lowercase()) => "must be in lower case".to_owned(),
+        _ if text.contains(char::is_whitespace) => "must not contain whitespace".to_owned(),
+        _ if IMAGE.is_match(&text.to_lowercase()) => "must be lowercase".to_owned(),
         _ => problem,
     })
 }

@@ -117,9 +117,9 @@ fn mode<'v>(mode: Json<'v>, walk: &mut Walk<'v>) {
 fn fibre_channel<'v>(source: Json<'v>, walk: &mut Walk<'v>) {
     let has = |field| source.list(field).next().is_some();
     let (field, problem) = match (has("targetWWNs"), has("wwids"), source.get("lun")) {
-        (false, false, _) => ("targetWWNs", "or `wwids` is needed"),
+        (false, false, _) => ("targetWWNs", "or `wwids` is required"),
         (true, true, _) => ("wwids", "cannot be combined with `targetWWNs`"),
-        (true, false, None) => ("lun", "is needed with `targetWWNs`"),
+        (true, false, None) => ("lun", "is required with `targetWWNs`"),
         (true, false, Some(lun)) if !matches!(lun.as_i64(), Some(0..=255)) => ("lun", "must be from 0 to 255"),
         _ => return,
     };
@@ -132,7 +132,7 @@ fn options<'v>(options: Json<'v>, walk: &mut Walk<'v>) {
         let namespace = key.split_once('/').map_or(key, |(namespace, _)| namespace);
         let namespace = format!(".{}", namespace.to_lowercase());
         if namespace.ends_with(".kubernetes.io") || namespace.ends_with(".k8s.io") {
-            walk.report_at(key, "must not be in the namespaces of Kubernetes");
+            walk.report_at(key, "must not use a domain of Kubernetes");
         }
     }
 }
@@ -166,7 +166,7 @@ fn conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
 /// (`ValidateReadOnlyPersistentDisks`).
 pub(super) fn persistent_disk<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
     if !disk.is_on("readOnly") {
-        walk.report_at("readOnly", "must be true where pods run on several nodes");
+        walk.report_at("readOnly", "must be true if pods run on several nodes");
     }
 }
 
@@ -207,15 +207,15 @@ fn mounts_of<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, walk
             missing_volume(name, volumes.keys().copied(), walk);
         }
         if device_names.contains(name) {
-            walk.report_at("name", "is a volume of `volumeDevices` already");
+            walk.report_at("name", "is already used in `volumeDevices`");
         }
         if device_paths.contains(mount.text("mountPath")) {
-            walk.report_at("mountPath", "is a path of `volumeDevices` already");
+            walk.report_at("mountPath", "is already used as a path in `volumeDevices`");
         }
         if mount.text("mountPropagation") == "Bidirectional" && !is_privileged {
             walk.report_at(
                 "mountPropagation",
-                "can be `Bidirectional` in privileged containers only",
+                "can be `Bidirectional` only in privileged containers",
             );
         }
     });
@@ -224,7 +224,7 @@ fn mounts_of<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, walk
         let is_claimed = |volume: Json<'_>| present("persistentVolumeClaim|ephemeral", volume).next().is_some();
         match volumes.get(name) {
             None => missing_volume(name, volumes.keys().copied(), walk),
-            Some(volume) if !is_claimed(*volume) => drop(walk.report_at("name", "must be a volume of a claim")),
+            Some(volume) if !is_claimed(*volume) => drop(walk.report_at("name", "must be the volume of a claim")),
             Some(_) => {}
         }
     });

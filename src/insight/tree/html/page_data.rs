@@ -222,7 +222,7 @@ data: {user: aHVudGVyMg==}
 ";
 
     #[test]
-    fn the_page_knows_all_but_credentials() {
+    fn page_contains_everything_except_credentials() {
         resolved(INPUT, |input| {
             let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);
             let object = |name: &str| {

@@ -85,7 +85,7 @@ fn expected(ways: &Ways<'_, '_, '_>, resources: &Resources<'_>, agent: AnyResour
 }
 
 #[test]
-fn the_numbers_are_the_weights_of_the_obstacles() {
+fn numbers_are_the_weights_of_obstacles() {
     let source = Sources::default().add(Source::new("x.yaml", "", true));
     let document = read(source, "a: b", &Limits::default()).output.remove(0);
     let mut random = Random::new(0x5eed);

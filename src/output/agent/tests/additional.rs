@@ -52,8 +52,8 @@ fn additional_scrape_configs_are_reported_without_their_content() {
     let cases = [
         ("- a: [hush", "", "invalid-scrape-configs", "line 1 of "),
         ("- x\n- a: *hush", "", "invalid-scrape-configs", "line 2 of "),
-        ("hush: 1", "", "invalid-scrape-configs", "must hold a YAML list"),
-        ("hush", "", "invalid-scrape-configs", "must hold a YAML list"),
+        ("hush: 1", "", "invalid-scrape-configs", "must contain a YAML list"),
+        ("hush", "", "invalid-scrape-configs", "must contain a YAML list"),
         ("- a: 1\n  a: 2", job, "duplicate-key", "line 2 of "),
         ("- a: 2\n---\n- hush: 1", job, "ignored-document", "line 3 of "),
     ];

@@ -25,7 +25,7 @@ fn rules(config: &str) -> Vec<String> {
 }
 
 #[test]
-fn rules_of_a_service_monitor_stand_in_the_order_of_the_operator() {
+fn orders_service_monitor_rules_like_the_operator() {
     let monitor = "
 ---
 apiVersion: monitoring.coreos.com/v1
@@ -80,7 +80,7 @@ spec:
 }
 
 #[test]
-fn rules_of_a_pod_monitor_stand_in_the_order_of_the_operator() {
+fn orders_pod_monitor_rules_like_the_operator() {
     let monitor = "
 ---
 apiVersion: monitoring.coreos.com/v1

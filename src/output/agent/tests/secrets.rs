@@ -135,7 +135,7 @@ fn secrets_are_hidden_as_the_reader_may_see_them() {
 }
 
 #[test]
-fn a_secret_in_a_job_counts_as_hidden() {
+fn secrets_in_jobs_count_as_hidden() {
     for (endpoint, expected) in [
         ("", false),
         ("bearerTokenSecret: {name: s, key: k}", true),
@@ -160,7 +160,7 @@ spec: {{selector: {{}}, endpoints: [{{{endpoint}}}, {{port: other}}]}}
 }
 
 #[test]
-fn sections_say_where_the_values_of_secrets_are() {
+fn sections_locate_secret_values() {
     let found = with_plan(INPUT, ConfigKind::Metrics, &mut Vec::new(), |plan| {
         let mut found = Vec::new();
         each_section(plan, ConfigKind::Metrics, &mut |section| match section {

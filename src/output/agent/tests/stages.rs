@@ -41,7 +41,7 @@ fn nested(stages: &str) -> (String, Vec<Diagnostic>) {
 }
 
 #[test]
-fn stages_write_what_they_are_given() {
+fn writes_the_fields_of_stages() {
     let cases = [
         ("docker: {}", "- docker: {}"),
         ("json: {expressions: {}}", "- json: {}"),
@@ -164,7 +164,7 @@ fn nested_stages_are_reported_by_their_line() {
 }
 
 #[test]
-fn a_bucket_that_is_no_number_is_found_where_it_stands() {
+fn reports_invalid_buckets_at_their_span() {
     let metric = "metrics: {m.x: {type: histogram, action: set, buckets: ['1', .5]}}";
     let (_, diagnostics) = stage(&metric.replace(".5", "'.5'"));
     let paths: Vec<_> = diagnostics.iter().map(|d| d.path.as_deref().unwrap()).collect();

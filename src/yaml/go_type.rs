@@ -145,7 +145,9 @@ impl GoType {
             (Self::Uint(bits), value @ (NodeValue::Int(_) | NodeValue::Float(_))) => {
                 return (!fits_unsigned(value, *bits)).then_some(Misfit::Range);
             }
-            (Self::Duration, NodeValue::Int(_) | NodeValue::Float(_)) => yaml == GoYaml::V2,
+            (Self::Duration, value @ (NodeValue::Int(_) | NodeValue::Float(_))) if yaml == GoYaml::V2 => {
+                return (!fits_signed(value, 64)).then_some(Misfit::Range);
+            }
             (Self::Duration, NodeValue::String(text)) => return syntax(duration::parse_go(text).is_some()),
             (Self::Bool | Self::Int(_) | Self::Uint(_) | Self::Float | Self::Duration, _) => false,
             (_, value) => return self.parsed(value, yaml),
@@ -299,6 +301,7 @@ mod tests {
             ("uint32", "yyyyyryrrrr"),
             ("int32", "yyyyrryrrrr"),
             ("int64", "yyyyyyyyrry"),
+            ("time.Duration", "yyyyyyyyrry"),
             ("uint64", "yyyyyryyyry"),
         ] {
             assert_eq!(verdicts(name, list, GoYaml::V2), expected, "{name}");

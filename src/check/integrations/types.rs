@@ -126,6 +126,11 @@ impl Decoder {
                 let help = "write a URL such as `https://host:8080/path`".to_owned();
                 (Code::InvalidUrl, format!("the URL in {subject} {problem}"), help)
             }
+            (Misfit::Range, GoType::Duration) => (
+                Code::InvalidDuration,
+                format!("{subject} is more nanoseconds than a duration can have"),
+                GO_UNITS.to_owned(),
+            ),
             (Misfit::Range, GoType::Int(bits) | GoType::Uint(bits)) => {
                 let kind = match of {
                     GoType::Int(_) => "a signed",
@@ -310,6 +315,11 @@ mod tests {
                 "mysql",
                 "{lock_wait_timeout: '2'}",
                 "integration-type lock_wait_timeout: remove the quotes",
+            ),
+            (
+                "redis",
+                "{redis_addr: a, connection_timeout: 1e30}",
+                "invalid-duration connection_timeout: write numbers with the units h, m, s, ms, us, ns, such as `1h30m`; there are no days",
             ),
             (
                 "mysql",

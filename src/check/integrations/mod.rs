@@ -105,15 +105,22 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         return;
     }
     let name = integration.name;
-    for &Required { key, variable } in &integration.required {
+    for &Required {
+        key,
+        variable,
+        replaces_empty,
+    } in &integration.required
+    {
         let is_text = |value: Json<'_>| value.as_str() != Some("");
-        let is_set = config.set(key).is_some_and(|value| match value.value() {
+        let written = config.set(key);
+        let is_set = written.is_some_and(|value| match value.value() {
             NodeValue::Sequence => value
                 .items()
                 .next()
                 .is_some_and(|first| variable.is_some() || is_text(first)),
             _ => is_text(value),
         });
+        let variable = variable.filter(|_| replaces_empty || written.is_none());
         if is_set || variable.is_some_and(|name| may_have(name, walk)) {
             continue;
         }
@@ -316,6 +323,8 @@ mod tests {
             ("postgres", "{data_source_names: ['']}", String::new(), false),
             ("oracledb", "{}", String::new(), true),
             ("oracledb", "{}", env("DATA_SOURCE_NAME"), false),
+            ("oracledb", "{connection_string: ~}", env("DATA_SOURCE_NAME"), false),
+            ("oracledb", "{connection_string: ''}", env("DATA_SOURCE_NAME"), true),
             ("mssql", "{}", env("DATA_SOURCE_NAME"), true),
         ] {
             let agent = agent("a", &format!("integrations: {{selector: {{}}}}{containers}"));

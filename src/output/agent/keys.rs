@@ -29,15 +29,19 @@ pub struct Required {
     pub key: &'static str,
     /// Environment variable of the agent's container that the integration reads if the key is missing.
     pub variable: Option<&'static str>,
+    /// Whether the integration reads the variable if the key is empty, too.
+    pub replaces_empty: bool,
 }
 
 impl Required {
     /// Parses a line for a field, or returns `None` if the integration starts without the field.
     fn parse(line: &'static str) -> Option<Self> {
         let (field, variable) = line.split_once('!')?;
+        let default = variable.strip_prefix('=');
         Some(Self {
             key: field.split_whitespace().next()?,
-            variable: Some(variable).filter(|name| !name.is_empty()),
+            variable: Some(default.unwrap_or(variable)).filter(|name| !name.is_empty()),
+            replaces_empty: default.is_none(),
         })
     }
 }

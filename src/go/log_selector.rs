@@ -44,6 +44,11 @@ struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     fn selector(&mut self) -> Result<(), Stop> {
+        self.skip()?;
+        if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
+            // No number is a selector, whatever its format.
+            return Err(unexpected(&Token::Name(self.rest), "`{`"));
+        }
         self.sign(&["{"], "`{`")?;
         loop {
             match self.token()? {
@@ -247,6 +252,9 @@ mod tests {
     fn rejects_what_promtail_rejects() {
         for (selector, expected) in [
             ("", "it ends where `{` is expected"),
+            ("5", "expected `{`, found `5`"),
+            ("1.5h", "expected `{`, found `1.5h`"),
+            (" 0x10 {a=\"b\"}", "expected `{`, found `0x10 {a=\"b\"}`"),
             ("{}", "expected the name of a label, found `}`"),
             ("app=\"x\"", "expected `{`, found `app`"),
             ("{app=\"x\"", "it ends where `,` or `}` is expected"),

@@ -24,6 +24,15 @@ pub const RULES: &[Rule] = &[rule(
 /// Help for a string that the agent misreads.
 pub const HELP: &str = "start the string with a different character";
 
+/// Key that YAML 1.1 reads as the merge of another mapping. The operator writes it without quotes.
+const MERGE: &str = "<<";
+
+/// Message for the key of a mapping whose values are not mappings.
+const MERGES: (&str, Severity) = (
+    "the agent reads the key `<<` as another mapping to merge, and does not start",
+    Severity::Error,
+);
+
 /// Returns the message and severity for a string, or `None` if the agent reads it correctly.
 pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severity)> {
     match read {
@@ -82,8 +91,10 @@ pub(super) fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>)
     }
     // The rules for Integrations already check their strings.
     for member in hierarchy.members().filter(|member| member.kind != Kind::Integration) {
-        each_string(member.head(), &|text| verdicts.contains_key(text), &mut |string| {
-            let verdict = verdicts.get(string.text).copied();
+        let is_wanted = |text: &str| text == MERGE || verdicts.contains_key(text);
+        each_string(member.head(), &is_wanted, &mut |string| {
+            let is_merge = string.text == MERGE && string.becomes_key();
+            let verdict = is_merge.then_some(MERGES).or(verdicts.get(string.text).copied());
             found.extend(verdict.map(|verdict| finding(member.head(), string.path, verdict)));
         });
     }
@@ -205,6 +216,29 @@ mod tests {
             "stringData.user",
         ];
         assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn keys_that_merge_mappings_are_errors() {
+        let agent = AGENT.replace("metrics: {", "metrics: {externalLabels: {'<<': a, b: '<<'}, ");
+        let replica = AGENT.replace("metrics: {", "metrics: {replicaExternalLabelName: '<<', ");
+        let instance = "{serviceMonitorSelector: {}, remoteWrite: [{url: 'http://m', headers: {'<<': a}}]}";
+        let service = monitor(
+            "ServiceMonitor",
+            "{selector: {}, endpoints: [{port: p, path: '<<', params: {'<<': [a]}}]}",
+        );
+        let found = |agent: &str| misread(&[agent, &manifest("MetricsInstance", "i", instance), &service]);
+        let of_others = ["!spec.remoteWrite[0].headers.<<", "!spec.endpoints[0].params.<<"];
+        for (agent, own) in [
+            (&agent, "!spec.metrics.externalLabels.<<"),
+            (&replica, "!spec.metrics.replicaExternalLabelName"),
+        ] {
+            let mut found = found(agent);
+            found.sort_unstable();
+            let mut expected = [of_others[0], of_others[1], own];
+            expected.sort_unstable();
+            assert_eq!(found, expected);
+        }
     }
 
     #[test]

@@ -17,6 +17,8 @@ type Pass<'f, 't> = dyn FnMut(&Text<'t, '_>) + 'f;
 pub struct Text<'t, 'p> {
     pub text: &'t str,
     pub path: &'p FieldPath<'t>,
+    /// Whether the string is the key of a mapping.
+    pub is_key: bool,
     /// Returns the value of a sibling field if it is a string.
     pub beside: &'p dyn Fn(&str) -> Option<&'t str>,
 }
@@ -48,7 +50,23 @@ pub fn each_string<'t>(
     }
 }
 
+/// Fields whose values the operator writes as the names of labels.
+const LABELS: [&str; 3] = [
+    "logsExternalLabelName",
+    "metricsExternalLabelName",
+    "replicaExternalLabelName",
+];
+
 impl Text<'_, '_> {
+    /// Whether the operator writes the string as a key of a configuration. Keys of selectors become part of a name.
+    pub fn becomes_key(&self) -> bool {
+        let mut keys = self.path.steps().filter_map(Step::key);
+        match self.is_key {
+            true => keys.all(|key| key != "matchLabels"),
+            false => self.path.last_key().is_some_and(|key| LABELS.contains(&key)),
+        }
+    }
+
     /// Whether no part of the string may be shown.
     pub fn is_secret(&self) -> bool {
         let mut keys = self.path.steps().filter_map(Step::key);
@@ -76,6 +94,7 @@ fn below<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) 
         pass(&Text {
             text: entry.key,
             path,
+            is_key: true,
             beside: &|_| None,
         });
         value_of(node, entry.value, path, pass);
@@ -96,6 +115,7 @@ fn value_of<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pas
     pass(&Text {
         text,
         path,
+        is_key: false,
         beside: &|field| parent.get(field)?.as_str(),
     });
 }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr2_iter;
+use memchr::memchr3_iter;
 
 use super::presentation::{Presentation, Scalar, Style};
 
@@ -45,7 +45,11 @@ pub fn read_back(text: &str, in_item: bool) -> ReadBack<'_> {
 /// neither.
 pub fn may_be_misread(lines: &str) -> bool {
     let bytes = lines.as_bytes();
-    memchr2_iter(b'|', b'\t', bytes).any(|at| bytes.get(at) == Some(&b'\t') || bytes.get(at + 1) == Some(&b'4'))
+    memchr3_iter(b'|', b'\t', b'<', bytes).any(|at| match bytes.get(at) {
+        Some(b'|') => bytes.get(at + 1) == Some(&b'4'),
+        Some(b'<') => bytes.get(at + 1..at + 3).is_some_and(|next| next == b"<:"),
+        _ => true,
+    })
 }
 
 /// Returns the lines without the two spaces that the parser strips, or `None` if it cannot continue after the end of

@@ -118,11 +118,25 @@ const NO_LABEL_NAME: &str = "is not a valid label name";
 
 /// Expects a mapping whose keys are label names.
 pub const LABEL_NAMES: Expect = With(|names, walk| {
-    for (name, _) in names.entries().filter(|(name, _)| !is_label_name(name)) {
+    // The value of a variable may be a label name.
+    let is_invalid = |name: &str| !is_label_name(name) && !has_variable(name);
+    for (name, _) in names.entries().filter(|(name, _)| is_invalid(name)) {
         let message = format!("{} {NO_LABEL_NAME}", walk.quoted(name));
         walk.tell(Code::InvalidLabelName, &[Step::Key(name)], message, LETTERS);
     }
 });
+
+/// Reports the label of enforced namespaces if nothing in the pod sets its variable: the rule that writes the label then
+/// lacks it.
+pub fn enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
+    const FIELD: &str = "enforcedNamespaceLabel";
+    let written = walk.node().and_then(|node| node.get(FIELD)?.as_str());
+    if settings.get(FIELD).is_some_and(Json::is_null) && written.is_some_and(|label| !label.is_empty()) {
+        let message = "nothing in the pod sets the variable, so the rule for this label lacks `target_label`, and the agent does not start";
+        let help = "write the name of the label";
+        walk.tell(Code::IncompleteRelabeling, &[Step::Key(FIELD)], message, help);
+    }
+}
 
 /// Expects a Kubernetes label that the operator copies to a label with a sanitized name.
 pub const COPIED_LABEL: Expect = As(Code::InvalidLabelName, &Help(COPY, &Text(copied_label)));
@@ -150,11 +164,14 @@ pub const PROXY_URL: Expect = With(|text, walk| url_with(PROXY_SCHEMES, text.as_
 pub const RECEIVER_URL: Expect = With(|receiver, walk| {
     let (text, at) = (receiver.text("url"), [Step::Key("url")]);
     if text.is_empty() {
-        // A variable that is never set is reported separately.
         let written = walk.node().and_then(|node| node.get("url"));
         if written.is_none_or(|url| url.as_str().is_none_or(str::is_empty)) {
             let message = "the URL is empty, so nothing can be sent";
             walk.tell(Code::EmptyUrl, &at, message, EXAMPLE);
+        } else {
+            // Without its variable it is null, which the agent rejects, unlike an empty string.
+            let message = "nothing in the pod sets the variable, so the agent has no URL and does not start";
+            walk.tell(Code::InvalidUrl, &at, message, EXAMPLE);
         }
     } else if !is_never_parsed(text) && url::problem(text).is_none() && !url::has_scheme(text) && !text.contains('$') {
         no_url(text, "does not start with a scheme such as `http://`", &at, walk).mild = true;

@@ -8,7 +8,7 @@ mod stage;
 #[cfg(test)]
 mod tests;
 
-use super::field::{COPIED_LABEL, GO_DURATION, LABEL_NAME, LABEL_TEMPLATE, POSITIVE_GO_DURATION};
+use super::field::{COPIED_LABEL, GO_DURATION, LABEL_NAME, LABEL_TEMPLATE, POSITIVE_GO_DURATION, enforced_label};
 use super::prometheus::SELECTOR;
 use super::prometheus::additional::jobs;
 use super::prometheus::relabel::RELABEL;
@@ -38,6 +38,7 @@ const AGENT: Rows = &[("logs", If(has_logs, &In(LOGS)))];
 const LOGS: Rows = &[
     ("logsExternalLabelName", If(has_clients, &LABEL_NAME)),
     ("enforcedNamespaceLabel", If(has_pod_logs, &LABEL_TEMPLATE)),
+    ("", If(has_pod_logs, &With(enforced_label))),
     ("", If(are_clients_used, &In(CLIENTS))),
 ];
 

@@ -38,6 +38,7 @@ const STAGE: Rows = &[
     ("labels", LABEL_NAMES),
     ("limit.rate|burst", Help("set `rate` and `burst`", &Range(1, i64::MAX))),
     ("metrics.*", In(METRIC)),
+    ("multiline", With(first_line)),
     ("multiline.firstLine", REGEX),
     ("multiline.maxWaitTime", GO_DURATION),
     ("tenant", With(tenant)),
@@ -125,6 +126,14 @@ fn expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
 
 const QUOTED: &str =
     "put names that contain characters other than letters, digits and `_` in double quotes, such as `'\"log-level\"'`";
+
+/// Reports a first line whose variable nothing sets. Promtail accepts an empty expression, but needs one.
+fn first_line<'v>(multiline: Json<'v>, walk: &mut Walk<'v>) {
+    if multiline.get("firstLine").is_some_and(Json::is_null) {
+        let broken = walk.report_at("firstLine", "must be set, but nothing in the pod sets its variable");
+        broken.help = "write a regular expression".to_owned();
+    }
+}
 
 fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present("label|source|value", tenant).count();

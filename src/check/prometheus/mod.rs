@@ -18,7 +18,9 @@ mod tests;
 
 pub use monitor::SELECTOR;
 
-use super::field::{DURATION, GO_DURATION, LABEL_NAME, LABEL_NAMES, LABEL_TEMPLATE, POSITIVE_GO_DURATION, URL};
+use super::field::{
+    DURATION, GO_DURATION, LABEL_NAME, LABEL_NAMES, LABEL_TEMPLATE, POSITIVE_GO_DURATION, URL, enforced_label,
+};
 use super::rule::{Rule, table, table_in_instance};
 use super::walk::Expect::{As, AtMostOne, If, In, Mild, With};
 use super::walk::Rows;
@@ -78,6 +80,7 @@ const METRICS: Rows = &[
     ("", Mild(&With(times::of_agent))),
     ("", With(truncation::of_agent)),
     ("enforcedNamespaceLabel", If(has_jobs, &LABEL_TEMPLATE)),
+    ("", If(has_jobs, &With(enforced_label))),
     // The agent reads its own receivers even if all instances have others, but uses them only for instances without
     // receivers.
     ("", In(READ)),

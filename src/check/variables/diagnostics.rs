@@ -20,6 +20,8 @@ pub enum Problem<'t> {
     OfReloader { name: &'t str, is_tolerated: bool },
     /// No container in the pod sets the variable.
     Unset(&'t str),
+    /// Nothing in the pod sets the variable that is a key of the configuration.
+    EmptyKey(&'t str),
     /// The agent cannot parse the reference.
     Broken,
 }
@@ -29,7 +31,7 @@ impl Problem<'_> {
         match self {
             Problem::OfReloader { .. } => Code::ReloaderVariable,
             Problem::Unset(_) => Code::UnsetVariable,
-            Problem::Broken => Code::MisreadVariable,
+            Problem::EmptyKey(_) | Problem::Broken => Code::MisreadVariable,
         }
     }
 
@@ -55,6 +57,10 @@ impl Problem<'_> {
                 let shown = shown("${", name, "}");
                 format!("the agent replaces {shown} with an empty string, because nothing in the pod sets the variable")
             }
+            Problem::EmptyKey(name) => {
+                let shown = shown("${", name, "}");
+                format!("nothing in the pod sets {shown}, so the agent reads an empty key and does not start")
+            }
             Problem::Broken => {
                 format!("{what} has `${{` without a variable name and `}}`, so the agent does not start")
             }
@@ -70,7 +76,7 @@ impl Problem<'_> {
                 "write `${{{name}}}` for a variable of the agent, or add `{name}` to `env` of a container `config-reloader` in \
                  `spec.containers` of the GrafanaAgent"
             ),
-            Problem::Unset(name) => format!(
+            Problem::Unset(name) | Problem::EmptyKey(name) => format!(
                 "add `{name}` to `env` of a container `grafana-agent` in `spec.containers` of the GrafanaAgent, or write \
                  `$${{{name}}}` if no variable is intended"
             ),
@@ -101,7 +107,7 @@ pub fn of_text(problem: Problem<'_>, head: &ResourceHeader<'_>, text: &Text<'_, 
             "add the variable to `env` of a container `config-reloader` in `spec.containers` of the GrafanaAgent"
                 .to_owned()
         }
-        Problem::Unset(_) if is_secret => {
+        Problem::Unset(_) | Problem::EmptyKey(_) if is_secret => {
             "add the variable to `env` of a container `grafana-agent` in `spec.containers` of the GrafanaAgent"
                 .to_owned()
         }

@@ -179,6 +179,12 @@ impl Judge<'_, '_, '_> {
                     Problem::Unset(name) => !names_a_group(name, (text.beside)("regex")),
                     _ => true,
                 });
+                let of_agent = of_agent.map(|problem| match problem {
+                    Problem::Unset(name) if text.becomes_key() && is_reference(text.text, name) => {
+                        Problem::EmptyKey(name)
+                    }
+                    problem => problem,
+                });
                 let problems = of_reloader.into_iter().chain(of_agent);
                 found.extend(problems.map(|problem| diagnostics::of_text(problem, member.head(), text)));
             });
@@ -227,6 +233,12 @@ impl Judge<'_, '_, '_> {
             found.extend(of_reloader.into_iter().chain(of_agent).map(found_in));
         }
     }
+}
+
+/// Whether a string is a reference to a variable, and nothing else.
+fn is_reference(text: &str, name: &str) -> bool {
+    let inside = text.strip_prefix("${").and_then(|text| text.strip_suffix('}'));
+    inside == Some(name)
 }
 
 /// Whether a Secret value contains a dollar sign.

@@ -18,6 +18,93 @@ fn about_variables(documents: &[&str]) -> Vec<String> {
     lines
 }
 
+#[test]
+fn variables_that_nothing_sets_are_no_keys() {
+    let with_metrics = |field: &str| AGENT.replace("metrics: {", &format!("metrics: {{{field}, "));
+    let service = |params: &str| {
+        monitor(
+            "ServiceMonitor",
+            &format!("{{selector: {{}}, endpoints: [{{port: p, params: {params}}}]}}"),
+        )
+    };
+    let (error, warning) = ("misread-variable error", "unset-variable warning");
+    for (agent, params, expected) in [
+        (
+            AGENT.to_owned(),
+            "{'${X}': [a]}",
+            format!("{error} ServiceMonitor spec.endpoints[0].params.${{X}}"),
+        ),
+        (
+            AGENT.to_owned(),
+            "{'a${X}': [a]}",
+            format!("{warning} ServiceMonitor spec.endpoints[0].params.a${{X}}"),
+        ),
+        (
+            AGENT.to_owned(),
+            "{a: ['${X}']}",
+            format!("{warning} ServiceMonitor spec.endpoints[0].params.a[0]"),
+        ),
+        (AGENT.to_owned(), "{'${POD_NAME}': [a], '${X:-b}': [a]}", String::new()),
+        (
+            with_metrics("metricsExternalLabelName: '${X}'"),
+            "{}",
+            format!("{error} GrafanaAgent spec.metrics.metricsExternalLabelName"),
+        ),
+        (
+            with_metrics("externalLabels: {'${X}': a}"),
+            "{}",
+            format!("{error} GrafanaAgent spec.metrics.externalLabels.${{X}}"),
+        ),
+        (
+            with_metrics("externalLabels: {a: '${X}'}"),
+            "{}",
+            format!("{warning} GrafanaAgent spec.metrics.externalLabels.a"),
+        ),
+    ] {
+        let instance = manifest("MetricsInstance", "i", METRICS);
+        let found = about_variables(&[&agent, &instance, &service(params)]);
+        assert_eq!(found.join("\n"), expected, "{params}");
+    }
+}
+
+#[test]
+fn settings_that_need_a_value_have_none_without_their_variable() {
+    let errors = |agent: &str, resources: &[&str]| {
+        let documents: Vec<_> = std::iter::once(agent).chain(resources.iter().copied()).collect();
+        let mut found = found(&documents);
+        found.retain(|one| one.severity == Severity::Error);
+        let line = |one: Diagnostic| format!("{} {}", one.code, one.path.unwrap_or_default());
+        found.into_iter().map(line).collect::<Vec<_>>()
+    };
+    let agent = |env: &str| {
+        agent(
+            "a",
+            &format!(
+                "metrics: {{instanceSelector: {{}}, enforcedNamespaceLabel: '${{X}}'}}, logs: {{instanceSelector: {{}}}}{env}"
+            ),
+        )
+    };
+    let is_set = ", containers: [{name: grafana-agent, env: [{name: X, value: x}]}]";
+    let metrics = manifest("MetricsInstance", "i", &METRICS.replace("http://m", "${X}"));
+    let service = monitor("ServiceMonitor", "{selector: {}, endpoints: [{port: p}]}");
+    let logs = manifest("LogsInstance", "l", LOGS);
+    let pod_logs = manifest(
+        "PodLogs",
+        "p",
+        "{selector: {}, pipelineStages: [{multiline: {firstLine: '${X}'}}]}",
+    );
+    let resources = [&*metrics, &*service, &*logs, &*pod_logs];
+    assert_eq!(errors(&agent(is_set), &resources), [""; 0]);
+    let mut found = errors(&agent(""), &resources);
+    found.sort_unstable();
+    let expected = [
+        "incomplete-relabeling spec.metrics.enforcedNamespaceLabel",
+        "invalid-stage spec.pipelineStages[0].multiline.firstLine",
+        "invalid-url spec.remoteWrite[0].url",
+    ];
+    assert_eq!(found, expected);
+}
+
 const METRICS: &str =
     "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}, remoteWrite: [{url: 'http://m'}]}";
 const LOGS: &str = "{podLogsSelector: {}, clients: [{url: 'http://l'}]}";

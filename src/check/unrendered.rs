@@ -491,7 +491,7 @@ mod tests {
             }
             let found = found.iter().find(|found| found.code == Code::InvalidName).unwrap();
             let help = found.help.as_deref().unwrap_or_default();
-            let expected = "`kustomization.yaml` renames it: check what is built, `agentctl check -k .`";
+            let expected = "`kustomization.yaml` renames it: check the result of the build, `agentctl check -k .`";
             assert_eq!(help == expected, is_explained, "{text}: {help}");
         }
     }

@@ -56,7 +56,7 @@ mod tests {
             empty_render("GrafanaAgent", &commands).help.unwrap_or_default()
         };
         for (count, expected) in [
-            (0, "name the files with the resources, or pass `--allow-empty`"),
+            (0, "pass the files that contain the resources, or pass `--allow-empty`"),
             (1, "check what is rendered: `c0`; or pass `--allow-empty`"),
             (3, "check what is rendered: `c0`, `c1`, `c2`; or pass `--allow-empty`"),
             (

@@ -1,6 +1,6 @@
 //! Rules for an agent as a whole: its log level, log clients, and Probes with several shards.
 
-use super::rule::{Input, Place, Rule, rule, table};
+use super::rule::{Input, Rule, RuleTarget, rule, table};
 use super::walk::Expect::With;
 use super::walk::{Json, Rows, Walk};
 use crate::api::{Kind, LogsInstance, Resource};
@@ -13,12 +13,12 @@ pub const RULES: &[Rule] = &[
     table(Kind::GrafanaAgent, AGENT, "`Level.Set` of dskit's `log`"),
     rule(
         &[Code::NoClients],
-        Place::Hierarchy(without_clients),
+        RuleTarget::Hierarchy(without_clients),
         "`Instance.ApplyConfig`",
     ),
     rule(
         &[Code::UnshardedProbe],
-        Place::Hierarchy(|_, of| Vec::from_iter(unsharded_probes(of))),
+        RuleTarget::Hierarchy(|_, of| Vec::from_iter(unsharded_probes(of))),
         "`probe.libsonnet`",
     ),
 ];
@@ -34,7 +34,7 @@ fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     if !level.is_empty() && !LEVELS.contains(&level) && !has_variable(level) {
         let message = format!("the agent has no log level {} and does not start", walk.quoted(level));
         let help = did_you_mean(level, LEVELS).unwrap_or_else(|| format!("use one of `{}`", LEVELS.join("`, `")));
-        walk.tell(Code::InvalidLogLevel, &[], message, help);
+        walk.report_with_code(Code::InvalidLogLevel, &[], message, help);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::secrecy::contains_secret;
 use crate::source::Span;
 
 /// Violated rule.
-pub struct Broken<'v> {
+pub struct Violation<'v> {
     pub code: Code,
     /// Path of the value within the object.
     pub path: Vec<Step<'v>>,
@@ -22,7 +22,7 @@ pub struct Broken<'v> {
     /// Help text; empty if the problem is self-explanatory.
     pub help: String,
     /// Whether the finding is at most a warning, because the running program accepts the value.
-    pub mild: bool,
+    pub is_warning: bool,
     /// Grammatical form of the problem.
     pub form: Form,
     /// Span to report instead of that of the field, and the cause for this part of the string.
@@ -41,7 +41,7 @@ pub enum Form {
     OfText,
 }
 
-impl Broken<'_> {
+impl Violation<'_> {
     /// Sets the invalid value.
     pub fn of(&mut self, value: impl Display) -> &mut Self {
         self.value = Some(value.to_string());
@@ -60,7 +60,7 @@ impl Broken<'_> {
     pub fn finding(self, head: &ResourceHeader<'_>, is_secret: bool) -> Diagnostic {
         let message = statement(&self, is_secret);
         let mut found = head.finding(self.code, &field_path(&self.path, &[]), message);
-        if self.mild {
+        if self.is_warning {
             found.severity = found.severity.min(Severity::Warning);
         }
         if let (Some((span, cause)), Some(label)) = (self.key, found.labels.first_mut()) {
@@ -80,7 +80,7 @@ pub fn field_path(path: &[Step<'_>], below: &[Step<'_>]) -> FieldPath<'static> {
 }
 
 /// Returns the problem as a sentence.
-pub fn statement(broken: &Broken<'_>, is_secret: bool) -> String {
+pub fn statement(broken: &Violation<'_>, is_secret: bool) -> String {
     match &broken.value {
         _ if broken.form != Form::Predicate => broken.problem.clone(),
         Some(value) if broken.problem.starts_with("must ") => {

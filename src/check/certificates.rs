@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::Timestamp;
 
 use super::conditions::Conditions;
-use super::rule::{Input, Place, Rule, rule};
+use super::rule::{Input, Rule, RuleTarget, rule};
 use crate::api::{AnyResource, ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
 use crate::go::certificate::{day, has_private_key, is_key_of, readable};
@@ -19,7 +19,7 @@ use crate::resolve::{AssetKey, Hierarchy};
 
 pub const RULES: &[Rule] = &[rule(
     &[Code::InvalidCertificate, Code::ExpiredCertificate],
-    Place::Hierarchy(check),
+    RuleTarget::Hierarchy(check),
     "`NewTLSConfig` of Prometheus' `http_config.go`",
 )];
 

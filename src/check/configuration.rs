@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
-use super::rule::{Input, Place, Rule, rule};
+use super::rule::{Input, Rule, RuleTarget, rule};
 use super::variables::{Expansion, may_have_variable};
 use super::walk::{Context, Json, Step, Walk};
 use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS, ResourceHeader};
@@ -17,7 +17,7 @@ use crate::yaml;
 
 pub const RULES: &[Rule] = &[rule(
     &[],
-    Place::Input(check),
+    RuleTarget::Input(check),
     "the tables of each kind, which name theirs",
 )];
 
@@ -133,7 +133,7 @@ impl<'c, 'd> Checker<'c, 'd> {
             return false;
         }
         for rule in self.input.families.iter().copied().flatten() {
-            if let Place::Resource(judge) = rule.place {
+            if let RuleTarget::Resource(judge) = rule.target {
                 self.found.extend(rule.judged(judge(self.input, resource)));
                 self.bound.keep(&mut self.found);
             }
@@ -146,9 +146,9 @@ impl<'c, 'd> Checker<'c, 'd> {
     fn resource(&mut self, resource: AnyResource<'c, 'd>, context: Context<'_>) {
         let is_first = self.by_itself(&resource);
         let rules = self.input.families.iter().copied().flatten();
-        let tables = rules.filter_map(|rule| match rule.place {
-            Place::Spec(kind, rows) if kind == resource.kind && is_first => Some(rows),
-            Place::SpecInInstance(kind, rows) if kind == resource.kind => Some(rows),
+        let tables = rules.filter_map(|rule| match rule.target {
+            RuleTarget::Spec(kind, rows) if kind == resource.kind && is_first => Some(rows),
+            RuleTarget::SpecInInstance(kind, rows) if kind == resource.kind => Some(rows),
             _ => None,
         });
         let mut tables = tables.peekable();
@@ -169,7 +169,7 @@ impl<'c, 'd> Checker<'c, 'd> {
             if let Some(list) = with_stages.get_mut("pipelineStages") {
                 *list = stages.to_json();
             }
-            spec = Json::Made(&with_stages);
+            spec = Json::Built(&with_stages);
             context.stages = Some(stages);
         }
         let mut with_values;
@@ -179,10 +179,10 @@ impl<'c, 'd> Checker<'c, 'd> {
         {
             with_values = match spec {
                 Json::Read(node) => yaml::to_json(node),
-                Json::Made(value) => value.clone(),
+                Json::Built(value) => value.clone(),
             };
             Expansion::of(hierarchy).replace(&mut with_values);
-            spec = Json::Made(&with_values);
+            spec = Json::Built(&with_values);
         }
         let mut walk = Walk::new(spec, context);
         walk.below(Step::Key("spec"), |walk| {

@@ -10,7 +10,7 @@
 
 use std::iter;
 
-use super::rule::{Input, Place, Rule, rule};
+use super::rule::{Input, Rule, RuleTarget, rule};
 use crate::api::{AnyResource, Kind, ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::go::envsubst;
@@ -18,7 +18,7 @@ use crate::resolve::{Hierarchy, InlinedValue, inlined_values};
 
 pub const RULES: &[Rule] = &[rule(
     &[Code::CredentialExpanded, Code::TrailingNewline],
-    Place::Hierarchy(check),
+    RuleTarget::Hierarchy(check),
     "`envsubst`, `HTTPClientConfig`",
 )];
 

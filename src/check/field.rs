@@ -5,7 +5,7 @@
 
 use super::misread::{HELP, verdict};
 use super::walk::Expect::{self, As, Help, Is, Text, TextOrEmpty, With};
-use super::walk::{Broken, Json, Step, Walk};
+use super::walk::{Json, Step, Violation, Walk};
 use crate::diagnostic::{Code, Severity};
 use crate::go::envsubst::has_variable;
 use crate::go::regexp::{self, Accepted};
@@ -46,7 +46,7 @@ fn go_duration_from<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut W
     let text = text.as_str().unwrap_or_default();
     if duration::parse_go(text).is_some_and(|value| value < least) {
         let message = format!("found {}, expected a duration {expected}", walk.quoted(text));
-        walk.tell(Code::InvalidDuration, &[], message, "");
+        walk.report_with_code(Code::InvalidDuration, &[], message, "");
     }
 }
 
@@ -66,7 +66,7 @@ pub fn anchored_regex(pattern: &str, walk: &mut Walk<'_>) {
             "regex" => format!("write `({pattern})`"),
             _ => format!("remove it, and use a relabeling rule with `regex: ({pattern})`"),
         };
-        walk.tell(Code::MisreadText, &[], message, help);
+        walk.report_with_code(Code::MisreadText, &[], message, help);
         return;
     }
     check_regex(regexp::compile_anchored(pattern), pattern, walk);
@@ -91,13 +91,13 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
             };
             let message = format!("{} is not a valid regular expression: {why}", shown());
             let help = "use the syntax of Go's RE2: https://golang.org/s/re2syntax";
-            walk.tell(Code::InvalidRegex, &[], message, help);
+            walk.report_with_code(Code::InvalidRegex, &[], message, help);
             return;
         }
     };
     let message = format!("{} uses {what}, which Go supports since {release}", shown());
     let help = "write `(?P<name>…)`, and in `\\p{…}` a short name such as `Lu`, for agents built with an older Go";
-    walk.tell(Code::RecentRegexSyntax, &[], message, help);
+    walk.report_with_code(Code::RecentRegexSyntax, &[], message, help);
 }
 
 /// Expects a label name. Prometheus and Loki accept letters, digits and `_`.
@@ -122,7 +122,7 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
     let is_invalid = |name: &str| !is_label_name(name) && !has_variable(name);
     for (name, _) in names.entries().filter(|(name, _)| is_invalid(name)) {
         let message = format!("{} {NO_LABEL_NAME}", walk.quoted(name));
-        walk.tell(Code::InvalidLabelName, &[Step::Key(name)], message, LETTERS);
+        walk.report_with_code(Code::InvalidLabelName, &[Step::Key(name)], message, LETTERS);
     }
 });
 
@@ -134,7 +134,7 @@ pub fn enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
     if settings.get(FIELD).is_some_and(Json::is_null) && written.is_some_and(|label| !label.is_empty()) {
         let message = "nothing in the pod sets the variable, so the rule for this label lacks `target_label`, and the agent does not start";
         let help = "write the name of the label";
-        walk.tell(Code::IncompleteRelabeling, &[Step::Key(FIELD)], message, help);
+        walk.report_with_code(Code::IncompleteRelabeling, &[Step::Key(FIELD)], message, help);
     }
 }
 
@@ -167,14 +167,14 @@ pub const RECEIVER_URL: Expect = With(|receiver, walk| {
         let written = walk.node().and_then(|node| node.get("url"));
         if written.is_none_or(|url| url.as_str().is_none_or(str::is_empty)) {
             let message = "the URL is empty, so nothing can be sent";
-            walk.tell(Code::EmptyUrl, &at, message, EXAMPLE);
+            walk.report_with_code(Code::EmptyUrl, &at, message, EXAMPLE);
         } else {
             // Without its variable it is null, which the agent rejects, unlike an empty string.
             let message = "nothing in the pod sets the variable, so the agent has no URL and does not start";
-            walk.tell(Code::InvalidUrl, &at, message, EXAMPLE);
+            walk.report_with_code(Code::InvalidUrl, &at, message, EXAMPLE);
         }
     } else if !is_never_parsed(text) && url::problem(text).is_none() && !url::has_scheme(text) && !text.contains('$') {
-        no_url(text, "does not start with a scheme such as `http://`", &at, walk).mild = true;
+        report_invalid_url(text, "does not start with a scheme such as `http://`", &at, walk).is_warning = true;
     } else {
         url_with(SCHEMES, text, &at, walk);
     }
@@ -191,25 +191,31 @@ fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'
     }
     if is_never_parsed(text) && walk.context.is_for_agent() {
         let message = format!("the agent cannot parse the URL `{text}` and does not start");
-        walk.tell(Code::MisreadText, at, message, EXAMPLE);
+        walk.report_with_code(Code::MisreadText, at, message, EXAMPLE);
     } else if let Some(problem) = url::problem(text) {
-        no_url(text, problem, at, walk);
+        report_invalid_url(text, problem, at, walk);
     } else if let Some(scheme) = url::scheme(text)
         && !schemes.iter().any(|known| known.eq_ignore_ascii_case(scheme))
     {
         let message = format!("the agent cannot send to a URL with the scheme {}", walk.quoted(scheme));
-        walk.tell(Code::InvalidUrl, at, message, "use `http` or `https`").mild = true;
+        walk.report_with_code(Code::InvalidUrl, at, message, "use `http` or `https`")
+            .is_warning = true;
     }
 }
 
 /// Reports an invalid URL.
-fn no_url<'w, 'v>(text: &str, problem: &str, at: &[Step<'v>], walk: &'w mut Walk<'v>) -> &'w mut Broken<'v> {
+fn report_invalid_url<'w, 'v>(
+    text: &str,
+    problem: &str,
+    at: &[Step<'v>],
+    walk: &'w mut Walk<'v>,
+) -> &'w mut Violation<'v> {
     // A URL may contain a password or token, and so may a string that was intended to be a URL.
     let shown = match text.contains(['@', '?']) {
         true => "the URL".to_owned(),
         false => walk.quoted(text),
     };
-    walk.tell(Code::InvalidUrl, at, format!("{shown} {problem}"), EXAMPLE)
+    walk.report_with_code(Code::InvalidUrl, at, format!("{shown} {problem}"), EXAMPLE)
 }
 
 /// Reports strings that the agent reads as different strings, such as `separator: "\n"`. For `in_item`, see
@@ -218,7 +224,7 @@ pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
     match value.value() {
         NodeValue::String(text) => {
             if let Some((message, severity)) = verdict(text, &read_back(text, in_item)) {
-                walk.tell(Code::MisreadText, &[], message, HELP).mild |= severity < Severity::Error;
+                walk.report_with_code(Code::MisreadText, &[], message, HELP).is_warning |= severity < Severity::Error;
             }
         }
         NodeValue::Sequence => {
@@ -413,8 +419,8 @@ mod tests {
             ("http://a:b", false),
         ] {
             let object = json!({"url": url});
-            let (broken, _) = crate::check::walk::broken(RECEIVER, Json::Made(&object));
-            assert_eq!(broken[0].mild, expected, "{url}");
+            let (broken, _) = crate::check::walk::broken(RECEIVER, Json::Built(&object));
+            assert_eq!(broken[0].is_warning, expected, "{url}");
         }
     }
 

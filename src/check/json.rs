@@ -11,32 +11,32 @@ use crate::yaml::{self, Node, NodeValue, steps};
 #[derive(Clone, Copy)]
 pub enum Json<'v> {
     Read(Node<'v>),
-    Made(&'v Value),
+    Built(&'v Value),
 }
 
 impl<'v> Json<'v> {
-    pub const NULL: Json<'static> = Json::Made(&Value::Null);
+    pub const NULL: Json<'static> = Json::Built(&Value::Null);
 
     /// Returns the value.
     pub fn value(self) -> NodeValue<'v> {
         match self {
             Json::Read(node) => node.value(),
-            Json::Made(Value::Null) => NodeValue::Null,
-            Json::Made(Value::Bool(value)) => NodeValue::Bool(*value),
-            Json::Made(Value::Number(number)) => match number.as_i64() {
+            Json::Built(Value::Null) => NodeValue::Null,
+            Json::Built(Value::Bool(value)) => NodeValue::Bool(*value),
+            Json::Built(Value::Number(number)) => match number.as_i64() {
                 Some(whole) => NodeValue::Int(whole),
                 None => NodeValue::Float(number.as_f64().unwrap_or_default()),
             },
-            Json::Made(Value::String(text)) => NodeValue::String(text),
-            Json::Made(Value::Array(_)) => NodeValue::Sequence,
-            Json::Made(Value::Object(_)) => NodeValue::Mapping,
+            Json::Built(Value::String(text)) => NodeValue::String(text),
+            Json::Built(Value::Array(_)) => NodeValue::Sequence,
+            Json::Built(Value::Object(_)) => NodeValue::Mapping,
         }
     }
 
     pub fn get(self, field: &str) -> Option<Self> {
         match self {
             Json::Read(node) => node.get(field).map(Json::Read),
-            Json::Made(value) => value.get(field).map(Json::Made),
+            Json::Built(value) => value.get(field).map(Json::Built),
         }
     }
 
@@ -67,7 +67,7 @@ impl<'v> Json<'v> {
         node.into_iter()
             .flat_map(Node::items)
             .map(Json::Read)
-            .chain(made.map(Json::Made))
+            .chain(made.map(Json::Built))
     }
 
     /// Returns the fields, if the value is a mapping.
@@ -75,14 +75,14 @@ impl<'v> Json<'v> {
         let (node, made) = self.parts();
         let read = node.into_iter().flat_map(Node::entries);
         let made = made.and_then(Value::as_object).into_iter().flatten();
-        let made = made.map(|(key, value)| (key.as_str(), Json::Made(value)));
+        let made = made.map(|(key, value)| (key.as_str(), Json::Built(value)));
         read.map(|entry| (entry.key, Json::Read(entry.value))).chain(made)
     }
 
     fn parts(self) -> (Option<Node<'v>>, Option<&'v Value>) {
         match self {
             Json::Read(node) => (Some(node), None),
-            Json::Made(value) => (None, Some(value)),
+            Json::Built(value) => (None, Some(value)),
         }
     }
 
@@ -148,7 +148,7 @@ impl fmt::Display for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Json::Read(node) => yaml::to_json(*node).fmt(f),
-            Json::Made(value) => value.fmt(f),
+            Json::Built(value) => value.fmt(f),
         }
     }
 }

@@ -2,37 +2,37 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::broken::Broken;
+use super::broken::Violation;
 use crate::diagnostic::bound::MOST;
 use crate::diagnostic::{Code, made};
 
 /// Rules that an object violates, and the number of violations that are only counted.
 #[derive(Default)]
-pub struct Kept<'v> {
-    broken: Vec<Broken<'v>>,
+pub struct ViolationList<'v> {
+    broken: Vec<Violation<'v>>,
     by_code: HashMap<Code, usize>,
     /// Last violation beyond the limit; the rule that reported it may still modify it.
-    beyond: Option<Broken<'v>>,
+    beyond: Option<Violation<'v>>,
     others: Others,
 }
 
 /// Number of violations that are only counted, by code and by whether they are warnings.
 pub type Others = BTreeMap<(Code, bool), usize>;
 
-impl<'v> Kept<'v> {
+impl<'v> ViolationList<'v> {
     /// Returns the number of violations that are kept.
     pub fn len(&self) -> usize {
         self.broken.len()
     }
 
     /// Whether another violation with this code would be kept.
-    pub fn has_room(&self, code: Code) -> bool {
+    pub fn is_below_limit(&self, code: Code) -> bool {
         self.by_code.get(&code).is_none_or(|kept| *kept < MOST)
     }
 
     /// Adds a violation. It is only counted if the limit for its code is reached.
-    pub fn add(&mut self, broken: Broken<'v>) -> &mut Broken<'v> {
-        if self.has_room(broken.code) {
+    pub fn add(&mut self, broken: Violation<'v>) -> &mut Violation<'v> {
+        if self.is_below_limit(broken.code) {
             made::count();
             *self.by_code.entry(broken.code).or_default() += 1;
             self.broken.push(broken);
@@ -52,24 +52,24 @@ impl<'v> Kept<'v> {
     }
 
     /// Returns the violations that are kept.
-    pub fn iter(&self) -> impl Iterator<Item = &Broken<'v>> {
+    pub fn iter(&self) -> impl Iterator<Item = &Violation<'v>> {
         self.broken.iter()
     }
 
     /// Returns the violations that are kept, starting at index `number`.
-    pub fn iter_mut_from(&mut self, number: usize) -> impl Iterator<Item = &mut Broken<'v>> {
+    pub fn iter_mut_from(&mut self, number: usize) -> impl Iterator<Item = &mut Violation<'v>> {
         self.broken.iter_mut().skip(number)
     }
 
     /// Returns the violations in the order they were found, and the number of those that are only counted.
-    pub fn into_parts(mut self) -> (Vec<Broken<'v>>, Others) {
+    pub fn into_parts(mut self) -> (Vec<Violation<'v>>, Others) {
         self.count_beyond();
         (self.broken, self.others)
     }
 
     fn count_beyond(&mut self) {
         if let Some(broken) = self.beyond.take() {
-            *self.others.entry((broken.code, broken.mild)).or_default() += 1;
+            *self.others.entry((broken.code, broken.is_warning)).or_default() += 1;
         }
     }
 }
@@ -79,15 +79,15 @@ mod tests {
     use super::*;
     use crate::check::broken::Form;
 
-    fn broken(code: Code) -> Broken<'static> {
-        Broken {
+    fn broken(code: Code) -> Violation<'static> {
+        Violation {
             code,
             path: Vec::new(),
             first: None,
             value: None,
             problem: String::new(),
             help: String::new(),
-            mild: false,
+            is_warning: false,
             form: Form::Sentence,
             key: None,
             labels: Vec::new(),
@@ -96,13 +96,13 @@ mod tests {
 
     #[test]
     fn counts_violations_above_the_limit() {
-        let mut kept = Kept::default();
+        let mut kept = ViolationList::default();
         for number in 0..MOST + 3 {
             let broken = kept.add(broken(Code::InvalidUrl));
             // A rule may modify a violation after reporting it, even if the violation is only counted.
-            broken.mild = number > MOST;
+            broken.is_warning = number > MOST;
         }
-        assert!(!kept.has_room(Code::InvalidUrl) && kept.has_room(Code::InvalidVolume));
+        assert!(!kept.is_below_limit(Code::InvalidUrl) && kept.is_below_limit(Code::InvalidVolume));
         kept.add(broken(Code::InvalidVolume)).help = "a".to_owned();
         kept.add_others([((Code::InvalidVolume, false), 5)].into());
         assert_eq!(kept.iter_mut_from(MOST).count(), 1);

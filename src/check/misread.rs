@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::rule::{Place, Rule, rule};
+use super::rule::{Rule, RuleTarget, rule};
 use super::strings::{each_string, holder};
 use crate::api::{Kind, ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
@@ -17,7 +17,7 @@ use crate::yaml::ReadBack;
 
 pub const RULES: &[Rule] = &[rule(
     &[Code::MisreadText],
-    Place::Objects(check),
+    RuleTarget::Objects(check),
     "`yaml_emitter_write_literal_scalar` of go-yaml 3",
 )];
 

@@ -43,7 +43,7 @@ use crate::output::Target;
 use crate::resolve::{Hierarchy, Selections};
 use crate::targets::observed;
 use crate::targets::scrape::Cluster;
-use rule::{Families, Input, Place, Rule};
+use rule::{Families, Input, Rule, RuleTarget};
 
 /// Rules of all families, in the order they are applied. The compiler reports a family that is missing.
 const FAMILIES: Families = &[
@@ -107,19 +107,19 @@ fn check_with<'d>(
     };
     let (mut found, mut bound) = (Vec::new(), Bound::default());
     for rule in rules().filter(|rule| is_asked(rule.codes)) {
-        match rule.place {
-            Place::Input(judge) => found.extend(rule.judged(judge(&input))),
-            Place::Hierarchy(judge) => {
+        match rule.target {
+            RuleTarget::Input(judge) => found.extend(rule.judged(judge(&input))),
+            RuleTarget::Hierarchy(judge) => {
                 for hierarchy in hierarchies {
                     found.extend(rule.judged(judge(&input, hierarchy)));
                     bound.keep(&mut found);
                 }
             }
-            Place::Resource(_)
-            | Place::Spec(..)
-            | Place::SpecInInstance(..)
-            | Place::Targets(_)
-            | Place::Objects(_) => {}
+            RuleTarget::Resource(_)
+            | RuleTarget::Spec(..)
+            | RuleTarget::SpecInInstance(..)
+            | RuleTarget::Targets(_)
+            | RuleTarget::Objects(_) => {}
         }
         bound.keep(&mut found);
     }
@@ -140,8 +140,8 @@ pub fn check_targets<'d>(
     target: &Target,
 ) -> Vec<Diagnostic> {
     let cluster = || Cluster::of_target(objects, target);
-    let found = rules().filter_map(|rule| match rule.place {
-        Place::Targets(judge) => Some(rule.judged(judge(resources, hierarchies, cluster()))),
+    let found = rules().filter_map(|rule| match rule.target {
+        RuleTarget::Targets(judge) => Some(rule.judged(judge(resources, hierarchies, cluster()))),
         _ => None,
     });
     found.flatten().collect()
@@ -153,8 +153,8 @@ pub fn check_objects(
     hierarchies: &[Hierarchy<'_, '_>],
     objects: &rendered::Objects,
 ) -> Vec<Diagnostic> {
-    let found = rules().filter_map(|rule| match rule.place {
-        Place::Objects(judge) => Some(rule.judged(judge(resources, hierarchies, objects))),
+    let found = rules().filter_map(|rule| match rule.target {
+        RuleTarget::Objects(judge) => Some(rule.judged(judge(resources, hierarchies, objects))),
         _ => None,
     });
     // A container of two workloads is checked twice.

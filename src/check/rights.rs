@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rule::{Input, Place, Rule, rule};
+use super::rule::{Input, Rule, RuleTarget, rule};
 use crate::api::{GrafanaAgent, Resource, Resources};
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -16,12 +16,12 @@ use crate::resolve::Hierarchy;
 pub const RULES: &[Rule] = &[
     rule(
         &[Code::MissingToken],
-        Place::Input(|input| tokens(input.resources, input.hierarchies, input.conditions.target.watcher())),
+        RuleTarget::Input(|input| tokens(input.resources, input.hierarchies, input.conditions.target.watcher())),
         "`shouldAutomount` of Kubernetes' admission plugin `ServiceAccount`",
     ),
     rule(
         &[Code::MissingPermission],
-        Place::Input(check),
+        RuleTarget::Input(check),
         "`plugin/pkg/auth/authorizer/rbac` of Kubernetes",
     ),
 ];
@@ -40,14 +40,18 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
         };
         let agent = first.agent;
         let needs = Needs::new(agents, watcher);
-        let lacks = lacks(needs.iter().filter(|(right, _)| !grants.allow(right)));
-        found.extend(lacks.iter().map(|lack| lack.diagnostic(&account, agent, &grants)));
+        let missing_rules = missing_rules(needs.iter().filter(|(right, _)| !grants.allow(right)));
+        found.extend(
+            missing_rules
+                .iter()
+                .map(|missing| missing.diagnostic(&account, agent, &grants)),
+        );
     }
     found
 }
 
 /// Missing RBAC rule.
-struct Lack<'n> {
+struct MissingRule<'n> {
     rule: rbac::Rule,
     /// First right that the missing rule would grant.
     right: &'n Right,
@@ -58,31 +62,31 @@ struct Lack<'n> {
 }
 
 /// Returns the missing rules, merged across namespaces.
-fn lacks<'n>(lacking: impl Iterator<Item = (&'n Right, &'n Reason<'n>)>) -> Vec<Lack<'n>> {
+fn missing_rules<'n>(lacking: impl Iterator<Item = (&'n Right, &'n Reason<'n>)>) -> Vec<MissingRule<'n>> {
     let mut by_namespace = BTreeMap::<_, Vec<_>>::new();
     for (right, reason) in lacking {
         let key = (right.namespace.as_deref(), reason.is_certain);
         by_namespace.entry(key).or_default().push((right, reason));
     }
-    let mut lacks = BTreeMap::<_, Lack<'n>>::new();
+    let mut missing_rules = BTreeMap::<_, MissingRule<'n>>::new();
     for ((namespace, is_certain), rights) in by_namespace {
         for rule in rules(rights.iter().map(|(right, _)| *right)) {
             let gives = |right: &Right| rules([right]).iter().all(|one| is_part(one, &rule));
             let Some((right, reason)) = rights.iter().find(|(right, _)| gives(right)) else {
                 continue;
             };
-            let lack = lacks
+            let missing = missing_rules
                 .entry((namespace.is_some(), !is_certain, rule.clone()))
-                .or_insert(Lack {
+                .or_insert(MissingRule {
                     rule,
                     right,
                     reason,
                     namespaces: Vec::new(),
                 });
-            lack.namespaces.extend(namespace);
+            missing.namespaces.extend(namespace);
         }
     }
-    lacks.into_values().collect()
+    missing_rules.into_values().collect()
 }
 
 /// Whether `rule` grants nothing beyond what `whole` grants.
@@ -93,7 +97,7 @@ fn is_part(rule: &rbac::Rule, whole: &rbac::Rule) -> bool {
         && rule.verbs.is_subset(&whole.verbs)
 }
 
-impl Lack<'_> {
+impl MissingRule<'_> {
     fn diagnostic(
         &self,
         account: &Account,

@@ -30,7 +30,7 @@ pub struct Input<'i, 'd> {
 #[cfg_attr(not(test), expect(dead_code, reason = "sources are for readers, and a test"))]
 pub struct Rule {
     pub codes: &'static [Code],
-    pub place: Place,
+    pub target: RuleTarget,
     /// Go function or document that the rule is based on.
     pub source: &'static str,
 }
@@ -51,7 +51,7 @@ impl Rule {
 
 /// Values that a rule applies to, with the function or table that checks them.
 #[derive(Clone, Copy)]
-pub enum Place {
+pub enum RuleTarget {
     /// Each resource of the operator's kinds, once.
     Resource(fn(&Input<'_, '_>, &ResourceHeader<'_>) -> Vec<Diagnostic>),
     /// The `spec` of each resource of a kind, selected or not, once.
@@ -69,16 +69,16 @@ pub enum Place {
 }
 
 /// Creates a row of a family.
-pub const fn rule(codes: &'static [Code], place: Place, source: &'static str) -> Rule {
-    Rule { codes, place, source }
+pub const fn rule(codes: &'static [Code], target: RuleTarget, source: &'static str) -> Rule {
+    Rule { codes, target, source }
 }
 
 /// Creates a row for the `spec` of a kind, checked by a table.
 pub const fn table(kind: Kind, rows: Rows, source: &'static str) -> Rule {
-    rule(&[], Place::Spec(kind, rows), source)
+    rule(&[], RuleTarget::Spec(kind, rows), source)
 }
 
 /// Creates a row for the parts of a kind's `spec` that depend on the instance that selects it.
 pub const fn table_in_instance(kind: Kind, rows: Rows, source: &'static str) -> Rule {
-    rule(&[], Place::SpecInInstance(kind, rows), source)
+    rule(&[], RuleTarget::SpecInInstance(kind, rows), source)
 }

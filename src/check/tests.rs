@@ -79,8 +79,8 @@ pub fn assert_lines(found: &[String], expected: &str) {
 
 /// Returns the findings of a table for a JSON object as `path: message`, followed by `; help` if there is any.
 pub fn broken_rules(rows: Rows, object: &serde_json::Value) -> Vec<String> {
-    let (broken, _) = broken(rows, Json::Made(object));
-    let line = |broken: &super::walk::Broken<'_>| {
+    let (broken, _) = broken(rows, Json::Built(object));
+    let line = |broken: &super::walk::Violation<'_>| {
         let help = Some(&broken.help).filter(|help| !help.is_empty());
         let help = help.map(|help| format!("; {help}")).unwrap_or_default();
         format!("{}: {}{help}", field_path(&broken.path, &[]), statement(broken, false))

@@ -6,11 +6,11 @@ use std::collections::hash_map::Entry;
 use std::fmt::Display;
 use std::hash::Hash;
 
-pub use super::broken::Broken;
+pub use super::broken::Violation;
 use super::broken::{Form, field_path, quoted, statement};
 use super::conditions::Conditions;
 pub use super::json::Json;
-use super::kept::Kept;
+use super::kept::ViolationList;
 use crate::api::{KeySelector, ResourceHeader, Resources};
 pub use crate::diagnostic::Step;
 use crate::diagnostic::bound::MOST;
@@ -102,13 +102,13 @@ pub struct Walk<'v> {
     pub context: Context<'v>,
     path: Vec<Step<'v>>,
     code: Code,
-    pub mild: bool,
-    kept: Kept<'v>,
+    pub is_warning: bool,
+    kept: ViolationList<'v>,
 }
 
 /// Returns the rules that an object violates: the first thousand, and the number and one code of the others. The limit
 /// is needed because, for each reported rule, the input field is searched in an equally long list.
-pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Broken<'v>>, Option<(Code, usize)>) {
+pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Option<(Code, usize)>) {
     let mut walk = Walk::new(object, Context::default());
     walk.rows(rows, object);
     let (mut broken, counted) = walk.kept.into_parts();
@@ -127,8 +127,8 @@ impl<'v> Walk<'v> {
             context,
             path: Vec::new(),
             code: Code::InvalidDerivedName,
-            mild: false,
-            kept: Kept::default(),
+            is_warning: false,
+            kept: ViolationList::default(),
         }
     }
 
@@ -156,7 +156,7 @@ impl<'v> Walk<'v> {
     {
         let mut inner = Walk::new(root, context);
         inner.context.around = self.span(&[]);
-        inner.mild = self.mild;
+        inner.is_warning = self.is_warning;
         if self.context.around.is_some() {
             inner.path.clone_from(&self.path);
         }
@@ -171,8 +171,8 @@ impl<'v> Walk<'v> {
                     format!("at `{}` of the string: {statement}", field_path(&broken.path, &[]))
                 }
             };
-            let report = self.tell(broken.code, &[], message, broken.help);
-            (report.form, report.mild, report.labels) = (Form::OfText, broken.mild, broken.labels);
+            let report = self.report_with_code(broken.code, &[], message, broken.help);
+            (report.form, report.is_warning, report.labels) = (Form::OfText, broken.is_warning, broken.labels);
             report.labels.extend(label);
         }
     }
@@ -228,12 +228,12 @@ impl<'v> Walk<'v> {
 
     /// Whether the current value contains an error. Only the first findings are searched.
     pub fn has_error(&self) -> bool {
-        let is_here = |broken: &Broken<'_>| !broken.mild && broken.path.starts_with(&self.path);
+        let is_here = |broken: &Violation<'_>| !broken.is_warning && broken.path.starts_with(&self.path);
         self.kept.iter().take(MOST).any(is_here)
     }
 
     /// Whether the next finding would be reported individually.
-    pub fn has_room(&self) -> bool {
+    pub fn is_below_limit(&self) -> bool {
         self.kept.len() < MOST
     }
 
@@ -345,9 +345,9 @@ impl<'v> Walk<'v> {
             }
             Expect::With(check) => check(value, self),
             Expect::Mild(rule) => {
-                let outer = std::mem::replace(&mut self.mild, true);
+                let outer = std::mem::replace(&mut self.is_warning, true);
                 self.rule(rule, value);
-                self.mild = outer;
+                self.is_warning = outer;
             }
             Expect::If(holds, rule) if self.context.hierarchy.is_some_and(holds) => self.rule(rule, value),
             Expect::Help(help, rule) => {
@@ -379,7 +379,7 @@ impl<'v> Walk<'v> {
         self.report(&[], format!("must be {}", any_of(texts))).of(text).help = help.unwrap_or_default();
     }
 
-    pub fn exclude(&mut self, first: &'v str, second: &'v str) -> &mut Broken<'v> {
+    pub fn exclude(&mut self, first: &'v str, second: &'v str) -> &mut Violation<'v> {
         let label = self.span(&[Step::Key(first)]).map(|span| (span, "set here too"));
         let (form, problem) = match self.context.head {
             Some(_) => (Form::Sentence, format!("`{first}` and `{second}` cannot be combined")),
@@ -432,23 +432,23 @@ impl<'v> Walk<'v> {
     }
 
     /// Reports a violation at a field below the current one. `problem` is a predicate whose subject is the field.
-    pub fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Broken<'v> {
+    pub fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
         self.report_as(self.code, below, problem)
     }
 
-    fn report_as(&mut self, code: Code, below: &[Step<'v>], problem: impl Into<String>) -> &mut Broken<'v> {
-        let path = match self.kept.has_room(code) {
+    fn report_as(&mut self, code: Code, below: &[Step<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
+        let path = match self.kept.is_below_limit(code) {
             true => self.path_to(below),
             false => Vec::new(),
         };
-        self.kept.add(Broken {
+        self.kept.add(Violation {
             code,
             path,
             first: None,
             value: None,
             problem: problem.into(),
             help: String::new(),
-            mild: self.mild,
+            is_warning: self.is_warning,
             form: Form::Predicate,
             key: None,
             labels: Vec::new(),
@@ -456,20 +456,20 @@ impl<'v> Walk<'v> {
     }
 
     /// Reports a violation with a code and a complete sentence.
-    pub fn tell(
+    pub fn report_with_code(
         &mut self,
         code: Code,
         below: &[Step<'v>],
         message: impl Into<String>,
         help: impl Into<String>,
-    ) -> &mut Broken<'v> {
+    ) -> &mut Violation<'v> {
         let report = self.report_as(code, below, message);
         (report.form, report.help) = (Form::Sentence, help.into());
         report
     }
 
     /// Reports a violation at a field of the current value.
-    pub fn report_at(&mut self, field: &'v str, problem: impl Into<String>) -> &mut Broken<'v> {
+    pub fn report_at(&mut self, field: &'v str, problem: impl Into<String>) -> &mut Violation<'v> {
         self.report(&[Step::Key(field)], problem)
     }
 
@@ -774,8 +774,8 @@ mod tests {
             ("b", Forbidden("x")),
         ];
         let object = json!({"a": 1, "b": 1});
-        let (broken, _) = broken(ROWS, Json::Made(&object));
-        let found: Vec<_> = broken.iter().map(|broken| (broken.code, broken.mild)).collect();
+        let (broken, _) = broken(ROWS, Json::Built(&object));
+        let found: Vec<_> = broken.iter().map(|broken| (broken.code, broken.is_warning)).collect();
         assert_eq!(found, [(Code::InvalidVolume, true), (Code::InvalidDerivedName, false)]);
     }
 
@@ -783,7 +783,7 @@ mod tests {
     fn remembers_the_first_occurrence() {
         const ROWS: Rows = &[("a", Unique(&["x"]))];
         let object = json!({"a": [{"x": 1}, {"x": 2}, {"x": 2}, {"x": 2}]});
-        let (broken, _) = broken(ROWS, Json::Made(&object));
+        let (broken, _) = broken(ROWS, Json::Built(&object));
         let places: Vec<_> = broken
             .iter()
             .map(|broken| [&broken.path, broken.first.as_ref().unwrap()].map(|path| field_path(path, &[]).to_string()))

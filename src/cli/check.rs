@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{ALLOW_EMPTY, At, CompileArgs, InputArgs, SeverityArgs, at};
+use super::args::{ALLOW_EMPTY, CompileArgs, InputArgs, SeverityArgs, TimeArg, at};
 use super::command_line::RunSettings;
 use super::each::{self, Merged};
-use super::session::{ExitStatus, Outcome, Session, or_closed, tell};
+use super::session::{ExitStatus, Outcome, Session, or_closed, print_line};
 use super::watch::each_round;
 use crate::compile::{Bundle, Options, compile_while};
 use crate::diagnostic::apply::{fix_all, try_fixes};
@@ -102,7 +102,7 @@ pub(super) struct CheckArgs {
     ///
     /// YYYY-MM-DD, a time such as 2026-03-01T12:00:00Z, or now.
     #[arg(long, value_name = "DATE", value_parser = at, help_heading = "Compilation", hide_short_help = true, add = Weakens("checks certificates at another time", &[]))]
-    at: Option<At>,
+    at: Option<TimeArg>,
 }
 
 impl CheckArgs {
@@ -122,7 +122,7 @@ impl CheckArgs {
 
     pub(super) fn options(&self, session: &Session) -> Options {
         let mut options = self.compile.for_findings().options(session);
-        options.at = self.at.map(At::time);
+        options.at = self.at.map(TimeArg::time);
         options.keep = Some(observed::kept);
         // `--secrets` determines what is delivered, which has findings of its own.
         options.findings_only = !self.compile.sets_secrets();
@@ -143,7 +143,7 @@ impl CheckArgs {
             let checked = self.check(&input, &input.sources);
             watching.report(&checked.diagnostics, &input.sources, session);
             let done = Line::from(format!("watch: {}: ", checked.done(&input)));
-            tell(done.join(count(&checked.diagnostics)));
+            print_line(done.join(count(&checked.diagnostics)));
             Ok(())
         })
     }
@@ -209,7 +209,7 @@ impl CheckArgs {
             let input = self.input(load(inputs, &self.reading())?, session);
             let checked = self.check(&input, &input.sources);
             let result = Line::from(format!("{name}: {}: ", checked.done(&input)));
-            session.tell_result(result.join(count(&checked.diagnostics)));
+            session.print_result(result.join(count(&checked.diagnostics)));
             all.add(name, checked.diagnostics, &input.sources);
         }
         let done = format!("checked {}", counted(groups.len(), "input"));

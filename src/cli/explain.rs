@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{Arg, Args, Command};
 use serde::Serialize;
 
-use super::args::{AnswerFormat, told};
+use super::args::{AnswerFormat, invalid_code_message};
 use super::completion::{self, Listed};
 use super::session::{Outcome, Session};
 use super::terminal::table;
@@ -105,9 +105,9 @@ fn commands_with<'c>(root: &'c Command, flag: &str) -> Vec<(String, &'c Arg)> {
 fn code(text: &str) -> Result<Code, String> {
     let bracketed = text.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
     let name = bracketed.map_or(text, |(name, _)| name);
-    match Setting::parse(name, Level::Deny).map_err(told)?.subject {
+    match Setting::parse(name, Level::Deny).map_err(invalid_code_message)?.subject {
         Subject::Code(code) => Ok(code),
-        Subject::Warnings => Err(told(unknown_code(name))),
+        Subject::Warnings => Err(invalid_code_message(unknown_code(name))),
     }
 }
 

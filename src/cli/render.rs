@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::args::{InputArgs, OutputArgs, RenderFlags, Rendered};
-use super::session::{ExitStatus, Outcome, Session, Stop, or_closed, tell};
+use super::session::{ExitStatus, Outcome, Session, Stop, or_closed, print_line};
 use super::watch::each_round;
 use super::{krm, kubectl};
 use crate::compile::Bundle;
@@ -137,14 +137,14 @@ impl RenderArgs {
                 watching.report(&rendered.diagnostics, &loaded.output, session);
                 let errors = rendered.diagnostics.iter().filter(|d| d.severity == Severity::Error);
                 if has_errors(&rendered.diagnostics) {
-                    tell(format!("watch: {}, nothing written", counted(errors.count(), "error")));
+                    print_line(format!("watch: {}, nothing written", counted(errors.count(), "error")));
                     return Ok(());
                 }
                 let (changed, line) = watching.changes(&rendered.bundle);
                 let differs = |object: &Object| changed.contains(&object.key());
                 self.write_changes(&rendered.bundle, &loaded.output, differs, is_first, session)?;
                 is_first = false;
-                tell(line);
+                print_line(line);
                 Ok(())
             },
         )

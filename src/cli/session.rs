@@ -165,7 +165,7 @@ impl Session {
         let findings = Findings::new(shown, self.max_findings);
         if self.format.is_data() && findings.omitted() > 0 && !self.quiet {
             let left_out = counted(findings.omitted(), "finding");
-            self.tell(format!("note: {left_out} not shown (--max-findings)"));
+            self.print_sentence(format!("note: {left_out} not shown (--max-findings)"));
         }
         let ending = if self.quiet { Ending::Silent } else { ending };
         findings.render(self.format, sources, screen, ending)
@@ -174,7 +174,7 @@ impl Session {
     /// Warns about files that look like settings but are not read, and with `--verbose` notes the settings in use.
     pub(super) fn note_settings(&self) {
         for file in self.invocation.misnamed.iter().filter(|_| !self.format.is_data()) {
-            self.tell(format!(
+            self.print_sentence(format!(
                 "warning: `{}` is not read: rename it to {SETTINGS_FILE} if it holds settings",
                 file.display()
             ));
@@ -215,9 +215,9 @@ impl Session {
     }
 
     /// Writes the result of one of several inputs to standard error, if findings are shown in a human-readable format.
-    pub(super) fn tell_result(&self, line: Line) {
+    pub(super) fn print_result(&self, line: Line) {
         if !self.format.is_data() && !self.quiet {
-            self.tell(line);
+            self.print_sentence(line);
         }
     }
 
@@ -226,7 +226,7 @@ impl Session {
         if !self.format.is_data() && !self.quiet {
             let (written, directory) = (counted(files.written, "file"), directory.display());
             let others = format!("{} unchanged, {} removed", files.unchanged, files.removed);
-            self.tell(format!("wrote {written} to `{directory}`: {others}"));
+            self.print_sentence(format!("wrote {written} to `{directory}`: {others}"));
         }
     }
 
@@ -234,7 +234,7 @@ impl Session {
     pub(super) fn note_stale(&self, directory: &Path, files: usize, command: &str) {
         if !self.format.is_data() && !self.quiet {
             let (files, directory) = (counted(files, "file"), directory.display());
-            self.tell(format!(
+            self.print_sentence(format!(
                 "`{directory}` is out of date: {files} would change; update it with `{command}`"
             ));
         }
@@ -246,7 +246,7 @@ impl Session {
             return;
         }
         let files = first_of(1, files.iter());
-        self.tell(format!(
+        self.print_sentence(format!(
             "warning: {files} and the configurations beside it hold values of Secrets in plain text, and git does not ignore them: \
              pass `--secrets placeholder` or `--secrets external`, or `--secrets inline` if this is meant"
         ));
@@ -256,26 +256,26 @@ impl Session {
     pub(super) fn warn_kept_files(&self, directory: &Path, kept: &[KeptFile]) {
         for KeptFile { path, reason } in kept.iter().filter(|_| !self.format.is_data()) {
             let path = directory.join(path);
-            self.tell(format!("warning: `{}` is not removed: {reason}", path.display()));
+            self.print_sentence(format!("warning: `{}` is not removed: {reason}", path.display()));
         }
     }
 
     /// Writes a note to standard error if findings are shown in a human-readable format.
     pub(super) fn note(&self, text: &str) {
         if !self.format.is_data() && !self.quiet {
-            self.tell(format!("note: {text}"));
+            self.print_sentence(format!("note: {text}"));
         }
     }
 
     /// Writes a note to standard error, whatever the format.
     pub(super) fn remark(&self, text: &str) {
         if !self.quiet {
-            self.tell(format!("note: {text}"));
+            self.print_sentence(format!("note: {text}"));
         }
     }
 
     /// Writes a sentence to standard error, without colours.
-    fn tell(&self, sentence: impl Into<Line>) {
+    fn print_sentence(&self, sentence: impl Into<Line>) {
         let mut text = Text::for_screen(Screen {
             color: false,
             ..self.errors
@@ -360,12 +360,12 @@ pub(super) fn stopped(stop: Stop) -> ExitStatus {
 pub(super) fn trouble(error: &EnvironmentError) {
     match error {
         EnvironmentError::Failed { program, message, help } => {
-            tell(format!("error: `{program}` failed: {}", redact_program_output(message)));
+            print_line(format!("error: `{program}` failed: {}", redact_program_output(message)));
             if let Some(command) = help {
-                tell(format!("help: run `{command}`"));
+                print_line(format!("help: run `{command}`"));
             }
         }
-        error => tell(format!("error: {error}")),
+        error => print_line(format!("error: {error}")),
     }
 }
 
@@ -380,7 +380,7 @@ fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
         false => to_standard_error(harmless.as_str()),
     }
     if !defaults.is_empty() {
-        tell(format!(
+        print_line(format!(
             "note: with `{}` of the settings file; --no-settings leaves that out",
             defaults.join(" ")
         ));
@@ -392,7 +392,7 @@ fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
 }
 
 /// Writes a line to standard error.
-pub(super) fn tell(line: impl Into<Line>) {
+pub(super) fn print_line(line: impl Into<Line>) {
     let mut text = Text::default();
     text.line(line);
     to_standard_error(text.as_str());

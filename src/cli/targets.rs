@@ -17,13 +17,13 @@ use crate::input::{Input, load};
 use crate::insight::catalogue::ResourceArgument;
 use crate::insight::resolved::Resolved;
 use crate::insight::targets::{
-    Compared, Detail, Differences, Earlier, Explanation, Placed, Report, Survey, TargetRecord, each_running_group,
+    Compared, Detail, Differences, Earlier, Explanation, JobSurvey, Placed, Report, TargetRecord, each_running_group,
     read_earlier, take_missing_shards,
 };
 use crate::printable::{Text, counted};
 use crate::resolve::Hierarchy;
 use crate::targets::observed::{Kind, in_words};
-use crate::targets::scrape::{Cluster, Extent, Found, JobGroup, JobKind, State};
+use crate::targets::scrape::{Cluster, Found, JobGroup, JobKind, State, TargetScope};
 
 /// Show which targets with which labels the agents will have
 ///
@@ -222,10 +222,10 @@ impl TargetsArgs {
     }
 
     /// Scope of the targets to build: includes targets that selectors exclude if they can be shown.
-    fn extent(&self) -> Extent {
+    fn scope(&self) -> TargetScope {
         match self.dropped || self.explain.is_some() {
-            true => Extent::All,
-            false => Extent::Selected,
+            true => TargetScope::All,
+            false => TargetScope::Selected,
         }
     }
 
@@ -283,9 +283,9 @@ impl<'d> Targets<'_, 'd> {
     /// Visits the jobs, and returns the findings: mistakes in nested YAML, or too many targets, which is detected
     /// before any is built.
     fn measured(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
-        let (mut count, most, extent) = (0_usize, self.cluster.most(), self.args.extent());
+        let (mut count, most, scope) = (0_usize, self.cluster.most(), self.args.scope());
         let mut found = self.each_group(&mut |_, group| {
-            count = count.saturating_add(self.cluster.effort(group, extent));
+            count = count.saturating_add(self.cluster.effort(group, scope));
             let missing = group.first.missing_kinds(self.cluster.objects);
             if !missing.is_empty() {
                 *self.unknown_jobs.borrow_mut() += 1;
@@ -371,7 +371,7 @@ impl<'d> Targets<'_, 'd> {
         };
         let mut report = Report::new(self.input.sources, self.cluster.objects, detail, self.session.output);
         let found = self.measured(&mut |agent, group| {
-            report.add(agent, group, &Survey::of(group, &self.cluster, self.args.extent()));
+            report.add(agent, group, &JobSurvey::of(group, &self.cluster, self.args.scope()));
         });
         (report.finish(), found)
     }
@@ -382,7 +382,7 @@ impl<'d> Targets<'_, 'd> {
             TargetsFormat::List => {
                 let mut list = Text::default();
                 self.each_group(&mut |_, group| {
-                    self.cluster.targets(group, Extent::Selected, &mut |found| {
+                    self.cluster.targets(group, TargetScope::Selected, &mut |found| {
                         if let (State::Active { address, .. }, false) = (found.state, found.is_potential) {
                             list.line(address);
                         }
@@ -399,18 +399,22 @@ impl<'d> Targets<'_, 'd> {
         if !self.args.dropped {
             self.each_group(&mut |_, group| {
                 if count <= MOST_WITH_DROPPED {
-                    count = count.saturating_add(self.cluster.effort(group, Extent::All));
+                    count = count.saturating_add(self.cluster.effort(group, TargetScope::All));
                 }
             });
         }
         let is_whole = count <= MOST_WITH_DROPPED;
-        let extent = if is_whole { Extent::All } else { Extent::Selected };
+        let scope = if is_whole {
+            TargetScope::All
+        } else {
+            TargetScope::Selected
+        };
         let mut is_left_out = false;
         self.session.json_lines(|out| {
             let mut result = out.write_all(b"{\"targets\": [");
             let mut separator = "\n";
             self.each_group(&mut |agent, group| {
-                self.cluster.targets(group, extent, &mut |found| {
+                self.cluster.targets(group, scope, &mut |found| {
                     if !is_whole && !matches!(found.state, State::Active { .. } | State::Read { .. }) {
                         is_left_out = true;
                         return;
@@ -471,7 +475,7 @@ impl<'d> Targets<'_, 'd> {
                     shard: found.shard,
                 });
             };
-            self.cluster.targets(group, Extent::Selected, &mut add);
+            self.cluster.targets(group, TargetScope::Selected, &mut add);
         });
         let missing_shards = match earlier.answers {
             0 => Vec::new(),

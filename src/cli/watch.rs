@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::session::{Outcome, Session, tell, trouble};
+use super::session::{Outcome, Session, print_line, trouble};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, ObjectKey, Severity, Warned};
 use crate::input::{Input, Reading, Watch, load};
@@ -60,21 +60,21 @@ impl Watching {
                         return Ok(loaded);
                     }
                     if came_back {
-                        tell("watch: nothing changed");
+                        print_line("watch: nothing changed");
                     }
                 }
-                Err(error) => self.wait_out(&error),
+                Err(error) => self.report_once(&error),
             }
             watch.wait()?;
         }
     }
 
     /// Reports once that the input is unreadable.
-    fn wait_out(&mut self, error: &EnvironmentError) {
+    fn report_once(&mut self, error: &EnvironmentError) {
         let told = error.to_string();
         if self.trouble.as_ref() != Some(&told) {
             trouble(error);
-            tell("watch: waiting for the input");
+            print_line("watch: waiting for the input");
         }
         self.trouble = Some(told);
     }

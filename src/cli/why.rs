@@ -10,7 +10,7 @@ use super::session::{ExitStatus, Outcome, Session, or_closed};
 use super::subject::Subject;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::insight::resolved::Resolved;
-use crate::insight::why::{Explainer, Fixes, Why, text, to_json, to_yaml};
+use crate::insight::why::{Explainer, Fixes, WhyAnswer, text, to_json, to_yaml};
 use crate::printable::{Text, counted};
 use crate::source::Sources;
 
@@ -126,7 +126,7 @@ impl WhyArgs {
 
     fn show<'w, 'h: 'w, 'd: 'h>(
         &self,
-        answers: impl ExactSizeIterator<Item = Why<'w, 'h, 'd>>,
+        answers: impl ExactSizeIterator<Item = WhyAnswer<'w, 'h, 'd>>,
         sources: &Sources,
         session: &Session,
     ) -> Outcome {
@@ -153,7 +153,7 @@ fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
 }
 
 /// Merge patches that would make agents select the resources that none selects; choices left to the user are comments.
-pub(super) fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = Why<'w, 'h, 'd>>) -> Text {
+pub(super) fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = WhyAnswer<'w, 'h, 'd>>) -> Text {
     let unselected = answers.filter(|why| !why.is_selected());
     let fixes = unselected.filter_map(|why| Some(Fixes::of(&why.nearest()?)));
     let mut text = Text::default();

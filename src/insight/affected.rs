@@ -40,7 +40,7 @@ pub struct Affected<'d> {
 pub struct AffectedAgent<'d> {
     /// Requested resources that the agent depends on.
     #[serde(serialize_with = "in_order")]
-    pub because: Vec<Because<'d>>,
+    pub because: Vec<Dependency<'d>>,
     pub name: String,
     pub namespace: String,
     /// Affected objects in the order in which the operator creates them, removed ones last.
@@ -53,7 +53,7 @@ pub struct AffectedAgent<'d> {
 
 /// Resource that an agent depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Because<'d> {
+pub struct Dependency<'d> {
     #[serde(flatten)]
     pub target: ObjectRef<'d>,
     /// Resources between the resource and the agent.
@@ -139,7 +139,7 @@ fn because<'d>(
     hierarchy: &Hierarchy<'_, 'd>,
     left: Option<&Hierarchy<'_, '_>>,
     asked: &[ObjectRef<'d>],
-) -> Vec<Because<'d>> {
+) -> Vec<Dependency<'d>> {
     let (above, left) = (above(hierarchy), left.map(above).unwrap_or_default());
     let (goes, comes) = (lacking(&above, &left), lacking(&left, &above));
     let by_labels = |namespace: &str| {
@@ -152,16 +152,16 @@ fn because<'d>(
             Kind::Namespace => by_labels(target.name),
             _ => above.get(&target).map(|above| above.iter().copied().collect()),
         };
-        through.map(|through| Because { target, through })
+        through.map(|through| Dependency { target, through })
     });
     found.collect()
 }
 
 /// Resources between an agent and each of its members, or each object that its members refer to.
-type Above<'d> = BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>>;
+type Intermediates<'d> = BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>>;
 
 /// Returns the members that are missing in `other`, or that one of their instances does not select there.
-fn lacking<'d>(above: &Above<'d>, other: &Above<'_>) -> Vec<ObjectRef<'d>> {
+fn lacking<'d>(above: &Intermediates<'d>, other: &Intermediates<'_>) -> Vec<ObjectRef<'d>> {
     let members = above.iter().filter(|(member, _)| !member.kind.is_data());
     let lacking = members.filter(|(member, above)| other.get(member).is_none_or(|other| !above.is_subset(other)));
     lacking.map(|(member, _)| *member).collect()
@@ -169,8 +169,8 @@ fn lacking<'d>(above: &Above<'d>, other: &Above<'_>) -> Vec<ObjectRef<'d>> {
 
 /// Returns the resources between an agent and each of its members: the instances that select it, or the resources
 /// that refer to it.
-fn above<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Above<'d> {
-    let mut all = Above::new();
+fn above<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Intermediates<'d> {
+    let mut all = Intermediates::new();
     for member in hierarchy.members() {
         all.entry(member.object_ref()).or_default();
     }
@@ -246,7 +246,7 @@ pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
             false => " is no longer rendered",
         };
         out.item(Line::styled(Style::Strong, name).plain(gone));
-        for Because { target, through } in agent.because.iter().take(SHOWN) {
+        for Dependency { target, through } in agent.because.iter().take(SHOWN) {
             let line = format!("because of {target}{}", path(through));
             out.item(Line::from("  ").with(Style::Faint, line));
         }
@@ -316,7 +316,7 @@ mod tests {
             namespace: "a".to_owned(),
             name: name.to_owned(),
         };
-        let because = |target, through: &[ObjectRef<'static>]| Because {
+        let because = |target, through: &[ObjectRef<'static>]| Dependency {
             target,
             through: through.to_vec(),
         };

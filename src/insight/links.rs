@@ -26,7 +26,7 @@ pub struct Selection<'d> {
 
 /// Link from a field and its value to the definition that the value refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Jump {
+pub struct DefinitionLink {
     /// Span of the field.
     pub from: Span,
     /// Span of the definition: a name, or a key of a Secret or ConfigMap.
@@ -34,16 +34,16 @@ pub struct Jump {
 }
 
 /// Returns the links from or to the resource that contains `at`.
-pub fn ways(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
+pub fn links_at(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
     let graph = input.graph();
-    let mut ways: Vec<_> = selections(graph)
+    let mut links: Vec<_> = selections(graph)
         .iter()
-        .map(|Selection { from, to, .. }| Jump { from: *from, to: *to })
+        .map(|Selection { from, to, .. }| DefinitionLink { from: *from, to: *to })
         .collect();
-    ways.extend(namespaces(graph));
-    ways.extend(referred(graph));
-    ways.extend(ports(input, at));
-    ways
+    links.extend(namespaces(graph));
+    links.extend(referred(graph));
+    links.extend(ports(input, at));
+    links
 }
 
 /// Returns each parent with each of its relations to children.
@@ -74,8 +74,8 @@ pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
 
 /// Returns links from each namespace selector to the Namespaces it selects, or, for a namespace that is not in the
 /// input, to its resources.
-fn namespaces(graph: Graph<'_, '_>) -> Vec<Jump> {
-    let mut ways = Vec::new();
+fn namespaces(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
+    let mut links = Vec::new();
     for (relation, parent) in parents(graph) {
         let Some(from) = whole_field(&parent, &FieldPath::parse(relation.namespaces)) else {
             continue;
@@ -95,35 +95,35 @@ fn namespaces(graph: Graph<'_, '_>) -> Vec<Jump> {
             let children = graph.selected_of(&parent, relation.child).into_iter();
             places.extend(children.map(|child| child.name_span()));
         }
-        ways.extend(places.into_iter().map(|to| Jump { from, to }));
+        links.extend(places.into_iter().map(|to| DefinitionLink { from, to }));
     }
-    ways
+    links
 }
 
 /// Returns links from each reference to the key of the Secret or ConfigMap it refers to.
-fn referred(graph: Graph<'_, '_>) -> Vec<Jump> {
+fn referred(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
     let all = references::all(graph.resources, |_| AgentUse::EVERYTHING);
-    let ways = all.filter_map(|(referrer, reference)| {
+    let links = all.filter_map(|(referrer, reference)| {
         let object = reference.object(referrer.meta.namespace);
         let target = graph.resources.data_object(object)?;
         let entries = ["stringData", "data", "binaryData"].into_iter();
         let mut entries = entries.filter_map(|field| target.root.get(field)?.entry(reference.selector.key));
-        Some(Jump {
+        Some(DefinitionLink {
             from: whole_field(&referrer, &reference.path)?,
             to: entries
                 .next()
                 .map_or_else(|| target.name_span(), |entry| entry.key_span),
         })
     });
-    ways.collect()
+    links.collect()
 }
 
 /// Returns links from the ports of a ServiceMonitor to the ports of the Services it selects, if one of these
 /// resources contains `at`.
-fn ports(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
+fn ports(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
     let holds = |span: Span| span.source == at.source && span.start <= at.start && at.end <= span.end;
     let objects = input.objects();
-    let mut ways = Vec::new();
+    let mut links = Vec::new();
     for monitor in &input.resources.service_monitors {
         let is_asked = holds(monitor.root.span());
         let services = objects.of(Kind::Service).iter();
@@ -137,14 +137,14 @@ fn ports(input: &Resolved<'_>, at: Span) -> Vec<Jump> {
         for service in services {
             for port in service.root.part("spec").items("ports") {
                 let of_name = fields.iter().filter(|(name, _)| port.text("name") == *name);
-                ways.extend(of_name.filter_map(|(_, from)| {
+                links.extend(of_name.filter_map(|(_, from)| {
                     let to = port.part("name").span()?;
-                    Some(Jump { from: *from, to })
+                    Some(DefinitionLink { from: *from, to })
                 }));
             }
         }
     }
-    ways
+    links
 }
 
 /// Returns the name of an endpoint's port and the span of its field.

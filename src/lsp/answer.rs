@@ -12,7 +12,7 @@ use super::text::offset;
 use super::uri::{real, to_path};
 use crate::compile::Options;
 use crate::diagnostic::Diagnostic;
-use crate::insight::links::{Jump, ways};
+use crate::insight::links::{DefinitionLink, links_at};
 use crate::insight::resolved::{Resolved, resolve};
 use crate::source::{Source, SourceId, Span};
 
@@ -74,21 +74,21 @@ impl Answers<'_> {
     }
 
     fn definition(&self, params: &GotoDefinitionParams) -> Value {
-        self.ways(&params.text_document_position_params, |way| (way.from, way.to))
+        self.link_ends(&params.text_document_position_params, |link| (link.from, link.to))
     }
 
     fn references(&self, params: &ReferenceParams) -> Value {
-        self.ways(&params.text_document_position, |way| (way.to, way.from))
+        self.link_ends(&params.text_document_position, |link| (link.to, link.from))
     }
 
     /// Returns the other ends of the links at a position.
-    fn ways(&self, at: &TextDocumentPositionParams, ends: fn(&Jump) -> (Span, Span)) -> Value {
+    fn link_ends(&self, at: &TextDocumentPositionParams, ends: fn(&DefinitionLink) -> (Span, Span)) -> Value {
         let Some(at) = self.at(at) else {
             return Value::Null;
         };
-        let ways = self.resolved(|input| ways(&input, at));
-        let ways = ways.iter().map(ends).filter(|(from, _)| contains(*from, at));
-        let mut ends: Vec<_> = ways.map(|(_, to)| to).collect();
+        let links = self.resolved(|input| links_at(&input, at));
+        let links = links.iter().map(ends).filter(|(from, _)| contains(*from, at));
+        let mut ends: Vec<_> = links.map(|(_, to)| to).collect();
         ends.sort();
         ends.dedup();
         json!(self.places.locations(&ends))

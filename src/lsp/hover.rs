@@ -45,7 +45,7 @@ impl Answers<'_> {
             let name = FieldPath::parse("metadata.name").locate(target.root);
             match contains(name, at) {
                 true => Some(about(target, &input)),
-                false => made(target, &input, at),
+                false => generated(target, &input, at),
             }
         });
         let parts: Vec<_> = [of_resource, page].into_iter().flatten().collect();
@@ -95,7 +95,7 @@ fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<Count> {
 }
 
 /// Returns the parts of a configuration that are generated from a position, in Markdown. Uses the first agent that has any.
-fn made(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> {
+fn generated(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> {
     let source = input.sources.get(at.source)?;
     let lines = [Lines::Line {
         file: &source.name,
@@ -110,7 +110,7 @@ fn made(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> 
         is_member(hierarchy.agent.object_ref()) || members.any(|member| is_member(member.object_ref()))
     });
     let parts = agents.flat_map(|hierarchy| ConfigKind::of(hierarchy).into_iter().map(move |part| (hierarchy, part)));
-    let mut made = parts.filter_map(|(hierarchy, part)| {
+    let mut generated = parts.filter_map(|(hierarchy, part)| {
         let map = SourceMap::new(hierarchy, part, &catalogue, input.sources, wanted).output;
         let places = made_from(&map.entries(), &lines).into_iter().map(|entry| entry.config);
         let places: Vec<_> = places.collect();
@@ -130,7 +130,7 @@ fn made(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> 
         blocks.extend((others > 0).then(|| format!("and {}", counted(others, "more part"))));
         Some(blocks.join("\n\n"))
     });
-    made.next()
+    generated.next()
 }
 
 /// Returns lines as a code block.

@@ -128,7 +128,7 @@ pub(super) fn check<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
     agents: &[&Resource<'d, GrafanaAgent<'d>>],
-    survey: &Survey<'d>,
+    survey: &ResourceCosts<'d>,
     limit: JobLimit,
 ) -> Result<(), Box<Diagnostic>> {
     if selections.are_too_many() {
@@ -210,13 +210,13 @@ fn bytes(resources: &Resources<'_>) -> u64 {
 }
 
 /// Costs and references of all resources that agents or instances can select.
-pub(super) struct Survey<'d> {
+pub(super) struct ResourceCosts<'d> {
     /// Costs by kind, in the order of the resources, without the cost of what they select.
     costs: HashMap<Kind, Vec<JobCost>>,
     pub(super) references: References<'d>,
 }
 
-impl<'d> Survey<'d> {
+impl<'d> ResourceCosts<'d> {
     /// Reads each resource once, several in parallel.
     pub(super) fn new(resources: &Resources<'d>) -> Self {
         let (mut costs, mut references) = (HashMap::new(), References::default());
@@ -242,7 +242,7 @@ impl<'d> Survey<'d> {
 fn costs<'h, 'd>(
     resources: &'h Resources<'d>,
     selections: &Selections<'d>,
-    survey: &Survey<'d>,
+    survey: &ResourceCosts<'d>,
 ) -> HashMap<Kind, Vec<(AnyResource<'h, 'd>, JobCost, bool)>> {
     let mut known: HashMap<Kind, Vec<(AnyResource<'h, 'd>, JobCost, bool)>> = HashMap::new();
     // Children precede their parents.
@@ -408,7 +408,7 @@ mod tests {
 
     /// Returns the cost of the first resource of a kind.
     fn own_extent(text: &str, kind: Kind) -> JobCost {
-        of_resources(text, |resources| Survey::new(&resources).costs[&kind][0])
+        of_resources(text, |resources| ResourceCosts::new(&resources).costs[&kind][0])
     }
 
     #[test]
@@ -528,7 +528,7 @@ mod tests {
             of_resources(&text.concat(), |resources| {
                 let selections = Selections::new(&resources);
                 let agents: Vec<_> = resources.agents.iter().collect();
-                let survey = Survey::new(&resources);
+                let survey = ResourceCosts::new(&resources);
                 let is_enough =
                     |limit: &u64| check(&resources, &selections, &agents, &survey, JobLimit(Some(*limit))).is_ok();
                 (0..).find(is_enough).unwrap()

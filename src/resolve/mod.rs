@@ -54,7 +54,7 @@ pub fn resolve_selected<'h, 'd>(
 ) -> Warned<Vec<Hierarchy<'h, 'd>>> {
     let mut diagnostics = Vec::new();
     let agents = agents::to_compile(resources, options, &mut diagnostics);
-    let survey = job_cost::Survey::new(resources);
+    let survey = job_cost::ResourceCosts::new(resources);
     if let Err(too_many) = job_cost::check(resources, selections, &agents, &survey, options.max_jobs) {
         diagnostics.push(*too_many);
         let output = Vec::new();

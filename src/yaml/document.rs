@@ -25,11 +25,11 @@ impl Slice {
     }
 
     pub(super) fn of<T>(self, arena: &[T]) -> &[T] {
-        self.behind(0, arena)
+        self.after(0, arena)
     }
 
     /// Returns this range of the end of an arena that had `before` elements before it.
-    pub(super) fn behind<T>(self, before: usize, arena: &[T]) -> &[T] {
+    pub(super) fn after<T>(self, before: usize, arena: &[T]) -> &[T] {
         let start = (self.start as usize).checked_sub(before);
         start
             .and_then(|start| arena.get(start..start + self.len()))

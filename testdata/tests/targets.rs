@@ -17,7 +17,7 @@ use agentctl::resolve::{self, MissingSecrets};
 use agentctl::source::{Source, Sources};
 use agentctl::targets::observed::{self, Objects};
 use agentctl::targets::relabel::Version;
-use agentctl::targets::scrape::{Cluster, Extent};
+use agentctl::targets::scrape::{Cluster, TargetScope};
 use serde_json::{Map, Value, json};
 
 use crate::support;
@@ -230,9 +230,9 @@ fn count(resources: &str, export: &str) -> usize {
     check::check_targets(&resources, &hierarchies, &objects, &options.render.manifest.target);
     let mut count = 0;
     each_group(&cluster, hierarchies.iter(), &|_, _| true, &mut |_, group| {
-        cluster.targets(group, Extent::All, &mut |_| count += 1);
+        cluster.targets(group, TargetScope::All, &mut |_| count += 1);
         let mut selected = 0;
-        cluster.targets(group, Extent::Selected, &mut |found| {
+        cluster.targets(group, TargetScope::Selected, &mut |found| {
             selected += usize::from(!matches!(found.state, agentctl::targets::scrape::State::Dropped(_)));
         });
         assert!(selected <= count);

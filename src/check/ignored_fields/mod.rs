@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::rule::{Input, Place, Rule, rule};
+use super::rule::{Input, Rule, RuleTarget, rule};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::{Watcher, follows};
@@ -17,7 +17,7 @@ use fields::Fields;
 
 pub const RULES: &[Rule] = &[rule(
     &[Code::IgnoredField, Code::FollowedField],
-    Place::Resource(check),
+    RuleTarget::Resource(check),
     "the templates in `static/operator/config/templates`",
 )];
 

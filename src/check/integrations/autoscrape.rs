@@ -33,7 +33,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             if is_off && autoscrape.entries().any(|(key, _)| key != "enable") {
                 let message = "`autoscrape` does not set `enable`, and the operator disables it by default, so the agent does not \
                                scrape the integration";
-                walk.tell(Code::IdleIntegration, &[], message, "set `enable: true` in it, or remove it");
+                walk.report_with_code(Code::IdleIntegration, &[], message, "set `enable: true` in it, or remove it");
             }
         });
     });

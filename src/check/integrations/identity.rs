@@ -138,7 +138,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             key.name
         );
         let help = "set `instance` to the value that this label should have";
-        walk.tell(
+        walk.report_with_code(
             Code::MissingIntegrationKey,
             &[Step::Key("config"), Step::Key(key.name)],
             message,
@@ -155,7 +155,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
                 key.name
             ),
         };
-        walk.tell(code, &[Step::Key("config"), Step::Key(key.name)], message, help);
+        walk.report_with_code(code, &[Step::Key("config"), Step::Key(key.name)], message, help);
     }
 }
 

@@ -14,7 +14,7 @@ mod together;
 mod types;
 
 use super::field::misread;
-use super::rule::{Place, Rule, rule, table};
+use super::rule::{Rule, RuleTarget, rule, table};
 use super::variables::Expansion;
 use super::walk::Expect::With;
 use super::walk::{Json, Rows, Step, Walk};
@@ -38,7 +38,7 @@ pub const RULES: &[Rule] = &[
             Code::DroppedMount,
             Code::UnmountedFile,
         ],
-        Place::Hierarchy(together::check),
+        RuleTarget::Hierarchy(together::check),
         "`controller.UpdateController` of the agent, `mergePodTemplateOptions` of the operator",
     ),
 ];
@@ -71,7 +71,7 @@ fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
         }
     };
     let message = format!("the agent has no integration `{name}`, so it does not start with `{name}_configs`");
-    walk.tell(Code::UnknownIntegration, &[], message, help);
+    walk.report_with_code(Code::UnknownIntegration, &[], message, help);
 }
 
 /// Reports an Integration that runs on every node although it monitors the cluster, or on one node although it monitors
@@ -92,7 +92,7 @@ fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         _ => return,
     };
     let at = [Step::Key("type"), Step::Key("allNodes")];
-    walk.tell(Code::IntegrationPlacement, &at, message, help);
+    walk.report_with_code(Code::IntegrationPlacement, &at, message, help);
 }
 
 /// Reports required keys that are missing or empty, unless a variable of the agent's container replaces them. If there
@@ -135,7 +135,7 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         };
         let message = format!("the integration `{name}` needs `{key}`{or}, and the agent does not start without it");
         let (at, help) = ([Step::Key("config")], format!("set `{key}`{env}"));
-        walk.tell(Code::MissingIntegrationKey, &at, message, help);
+        walk.report_with_code(Code::MissingIntegrationKey, &at, message, help);
     }
 }
 
@@ -150,7 +150,7 @@ fn stub<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     if name.as_str() == Some("windows") {
         let message = "the integration `windows` does nothing on Linux, where the operator runs the agent";
         let help = "remove the Integration, and run an agent on the Windows nodes";
-        walk.tell(Code::IdleIntegration, &[], message, help);
+        walk.report_with_code(Code::IdleIntegration, &[], message, help);
     }
 }
 

@@ -71,13 +71,13 @@ pub fn refuse_as<'v>(
     let name = at.iter().rev().find_map(|step| step.key());
     let name = name.unwrap_or(walk.last_key());
     let message = format!("`{name}` {}, so the agent does not start", problem.as_ref());
-    walk.tell(code, at, message, help);
+    walk.report_with_code(code, at, message, help);
 }
 
 /// Reports a setting that is missing or empty.
 pub fn missing<'v>(walk: &mut Walk<'v>, at: &[Step<'v>], needed: &str, help: &str) {
     let message = format!("{needed}, and the agent does not start without it");
-    walk.tell(Code::MissingIntegrationKey, at, message, help);
+    walk.report_with_code(Code::MissingIntegrationKey, at, message, help);
 }
 
 /// Reports a certificate without a key, or a key without a certificate.

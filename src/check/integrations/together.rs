@@ -18,13 +18,13 @@ use crate::output::agent::keys;
 use crate::resolve::Hierarchy;
 use crate::yaml::{Node, NodeValue};
 
-type Of<'r, 'd> = &'r Resource<'d, Integration<'d>>;
+type IntegrationRef<'r, 'd> = &'r Resource<'d, Integration<'d>>;
 
 /// Checks the Integrations of an agent against each other and against its instances.
 pub fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let resources = input.resources;
     let mut found = configured_twice(hierarchy, matches!(input.conditions.target, Target::Agent));
-    let mut known = Known::new(resources, hierarchy);
+    let mut known = KnownInstances::new(resources, hierarchy);
     for integration in &hierarchy.integrations {
         let autoscrape = integration.root.at("spec.config").and_then(autoscrape);
         instances(integration, autoscrape, &mut known, &mut found);
@@ -42,7 +42,7 @@ pub fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagno
 fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     // First Integrations of each name and type; later ones may conflict with them.
-    let mut firsts = HashMap::<_, Vec<Of<'_, '_>>>::new();
+    let mut firsts = HashMap::<_, Vec<IntegrationRef<'_, '_>>>::new();
     let mut identities = HashMap::new();
     for &second in &hierarchy.integrations {
         let name = second.spec.name;
@@ -89,7 +89,7 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Ve
 
 /// Returns the reason two Integrations with the same name cannot be combined, if any. Integrations that run on every
 /// node have a different configuration from all others.
-fn conflict(first: Of<'_, '_>, second: Of<'_, '_>) -> Option<&'static str> {
+fn conflict(first: IntegrationRef<'_, '_>, second: IntegrationRef<'_, '_>) -> Option<&'static str> {
     let (a, b) = (first.spec.r#type, second.spec.r#type);
     let is_single = keys::find(second.spec.name).is_some_and(|entry| entry.is_single);
     if is_single && a.all_nodes == b.all_nodes {
@@ -134,9 +134,9 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
 /// The agent names instances `namespace/name`, so the default name `default` never exists. The operator disables
 /// autoscrape by default, so the MetricsInstance matters only if an Integration enables it.
 fn instances(
-    integration: Of<'_, '_>,
+    integration: IntegrationRef<'_, '_>,
     autoscrape: Option<Node<'_>>,
-    known: &mut Known<'_, '_>,
+    known: &mut KnownInstances<'_, '_>,
     found: &mut Vec<Diagnostic>,
 ) {
     let config = integration.root.at("spec.config");
@@ -187,7 +187,7 @@ const COMPARISONS: usize = 100_000;
 const SHOWN: usize = 20;
 
 /// Instances that an agent's Integrations may send to.
-struct Known<'r, 'd> {
+struct KnownInstances<'r, 'd> {
     resources: &'r Resources<'d>,
     hierarchy: &'r Hierarchy<'r, 'd>,
     metrics: IndexSet<String>,
@@ -196,7 +196,7 @@ struct Known<'r, 'd> {
     comparisons: usize,
 }
 
-impl<'r, 'd> Known<'r, 'd> {
+impl<'r, 'd> KnownInstances<'r, 'd> {
     fn new(resources: &'r Resources<'d>, hierarchy: &'r Hierarchy<'r, 'd>) -> Self {
         Self {
             resources,

@@ -150,7 +150,7 @@ impl Decoder {
             }
         };
         let message = format!("{fact}, so the agent does not start");
-        walk.tell(code, &[], message, help);
+        walk.report_with_code(code, &[], message, help);
         true
     }
 
@@ -164,7 +164,7 @@ impl Decoder {
                 self.integration
             );
             let help = "move this configuration to a file that the Integration mounts";
-            walk.tell(Code::IntegrationType, &[Step::Key(key)], message, help);
+            walk.report_with_code(Code::IntegrationType, &[Step::Key(key)], message, help);
         }
     }
 
@@ -195,7 +195,7 @@ impl Decoder {
                 (message, help, String::new())
             }
         };
-        walk.tell(code, &[Step::Key(key)], message, help).key = Some((key_span, cause));
+        walk.report_with_code(code, &[Step::Key(key)], message, help).key = Some((key_span, cause));
     }
 }
 

@@ -37,7 +37,7 @@ fn url<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     if client.text("url").is_empty() {
         let help = "write a URL such as `https://host:3100/loki/api/v1/push`";
         let message = "the URL is empty, so the agent does not start";
-        walk.tell(Code::InvalidUrl, &[Step::Key("url")], message, help);
+        walk.report_with_code(Code::InvalidUrl, &[Step::Key("url")], message, help);
     } else {
         walk.rule(&RECEIVER_URL, client);
     }

@@ -58,7 +58,7 @@ fn target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         Some((kind, rule)) => walk.row(kind, rule, job),
         None => {
             let message = "a job needs a target, such as `static_configs`, `journal` or `syslog`";
-            walk.tell(Code::InvalidScrapeJob, &[], message, HELP);
+            walk.report_with_code(Code::InvalidScrapeJob, &[], message, HELP);
         }
     }
 }
@@ -110,7 +110,7 @@ fn push<'v>(push: Json<'v>, walk: &mut Walk<'v>) {
     let own = walk.root.items().nth(index).and_then(name);
     if jobs.by_ref().filter(|job| name(*job) == own).count() > 1 {
         let message = "an earlier job with `loki_push_api` has the same `job_name`";
-        walk.tell(Code::InvalidScrapeJob, &[], message, "give the job a different name");
+        walk.report_with_code(Code::InvalidScrapeJob, &[], message, "give the job a different name");
     }
 }
 
@@ -132,7 +132,7 @@ fn metric_name(kind: &str, walk: &mut Walk<'_>) {
         .all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | ':'))
     {
         let message = format!("`{kind}` needs a `job_name` of letters, digits, `_` and `:`");
-        walk.tell(Code::InvalidScrapeJob, &[], message, "give the job a different name");
+        walk.report_with_code(Code::InvalidScrapeJob, &[], message, "give the job a different name");
     }
 }
 

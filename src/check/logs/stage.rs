@@ -69,7 +69,7 @@ pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
         return;
     }
     if walk.context.is_secret {
-        walk.tell(
+        walk.report_with_code(
             Code::InvalidStage,
             &[],
             "the value is not the name of a time zone",
@@ -83,7 +83,7 @@ pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
         None => EXAMPLE.to_owned(),
     };
     let message = format!("{} is not the name of a time zone", walk.quoted(name));
-    walk.tell(Code::InvalidStage, &[], message, help);
+    walk.report_with_code(Code::InvalidStage, &[], message, help);
 }
 
 /// Checks that a list item is a single stage (`NewPipeline`).
@@ -99,7 +99,7 @@ fn one_kind<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 fn invalid<'v>(message: impl Into<String>, help: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
-    walk.tell(Code::InvalidStage, at, message, help);
+    walk.report_with_code(Code::InvalidStage, at, message, help);
 }
 
 fn go_template<'v>(effect: &str, text: Json<'v>, walk: &mut Walk<'v>) {
@@ -168,8 +168,8 @@ fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
             ..walk.context
         };
         walk.below(Step::Key("stages"), |walk| {
-            walk.text_here(Json::Made(&all), context, None, |walk| {
-                walk.each("[]", Json::Made(&all), |walk, stage| check(stage, walk))
+            walk.text_here(Json::Built(&all), context, None, |walk| {
+                walk.each("[]", Json::Built(&all), |walk, stage| check(stage, walk))
             });
         });
     });
@@ -204,8 +204,8 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
             "{} is not a valid metric name, so the agent's own metrics cannot be read",
             walk.quoted(&name)
         );
-        walk.tell(Code::InvalidStage, &[], message, "use letters, digits and `_`")
-            .mild = true;
+        walk.report_with_code(Code::InvalidStage, &[], message, "use letters, digits and `_`")
+            .is_warning = true;
     }
     match metric.text("type").to_ascii_lowercase().as_str() {
         "counter" => counter(metric, walk),
@@ -251,6 +251,6 @@ fn buckets<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     if !numbers.is_sorted_by(|one, next| one < next) {
         let message = "the buckets are not in ascending order, so the agent stops at the first value";
         let help = "sort the buckets, and remove duplicates";
-        walk.tell(Code::UnsortedBuckets, &[Step::Key("buckets")], message, help);
+        walk.report_with_code(Code::UnsortedBuckets, &[Step::Key("buckets")], message, help);
     }
 }

@@ -1,7 +1,7 @@
 //! Findings about rendered manifests.
 
 use super::origin::Origin;
-use crate::check::walk::{Broken, Step};
+use crate::check::walk::{Step, Violation};
 use crate::diagnostic::listed::truncated;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::Object;
@@ -9,7 +9,7 @@ use crate::manifest::Object;
 /// Finding for a Kubernetes rule that a field of `object` violates, reported at the input field.
 pub fn refused(
     object: &Object,
-    broken: &Broken<'_>,
+    broken: &Violation<'_>,
     origin: &Origin<'_>,
     first: Option<&Option<Origin<'_>>>,
 ) -> Diagnostic {
@@ -18,7 +18,7 @@ pub fn refused(
         ("Service", _) => "the Service",
         _ => "the pods",
     };
-    let refuses = match (broken.code, broken.mild) {
+    let refuses = match (broken.code, broken.is_warning) {
         (Code::InvalidImage, _) => "the kubelet does not start",
         (Code::OutdatedImage, _) => "the agent does not start in",
         (_, true) => "newer versions of Kubernetes reject",
@@ -32,14 +32,14 @@ pub fn refused(
     if let Some(Some(first)) = first {
         found = found.label(first.span(), "first");
     }
-    if broken.mild {
+    if broken.is_warning {
         found = found.severity(Severity::Warning);
     }
     found.help_if(Some(&*broken.help).filter(|help| !help.is_empty()))
 }
 
 /// Finding for a Kubernetes rule that is violated by a name that the operator derives from the agent's name.
-pub fn refused_name(object: &Object, broken: &Broken<'_>, agent: &Origin<'_>) -> Diagnostic {
+pub fn refused_name(object: &Object, broken: &Violation<'_>, agent: &Origin<'_>) -> Diagnostic {
     let (kind, name) = (object.kind(), object.name());
     let message = match broken.path.as_slice() {
         [Step::Key("metadata"), Step::Key("name")] => {
@@ -65,7 +65,7 @@ pub fn left_out(object: &Object, code: Code, count: usize, agent: &Origin<'_>) -
         .for_others(count)
 }
 
-fn statement(broken: &Broken<'_>) -> String {
+fn statement(broken: &Violation<'_>) -> String {
     const MAX: usize = 100;
     let (field, problem) = (broken.field(), &broken.problem);
     match &broken.value {

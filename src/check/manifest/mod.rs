@@ -11,7 +11,7 @@ mod tests;
 
 use std::collections::HashSet;
 
-use super::rule::{Place, Rule, rule};
+use super::rule::{Rule, RuleTarget, rule};
 use super::walk::{Json, broken};
 use crate::api::{RejectedFields, Resources, find};
 use crate::diagnostic::Diagnostic;
@@ -21,7 +21,11 @@ use crate::resolve::Hierarchy;
 use origin::Origins;
 use running::as_running;
 
-pub const RULES: &[Rule] = &[rule(&[], Place::Objects(check), "Kubernetes: the tables name theirs")];
+pub const RULES: &[Rule] = &[rule(
+    &[],
+    RuleTarget::Objects(check),
+    "Kubernetes: the tables name theirs",
+)];
 
 /// Fields of a GrafanaAgent that are copied to containers.
 const CONTAINERS: [&str; 3] = ["spec.containers", "spec.initContainers", "spec.securityContext"];
@@ -74,7 +78,7 @@ fn check_agent(
         let json = as_running(object);
         // An invalid derived name is reported once per object, and not at all if the agent's own name is invalid.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
-        let (broken, others) = broken(rules::rows_of(object.kind()), Json::Made(&json));
+        let (broken, others) = broken(rules::rows_of(object.kind()), Json::Built(&json));
         // The first and the last shard have the violations of all shards.
         left_out = left_out.or_else(|| others.map(|others| (object, others)));
         let fields = origins.of_object(&json);

@@ -211,16 +211,16 @@ impl<'d> Origins<'d> {
 }
 
 /// Origin of each list item, or `None` for an item added by the operator.
-type OfItems<'o, 'd> = Vec<Option<&'o Origin<'d>>>;
+type ItemOrigins<'o, 'd> = Vec<Option<&'o Origin<'d>>>;
 
 /// Origins for the parts of one object. The origins of list items are computed once for the whole list.
 pub(super) struct ObjectOrigins<'o, 'd> {
     origins: &'o Origins<'d>,
     object: &'o Value,
-    volumes: OnceCell<OfItems<'o, 'd>>,
-    containers: OnceCell<OfItems<'o, 'd>>,
+    volumes: OnceCell<ItemOrigins<'o, 'd>>,
+    containers: OnceCell<ItemOrigins<'o, 'd>>,
     /// Origins of volume mounts by container index.
-    mounts: RefCell<HashMap<usize, OfItems<'o, 'd>>>,
+    mounts: RefCell<HashMap<usize, ItemOrigins<'o, 'd>>>,
     /// Indexes of the user's items by merge key, for each container index and list field.
     merged: RefCell<HashMap<(usize, String), HashMap<String, usize>>>,
 }
@@ -338,7 +338,7 @@ fn keys_of(item: &Value) -> String {
 }
 
 /// Returns the origins of items, matched by name.
-fn named<'o, 'd>(fields: &'o [(String, Origin<'d>)], items: &'o [Value]) -> OfItems<'o, 'd> {
+fn named<'o, 'd>(fields: &'o [(String, Origin<'d>)], items: &'o [Value]) -> ItemOrigins<'o, 'd> {
     last_first(
         fields.iter().map(|(name, origin)| (name.as_str(), origin)),
         items.iter().map(name),
@@ -349,7 +349,7 @@ fn named<'o, 'd>(fields: &'o [(String, Origin<'d>)], items: &'o [Value]) -> OfIt
 fn last_first<'o, 'd, K: Hash + Eq>(
     fields: impl Iterator<Item = (K, &'o Origin<'d>)>,
     items: impl DoubleEndedIterator<Item = K>,
-) -> OfItems<'o, 'd>
+) -> ItemOrigins<'o, 'd>
 where
     'd: 'o,
 {

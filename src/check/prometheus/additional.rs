@@ -80,7 +80,7 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
                             false => "an earlier job has the same `job_name`",
                         };
                         let help = "give the job a different name";
-                        walk.tell(Code::DuplicateJob, &[Step::Key("job_name")], message, help);
+                        walk.report_with_code(Code::DuplicateJob, &[Step::Key("job_name")], message, help);
                     }
                     form(&yaml, job, walk);
                     walk.rows(JOB, job);
@@ -163,7 +163,7 @@ fn fields<'v>(yaml: &EmbeddedYaml<'_>, node: Node<'v>, place: &str, walk: &mut W
         Some(known) => format!("write `{known}`, if that is intended"),
         None => "remove the field".to_owned(),
     };
-    walk.tell(Code::UnknownScrapeField, &[], message, help);
+    walk.report_with_code(Code::UnknownScrapeField, &[], message, help);
 }
 
 /// Checks the struct in a field, or each struct in a list.

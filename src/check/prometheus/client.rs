@@ -6,7 +6,7 @@
 //! `bearerToken`.
 
 use crate::check::walk::Expect::{self, As, AtMostOne};
-use crate::check::walk::{Broken, Json, Step, Walk, present};
+use crate::check::walk::{Json, Step, Violation, Walk, present};
 use crate::diagnostic::Code;
 
 /// Checks the authentication of a scrape. An empty token is ignored.
@@ -28,11 +28,11 @@ pub fn oauth2<'v>(oauth2: Json<'v>, walk: &mut Walk<'v>) {
     if client_id.is_none_or(|secret| walk.has_value(secret) == Some(false)) {
         let message = "the operator reads the client ID only from a Secret, and none is set";
         let at = [Step::Key("clientId")];
-        walk.tell(Code::IncompleteAuthentication, &at, message, "set `clientId.secret`");
+        walk.report_with_code(Code::IncompleteAuthentication, &at, message, "set `clientId.secret`");
     }
     if oauth2.text("tokenUrl").is_empty() {
         let (at, message) = ([Step::Key("tokenUrl")], "the token URL is empty");
-        walk.tell(Code::IncompleteAuthentication, &at, message, "set `tokenUrl`");
+        walk.report_with_code(Code::IncompleteAuthentication, &at, message, "set `tokenUrl`");
     }
 }
 
@@ -49,7 +49,7 @@ pub fn sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
     };
     let message = format!("`{has}` is set, but `{lacks}` is not, or its value is empty");
     let help = "set both keys, or remove both to use those of the environment";
-    walk.tell(Code::IncompleteAuthentication, &[], message, help);
+    walk.report_with_code(Code::IncompleteAuthentication, &[], message, help);
 }
 
 /// Checks `tlsConfig` of a client.
@@ -74,7 +74,7 @@ pub fn whole_certificate<'v>(has_certificate: bool, has_key: bool, at: &[Step<'v
         ),
         _ => return,
     };
-    walk.tell(Code::IncompleteCertificate, at, message, help);
+    walk.report_with_code(Code::IncompleteCertificate, at, message, help);
 }
 
 /// Reports two receivers in a list that the agent cannot distinguish.
@@ -84,13 +84,13 @@ pub fn duplicate_receiver<'w, 'v>(
     name: &str,
     help: &str,
     walk: &'w mut Walk<'v>,
-) -> &'w mut Broken<'v> {
+) -> &'w mut Violation<'v> {
     let message = match name {
         "" => "two receivers are identical".to_owned(),
         name => format!("two receivers have the name {}", walk.quoted(name)),
     };
     let label = walk.span(&[Step::Index(first)]).map(|span| (span, "the first"));
-    let report = walk.tell(Code::DuplicateReceiver, &[Step::Index(second)], message, help);
+    let report = walk.report_with_code(Code::DuplicateReceiver, &[Step::Index(second)], message, help);
     report.labels.extend(label);
     report
 }

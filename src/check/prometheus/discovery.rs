@@ -46,7 +46,7 @@ static PERIOD: Expect = With(|interval, walk| {
         .is_some_and(|interval| duration::parse_prometheus(&interval) == Some(0))
     {
         let message = "the agent crashes with an interval of zero";
-        walk.tell(
+        walk.report_with_code(
             Code::InvalidDuration,
             &[],
             message,

@@ -11,7 +11,7 @@ use crate::yaml::NodeValue;
 /// Reports an invalid job.
 pub(super) fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
     let help = "correct the scrape configuration in the Secret";
-    walk.tell(Code::InvalidScrapeJob, at, message, help);
+    walk.report_with_code(Code::InvalidScrapeJob, at, message, help);
 }
 
 /// Checks a duration, which may also be the number zero.
@@ -21,7 +21,7 @@ pub(super) fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
         // The agent parses the text of any scalar.
         NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_) | NodeValue::String("") => {
             let message = "the value is not a valid Prometheus duration";
-            walk.tell(Code::InvalidDuration, &[], message, UNITS);
+            walk.report_with_code(Code::InvalidDuration, &[], message, UNITS);
         }
         _ => walk.rule(&DURATION, time),
     }
@@ -113,8 +113,8 @@ fn versions_in_order<'v>(tls: Json<'v>, is_mild: bool, walk: &mut Walk<'v>) {
     {
         let help = "correct the scrape configuration in the Secret";
         let message = "`max_version` must not be older than `min_version`";
-        walk.tell(Code::InvalidScrapeJob, &[Step::Key("max_version")], message, help)
-            .mild |= is_mild;
+        walk.report_with_code(Code::InvalidScrapeJob, &[Step::Key("max_version")], message, help)
+            .is_warning |= is_mild;
     }
 }
 
@@ -156,7 +156,7 @@ fn inline_certificates<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
         let certificate = known("cert").filter(|_| part == Part::Key);
         let pair = || mismatch(text.as_bytes(), certificate?.as_bytes(), conditions);
         if let Some((code, message, help)) = problem(text.as_bytes(), part, conditions).or_else(pair) {
-            walk.tell(code, &[Step::Key(field)], message, help);
+            walk.report_with_code(code, &[Step::Key(field)], message, help);
         }
     }
 }

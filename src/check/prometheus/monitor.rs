@@ -35,7 +35,7 @@ fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     if port.bytes().all(|b| b.is_ascii_digit()) {
         let message = format!("`port` must be the name of a port, found the number `{port}`");
         let help = format!("use `targetPort: {port}` to select the container port by number");
-        walk.tell(Code::NumericPortName, &[Step::Key("port")], message, help);
+        walk.report_with_code(Code::NumericPortName, &[Step::Key("port")], message, help);
     }
 }
 
@@ -107,5 +107,5 @@ fn address<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
     };
     let help = "write host and port, such as `blackbox-exporter:9115`; `scheme` and `path` have their own fields";
     let at = [Step::Key("prober"), Step::Key("url")];
-    walk.tell(Code::InvalidProbeAddress, &at, message, help);
+    walk.report_with_code(Code::InvalidProbeAddress, &at, message, help);
 }

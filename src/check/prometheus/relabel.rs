@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::check::field::{LETTERS, anchored_regex, misread};
 use crate::check::walk::Expect::{self, With};
-use crate::check::walk::{Broken, Json, Step, Walk};
+use crate::check::walk::{Json, Step, Violation, Walk};
 use crate::diagnostic::Code;
 use crate::go::envsubst;
 use crate::go::syntax::{is_label_name, is_label_template};
@@ -57,29 +57,29 @@ pub const CONFIGURED: Expect = With(|rule, walk| {
 });
 
 /// Expectation of an action for its target label.
-enum Target {
+enum TargetLabel {
     /// The action does not write the label.
     Ignored,
     /// Label name, or a template with references to groups.
     Template,
     Name,
     /// Label name. Older Prometheus releases also accept references and write them literally.
-    NameOfLate,
+    NameOrLegacyTemplate,
 }
 
 /// Actions, with the expectation for the target label and the forbidden fields.
-const ACTIONS: [(&str, Target, &[&str]); 11] = [
-    ("replace", Target::Template, &[]),
-    ("keep", Target::Ignored, &[]),
-    ("drop", Target::Ignored, &[]),
-    ("hashmod", Target::Name, &[]),
-    ("labelmap", Target::Ignored, &[]),
-    ("labeldrop", Target::Ignored, ALL_BUT_REGEX),
-    ("labelkeep", Target::Ignored, ALL_BUT_REGEX),
-    ("lowercase", Target::NameOfLate, &["replacement"]),
-    ("uppercase", Target::NameOfLate, &["replacement"]),
-    ("keepequal", Target::NameOfLate, ALL_BUT_LABELS),
-    ("dropequal", Target::NameOfLate, ALL_BUT_LABELS),
+const ACTIONS: [(&str, TargetLabel, &[&str]); 11] = [
+    ("replace", TargetLabel::Template, &[]),
+    ("keep", TargetLabel::Ignored, &[]),
+    ("drop", TargetLabel::Ignored, &[]),
+    ("hashmod", TargetLabel::Name, &[]),
+    ("labelmap", TargetLabel::Ignored, &[]),
+    ("labeldrop", TargetLabel::Ignored, ALL_BUT_REGEX),
+    ("labelkeep", TargetLabel::Ignored, ALL_BUT_REGEX),
+    ("lowercase", TargetLabel::NameOrLegacyTemplate, &["replacement"]),
+    ("uppercase", TargetLabel::NameOrLegacyTemplate, &["replacement"]),
+    ("keepequal", TargetLabel::NameOrLegacyTemplate, ALL_BUT_LABELS),
+    ("dropequal", TargetLabel::NameOrLegacyTemplate, ALL_BUT_LABELS),
 ];
 
 const ALL_BUT_REGEX: &[&str] = &["sourceLabels", "targetLabel", "modulus", "separator", "replacement"];
@@ -107,7 +107,7 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
     let Some((name, target, forbidden)) = known else {
         let message = format!("{} is not a relabeling action", walk.quoted(&action));
         let help = format!("use one of {}", ACTIONS.map(|(name, ..)| name).join(", "));
-        walk.tell(Code::UnknownRelabelAction, &at("action"), message, help);
+        walk.report_with_code(Code::UnknownRelabelAction, &at("action"), message, help);
         return;
     };
     if *name == "hashmod" && !modulus {
@@ -115,15 +115,16 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
     }
     let label = field("targetLabel").unwrap_or_default();
     match target {
-        Target::Ignored => {}
+        TargetLabel::Ignored => {}
         _ if label.is_empty() => needs(spelling.of("targetLabel"), name, walk),
-        Target::NameOfLate if !is_label_name(&label) && is_label_template(&label) => {
+        TargetLabel::NameOrLegacyTemplate if !is_label_name(&label) && is_label_template(&label) => {
             let shown = walk.quoted(&label);
             let message = format!("{shown} contains a reference, which `{name}` does not replace");
-            walk.tell(Code::InvalidLabelName, &at("targetLabel"), message, "").mild = true;
+            walk.report_with_code(Code::InvalidLabelName, &at("targetLabel"), message, "")
+                .is_warning = true;
         }
-        Target::Template if is_label_template(&label) => {}
-        Target::Name | Target::NameOfLate if is_label_name(&label) => {}
+        TargetLabel::Template if is_label_template(&label) => {}
+        TargetLabel::Name | TargetLabel::NameOrLegacyTemplate if is_label_name(&label) => {}
         _ => drop(no_label_name(&label, "", &at("targetLabel"), walk)),
     }
     let replacement = field("replacement").unwrap_or(Cow::Borrowed("$1"));
@@ -137,7 +138,8 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
             let shown = walk.quoted(&format!("${{{group}}}"));
             let message = format!("the agent replaces {shown}, which refers to a group, with an environment variable");
             let help = "write `$${name}` instead of `${name}`";
-            walk.tell(Code::MisreadVariable, &at(name), message, help).mild = true;
+            walk.report_with_code(Code::MisreadVariable, &at(name), message, help)
+                .is_warning = true;
         }
     }
     if forbidden.is_empty() {
@@ -166,7 +168,7 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
             _ => "",
         };
         let help = format!("remove `{shown}`{why}");
-        walk.tell(Code::ConflictingRelabeling, &at(field), message, help);
+        walk.report_with_code(Code::ConflictingRelabeling, &at(field), message, help);
     }
 }
 
@@ -183,10 +185,10 @@ fn group_as_variable<'t>(text: &'t str, regex: &str) -> Option<&'t str> {
 
 fn needs(field: &str, action: &str, walk: &mut Walk<'_>) {
     let message = format!("the action `{action}` needs `{field}`");
-    walk.tell(Code::IncompleteRelabeling, &[], message, format!("set `{field}`"));
+    walk.report_with_code(Code::IncompleteRelabeling, &[], message, format!("set `{field}`"));
 }
 
-fn no_label_name<'w, 'v>(name: &str, why: &str, at: &[Step<'v>], walk: &'w mut Walk<'v>) -> &'w mut Broken<'v> {
+fn no_label_name<'w, 'v>(name: &str, why: &str, at: &[Step<'v>], walk: &'w mut Walk<'v>) -> &'w mut Violation<'v> {
     let message = format!("{} is not a valid label name{why}", walk.quoted(name));
-    walk.tell(Code::InvalidLabelName, at, message, LETTERS)
+    walk.report_with_code(Code::InvalidLabelName, at, message, LETTERS)
 }

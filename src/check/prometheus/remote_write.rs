@@ -115,7 +115,7 @@ fn headers<'v>(headers: Json<'v>, walk: &mut Walk<'v>) {
                 "authorization" => "use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`",
                 _ => "remove the header",
             };
-            walk.tell(Code::ReservedHeader, &[Step::Key(header)], message, help);
+            walk.report_with_code(Code::ReservedHeader, &[Step::Key(header)], message, help);
         }
     }
 }

@@ -30,7 +30,7 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     }
     if instance.text("minWALTime").is_empty() {
         let message = "`maxWALTime` must not be less than `minWALTime`, which is `5m` by default";
-        walk.tell(
+        walk.report_with_code(
             Code::InvalidDuration,
             &[Step::Key("maxWALTime")],
             message,
@@ -44,7 +44,9 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     );
     let label = walk.span(&[Step::Key("maxWALTime")]);
     let label = label.map(|span| (span, "the maximum, `4h` by default"));
-    walk.tell(Code::InvalidDuration, &at, message, "").labels.extend(label);
+    walk.report_with_code(Code::InvalidDuration, &at, message, "")
+        .labels
+        .extend(label);
 }
 
 /// Checks the agent's own timeout against its own interval. The agent lowers the timeout, whereas Prometheus would
@@ -88,7 +90,7 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
         let instance = walk.context.metrics.map(|metrics| metrics.instance);
         let place = instance.map(|instance| instance.locate(&FieldPath::parse(TRUNCATION)));
         let label = place.map(|place| (place, "`walTruncateFrequency`, `60m` if it is not set"));
-        let report = walk.tell(Code::IntervalAboveTruncation, &[Step::Key(interval_at)], message, help);
+        let report = walk.report_with_code(Code::IntervalAboveTruncation, &[Step::Key(interval_at)], message, help);
         report.labels.extend(label);
     }
 }
@@ -168,6 +170,6 @@ fn timeout_above_interval<'v>(
     };
     let label = interval_at.and_then(|interval| walk.span(&[Step::Key(interval)]));
     let help = "lower the timeout, or raise the interval";
-    let report = walk.tell(Code::TimeoutAboveInterval, &[Step::Key(at)], message, help);
+    let report = walk.report_with_code(Code::TimeoutAboveInterval, &[Step::Key(at)], message, help);
     report.labels.extend(label.map(|span| (span, "the interval")));
 }

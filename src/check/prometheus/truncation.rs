@@ -42,7 +42,7 @@ pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
         )
     });
     let at = [Step::Key("walTruncateFrequency")];
-    let report = walk.tell(Code::IntervalAboveTruncation, &at, message, HELP);
+    let report = walk.report_with_code(Code::IntervalAboveTruncation, &at, message, HELP);
     report.labels.extend(label);
 }
 
@@ -61,7 +61,7 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
             times.truncation.unwrap_or_default(),
             instance.meta.full_name()
         );
-        walk.tell(
+        walk.report_with_code(
             Code::IntervalAboveTruncation,
             &[Step::Key("scrapeInterval")],
             message,

@@ -24,7 +24,7 @@ pub fn unselected(child: &ResourceHeader<'_>, parent: &Parent<'_, '_>, explanati
     let at = |code, message: String| child.finding(code, &path, message);
     let nearest = parent.head.locate(&FieldPath::parse(field));
     let words = [&format!("the nearest {kind}"), "asked for here"];
-    let found = apart(
+    let found = near_miss(
         at(Code::Unselected, message),
         at,
         (nearest, words),
@@ -47,7 +47,7 @@ fn lacks_selector_only(parent: &Parent<'_, '_>, explanation: &Explanation<'_>) -
 
 /// Adds to `found` why the nearest parent does not select the child. If only the labels of an undescribed namespace
 /// decide, returns the finding created by `at` instead.
-fn apart(
+fn near_miss(
     found: Diagnostic,
     at: impl Fn(Code, String) -> Diagnostic,
     (place, [near, asked]): (Span, [&str; 2]),
@@ -223,7 +223,7 @@ pub fn selects_nothing(
     let message = format!("{message}: it {explanation} (nearest: `{}`)", child.meta.full_name());
     let at = |code, message| at_selector(code, parent, message);
     let words = [&format!("the nearest {}", child.kind), "in this namespace"];
-    apart(
+    near_miss(
         at(Code::SelectsNothing, message),
         at,
         (child.name_span(), words),
@@ -336,7 +336,7 @@ pub fn shared(
 }
 
 /// Two instances of an agent that select the same children.
-pub struct SelectedTwice<'h, 'd> {
+pub struct OverlappingInstances<'h, 'd> {
     /// First agent that selects both instances.
     pub agent: &'h ResourceHeader<'d>,
     /// Number of agents that select both instances.
@@ -352,7 +352,7 @@ pub struct SelectedTwice<'h, 'd> {
 }
 
 /// Finding for two instances of an agent that select the same children.
-pub fn selected_twice(twice: &SelectedTwice<'_, '_>) -> Diagnostic {
+pub fn selected_twice(twice: &OverlappingInstances<'_, '_>) -> Diagnostic {
     let (first, second, example) = (twice.first, twice.second, twice.example);
     let path = Relation::to(example.kind).map_or_else(FieldPath::default, |relation| FieldPath::parse(relation.labels));
     let agent = twice.agent.meta.full_name();
@@ -386,14 +386,14 @@ fn and_more(count: usize) -> String {
 
 /// Endpoint of a monitor.
 #[derive(Clone, Copy)]
-pub struct Site<'h, 'd> {
+pub struct EndpointRef<'h, 'd> {
     pub monitor: &'h ResourceHeader<'d>,
     /// List of endpoints below `spec`.
     pub field: &'static str,
     pub index: usize,
 }
 
-impl Site<'_, '_> {
+impl EndpointRef<'_, '_> {
     pub fn path(&self) -> FieldPath<'static> {
         FieldPath::parse("spec").key(self.field).index(self.index)
     }
@@ -409,11 +409,11 @@ impl Site<'_, '_> {
 }
 
 /// Two endpoints of an instance that scrape the same targets.
-pub struct Twice<'h, 'd> {
+pub struct DuplicateEndpoints<'h, 'd> {
     /// First endpoint.
-    pub first: Site<'h, 'd>,
+    pub first: EndpointRef<'h, 'd>,
     /// Second endpoint.
-    pub second: Site<'h, 'd>,
+    pub second: EndpointRef<'h, 'd>,
     /// Number of pairs of endpoints of these two monitors that scrape the same targets.
     pub times: usize,
     /// First instance that selects both monitors.
@@ -423,7 +423,7 @@ pub struct Twice<'h, 'd> {
 }
 
 /// Finding for two endpoints with the same targets. `is_at_once` is `true` if both may be scraped at the same time.
-pub fn scraped_twice(twice: &Twice<'_, '_>, is_at_once: bool) -> Diagnostic {
+pub fn scraped_twice(twice: &DuplicateEndpoints<'_, '_>, is_at_once: bool) -> Diagnostic {
     let (first, second, instance) = (&twice.first, &twice.second, twice.instance);
     let more = match twice.times {
         ..=1 => String::new(),

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
-use super::diagnostics::{self, SelectedTwice, Site, Twice};
+use super::diagnostics::{self, DuplicateEndpoints, EndpointRef, OverlappingInstances};
 use super::merged::{self, Merged};
 use crate::api::{
     AnyResource, Endpoint, Kind, Monitor, NamespaceSelector, ObjectRef, RELATIONS, RejectedFields, ResourceHeader,
@@ -52,10 +52,10 @@ pub fn check(input: &Input<'_, '_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Children shared by two instances, by kind and names of the instances, whichever agents select both.
-type Selected<'h, 'd> = BTreeMap<(Kind, ObjectRef<'d>, ObjectRef<'d>), SelectedTwice<'h, 'd>>;
+type Selected<'h, 'd> = BTreeMap<(Kind, ObjectRef<'d>, ObjectRef<'d>), OverlappingInstances<'h, 'd>>;
 
 /// Equal endpoints of two monitors, by names of the monitors, whichever instances select both.
-type Scraped<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), Twice<'h, 'd>>;
+type Scraped<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), DuplicateEndpoints<'h, 'd>>;
 
 /// Returns each pair of instances once, with the number of children of `kind` that they share. A pair consists of the
 /// first instance that selects a child and one of the others.
@@ -80,7 +80,7 @@ fn by_two_instances<'h, 'd: 'h>(
         if let (Some((first, _)), Some((second, _))) = (instances.get(first), instances.get(second)) {
             let (first, second) = (first.head(), second.head());
             let twice = found.entry((kind, first.object_ref(), second.object_ref()));
-            let twice = twice.or_insert(SelectedTwice {
+            let twice = twice.or_insert(OverlappingInstances {
                 agent,
                 agents: 0,
                 first,
@@ -102,20 +102,25 @@ fn equal_endpoints<'h, 'd>(
 ) {
     let mut seen = HashSet::new();
     let monitors = metrics.monitors();
-    let glances = monitors.flat_map(|monitor| monitor.endpoints.iter().map(move |endpoint| glance(&monitor, endpoint)));
+    let hashes = monitors.flat_map(|monitor| {
+        monitor
+            .endpoints
+            .iter()
+            .map(move |endpoint| coarse_hash(&monitor, endpoint))
+    });
     // Coarse hashes that several endpoints share.
-    let alike: HashSet<_> = glances.filter(|glance| !seen.insert(*glance)).collect();
+    let alike: HashSet<_> = hashes.filter(|coarse_hash| !seen.insert(*coarse_hash)).collect();
     if alike.is_empty() {
         return;
     }
     // Lists of endpoints examined so far, each represented by its first endpoint.
-    let mut lists: Vec<Site<'h, 'd>> = Vec::new();
+    let mut lists: Vec<EndpointRef<'h, 'd>> = Vec::new();
     // List and index of the first endpoint of each target. With many endpoints, storing a whole site for each would
     // dominate the memory of a run.
     let mut firsts: HashMap<Fingerprint, (u32, u32)> = HashMap::new();
     for monitor in metrics.monitors() {
         let Monitor { head, field, .. } = monitor;
-        let site = |index| Site {
+        let site = |index| EndpointRef {
             monitor: head,
             field,
             index,
@@ -123,7 +128,7 @@ fn equal_endpoints<'h, 'd>(
         let object = head.object_ref();
         let is_refused = |path: &str| rejected.touch(object, path);
         let mut endpoints = monitor.endpoints.iter();
-        if !endpoints.any(|endpoint| alike.contains(&glance(&monitor, endpoint)))
+        if !endpoints.any(|endpoint| alike.contains(&coarse_hash(&monitor, endpoint)))
             || is_refused("spec.selector")
             || is_refused("spec.namespaceSelector")
         {
@@ -131,7 +136,7 @@ fn equal_endpoints<'h, 'd>(
         }
         let objects = objects(head, monitor.namespaces, own_namespace_only);
         let nodes = head.root.get("spec").into_iter().flat_map(|spec| spec.items_at(field));
-        let mut all: BTreeMap<ObjectRef<'d>, Twice<'h, 'd>> = BTreeMap::new();
+        let mut all: BTreeMap<ObjectRef<'d>, DuplicateEndpoints<'h, 'd>> = BTreeMap::new();
         let number = lists.len() as u32;
         lists.push(site(0));
         for (index, (endpoint, node)) in monitor.endpoints.iter().zip(nodes).enumerate() {
@@ -146,8 +151,8 @@ fn equal_endpoints<'h, 'd>(
                 }
             };
             if let Some(list) = lists.get(number as usize) {
-                let twice = all.entry(list.monitor.object_ref()).or_insert(Twice {
-                    first: Site {
+                let twice = all.entry(list.monitor.object_ref()).or_insert(DuplicateEndpoints {
+                    first: EndpointRef {
                         index: place as usize,
                         ..*list
                     },
@@ -166,7 +171,7 @@ fn equal_endpoints<'h, 'd>(
 }
 
 /// Returns a cheap hash that is equal for equal targets. For most endpoints, it shows that no other endpoint is equal.
-fn glance(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
+fn coarse_hash(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     for label in &monitor.selector.match_labels {
         label.hash(&mut hasher);

@@ -15,7 +15,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use super::rule::{Input, Place, Rule, rule};
+use super::rule::{Input, Rule, RuleTarget, rule};
 use crate::api::{Kind, RELATIONS, namespace_range};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::resolve::Scope;
@@ -32,7 +32,7 @@ pub const RULES: &[Rule] = &[rule(
         Code::DuplicateJob,
         Code::DuplicateScrape,
     ],
-    Place::Input(check),
+    RuleTarget::Input(check),
     "`buildHierarchy` in `static/operator/build_hierarchy.go`; `GroupManager.applyConfig` of the agent",
 )];
 

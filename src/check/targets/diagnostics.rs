@@ -199,7 +199,7 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
     let help = help(wanted, ports.is_behind_service, &named, &known);
     let finding = at(origin, Code::UnknownPort, message).help(help);
     // The Service itself lists all its ports.
-    let is_of_service = chain.role == Some(Role::Service) && !ports.is_behind_service && !is_of_container(rule);
+    let is_of_service = chain.role == Some(Role::Service) && !ports.is_behind_service && !is_container_port(rule);
     let is_certain = is_of_service || unmistakable(wanted, known.iter().copied()).is_some();
     let first = chain.selected.first()?;
     let text = format!("this {} is selected", kind(chain.role));
@@ -231,13 +231,13 @@ fn owner(chain: &Chain<'_, '_>, rule: &JobRule<'_>) -> String {
     match (chain.role, chain.selected.as_slice()) {
         (Some(Role::Pod), [pod]) => format!("pod `{}` has no", full_name(pod)),
         (Some(Role::Pod), pods) => format!("none of the {} pods that are selected has a", pods.len()),
-        (_, _) if is_of_container(rule) => format!("no container behind {} has a", services(chain)),
+        (_, _) if is_container_port(rule) => format!("no container behind {} has a", services(chain)),
         (_, [_]) => format!("{} has no", services(chain)),
         (_, several) => format!("none of the {} Services that are selected has a", several.len()),
     }
 }
 
-fn is_of_container(rule: &JobRule<'_>) -> bool {
+fn is_container_port(rule: &JobRule<'_>) -> bool {
     rule.config()
         .source_labels
         .iter()

@@ -11,7 +11,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use super::rule::{Place, Rule, rule};
+use super::rule::{Rule, RuleTarget, rule};
 use crate::api::Resources;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::plan::{ConfigKind, Origin, Plan};
@@ -19,7 +19,7 @@ use crate::resolve::Hierarchy;
 use crate::targets::discovery::Role;
 use crate::targets::observed::Kind;
 use crate::targets::relabel::Rules;
-use crate::targets::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobSource, Missing, each_job};
+use crate::targets::scrape::{Chain, Cluster, Job, JobGroup, JobSource, Missing, TargetScope, each_job};
 use nearest::Near;
 
 pub const RULES: &[Rule] = &[rule(
@@ -32,7 +32,7 @@ pub const RULES: &[Rule] = &[rule(
         Code::DropsEveryTarget,
         Code::ChangedScrape,
     ],
-    Place::Targets(check),
+    RuleTarget::Targets(check),
     "`discovery/kubernetes` of Prometheus",
 )];
 
@@ -130,7 +130,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         if job.refused.is_some() {
             return;
         }
-        if !self.cluster.spend(group, Extent::Selected) {
+        if !self.cluster.spend(group, TargetScope::Selected) {
             self.skipped.get_or_insert((origin, 0)).1 += 1;
             return;
         }

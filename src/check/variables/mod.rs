@@ -19,7 +19,7 @@ mod unselected;
 use std::collections::HashSet;
 
 use super::credentials;
-use super::rule::{Place, Rule, rule};
+use super::rule::{Rule, RuleTarget, rule};
 use super::strings::is_in;
 use crate::api::{Kind, Resources};
 use crate::diagnostic::Diagnostic;
@@ -41,7 +41,7 @@ pub const RULES: &[Rule] = &[
     rule(
         // Other families can also report some of these codes.
         &[],
-        Place::Objects(check),
+        RuleTarget::Objects(check),
         "`expandEnv` of the config-reloader, `performEnvVarExpansion` of the agent",
     ),
     unselected::OF_METRICS_INSTANCE,

@@ -6,7 +6,7 @@ use super::diagnostics::{self, ESCAPE, Problem};
 use super::environment::is_common;
 use super::texts::each_text;
 use crate::api::Kind;
-use crate::check::rule::{Input, Place, Rule, rule, table};
+use crate::check::rule::{Input, Rule, RuleTarget, rule, table};
 use crate::check::walk::Expect::{self, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::{Code, Diagnostic};
@@ -21,7 +21,7 @@ pub const OF_POD_MONITOR: Rule = table(Kind::PodMonitor, POD_MONITOR, SOURCE);
 pub const OF_PROBE: Rule = table(Kind::Probe, PROBE, SOURCE);
 pub const OF_POD_LOGS: Rule = table(Kind::PodLogs, POD_LOGS, SOURCE);
 
-pub const OF_INTEGRATIONS: Rule = rule(&[], Place::Input(integrations), SOURCE);
+pub const OF_INTEGRATIONS: Rule = rule(&[], RuleTarget::Input(integrations), SOURCE);
 
 /// Fields whose strings are written unchanged; in all others, the operator replaces `$`.
 const SERVICE_MONITOR: Rows = &[("endpoints|namespaceSelector|selector", TEXTS)];
@@ -48,7 +48,7 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
             let is_alloy = walk.context.conditions.is_some_and(|of| *of.target != Target::Agent);
             if !is_alloy && envsubst::is_rejected(text) {
                 let message = Problem::Broken.message(false, "the text");
-                walk.tell(Code::MisreadVariable, &[], message, ESCAPE);
+                walk.report_with_code(Code::MisreadVariable, &[], message, ESCAPE);
             }
             if let Some(name) = reloader::references(text).find(|name| !is_common(name)) {
                 let is_group = name.bytes().all(|byte| byte.is_ascii_digit());
@@ -61,7 +61,8 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
                 };
                 let shown = walk.quoted(&format!("$({name})"));
                 let message = format!("the config-reloader has no value for {shown} and stops{ending}");
-                walk.tell(Code::ReloaderVariable, &[], message, help).mild = !is_group;
+                walk.report_with_code(Code::ReloaderVariable, &[], message, help)
+                    .is_warning = !is_group;
             }
         }
         NodeValue::Mapping => {

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::admit::collect_allowances;
 use crate::aggregate::{Options, Registry, RemoteServices, compile};
-use crate::cli::args::{At, InputArgs, LimitArgs, SeverityArgs, at, namespace};
+use crate::cli::args::{InputArgs, LimitArgs, SeverityArgs, TimeArg, at, namespace};
 use crate::cli::session::{Outcome, Session};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Diagnostic, EnvironmentError, has_errors};
@@ -62,7 +62,7 @@ pub(super) struct AggregationArgs {
     ///
     /// YYYY-MM-DD, a time such as 2026-03-01T12:00:00Z, or now.
     #[arg(long, value_name = "DATE", value_parser = at)]
-    at: Option<At>,
+    at: Option<TimeArg>,
 }
 
 impl AggregateInput {
@@ -104,7 +104,7 @@ impl AggregateInput {
         });
         let options = Options {
             namespace: &self.aggregation.namespace,
-            at: self.aggregation.at.map(At::time),
+            at: self.aggregation.at.map(TimeArg::time),
         };
         let registry = compile(&manifests, services.as_ref(), &options).report_to(&mut diagnostics);
         let mut diagnostics = policy.apply(diagnostics, &allowances, &|span| span);

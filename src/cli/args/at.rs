@@ -8,17 +8,17 @@ use jiff::tz::TimeZone;
 
 /// Point in time, either fixed or the current time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum At {
+pub(in crate::cli) enum TimeArg {
     Now,
     Time(Timestamp),
 }
 
-impl At {
+impl TimeArg {
     /// Returns the point in time. The clock is read only here and for new certificates (`aggregate pki`).
     pub(in crate::cli) fn time(self) -> Timestamp {
         match self {
-            At::Time(time) => time,
-            At::Now => {
+            TimeArg::Time(time) => time,
+            TimeArg::Now => {
                 let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
                 let seconds = since.map_or(0, |since| since.as_secs());
                 Timestamp::from_second(i64::try_from(seconds).unwrap_or(i64::MAX)).unwrap_or(Timestamp::MAX)
@@ -28,13 +28,13 @@ impl At {
 }
 
 /// Parses `now`, a date (its first second in UTC), or an RFC 3339 timestamp.
-pub(in crate::cli) fn at(text: &str) -> Result<At, String> {
+pub(in crate::cli) fn at(text: &str) -> Result<TimeArg, String> {
     if text == "now" {
-        return Ok(At::Now);
+        return Ok(TimeArg::Now);
     }
     let date = text.parse::<Date>().and_then(|date| date.to_zoned(TimeZone::UTC));
     match text.parse::<Timestamp>().or(date.map(|date| date.timestamp())) {
-        Ok(time) => Ok(At::Time(time)),
+        Ok(time) => Ok(TimeArg::Time(time)),
         Err(_) => Err("expected a date such as 2026-03-01, a time such as 2026-03-01T12:00:00Z, or now".to_owned()),
     }
 }
@@ -46,11 +46,11 @@ mod tests {
     #[test]
     fn dates_and_times_are_read() {
         let time = |text: &str| text.parse::<Timestamp>().unwrap();
-        assert_eq!(at("now"), Ok(At::Now));
-        assert_eq!(at("2026-03-01"), Ok(At::Time(time("2026-03-01T00:00:00Z"))));
+        assert_eq!(at("now"), Ok(TimeArg::Now));
+        assert_eq!(at("2026-03-01"), Ok(TimeArg::Time(time("2026-03-01T00:00:00Z"))));
         assert_eq!(
             at("2026-03-01T12:00:00+02:00"),
-            Ok(At::Time(time("2026-03-01T10:00:00Z")))
+            Ok(TimeArg::Time(time("2026-03-01T10:00:00Z")))
         );
         for text in ["", "today", "2026-02-30", "01.03.2026"] {
             assert!(at(text).is_err(), "{text}");

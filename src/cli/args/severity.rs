@@ -30,11 +30,11 @@ pub(in crate::cli) struct SeverityArgs {
 
 /// Parser for a code to report at `level`.
 fn at_level(level: Level) -> impl Fn(&str) -> Result<Setting, String> + Clone {
-    move |name| Setting::parse(name, level).map_err(told)
+    move |name| Setting::parse(name, level).map_err(invalid_code_message)
 }
 
 /// Error message for an invalid code on the command line.
-pub(in crate::cli) fn told(wrong: Box<Diagnostic>) -> String {
+pub(in crate::cli) fn invalid_code_message(wrong: Box<Diagnostic>) -> String {
     format!("{}; {}", wrong.message, wrong.help.unwrap_or_default())
 }
 

@@ -31,7 +31,7 @@ impl<'d> Input<'_, 'd> {
         if let Some((file, line)) = file_and_line(argument) {
             let files = self.files(file)?;
             if !files.is_empty() && files.iter().all(|source| source.line(line).is_none()) {
-                return Err(no_line(file, line));
+                return Err(line_not_found(file, line));
             }
             let lines = files.iter().map(|source| Lines::Line {
                 file: &source.name,
@@ -87,7 +87,7 @@ fn file_and_line(argument: &str) -> Option<(&str, u32)> {
 }
 
 /// Error for a line that does not exist.
-pub(super) fn no_line(file: &str, line: u32) -> EnvironmentError {
+pub(super) fn line_not_found(file: &str, line: u32) -> EnvironmentError {
     EnvironmentError::unfit(file, format!("line {line} not found"))
 }
 

@@ -241,7 +241,7 @@ impl<'d> Shown<'_, 'd> {
     fn at_line(&self, line: u32) -> Result<Vec<Entry<'d>>, EnvironmentError> {
         let found: Vec<_> = self.maps.iter().filter_map(|map| map.at_line(line)).collect();
         match found.is_empty() {
-            true => Err(lookup::no_line(self.file, line)),
+            true => Err(lookup::line_not_found(self.file, line)),
             false => Ok(found),
         }
     }

@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Fix};
 use crate::source::{Source, SourceId, Sources};
 use batch::FixBatch;
 use candidate::{FixCandidate, FixPart};
-use verdict::{NewFindings, Seen};
+use verdict::{NewFindings, SeenFindings};
 use work::WorkLimit;
 
 /// An input with its certain fixes applied.
@@ -160,7 +160,7 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
 struct ApplyState {
     candidates: Vec<FixCandidate>,
     parts: Vec<FixPart>,
-    seen: Seen,
+    seen: SeenFindings,
     /// Number of certain fixes that were dropped because of a limit.
     left_out: usize,
 }
@@ -175,7 +175,7 @@ impl ApplyState {
         Self {
             candidates: grouped.iter().filter_map(FixCandidate::new).collect(),
             parts,
-            seen: Seen::new(&grouped),
+            seen: SeenFindings::new(&grouped),
             left_out,
         }
     }

@@ -8,7 +8,7 @@ use crate::source::SourceId;
 
 /// Findings in an input, reduced to the facts that decide about fixes.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct SeenFindings {
     /// Code and field of each finding.
     all: Vec<(Code, FixSubject)>,
     /// Number of findings that make parts of a source unreadable.
@@ -17,7 +17,7 @@ pub(super) struct Seen {
     counted: HashSet<Code>,
 }
 
-impl Seen {
+impl SeenFindings {
     pub(super) fn new(found: &[Diagnostic]) -> Self {
         let mut seen = Self::default();
         for found in found {
@@ -49,7 +49,7 @@ pub(super) struct NewFindings {
 }
 
 impl NewFindings {
-    pub(super) fn new(before: &Seen, after: &Seen) -> Self {
+    pub(super) fn new(before: &SeenFindings, after: &SeenFindings) -> Self {
         let key = |(code, subject): &(Code, FixSubject)| (*code, subject.field);
         let known: HashSet<_> = before.all.iter().map(key).collect();
         let new = || after.all.iter().filter(|found| !known.contains(&key(found)));
@@ -98,8 +98,8 @@ mod tests {
     fn rejects_new_names_with_the_same_finding() {
         let unknown = |path| finding(Code::UnknownField, path);
         let (before, after) = (
-            Seen::new(&[unknown("a.b")]),
-            Seen::new(&[unknown("a.c"), unknown("d.e")]),
+            SeenFindings::new(&[unknown("a.b")]),
+            SeenFindings::new(&[unknown("a.c"), unknown("d.e")]),
         );
         let new_findings = NewFindings::new(&before, &after);
         for (path, expected) in [
@@ -123,7 +123,7 @@ mod tests {
         let none = NewFindings::new(&before, &before);
         assert!(!none.caused_by(FixSubject::new(&unknown("a.b"))));
         let counted = [unknown("a.b"), unknown("").for_others(5)];
-        let new_findings = NewFindings::new(&Seen::new(&counted), &after);
+        let new_findings = NewFindings::new(&SeenFindings::new(&counted), &after);
         assert!(!new_findings.caused_by(FixSubject::new(&unknown("a.b"))));
     }
 
@@ -145,7 +145,7 @@ mod tests {
             (vec![new.clone(), others(5)], 2),
             (vec![others(5)], 0),
         ] {
-            let new_findings = NewFindings::new(&Seen::default(), &Seen::new(&after));
+            let new_findings = NewFindings::new(&SeenFindings::default(), &SeenFindings::new(&after));
             assert_eq!(new_findings.wrong(&fixed).len(), expected, "{after:?}");
         }
     }
@@ -155,7 +155,7 @@ mod tests {
         let mut sources = Sources::default();
         let [one, other] = ["a", "b"].map(|name| sources.add(Source::new(name, "", true)));
         let at = |code, id| Diagnostic::new(code, "m").label(Span::new(id, 0, 1), "");
-        let seen = Seen::new(&[
+        let seen = SeenFindings::new(&[
             at(Code::YamlSyntax, one),
             at(Code::DuplicateKey, one),
             at(Code::UnknownField, one),

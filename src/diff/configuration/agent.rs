@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::chunk::{Chunk, ChunkContent, ChunkKind, guessed};
-use crate::output::agent::{Gap, InstanceNumber};
+use crate::output::agent::{InstanceNumber, JobsSlot};
 use crate::secrecy::is_monitor_job_name;
 use crate::source::{Source, Sources, line_count};
 use crate::yaml::{
@@ -70,16 +70,16 @@ impl<'t> ParsedConfiguration<'t> {
             }
         };
         let (mut chunks, mut start) = (Vec::new(), 0);
-        for gap in Gap::all(&text, &layout) {
-            let name = instance(root, gap.instance).map(|instance| instance.text("name"));
+        for slot in JobsSlot::all(&text, &layout) {
+            let name = instance(root, slot.instance).map(|instance| instance.text("name"));
             let name = Cow::Borrowed(name.unwrap_or_default());
-            let jobs = jobs_of(root, gap.instance);
+            let jobs = jobs_of(root, slot.instance);
             if jobs.len() > 0 {
-                let before = text.get(start..gap.bytes.start).unwrap_or_default();
+                let before = text.get(start..slot.bytes.start).unwrap_or_default();
                 chunks.push(between(format!("{before}\n"), name.clone()));
-                start = gap.bytes.end + 1;
+                start = slot.bytes.end + 1;
                 let masked = self.masked.as_ref();
-                let mut masked = masked.map(|masked| jobs_of(masked.root(), gap.instance));
+                let mut masked = masked.map(|masked| jobs_of(masked.root(), slot.instance));
                 chunks.extend(jobs.map(|job| self.job(job, &name, masked.as_mut().and_then(Iterator::next))));
             }
         }

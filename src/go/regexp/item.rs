@@ -94,7 +94,7 @@ impl Item {
     }
 
     /// Appends this item to the sequence `before` (`collapse`). Adjacent characters stay a single node.
-    fn behind(self, before: Option<Self>) -> Self {
+    fn append_to(self, before: Option<Self>) -> Self {
         let Some(before) = before else { return self };
         let is_literal = before.shape == Shape::Literal && self.shape == Shape::Literal;
         let height = |part: Self| part.height - u32::from(part.shape == Shape::Sequence);
@@ -118,7 +118,7 @@ pub(super) struct Branch {
 impl Branch {
     pub fn push(&mut self, item: Item) {
         if let Some(last) = self.last.replace(item) {
-            self.before = Some(last.behind(self.before));
+            self.before = Some(last.append_to(self.before));
         }
     }
 
@@ -128,7 +128,7 @@ impl Branch {
 
     /// Returns the sequence as one item.
     pub fn finish(self) -> Item {
-        let whole = self.last.map(|last| last.behind(self.before));
+        let whole = self.last.map(|last| last.append_to(self.before));
         whole.unwrap_or(Item::EMPTY)
     }
 }

@@ -9,7 +9,7 @@ use crate::manifest::{AgentName, Objects, Role};
 use crate::plan::ConfigKind;
 use crate::printable::{Screen, Text};
 use crate::resolve::Hierarchy;
-use crate::targets::scrape::{Cluster, Extent, JobKind, State};
+use crate::targets::scrape::{Cluster, JobKind, State, TargetScope};
 
 /// Maximum size of a Secret in bytes (`MaxSecretSize` in Kubernetes).
 const MOST: u64 = 1 << 20;
@@ -70,10 +70,10 @@ pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) 
         &|kind, _| kind == JobKind::Metrics,
         &mut |_, group| {
             let is_divided = group.first.rules.iter().any(|rule| rule.is_of_shard);
-            if !is_divided || !cluster.spend(group, Extent::Selected) {
+            if !is_divided || !cluster.spend(group, TargetScope::Selected) {
                 return;
             }
-            cluster.targets(group, Extent::Selected, &mut |found| {
+            cluster.targets(group, TargetScope::Selected, &mut |found| {
                 if let (State::Active { address, .. }, false) = (found.state, found.is_potential) {
                     targets.push(ScrapeTarget { address, series: None });
                 }

@@ -65,12 +65,12 @@ pub fn shard(address: &str, shards: NonZeroU32) -> u32 {
 
 /// Number of targets that move, by old and new shard.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Moves {
+pub struct ShardMoves {
     /// Number of targets by old and new shard, including those that stay.
     pub counts: BTreeMap<(u32, u32), u64>,
 }
 
-impl Moves {
+impl ShardMoves {
     /// Counts the moves of `targets` when the number of shards changes.
     pub fn of(targets: &[ScrapeTarget], from: NonZeroU32, to: NonZeroU32) -> Self {
         let mut counts = BTreeMap::new();
@@ -187,14 +187,14 @@ mod tests {
         assert!((0..100).all(|i| shard(&format!("10.0.0.{i}:9100"), shards(3)) < 3));
     }
 
-    fn moves(from: u32, to: u32) -> Moves {
+    fn moves(from: u32, to: u32) -> ShardMoves {
         let target = |i| ScrapeTarget {
             address: format!("10.0.{}.{}:9100", i / 250, i % 250),
             series: None,
         };
         let targets: Vec<_> = (0..1000).map(target).collect();
         let shards = |count| NonZeroU32::new(count).unwrap();
-        Moves::of(&targets, shards(from), shards(to))
+        ShardMoves::of(&targets, shards(from), shards(to))
     }
 
     #[test]

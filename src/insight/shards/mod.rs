@@ -9,6 +9,6 @@ mod targets;
 mod text;
 
 pub use agent::{ShardedAgent, divided};
-pub use balance::{Balance, Moves, Sharding, shard};
+pub use balance::{Balance, ShardMoves, Sharding, shard};
 pub use targets::{ScrapeTarget, read_targets};
 pub use text::text;

@@ -59,7 +59,7 @@ fn of_line(line: &str) -> Result<Option<ScrapeTarget>, &'static str> {
         return Ok(None);
     };
     let series = words.next().map(str::parse).transpose();
-    match (fault(address), series, words.next()) {
+    match (address_problem(address), series, words.next()) {
         (Some(fault), _, _) => Err(fault),
         (None, Ok(series), None) => Ok(Some(ScrapeTarget {
             address: address.to_owned(),
@@ -103,7 +103,7 @@ fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> 
             return None;
         }
     };
-    match fault(address) {
+    match address_problem(address) {
         None => Some(ScrapeTarget {
             address: address.to_owned(),
             series: None,
@@ -132,7 +132,7 @@ fn is_same(address: &str, host: &str) -> bool {
 /// Returns the problem with an address, or `None` if Prometheus can scrape it. A valid address is `host`, `host:port`,
 /// `[IPv6]:port` or a bare IPv6 address. When loading its configuration, Prometheus itself rejects only a `/`
 /// (`config.CheckTargetAddress`); it fails on the others when scraping.
-pub(super) fn fault(address: &str) -> Option<&'static str> {
+pub(super) fn address_problem(address: &str) -> Option<&'static str> {
     if address.contains("://") || address.contains('/') {
         return Some("expected host and port, found a URL");
     }
@@ -268,7 +268,7 @@ mod tests {
             "fe80::1",
             "[fe80::1%eth0]:80",
         ] {
-            assert_eq!(fault(address), None, "{address}");
+            assert_eq!(address_problem(address), None, "{address}");
         }
         for address in [
             "http://10.0.0.1:9100",
@@ -287,7 +287,7 @@ mod tests {
             "!!",
             "",
         ] {
-            assert!(fault(address).is_some(), "{address}");
+            assert!(address_problem(address).is_some(), "{address}");
         }
     }
 }

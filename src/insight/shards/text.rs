@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::num::NonZeroU32;
 
-use super::{Balance, Moves, Sharding};
+use super::{Balance, ShardMoves, Sharding};
 use crate::printable::{Screen, Text};
 
 /// Maximum number of rows in a plot.
@@ -56,7 +56,7 @@ fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
 
 fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
     let (from, whole) = (sharding.shards, sharding.targets.len() as u64);
-    let moves = Moves::of(sharding.targets, from, to);
+    let moves = ShardMoves::of(sharding.targets, from, to);
     let moved = moves.moved();
     text.item(format!(
         "from {from} to {}: {} of {} move ({})",
@@ -95,7 +95,7 @@ fn push_others(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
     let others = others.into_iter().filter_map(NonZeroU32::new);
     for other in others.filter(|other| *other != shards) {
         let balance = Balance::of(targets, other, series);
-        let moved = Moves::of(targets, shards, other).moved();
+        let moved = ShardMoves::of(targets, shards, other).moved();
         text.line(format!(
             "{:>10}  {:>12}  {:>11}  {:>14}",
             counted(other.get().into(), "shard"),

@@ -4,25 +4,25 @@ use std::rc::Rc;
 
 use super::field::{Field, written};
 use super::lines::Lines;
-use super::map::{Passage, SourceMap, count};
-use super::walk::{Known, Walk};
-use crate::output::agent::{Configuration, Gap, InstanceNumber};
+use super::map::{Event, SourceMap, count};
+use super::walk::{ParentPart, Walk};
+use crate::output::agent::{Configuration, InstanceNumber, JobsSlot};
 use crate::plan::{ScrapeJob, Secrets};
 use crate::yaml::{Layout, Step, Style, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
     /// Passes the parts and lines of `agent.yml` to `pass`. `in_jobs` determines how secrets are shown in jobs of
     /// monitors, and `secrets` everywhere else. Returns whether any secret is hidden.
-    pub(super) fn each_passage_of_agent(
+    pub(super) fn for_each_agent_event(
         &self,
         secrets: Secrets,
         in_jobs: Secrets,
-        pass: &mut dyn FnMut(Passage<'_, 'd>),
+        pass: &mut dyn FnMut(Event<'_, 'd>),
     ) -> bool {
         let configuration = Configuration::new(&self.plan, self.part, secrets);
         let outline = configuration.outline();
         let (text, layout) = write_with_layout(&outline, Style::V3);
-        let mut lines = Lines::new(&text, 0, Gap::all(&text, &layout));
+        let mut lines = Lines::new(&text, 0, JobsSlot::all(&text, &layout));
         let walk = Walk {
             catalogue: self.catalogue,
             sources: self.sources,
@@ -40,7 +40,7 @@ impl<'d> SourceMap<'_, 'd> {
         };
         walk.section(&mut lines, &layout, None);
         walk.outline_up_to(text.len());
-        lines.ends().for_each(|line| (walk.walk.pass)(Passage::End(line)));
+        lines.ends().for_each(|line| (walk.walk.pass)(Event::End(line)));
         configuration.has_hidden()
     }
 }
@@ -70,11 +70,11 @@ struct AgentWalk<'w, 'p, 'd> {
 impl<'d> AgentWalk<'_, '_, 'd> {
     /// Passes the parts of `lines`, which are the outline or a single job.
     fn section(&mut self, lines: &mut Lines<'_>, layout: &Layout<'_>, job: Option<&Job<'_, 'd>>) {
-        let mut known: Vec<Known<'d>> = Vec::with_capacity(layout.nodes.len());
+        let mut known: Vec<ParentPart<'d>> = Vec::with_capacity(layout.nodes.len());
         let base = job.map_or("", |job| &job.base);
         // For a job, the list and the step into it are already known.
         let done = usize::from(job.is_some());
-        known.extend(job.map(|job| Known {
+        known.extend(job.map(|job| ParentPart {
             depth: 0,
             field: job.list.cloned(),
             last_made: self.job_before.take(),
@@ -100,12 +100,12 @@ impl<'d> AgentWalk<'_, '_, 'd> {
             if let Some(field) = &field {
                 self.walk.part(lines, &node.bytes, (field, is_news), (base, steps));
             }
-            if let Some(gap) = lines.next_gap().filter(|gap| gap.list == number) {
-                let above = lines.line(gap.bytes.start);
-                let end = self.jobs(gap, above, &written("", steps.iter().copied()), field.as_ref());
+            if let Some(slot) = lines.next_slot().filter(|slot| slot.list == number) {
+                let above = lines.line(slot.bytes.start);
+                let end = self.jobs(slot, above, &written("", steps.iter().copied()), field.as_ref());
                 lines.fill(end - above);
             }
-            known.push(Known {
+            known.push(ParentPart {
                 depth: path.len(),
                 field,
                 last_made: None,
@@ -115,25 +115,25 @@ impl<'d> AgentWalk<'_, '_, 'd> {
     }
 
     /// Passes the parts of an instance's jobs, which start below line `above`. Returns their last line.
-    fn jobs(&mut self, gap: &Gap, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) -> u32 {
+    fn jobs(&mut self, slot: &JobsSlot, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) -> u32 {
         let mut number = 0;
         self.job_before = None;
         self.configuration
-            .each_job_with_layout(gap.instance, self.in_jobs, &mut |from, text, layout| {
+            .each_job_with_layout(slot.instance, self.in_jobs, &mut |from, text, layout| {
                 if number == 0 {
-                    self.outline_up_to(gap.bytes.start);
-                    self.passed = gap.bytes.end + 1;
+                    self.outline_up_to(slot.bytes.start);
+                    self.passed = slot.bytes.end + 1;
                 }
                 let job = Job {
                     from,
-                    instance: gap.instance,
+                    instance: slot.instance,
                     base: format!("{list_path}[{number}]"),
                     list,
                 };
                 self.section(&mut Lines::new(text, above, Vec::new()), layout, Some(&job));
                 above += count(text);
                 number += 1;
-                (self.walk.pass)(Passage::Lines(text));
+                (self.walk.pass)(Event::Lines(text));
             });
         above
     }
@@ -141,7 +141,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
     /// Passes the lines of the outline up to `end`.
     fn outline_up_to(&mut self, end: usize) {
         let lines = self.outline.get(self.passed..end).unwrap_or_default();
-        (self.walk.pass)(Passage::Lines(&format!("{lines}\n")));
+        (self.walk.pass)(Event::Lines(&format!("{lines}\n")));
     }
 }
 

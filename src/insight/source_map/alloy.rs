@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use super::field::Field;
 use super::lines::Lines;
-use super::map::{Passage, SourceMap, count};
+use super::map::{Event, SourceMap, count};
 use super::traced::Traced;
-use super::walk::{Known, Walk};
+use super::walk::{ParentPart, Walk};
 use crate::output::agent::Source;
 use crate::output::alloy::{Component, Element, Key, Settings, write_traced};
 use crate::plan::{Origin, Secrets};
@@ -15,11 +15,11 @@ use crate::yaml::{Node, Step};
 
 impl<'d> SourceMap<'_, 'd> {
     /// Passes the parts and lines of `config.alloy` to `pass`. Returns whether any secret is masked.
-    pub(super) fn each_passage_of_alloy(
+    pub(super) fn for_each_alloy_event(
         &self,
         settings: &Settings,
         secrets: Secrets,
-        pass: &mut dyn FnMut(Passage<'_, 'd>),
+        pass: &mut dyn FnMut(Event<'_, 'd>),
     ) -> bool {
         let mut walk = Walk {
             catalogue: self.catalogue,
@@ -30,7 +30,7 @@ impl<'d> SourceMap<'_, 'd> {
         };
         let agent = Source::Field(Origin::new(self.plan.agent));
         if let Some(field) = &Field::of(agent, self.catalogue) {
-            (walk.pass)(Passage::Part(&Traced {
+            (walk.pass)(Event::Part(&Traced {
                 lines: &Lines::new("", 0, Vec::new()),
                 bytes: &(0..0),
                 is_open: true,
@@ -48,16 +48,16 @@ impl<'d> SourceMap<'_, 'd> {
             for component in components {
                 each_element(component, &mut walk, &mut lines);
             }
-            (walk.pass)(Passage::Lines(text));
+            (walk.pass)(Event::Lines(text));
             above += count(text);
         });
-        (walk.pass)(Passage::End(above));
+        (walk.pass)(Event::End(above));
         written.has_masked
     }
 }
 
 fn each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, lines: &mut Lines<'_>) {
-    let mut known: Vec<Known<'d>> = Vec::with_capacity(component.elements.len());
+    let mut known: Vec<ParentPart<'d>> = Vec::with_capacity(component.elements.len());
     let base = name(component);
     let mut path = Vec::new();
     for element in &component.elements {
@@ -77,9 +77,9 @@ fn each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, line
                 }
             }
         }
-        known.push(Known {
+        known.push(ParentPart {
             field,
-            ..Known::default()
+            ..ParentPart::default()
         });
     }
 }

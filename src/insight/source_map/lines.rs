@@ -2,7 +2,7 @@
 
 use memchr::memchr_iter;
 
-use crate::output::agent::Gap;
+use crate::output::agent::JobsSlot;
 
 /// Line index of one text in a sequence.
 pub(super) struct Lines<'w> {
@@ -12,7 +12,7 @@ pub(super) struct Lines<'w> {
     /// Offsets of the line breaks.
     breaks: Vec<usize>,
     /// Slots for jobs.
-    gaps: Vec<Gap>,
+    slots: Vec<JobsSlot>,
     /// For each slot filled so far, the number of lines of all jobs up to the end of that slot.
     filled: Vec<u32>,
     /// Ends of the parts that contain jobs whose lines were not yet known.
@@ -21,12 +21,12 @@ pub(super) struct Lines<'w> {
 
 impl<'w> Lines<'w> {
     /// Creates the index of `text`, which starts `above` lines into the sequence.
-    pub(super) fn new(text: &'w str, above: u32, gaps: Vec<Gap>) -> Self {
+    pub(super) fn new(text: &'w str, above: u32, slots: Vec<JobsSlot>) -> Self {
         Self {
             text,
             first: above + 1,
             breaks: memchr_iter(b'\n', text.as_bytes()).collect(),
-            gaps,
+            slots,
             filled: Vec::new(),
             open: Vec::new(),
         }
@@ -46,24 +46,24 @@ impl<'w> Lines<'w> {
 
     /// Returns the line of the offset `at`.
     pub(super) fn line(&self, at: usize) -> u32 {
-        let gaps = self
-            .gaps
-            .partition_point(|gap| gap.bytes.end <= at)
+        let slots = self
+            .slots
+            .partition_point(|slot| slot.bytes.end <= at)
             .min(self.filled.len());
-        let filled = gaps.checked_sub(1).and_then(|last| self.filled.get(last));
+        let filled = slots.checked_sub(1).and_then(|last| self.filled.get(last));
         self.first + filled.copied().unwrap_or_default() + u32::try_from(self.before(at)).unwrap_or(u32::MAX)
     }
 
     /// Whether the last line of a part that ends at `at` is not yet known. If so, [`Lines::ends`] will include it.
     pub(super) fn has_open_end(&mut self, at: usize) -> bool {
-        let is_open = self.next_gap().is_some_and(|gap| gap.bytes.start < at);
+        let is_open = self.next_slot().is_some_and(|slot| slot.bytes.start < at);
         self.open.extend(is_open.then_some(at));
         is_open
     }
 
     /// Returns the first slot that is not filled.
-    pub(super) fn next_gap(&self) -> Option<&Gap> {
-        self.gaps.get(self.filled.len())
+    pub(super) fn next_slot(&self) -> Option<&JobsSlot> {
+        self.slots.get(self.filled.len())
     }
 
     /// Fills the next slot with the given number of lines.

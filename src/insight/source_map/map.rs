@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use memchr::memchr_iter;
 
-use super::traced::{ConfigurationPlace, Entry, Traced};
+use super::traced::{ConfigurationLines, Entry, Traced};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::catalogue::Catalogue;
 use crate::output::{Target, agent, alloy};
@@ -76,8 +76,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         // Comments, each with the line that follows it.
         let mut comments = VecDeque::new();
         let mut next = 1;
-        self.each_passage(secrets, secrets, &mut |passage| match passage {
-            Passage::Part(part) => {
+        self.for_each_event(secrets, secrets, &mut |passage| match passage {
+            Event::Part(part) => {
                 if let (true, Some(source)) = (part.is_news, part.source()) {
                     let mut place = String::with_capacity(LONG_PLACE);
                     let _ = write!(place, "{source}");
@@ -85,7 +85,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
                     comments.push_back((part.line(), comment));
                 }
             }
-            Passage::Lines(lines) => {
+            Event::Lines(lines) => {
                 let mut out = String::new();
                 for line in lines.split_inclusive('\n') {
                     // The output is passed in pieces, because a job may have millions of lines.
@@ -100,12 +100,12 @@ impl<'m, 'd> SourceMap<'m, 'd> {
                 }
                 pass(&out);
             }
-            Passage::End(_) => {}
+            Event::End(_) => {}
         })
     }
 
     /// Returns the masked lines that start at each location, at most `most` for each.
-    pub fn masked_lines(&self, places: &[ConfigurationPlace], most: u32) -> Vec<Vec<String>> {
+    pub fn masked_lines(&self, places: &[ConfigurationLines], most: u32) -> Vec<Vec<String>> {
         let mut lines = vec![Vec::<String>::new(); places.len()];
         let mut number = 1;
         let mut is_new = true;
@@ -132,16 +132,16 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     pub fn entries(&self) -> Vec<Entry<'d>> {
         let (mut entries, mut open) = (Vec::new(), VecDeque::new());
         // Lines are not shown, so there is no need to look for secrets in each job.
-        self.each_passage(Secrets::Masked, Secrets::Values, &mut |passage| match passage {
-            Passage::Part(part) => {
+        self.for_each_event(Secrets::Masked, Secrets::Values, &mut |passage| match passage {
+            Event::Part(part) => {
                 let entry = part.entry();
                 if part.is_open {
                     open.push_back(entry.as_ref().map(|_| entries.len()));
                 }
                 entries.extend(entry);
             }
-            Passage::Lines(_) => {}
-            Passage::End(line) => {
+            Event::Lines(_) => {}
+            Event::End(line) => {
                 let number: Option<usize> = open.pop_front().flatten();
                 if let Some(entry) = number.and_then(|number| entries.get_mut(number)) {
                     entry.config.end_line = line;
@@ -151,16 +151,16 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         entries
     }
 
-    fn each_passage(&self, secrets: Secrets, in_jobs: Secrets, pass: &mut dyn FnMut(Passage<'_, 'd>)) -> bool {
+    fn for_each_event(&self, secrets: Secrets, in_jobs: Secrets, pass: &mut dyn FnMut(Event<'_, 'd>)) -> bool {
         match &self.target {
-            Target::Agent => self.each_passage_of_agent(secrets, in_jobs, pass),
-            Target::Alloy(settings) => self.each_passage_of_alloy(settings, secrets, pass),
+            Target::Agent => self.for_each_agent_event(secrets, in_jobs, pass),
+            Target::Alloy(settings) => self.for_each_alloy_event(settings, secrets, pass),
         }
     }
 }
 
 /// Event of a walk over a configuration.
-pub(super) enum Passage<'t, 'd> {
+pub(super) enum Event<'t, 'd> {
     /// Start of a part, before its lines.
     Part(&'t Traced<'t, 'd>),
     /// Lines whose parts have all been passed.

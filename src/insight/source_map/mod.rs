@@ -18,4 +18,4 @@ pub use choice::{agent, hierarchy, is_path};
 pub use field::InputPlace;
 pub use lookup::{Lines, made_from};
 pub use map::SourceMap;
-pub use traced::{ConfigurationPlace, Entry};
+pub use traced::{ConfigurationLines, Entry};

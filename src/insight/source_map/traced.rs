@@ -42,7 +42,7 @@ impl<'d> Traced<'_, 'd> {
     /// Returns the part for display; its last line may not be known yet.
     pub(super) fn entry(&self) -> Option<Entry<'d>> {
         let source = self.source()?;
-        let config = ConfigurationPlace {
+        let config = ConfigurationLines {
             part: self.part,
             path: written(self.base, self.path.iter().copied()),
             line: self.line(),
@@ -64,7 +64,7 @@ impl<'d> Traced<'_, 'd> {
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry<'d> {
     /// Location of the part.
-    pub config: ConfigurationPlace,
+    pub config: ConfigurationLines,
     pub source: InputPlace<'d>,
 }
 
@@ -75,7 +75,7 @@ fn named<S: Serializer>(part: &ConfigKind, serializer: S) -> Result<S::Ok, S::Er
 /// A range of lines in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ConfigurationPlace {
+pub struct ConfigurationLines {
     /// Configuration that contains the lines.
     #[serde(rename = "type", serialize_with = "named")]
     pub part: ConfigKind,

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::field::Field;
 use super::lines::Lines;
-use super::map::Passage;
+use super::map::Event;
 use super::traced::Traced;
 use crate::insight::catalogue::Catalogue;
 use crate::output::agent::Source;
@@ -20,12 +20,12 @@ pub(super) struct Walk<'w, 'd> {
     pub(super) part: ConfigKind,
     /// Last origin and its field, cached because many consecutive parts share an origin.
     pub(super) made_before: Option<(Source<'w>, Option<Rc<Field<'d>>>)>,
-    pub(super) pass: &'w mut dyn FnMut(Passage<'_, 'd>),
+    pub(super) pass: &'w mut dyn FnMut(Event<'_, 'd>),
 }
 
 /// Context of a part that contains others.
 #[derive(Default)]
-pub(super) struct Known<'d> {
+pub(super) struct ParentPart<'d> {
     /// Number of steps to the part.
     pub(super) depth: usize,
     pub(super) field: Option<Rc<Field<'d>>>,
@@ -39,7 +39,7 @@ impl<'w, 'd> Walk<'w, 'd> {
     pub(super) fn field(
         &mut self,
         origin: Option<Source<'w>>,
-        around: Option<&mut Known<'d>>,
+        around: Option<&mut ParentPart<'d>>,
         is_item: bool,
         refine: impl FnOnce(&Rc<Field<'d>>) -> Option<Rc<Field<'d>>>,
     ) -> (Option<Rc<Field<'d>>>, bool) {
@@ -78,7 +78,7 @@ impl<'w, 'd> Walk<'w, 'd> {
         (base, path): (&str, &[Step<'_>]),
     ) {
         let is_open = lines.has_open_end(bytes.end);
-        (self.pass)(Passage::Part(&Traced {
+        (self.pass)(Event::Part(&Traced {
             lines,
             bytes,
             is_open,

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::groups::each_group;
-use super::survey::Survey;
+use super::survey::JobSurvey;
 use crate::api::ObjectRef;
 use crate::plan::JobName;
 use crate::printable::counted;
 use crate::resolve::Hierarchy;
 use crate::targets::observed::Objects;
-use crate::targets::scrape::{Cluster, Extent, Job};
+use crate::targets::scrape::{Cluster, Job, TargetScope};
 
 /// Jobs and targets created from a resource, over all agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +51,10 @@ pub fn counts<'d>(
         let Some(object) = job.monitor.filter(|object| of.contains(object)) else {
             return;
         };
-        if !cluster.spend(group, Extent::Selected) {
+        if !cluster.spend(group, TargetScope::Selected) {
             return;
         }
-        let survey = Survey::of(group, cluster, Extent::Selected);
+        let survey = JobSurvey::of(group, cluster, TargetScope::Selected);
         let potential = survey.rows.iter().filter(|row| row.is_potential).count();
         let targets = is_known(job, cluster.objects).then(|| survey.rows.len() - potential);
         let count = counts.entry(object).or_insert(Count {

@@ -8,7 +8,7 @@ use crate::diagnostic::suggest::did_you_mean;
 use crate::printable::{Line, Screen, Style, Text};
 use crate::source::Sources;
 use crate::targets::relabel::Labels;
-use crate::targets::scrape::{Change, Cluster, Extent, Found, Job, JobGroup, State, trace};
+use crate::targets::scrape::{Change, Cluster, Found, Job, JobGroup, State, TargetScope, trace};
 
 const POD_NAME: &str = "__meta_kubernetes_pod_name";
 
@@ -49,7 +49,7 @@ impl<'s> Explanation<'s> {
     pub fn add<'d>(&mut self, group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>) {
         let mut told: Vec<Match<'d>> = Vec::new();
         let is_in_secret = is_in_secret(&group.first);
-        cluster.targets(group, Extent::All, &mut |found: Found<'_, 'd>| {
+        cluster.targets(group, TargetScope::All, &mut |found: Found<'_, 'd>| {
             if !self.is_meant(&found) {
                 // A suggestion must not show addresses in a Secret.
                 if self.others.len() < COMPARED && !is_in_secret {

@@ -16,5 +16,5 @@ pub use explain::Explanation;
 pub use groups::{each_group, each_running_group};
 pub use json::{TargetRecord, rule_place};
 pub use steps::{JobSteps, Step};
-pub use survey::{Lost, Row, Survey, Why};
-pub use text::{Detail, Report, lost_by, shards, shown_address};
+pub use survey::{JobSurvey, Row, UnscrapedReason, UnscrapedTarget};
+pub use text::{Detail, Report, shards, shown_address, unscraped_by};

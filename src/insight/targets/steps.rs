@@ -13,7 +13,9 @@ use crate::printable::counted;
 use crate::source::{Sources, Span};
 use crate::targets::discovery::Role;
 use crate::targets::observed::{Kind, Object, Objects, in_words};
-use crate::targets::scrape::{Chain, Cluster, Extent, Job, JobGroup, JobRule, JobSource, Missing, Part, Ports, State};
+use crate::targets::scrape::{
+    Chain, Cluster, Job, JobGroup, JobRule, JobSource, Missing, Part, Ports, State, TargetScope,
+};
 
 /// Maximum number of objects to list by name.
 const NAMED: usize = 3;
@@ -61,7 +63,7 @@ impl JobSteps {
         sources: &Sources,
     ) -> Option<Self> {
         let job = Some(&group.first).filter(|job| !is_in_secret(job))?;
-        if !cluster.spend(group, Extent::Selected) {
+        if !cluster.spend(group, TargetScope::Selected) {
             return None;
         }
         let chain = cluster.chain(job);

@@ -3,15 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::targets::relabel::Labels;
-use crate::targets::scrape::{Cluster, Extent, Found, Invalid, JobGroup, State};
+use crate::targets::scrape::{Cluster, Found, Invalid, JobGroup, State, TargetScope};
 
 /// Targets of a job.
 #[derive(Default)]
-pub struct Survey<'d> {
+pub struct JobSurvey<'d> {
     /// Targets that are scraped or read, each with its shards.
     pub rows: Vec<Row<'d>>,
     /// Targets that no shard scrapes or reads.
-    pub lost: Vec<Lost<'d>>,
+    pub lost: Vec<UnscrapedTarget<'d>>,
     /// Whether the state of a target can differ between shards.
     is_sharded: bool,
     /// Whether all shards of a target are visited consecutively.
@@ -37,15 +37,15 @@ pub struct Row<'d> {
 }
 
 /// Target that no shard scrapes or reads.
-pub struct Lost<'d> {
+pub struct UnscrapedTarget<'d> {
     /// Labels before relabeling.
     pub discovered: Labels<'d>,
-    pub why: Why,
+    pub why: UnscrapedReason,
 }
 
 /// Reason a target is not scraped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Why {
+pub enum UnscrapedReason {
     /// The rule with this index drops it.
     Rule(usize),
     /// The rule with this index drops it, unless the cluster decides otherwise.
@@ -56,15 +56,15 @@ pub enum Why {
     Invalid(Invalid),
 }
 
-impl<'d> Survey<'d> {
+impl<'d> JobSurvey<'d> {
     /// Collects the targets of a job.
-    pub fn of(group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, extent: Extent) -> Self {
+    pub fn of(group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, scope: TargetScope) -> Self {
         let mut survey = Self {
             is_sharded: group.count > 1,
             is_in_row: group.shared.is_some(),
             ..Self::default()
         };
-        cluster.targets(group, extent, &mut |found| survey.add(found));
+        cluster.targets(group, scope, &mut |found| survey.add(found));
         let scraped = std::mem::take(&mut survey.scraped);
         let mut seen = HashSet::new();
         survey
@@ -82,16 +82,16 @@ impl<'d> Survey<'d> {
             State::Active { labels, url, .. } => return self.add_row(labels, url, found.shard, found.is_potential),
             State::Read { labels } => return self.add_row(labels, String::new(), found.shard, found.is_potential),
             State::Duplicate => return,
-            State::Dropped(rule) => Why::Rule(rule),
-            State::Undecided(rule) => Why::Undecided(rule),
-            State::NoPath => Why::NoPath,
-            State::Invalid(invalid) => Why::Invalid(invalid),
+            State::Dropped(rule) => UnscrapedReason::Rule(rule),
+            State::Undecided(rule) => UnscrapedReason::Undecided(rule),
+            State::NoPath => UnscrapedReason::NoPath,
+            State::Invalid(invalid) => UnscrapedReason::Invalid(invalid),
         };
         if self.is_in_row && [self.last_scraped, self.last_lost].contains(&Some(number)) {
             return;
         }
         let discovered = discovered.clone();
-        self.lost.push(Lost { discovered, why });
+        self.lost.push(UnscrapedTarget { discovered, why });
         self.last_lost = Some(number);
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::survey::{Lost, Row, Survey, Why};
+use super::survey::{JobSurvey, Row, UnscrapedReason, UnscrapedTarget};
 use super::words::{described, quoted, shown};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::source::Sources;
@@ -54,16 +54,20 @@ impl<'s, 'd> Report<'s, 'd> {
         }
     }
 
-    pub fn add(&mut self, agent: &str, group: &JobGroup<'_, '_>, survey: &Survey<'_>) {
+    pub fn add(&mut self, agent: &str, group: &JobGroup<'_, '_>, survey: &JobSurvey<'_>) {
         let job = &group.first;
         self.totals.jobs += 1;
         self.totals.targets += survey.rows.len();
         self.totals.potential += survey.rows.iter().filter(|row| row.is_potential).count();
-        let is_dropped = |lost: &&Lost<'_>| !matches!(lost.why, Why::Undecided(_));
+        let is_dropped = |lost: &&UnscrapedTarget<'_>| !matches!(lost.why, UnscrapedReason::Undecided(_));
         self.totals.dropped += survey.lost.iter().filter(is_dropped).count();
         self.totals.shards = self.totals.shards.max(group.count);
         let is_known = job.unknown.is_empty() && job.missing_kinds(self.objects).is_empty();
-        let is_open = survey.rows.is_empty() && survey.lost.iter().any(|lost| matches!(lost.why, Why::Undecided(_)));
+        let is_open = survey.rows.is_empty()
+            && survey
+                .lost
+                .iter()
+                .any(|lost| matches!(lost.why, UnscrapedReason::Undecided(_)));
         let is_known = is_known && !is_open;
         self.totals.empty += usize::from(survey.rows.is_empty() && is_known);
         self.totals.unknown += usize::from(!is_known);
@@ -106,7 +110,7 @@ impl<'s, 'd> Report<'s, 'd> {
         self.lost(job, survey);
     }
 
-    fn rows(&mut self, group: &JobGroup<'_, '_>, survey: &Survey<'_>) {
+    fn rows(&mut self, group: &JobGroup<'_, '_>, survey: &JobSurvey<'_>) {
         if is_in_secret(&group.first) {
             let potential = survey.rows.iter().filter(|row| row.is_potential).count();
             let states = [
@@ -157,7 +161,7 @@ impl<'s, 'd> Report<'s, 'd> {
         }
     }
 
-    fn lost(&mut self, job: &Job<'_>, survey: &Survey<'_>) {
+    fn lost(&mut self, job: &Job<'_>, survey: &JobSurvey<'_>) {
         for (why, targets) in by_reason(survey) {
             let (state, reason) = reason(job, why, self.sources);
             let line = Line::styled(Style::Warning, format!("  {state:<7}  "));
@@ -201,8 +205,8 @@ impl<'s, 'd> Report<'s, 'd> {
 }
 
 /// Returns the targets that no shard scrapes, grouped by reason.
-fn by_reason<'s, 'd>(survey: &'s Survey<'d>) -> BTreeMap<Why, Vec<&'s Labels<'d>>> {
-    let mut by_reason: BTreeMap<Why, Vec<&Labels<'_>>> = BTreeMap::new();
+fn by_reason<'s, 'd>(survey: &'s JobSurvey<'d>) -> BTreeMap<UnscrapedReason, Vec<&'s Labels<'d>>> {
+    let mut by_reason: BTreeMap<UnscrapedReason, Vec<&Labels<'_>>> = BTreeMap::new();
     for lost in &survey.lost {
         by_reason.entry(lost.why).or_default().push(&lost.discovered);
     }
@@ -210,25 +214,25 @@ fn by_reason<'s, 'd>(survey: &'s Survey<'d>) -> BTreeMap<Why, Vec<&'s Labels<'d>
 }
 
 /// Returns the state of a target that is not scraped, and the reason.
-fn reason(job: &Job<'_>, why: Why, sources: &Sources) -> (&'static str, String) {
+fn reason(job: &Job<'_>, why: UnscrapedReason, sources: &Sources) -> (&'static str, String) {
     match why {
-        Why::Rule(number) => {
+        UnscrapedReason::Rule(number) => {
             let rule = job.rules.get(number);
             let rule = rule.map(|rule| format!("by {}", described(rule, sources)));
             ("dropped", rule.unwrap_or_default())
         }
-        Why::Undecided(number) => {
+        UnscrapedReason::Undecided(number) => {
             let rule = job.rules.get(number);
             let rule = rule.map(|rule| format!("only the cluster decides, at {}", described(rule, sources)));
             ("unknown", rule.unwrap_or_default())
         }
-        Why::NoPath => ("dropped", "no `__path__` after relabeling".to_owned()),
-        Why::Invalid(invalid) => ("invalid", invalid.to_string()),
+        UnscrapedReason::NoPath => ("dropped", "no `__path__` after relabeling".to_owned()),
+        UnscrapedReason::Invalid(invalid) => ("invalid", invalid.to_string()),
     }
 }
 
 /// Returns the number of a job's unscraped targets for each reason.
-pub fn lost_by(job: &Job<'_>, survey: &Survey<'_>, sources: &Sources) -> Vec<(usize, &'static str, String)> {
+pub fn unscraped_by(job: &Job<'_>, survey: &JobSurvey<'_>, sources: &Sources) -> Vec<(usize, &'static str, String)> {
     let counted = by_reason(survey).into_iter().map(|(why, targets)| {
         let (state, reason) = reason(job, why, sources);
         (targets.len(), state, reason)
@@ -288,7 +292,7 @@ mod tests {
     use super::*;
     use crate::insight::resolved::resolved;
     use crate::insight::targets::each_group;
-    use crate::targets::scrape::Extent;
+    use crate::targets::scrape::TargetScope;
 
     #[test]
     fn summary_line_counts_jobs_and_targets() {
@@ -545,7 +549,7 @@ podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
                 let cluster = input.cluster(&objects);
                 let mut report = Report::new(input.sources, &objects, detail, Screen::default());
                 let found = each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
-                    report.add(agent, group, &Survey::of(group, &cluster, Extent::Selected));
+                    report.add(agent, group, &JobSurvey::of(group, &cluster, TargetScope::Selected));
                 });
                 assert_eq!(found, []);
                 assert_eq!(report.finish().as_str(), expected);

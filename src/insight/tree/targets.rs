@@ -7,11 +7,11 @@ use serde::Serialize;
 use super::model::Tree;
 use crate::api::ObjectRef;
 use crate::check::Refusal;
-use crate::insight::targets::{Survey, each_running_group, lost_by, shards, shown_address};
+use crate::insight::targets::{JobSurvey, each_running_group, shards, shown_address, unscraped_by};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
-use crate::targets::scrape::{Cluster, Extent};
+use crate::targets::scrape::{Cluster, TargetScope};
 
 /// Maximum number of targets listed for one job, and for all jobs together.
 const MOST: [usize; 2] = [50, 20_000];
@@ -58,10 +58,10 @@ pub fn targets<'d>(
                 let Some(monitor) = job.monitor.filter(|monitor| tree.get(*monitor).is_some()) else {
                     return;
                 };
-                if !cluster.spend(group, Extent::Selected) {
+                if !cluster.spend(group, TargetScope::Selected) {
                     return;
                 }
-                let survey = Survey::of(group, cluster, Extent::Selected);
+                let survey = JobSurvey::of(group, cluster, TargetScope::Selected);
                 let listed = survey.rows.len().min(of_job).min(left);
                 left -= listed;
                 let rows = survey.rows.iter().take(listed).map(|row| {
@@ -77,7 +77,7 @@ pub fn targets<'d>(
                     job: printable(&job.name).into_owned(),
                     rows: rows.collect(),
                     more: survey.rows.len() - listed,
-                    lost: lost_by(job, &survey, sources),
+                    lost: unscraped_by(job, &survey, sources),
                 });
             },
         );

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::ways::{Relations, SelectionPath, Ways};
+use super::ways::{Relations, SelectionPath, SelectionPaths};
 use crate::api::{AnyResource, GrafanaAgent, Kind, ObjectRef, Relation, Resource};
 use crate::check::Refusal;
 use crate::diagnostic::Diagnostic;
@@ -21,7 +21,7 @@ use crate::targets::scrape::{Cluster, JobKind};
 pub(super) const AGENTS: usize = 5;
 
 /// Answer for one resource.
-pub struct Why<'w, 'h, 'd> {
+pub struct WhyAnswer<'w, 'h, 'd> {
     /// Resource.
     pub target: Located<'d>,
     /// Scrape jobs that an agent selecting the resource creates from it.
@@ -33,7 +33,7 @@ pub struct Why<'w, 'h, 'd> {
     /// Rejected agents and instances that might have selected the resource.
     pub refused: Vec<ObjectRef<'d>>,
     /// Selection paths, or `None` if the resource can never be selected.
-    ways: Option<Ways<'w, 'h, 'd>>,
+    ways: Option<SelectionPaths<'w, 'h, 'd>>,
     /// Agents to answer for: those that select the resource, then the others, starting with the nearest.
     agents: Vec<&'w Agent<'h, 'd>>,
     /// Number of agents that select the resource.
@@ -47,7 +47,7 @@ pub struct AgentAnswer<'w, 'h, 'd> {
     pub idle: &'w [Obstacle<'d>],
     /// Whether the agent is compiled and selects the resource.
     pub is_selected: bool,
-    ways: Option<&'w Ways<'w, 'h, 'd>>,
+    ways: Option<&'w SelectionPaths<'w, 'h, 'd>>,
     /// Instances on the agent's paths.
     through: Vec<Option<usize>>,
 }
@@ -61,7 +61,7 @@ struct Agent<'h, 'd> {
     idle: Vec<Obstacle<'d>>,
 }
 
-impl<'h, 'd> Why<'_, 'h, 'd> {
+impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
     /// Whether any configuration contains the resource or, if it is an agent, whether it is compiled.
     pub fn is_selected(&self) -> bool {
         match self.target.object.kind {
@@ -193,23 +193,23 @@ impl<'h, 'd> Explainer<'h, 'd> {
     }
 
     /// Returns the answers for `targets`.
-    pub fn explain(&self, targets: Vec<Located<'d>>) -> impl ExactSizeIterator<Item = Why<'_, 'h, 'd>> {
+    pub fn explain(&self, targets: Vec<Located<'d>>) -> impl ExactSizeIterator<Item = WhyAnswer<'_, 'h, 'd>> {
         targets.into_iter().map(|target| self.answer(target))
     }
 
     /// Returns the answer for one resource. A rejected resource is never selected.
-    fn answer(&self, target: Located<'d>) -> Why<'_, 'h, 'd> {
+    fn answer(&self, target: Located<'d>) -> WhyAnswer<'_, 'h, 'd> {
         let object = target.object;
         let found = self.graph.resources.get(object);
         let resource = found.filter(|_| !target.refused && object.kind.is_custom());
-        let ways = resource.map(|resource| Ways::new(&self.relations, resource));
+        let ways = resource.map(|resource| SelectionPaths::new(&self.relations, resource));
         let (agents, selecting) = match &ways {
             Some(ways) => self.asked(object, ways),
             None => <_>::default(),
         };
         let jobs = found.into_iter().flat_map(JobName::of).map(|name| name.to_string());
         let jobs: Vec<_> = jobs.collect();
-        Why {
+        WhyAnswer {
             steps: jobs.iter().filter_map(|job| self.steps.get(job)).flatten().collect(),
             jobs,
             referrers: self.referrers.of(&object),
@@ -223,7 +223,7 @@ impl<'h, 'd> Explainer<'h, 'd> {
 
     /// Returns the agents to answer for, and how many of them select the object. These come first, followed by the
     /// others, starting with the nearest.
-    fn asked(&self, object: ObjectRef<'_>, ways: &Ways<'_, 'h, 'd>) -> (Vec<&Agent<'h, 'd>>, usize) {
+    fn asked(&self, object: ObjectRef<'_>, ways: &SelectionPaths<'_, 'h, 'd>) -> (Vec<&Agent<'h, 'd>>, usize) {
         let mut asked = self.agents.as_slice();
         if ways.is_agent() {
             let name = |agent: &Agent<'h, 'd>| (agent.resource.meta.namespace, agent.resource.meta.name);

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::explainer::AGENTS;
 use super::ways::WAYS;
-use super::{AgentAnswer, Fixes, SelectionPath, Why};
+use super::{AgentAnswer, Fixes, SelectionPath, WhyAnswer};
 use crate::api::ObjectRef;
 use crate::emit::Streamed;
 use crate::insight::obstacle::Obstacle;
@@ -39,7 +39,7 @@ use crate::source::{Sources, Span};
 /// thousand monitors would yield gigabytes. The record of an agent is created when it is written. Keys are in
 /// alphabetical order.
 pub fn to_json<'w, 'h: 'w, 'd: 'h>(
-    answers: impl ExactSizeIterator<Item = Why<'w, 'h, 'd>>,
+    answers: impl ExactSizeIterator<Item = WhyAnswer<'w, 'h, 'd>>,
     sources: &Sources,
 ) -> impl Serialize {
     let [agents, ways] = if answers.len() == 1 {
@@ -48,7 +48,7 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
         [AGENTS, WAYS]
     };
     let scope = Scope { sources, agents, ways };
-    let resources = Streamed::new(answers.map(move |why| In(scope, why)));
+    let resources = Streamed::new(answers.map(move |why| JsonAnswer(scope, why)));
     BTreeMap::from([("resources", resources)])
 }
 
@@ -63,11 +63,11 @@ struct Scope<'s> {
 }
 
 /// Answer to write.
-struct In<'s, 'w, 'h, 'd>(Scope<'s>, Why<'w, 'h, 'd>);
+struct JsonAnswer<'s, 'w, 'h, 'd>(Scope<'s>, WhyAnswer<'w, 'h, 'd>);
 
-impl Serialize for In<'_, '_, '_, '_> {
+impl Serialize for JsonAnswer<'_, '_, '_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let In(scope, why) = self;
+        let JsonAnswer(scope, why) = self;
         let ObjectRef { kind, namespace, name } = why.target.object;
         let place = (!why.target.is_absent).then(|| scope.place(why.target.name_span()));
         let (file, line) = place.unwrap_or_default();

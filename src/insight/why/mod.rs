@@ -7,7 +7,7 @@ mod patch;
 mod text;
 mod ways;
 
-pub use explainer::{AgentAnswer, Explainer, Why};
+pub use explainer::{AgentAnswer, Explainer, WhyAnswer};
 pub use json::to_json;
 pub use patch::{Fixes, edits, to_yaml};
 pub use text::text;

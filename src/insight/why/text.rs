@@ -2,7 +2,7 @@
 
 use super::explainer::AGENTS;
 use super::ways::WAYS;
-use super::{AgentAnswer, Fixes, SelectionPath, Why, to_yaml};
+use super::{AgentAnswer, Fixes, SelectionPath, WhyAnswer, to_yaml};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 use crate::diagnostic::listed::first_of;
@@ -18,7 +18,7 @@ use crate::source::{Sources, Span};
 /// Formats all answers, with a paragraph for each agent, followed by the changes that would make the nearest agent
 /// select the resource.
 pub fn text<'w, 'h: 'w, 'd: 'h>(
-    answers: impl Iterator<Item = Why<'w, 'h, 'd>>,
+    answers: impl Iterator<Item = WhyAnswer<'w, 'h, 'd>>,
     sources: &Sources,
     screen: Screen,
 ) -> Text {
@@ -38,7 +38,7 @@ struct Writer<'s> {
 }
 
 impl Writer<'_> {
-    fn why(&self, out: &mut Text, why: &Why<'_, '_, '_>) {
+    fn why(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>) {
         let heading = match why.target.is_absent {
             true => Line::styled(Style::Strong, why.target.object).plain(" is not in the input, and"),
             false => self.named(why.target.object, why.target.name_span()),
@@ -71,7 +71,7 @@ impl Writer<'_> {
         }
     }
 
-    fn agent(&self, out: &mut Text, why: &Why<'_, '_, '_>, answer: &AgentAnswer<'_, '_, '_>) {
+    fn agent(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>, answer: &AgentAnswer<'_, '_, '_>) {
         if why.target.object.kind != Kind::GrafanaAgent {
             out.blank();
             out.item(mark(answer.is_selected).plain(" ").join(self.resource(answer.agent)));
@@ -89,7 +89,7 @@ impl Writer<'_> {
         more(out, "  ", left, "more instances: `-o json` lists all of one resource");
     }
 
-    fn way(&self, out: &mut Text, why: &Why<'_, '_, '_>, way: &SelectionPath<'_, '_>) {
+    fn way(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>, way: &SelectionPath<'_, '_>) {
         if let Some(instance) = &way.instance {
             let line = Line::from("  ").join(mark(way.is_open())).plain(" ");
             out.item(line.join(self.resource(instance)));
@@ -147,7 +147,7 @@ impl Writer<'_> {
         out.item(format!("  - `{field}` refers to its key `{key}`{unused}"));
     }
 
-    fn fixes(&self, out: &mut Text, why: &Why<'_, '_, '_>, answer: &AgentAnswer<'_, '_, '_>) {
+    fn fixes(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>, answer: &AgentAnswer<'_, '_, '_>) {
         let fixes = Fixes::of(answer);
         if fixes.patches.is_empty() && fixes.by_hand.is_empty() {
             return;
@@ -212,7 +212,7 @@ fn job(out: &mut Text, steps: &JobSteps) {
     }
 }
 
-fn verdict(why: &Why<'_, '_, '_>) -> Line {
+fn verdict(why: &WhyAnswer<'_, '_, '_>) -> Line {
     let kind = why.target.object.kind;
     let good = |text: String| Line::styled(Style::Good, text);
     let bad = |text: &str| Line::styled(Style::Bad, text);

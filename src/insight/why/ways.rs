@@ -46,13 +46,13 @@ struct Parents<'h, 'd> {
     /// Index of each parent's selectors.
     numbers: Vec<usize>,
     /// Resources of the kind with their distances, computed on first use.
-    children: OnceCell<Vec<Distant<'h, 'd>>>,
+    children: OnceCell<Vec<ResourceDistances<'h, 'd>>>,
 }
 
 /// Resource and its distance from each of its parents' distinct selectors, as [`Explanation::distance`] counts it.
 ///
 /// [`Explanation::distance`]: crate::resolve::explain::Explanation::distance
-type Distant<'h, 'd> = (AnyResource<'h, 'd>, Vec<u32>);
+type ResourceDistances<'h, 'd> = (AnyResource<'h, 'd>, Vec<u32>);
 
 impl<'h, 'd> Relations<'h, 'd> {
     /// Indexes the relations of `graph`.
@@ -95,7 +95,7 @@ impl<'h, 'd> Relations<'h, 'd> {
 }
 
 /// Paths to one resource.
-pub(super) struct Ways<'w, 'h, 'd> {
+pub(super) struct SelectionPaths<'w, 'h, 'd> {
     relations: &'w Relations<'h, 'd>,
     target: AnyResource<'h, 'd>,
     /// Whether the resource refers to files, so that agents that deny access to files exclude it.
@@ -108,18 +108,18 @@ pub(super) struct Ways<'w, 'h, 'd> {
 struct Selection<'w, 'h, 'd> {
     /// Selectors of the agents, which select either the resource itself or the instances that select it.
     agents: &'w Parents<'h, 'd>,
-    instances: Option<&'w [Distant<'h, 'd>]>,
+    instances: Option<&'w [ResourceDistances<'h, 'd>]>,
     /// Distance of the resource from each instance, or from each distinct selector of the agents.
     below: Vec<u32>,
     /// Paths computed so far, by the agent's selectors and whether the agent excludes the resource.
-    known: RefCell<HashMap<(usize, bool), Weighed>>,
+    known: RefCell<HashMap<(usize, bool), RankedPaths>>,
 }
 
 /// Paths as instances, each with the weight of its obstacles: the paths that are open at one end or, if there are none,
 /// the nearest.
-type Weighed = Rc<[(u32, Option<usize>)]>;
+type RankedPaths = Rc<[(u32, Option<usize>)]>;
 
-impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
+impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
     /// Prepares the paths to `target`.
     pub(super) fn new(relations: &'w Relations<'h, 'd>, target: AnyResource<'h, 'd>) -> Self {
         let selection = || {
@@ -169,7 +169,7 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
         weighed.map(|(_, instance)| *instance).collect()
     }
 
-    fn weighed(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Option<Weighed> {
+    fn weighed(&self, agent: &Resource<'d, GrafanaAgent<'d>>, number: usize) -> Option<RankedPaths> {
         let selection = self.selection.as_ref()?;
         let selectors = *selection.agents.numbers.get(number)?;
         let is_denied = self.names_files && agent.spec.metrics.arbitrary_fs_access_through_sms.deny;
@@ -200,7 +200,7 @@ impl<'w, 'h, 'd> Ways<'w, 'h, 'd> {
 
 impl Selection<'_, '_, '_> {
     /// Returns the paths from the agents with these selectors, nearest first.
-    fn weighed(&self, agent: usize, is_denied: bool) -> Weighed {
+    fn weighed(&self, agent: usize, is_denied: bool) -> RankedPaths {
         let Some(instances) = self.instances else {
             let weight = self.below.get(agent);
             return weight.map(|&weight| (weight, None)).into_iter().collect();

@@ -50,7 +50,7 @@ const LAID_OUT: usize = 32;
 pub type InstanceNumber = (JobKind, usize);
 
 /// Slot in an outline for the jobs of an instance.
-pub struct Gap {
+pub struct JobsSlot {
     pub instance: InstanceNumber,
     /// Index of the node for the list of jobs.
     pub list: usize,
@@ -58,10 +58,10 @@ pub struct Gap {
     pub bytes: Range<usize>,
 }
 
-impl Gap {
+impl JobsSlot {
     /// Returns the slots of an outline in order.
     pub fn all(text: &str, layout: &Layout<'_>) -> Vec<Self> {
-        let gap = |list: usize| {
+        let slot = |list: usize| {
             let node = layout.nodes.get(list)?;
             let (_, Step::Key("scrape_configs")) = node.parent? else {
                 return None;
@@ -79,7 +79,7 @@ impl Gap {
             let bytes = before.len()..end;
             Some(Self { instance, list, bytes })
         };
-        (0..layout.nodes.len()).filter_map(gap).collect()
+        (0..layout.nodes.len()).filter_map(slot).collect()
     }
 }
 
@@ -123,10 +123,10 @@ impl<'p, 'd> Configuration<'p, 'd> {
             pass(&format!("{lines}\n"), &secrets.collect::<Vec<_>>(), instance);
         };
         let mut written = 0;
-        for gap in Gap::all(&text, &layout) {
-            if self.has_job(gap.instance) {
-                part(written..gap.bytes.start, Some(gap.instance));
-                written = gap.bytes.end + 1;
+        for slot in JobsSlot::all(&text, &layout) {
+            if self.has_job(slot.instance) {
+                part(written..slot.bytes.start, Some(slot.instance));
+                written = slot.bytes.end + 1;
             }
         }
         part(written..text.len(), None);

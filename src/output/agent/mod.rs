@@ -20,7 +20,7 @@ pub mod structs;
 pub(super) mod tests;
 
 pub(super) use configuration::by_name;
-pub use configuration::{Configuration, Gap, InstanceNumber, Section, each_section, text, write};
+pub use configuration::{Configuration, InstanceNumber, JobsSlot, Section, each_section, text, write};
 pub(super) use fields::{DATA_DIRECTORY, Fields};
 pub use hidden::{key, masked};
 pub(super) use http::{Spelling, is_mounted, mounted_as};

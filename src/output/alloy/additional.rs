@@ -7,7 +7,7 @@ use super::effects::Job;
 use super::free_form::{converted, entries, scalar, text};
 use super::loss::shown;
 use super::metrics::{ADDITIONAL, objects_of, targets};
-use super::origins::Made;
+use super::origins::ComponentSource;
 use super::pipeline::Pipeline;
 use super::port::{Address, has_port_at_end};
 use super::rules::{rule_blocks, yaml_rules};
@@ -70,14 +70,14 @@ impl<'p> Writer<'p, '_> {
         &mut self,
         instance: Origin<'p>,
         additional: &'p Option<AdditionalJobs<'p>>,
-        write: impl Fn(&mut Self, &'p Value<'p>, (FieldPath<'static>, Made<'p, 'p>)),
+        write: impl Fn(&mut Self, &'p Value<'p>, (FieldPath<'static>, ComponentSource<'p, 'p>)),
     ) {
         let Some(additional) = additional else { return };
         for (number, job) in additional.written(self.secrets).enumerate() {
             let ObjectRef { kind, namespace, name } = instance.object();
             self.comment(format!("{kind} {namespace}/{name}, job {number}{ADDITIONAL}"));
             let at = FieldPath::new().index(number);
-            write(self, job, (at, Made::Key(additional.secret)));
+            write(self, job, (at, ComponentSource::Key(additional.secret)));
         }
         self.report_lost(additional, instance.at("spec.additionalScrapeConfigs"));
     }
@@ -87,11 +87,11 @@ impl<'p> Writer<'p, '_> {
         &mut self,
         yaml: &'p Value<'p>,
         forward_to: Expression<'static>,
-        (at, made): (FieldPath<'static>, Made<'p, 'p>),
+        (at, component_source): (FieldPath<'static>, ComponentSource<'p, 'p>),
     ) {
         let name = text(yaml, "job_name");
         let label = self.label("prometheus.scrape", name);
-        let targets = self.yaml_targets(yaml, &[], (&at, made));
+        let targets = self.yaml_targets(yaml, &[], (&at, component_source));
         let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let (body, mut unknown) = converted("prometheus.scrape", yaml, &other);
@@ -99,7 +99,7 @@ impl<'p> Writer<'p, '_> {
         unknown.retain(is_field);
         self.lose_in_text(&at, unknown);
         let body = self.with_whole_oauth2(body, &at);
-        let body = self.with_user_name(body, yaml, made);
+        let body = self.with_user_name(body, yaml, component_source);
         let (interval, timeout) = self.times(text(yaml, "scrape_interval"), text(yaml, "scrape_timeout"));
         let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
         let rules = yaml_rules(yaml, "relabel_configs");
@@ -111,7 +111,7 @@ impl<'p> Writer<'p, '_> {
             rules: rule_blocks(guarded(rules)),
             scrape,
             sample_rules: rule_blocks(yaml_rules(yaml, "metric_relabel_configs")),
-            made,
+            component_source,
         };
         self.pipeline(pipeline, forward_to);
     }
@@ -154,7 +154,7 @@ impl<'p> Writer<'p, '_> {
                 has_instance: has_label("instance"),
                 has_parameter: has_label("__param_target"),
             };
-            if start.behind(rules.iter()).is_changed() {
+            if start.after(rules.iter()).is_changed() {
                 let targets = at.key("static_configs").index(number).key("targets");
                 self.lost_in_text.push((Code::ChangedLabel, targets));
             }
@@ -173,7 +173,7 @@ impl<'p> Writer<'p, '_> {
                 has_port: key != KUBERNETES || !configs.iter().any(finds_pods),
                 ..Address::default()
             };
-            if start.behind(rules.iter()).is_changed() {
+            if start.after(rules.iter()).is_changed() {
                 self.lost_in_text.push((Code::ChangedLabel, at.key(key.to_owned())));
             }
         }
@@ -184,7 +184,7 @@ impl<'p> Writer<'p, '_> {
         &mut self,
         yaml: &'p Value<'p>,
         selectors: &[Body<'p>],
-        (at, made): (&FieldPath<'static>, Made<'p, 'p>),
+        (at, component_source): (&FieldPath<'static>, ComponentSource<'p, 'p>),
     ) -> Expression<'p> {
         let mut found = Vec::new();
         let is_of_logs = !selectors.is_empty();
@@ -208,7 +208,7 @@ impl<'p> Writer<'p, '_> {
                     continue;
                 }
                 body = self.with_whole_oauth2(body, &at);
-                body = self.with_user_name(body, config, made);
+                body = self.with_user_name(body, config, component_source);
                 if is_azure {
                     body = azure::with_authentication(body, config);
                 }
@@ -222,7 +222,7 @@ impl<'p> Writer<'p, '_> {
                 if text(config, "role") == "pod" && config.items("selectors").is_empty() {
                     body = body.with_blocks("selectors", selectors.iter().cloned());
                 }
-                found.push(self.discovery(kind, &name_of_yaml(kind, config), body, made));
+                found.push(self.discovery(kind, &name_of_yaml(kind, config), body, component_source));
             }
         }
         let mut listed = Vec::new();
@@ -261,9 +261,14 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Adds a user name that is read from its file (`basic_auth.username_file`) and trimmed, as in the agent.
-    fn with_user_name(&mut self, mut body: Body<'p>, yaml: &'p Value<'p>, made: Made<'p, 'p>) -> Body<'p> {
+    fn with_user_name(
+        &mut self,
+        mut body: Body<'p>,
+        yaml: &'p Value<'p>,
+        component_source: ComponentSource<'p, 'p>,
+    ) -> Body<'p> {
         let path = yaml.get("basic_auth").map_or("", |auth| text(auth, USER_FILE));
-        if let (false, Made::Key(secret)) = (path.is_empty(), made) {
+        if let (false, ComponentSource::Key(secret)) = (path.is_empty(), component_source) {
             let mut auth = body.take_block("basic_auth").unwrap_or_default();
             if auth.attribute("username").is_none() {
                 let content = self.content(path.trim_start_matches('/'), path.to_owned(), Some(secret));

@@ -186,7 +186,7 @@ pub(super) enum Job {
 
 impl Job {
     /// Returns the presence of the label after `rules`; targets have the label before them.
-    pub(super) fn behind<'r, R: Rule + 'r>(rules: impl Iterator<Item = &'r R>) -> Self {
+    pub(super) fn after<'r, R: Rule + 'r>(rules: impl Iterator<Item = &'r R>) -> Self {
         rules.fold(Job::Kept, |job, rule| job.and(rule))
     }
 
@@ -424,7 +424,7 @@ mod tests {
             (&[&[to, label, ("action", "keepequal")]], Job::Kept),
         ] {
             let bodies: Vec<_> = rules.iter().map(|settings| rule(settings)).collect();
-            assert_eq!(Job::behind(bodies.iter()), job, "{rules:?}");
+            assert_eq!(Job::after(bodies.iter()), job, "{rules:?}");
         }
     }
 }

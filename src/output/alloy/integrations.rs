@@ -4,7 +4,7 @@ use super::catalogue::{component, spec};
 use super::effects::Rule;
 use super::free_form::{converted, identifier, text};
 use super::labels::of_identity;
-use super::origins::Made;
+use super::origins::ComponentSource;
 use super::pipeline::Pipeline;
 use super::rules::{rule_blocks, yaml_rules};
 use super::statsd;
@@ -93,7 +93,7 @@ impl<'p> Writer<'p, '_> {
 
     fn exporter(&mut self, component: &'static str, integration: &'p Integration<'p>) {
         let (name, yaml) = (integration.resource.spec.name, &integration.config);
-        let (origin, made) = (integration.origin, Made::Integration(integration));
+        let (origin, component_source) = (integration.origin, ComponentSource::Integration(integration));
         let instance = text(yaml, "instance");
         let label = self.label(component, integration.resource.meta.name);
         // The Kafka exporter has its own `instance`.
@@ -108,7 +108,7 @@ impl<'p> Writer<'p, '_> {
         }
         self.lose_keys(unknown, name, origin);
         complete(&mut body);
-        self.put(Group::Pipelines, component, &label, body, made);
+        self.put(Group::Pipelines, component, &label, body, component_source);
         let Some(scraping) = enabled_autoscrape(yaml) else {
             return;
         };
@@ -139,7 +139,7 @@ impl<'p> Writer<'p, '_> {
                 .with("scrape_interval", interval)
                 .with("scrape_timeout", timeout),
             sample_rules: rule_blocks(sample_rules),
-            made: Made::Autoscrape {
+            component_source: ComponentSource::Autoscrape {
                 integration,
                 presets,
                 rules: &indexes,
@@ -194,7 +194,11 @@ impl<'p> Writer<'p, '_> {
     }
 
     fn events(&mut self, integration: &'p Integration<'p>) {
-        let (yaml, origin, made) = (&integration.config, integration.origin, Made::Integration(integration));
+        let (yaml, origin, component_source) = (
+            &integration.config,
+            integration.origin,
+            ComponentSource::Integration(integration),
+        );
         let mut other = COMMON_KEYS.to_vec();
         other.extend(["logs_instance", "namespace"]);
         let (body, unknown) = converted("loki.source.kubernetes_events", yaml, &other);
@@ -223,7 +227,7 @@ impl<'p> Writer<'p, '_> {
         }
         if !rules.is_empty() {
             let body = Body::new().with("forward_to", forward_to).with_blocks("rule", rules);
-            self.put(Group::Pipelines, "loki.relabel", &label, body, made);
+            self.put(Group::Pipelines, "loki.relabel", &label, body, component_source);
             forward_to = [Expression::Export("loki.relabel", label.clone().into(), "receiver")]
                 .into_iter()
                 .collect();
@@ -233,7 +237,13 @@ impl<'p> Writer<'p, '_> {
             .with("job_name", EVENTS_JOB)
             .with_option("namespaces", namespaces)
             .with("forward_to", forward_to);
-        self.put(Group::Pipelines, "loki.source.kubernetes_events", &label, body, made);
+        self.put(
+            Group::Pipelines,
+            "loki.source.kubernetes_events",
+            &label,
+            body,
+            component_source,
+        );
     }
 
     /// Returns the receivers of an instance; empty if there is no such instance, in which case the agent sends nothing.
@@ -261,7 +271,7 @@ impl<'p> Writer<'p, '_> {
             "faro.receiver",
             &label,
             body.with_block("output", output),
-            Made::Integration(integration),
+            ComponentSource::Integration(integration),
         );
     }
 }

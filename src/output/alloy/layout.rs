@@ -13,7 +13,7 @@ use crate::secrecy::MASK;
 
 /// Event during the output of a component.
 #[derive(Clone, Copy)]
-pub(super) enum Seen<'n> {
+pub(super) enum LayoutEvent<'n> {
     Attribute(&'static str),
     Block(&'static str),
     /// Blocks of this name, given as lines.
@@ -25,7 +25,7 @@ pub(super) enum Seen<'n> {
 }
 
 /// Observer that receives each event with its byte offset.
-pub(super) type Observer<'o> = dyn FnMut(Seen<'_>, usize) + 'o;
+pub(super) type Observer<'o> = dyn FnMut(LayoutEvent<'_>, usize) + 'o;
 
 /// Appends a component to a configuration, separated by a blank line.
 pub fn component(text: &mut String, component: &Block<'_>) {
@@ -50,7 +50,7 @@ pub(super) fn observed(text: &mut String, component: &Block<'_>, observer: &mut 
 pub(super) fn masked(text: &mut String, component: &Block<'_>, observer: &mut Observer<'_>) {
     let mut plain = String::new();
     block(&mut plain, component, 0, &mut |_, _| {});
-    observer(Seen::Block(component.name), text.len());
+    observer(LayoutEvent::Block(component.name), text.len());
     let mut lines = plain.split_inclusive('\n').peekable();
     text.extend(lines.next());
     while let Some(line) = lines.next() {
@@ -63,7 +63,7 @@ pub(super) fn masked(text: &mut String, component: &Block<'_>, observer: &mut Ob
             false => text.extend([indent, MASK, "\n"]),
         }
     }
-    observer(Seen::End, text.len());
+    observer(LayoutEvent::End, text.len());
     text.push('\n');
 }
 
@@ -75,7 +75,7 @@ pub(super) fn inner(text: &mut String, inner: &Block<'_>) {
 }
 
 fn block(text: &mut String, block: &Block<'_>, depth: usize, observer: &mut Observer<'_>) {
-    observer(Seen::Block(block.name), text.len());
+    observer(LayoutEvent::Block(block.name), text.len());
     text.push_str(block.name);
     if !block.label.is_empty() {
         text.extend([" \"", &block.label, "\""]);
@@ -89,7 +89,7 @@ fn block(text: &mut String, block: &Block<'_>, depth: usize, observer: &mut Obse
         indent(text, depth);
         text.push('}');
     }
-    observer(Seen::End, text.len());
+    observer(LayoutEvent::End, text.len());
 }
 
 fn body(text: &mut String, body: &Body<'_>, depth: usize, observer: &mut Observer<'_>) {
@@ -97,7 +97,7 @@ fn body(text: &mut String, body: &Body<'_>, depth: usize, observer: &mut Observe
     let runs = body.0.chunk_by(|a, b| is_attribute(a) && is_attribute(b));
     for (i, run) in runs.enumerate() {
         let attributes = run.iter().filter_map(|statement| match statement {
-            Statement::Attribute(name, value) => Some((Seen::Attribute(name), Cow::Borrowed(*name), value)),
+            Statement::Attribute(name, value) => Some((LayoutEvent::Attribute(name), Cow::Borrowed(*name), value)),
             _ => None,
         });
         let attributes: Vec<_> = attributes.collect();
@@ -111,7 +111,7 @@ fn body(text: &mut String, body: &Body<'_>, depth: usize, observer: &mut Observe
                 text.push('\n');
             }
             [Statement::Lines(name, lines)] => {
-                observer(Seen::Lines(name, lines), text.len());
+                observer(LayoutEvent::Lines(name, lines), text.len());
                 text.push_str(lines);
             }
             _ => assignments(text, &attributes, "\n", depth, observer),
@@ -123,7 +123,7 @@ fn body(text: &mut String, body: &Body<'_>, depth: usize, observer: &mut Observe
 /// are reported to the observer.
 fn assignments<'e>(
     text: &mut String,
-    all: &[(Seen<'e>, Cow<'e, str>, &'e Expression<'_>)],
+    all: &[(LayoutEvent<'e>, Cow<'e, str>, &'e Expression<'_>)],
     end: &str,
     depth: usize,
     observer: &mut Observer<'_>,
@@ -146,7 +146,7 @@ fn assignments<'e>(
             Expression::Object(entries) => object(text, entries, depth, observer),
             _ => expression(text, value, depth),
         }
-        observer(Seen::End, text.len());
+        observer(LayoutEvent::End, text.len());
         text.push_str(end);
         if has_lines(value) {
             width = 0;
@@ -232,7 +232,7 @@ fn object(text: &mut String, entries: &[(Cow<'_, str>, Expression<'_>)], depth: 
     }
     let entries = entries.iter();
     let entries: Vec<_> = entries
-        .map(|(name, value)| (Seen::Entry(name), key(name), value))
+        .map(|(name, value)| (LayoutEvent::Entry(name), key(name), value))
         .collect();
     text.push_str("{\n");
     assignments(text, &entries, ",\n", depth + 1, observer);
@@ -480,7 +480,7 @@ mod tests {
         let block = Block::new("x.y", MASK, body);
         let (mut text, mut seen) = ("before\n".to_owned(), Vec::new());
         masked(&mut text, &block, &mut |what, at| {
-            seen.push((matches!(what, Seen::End), at))
+            seen.push((matches!(what, LayoutEvent::End), at))
         });
         let expected = "before
 x.y \"***\" {

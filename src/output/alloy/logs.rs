@@ -7,7 +7,7 @@ use super::free_form::{converted, entries, of_agent, scalar, text};
 use super::http::with_tls_of_oauth2;
 use super::labels::{Job, of_identity, of_jobs};
 use super::metrics::discovery_name;
-use super::origins::Made;
+use super::origins::ComponentSource;
 use super::rules::{rule_blocks, target_rule_bodies, yaml_rules};
 use super::stages;
 use super::syntax::{Body, Expression, Statement};
@@ -32,7 +32,7 @@ struct Pipeline<'v, 'p> {
     rules: Vec<Body<'v>>,
     stages: Vec<Statement<'v>>,
     source: Body<'v>,
-    made: Made<'v, 'p>,
+    component_source: ComponentSource<'v, 'p>,
 }
 
 /// Labels of a job's components.
@@ -68,8 +68,8 @@ impl<'p> Writer<'p, '_> {
             .map(|(job, name)| self.prepared_logs(&job, name, instance))
             .collect();
         let origin = Origin::new(instance.resource);
-        self.each_additional(origin, &instance.additional, |writer, job, (at, made)| {
-            writer.additional_logs(job, instance, &receivers, (&at, made));
+        self.each_additional(origin, &instance.additional, |writer, job, (at, component_source)| {
+            writer.additional_logs(job, instance, &receivers, (&at, component_source));
         });
         for (receiver, label) in instance.receivers.iter().zip(&labels) {
             self.comment(format!("LogsInstance {}", meta.full_name()));
@@ -90,7 +90,13 @@ impl<'p> Writer<'p, '_> {
         let body = Body::new()
             .with_block("endpoint", with_tls_of_oauth2(endpoint))
             .with("external_labels", labels);
-        self.put(Group::Receivers, "loki.write", label, body, Made::Client(receiver));
+        self.put(
+            Group::Receivers,
+            "loki.write",
+            label,
+            body,
+            ComponentSource::Client(receiver),
+        );
     }
 
     /// Writes the targets of a job and returns them with the labels of its components.
@@ -108,8 +114,13 @@ impl<'p> Writer<'p, '_> {
         };
         let targets = job.discovery().map(|discovery| {
             let body = self.kubernetes(discovery).with_block("selectors", on_this_node());
-            let made = Made::Discovery(discovery);
-            self.discovery("discovery.kubernetes", &discovery_name(discovery), body, made)
+            let component_source = ComponentSource::Discovery(discovery);
+            self.discovery(
+                "discovery.kubernetes",
+                &discovery_name(discovery),
+                body,
+                component_source,
+            )
         });
         (label, targets.unwrap_or(Expression::Null))
     }
@@ -133,7 +144,7 @@ impl<'p> Writer<'p, '_> {
             rules: target_rule_bodies(&job.relabelings),
             stages,
             source: Body::new(),
-            made: Made::Job {
+            component_source: ComponentSource::Job {
                 job,
                 presets: 0,
                 unused: unused(&job.relabelings),
@@ -164,7 +175,7 @@ impl<'p> Writer<'p, '_> {
         yaml: &'p Value<'p>,
         instance: &'p LogsInstance<'p>,
         to: &Expression<'static>,
-        (at, made): (&FieldPath<'static>, Made<'p, 'p>),
+        (at, component_source): (&FieldPath<'static>, ComponentSource<'p, 'p>),
     ) {
         let (name, meta) = (text(yaml, "job_name"), &instance.resource.meta);
         let identity = of_identity(&[meta.namespace, meta.name, "additional", name]);
@@ -191,7 +202,7 @@ impl<'p> Writer<'p, '_> {
             self.lost_in_text.push((Code::LostSetting, at.key("decompression")));
             return;
         }
-        let targets = self.yaml_targets(yaml, &[on_this_node()], (at, made));
+        let targets = self.yaml_targets(yaml, &[on_this_node()], (at, component_source));
         let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
         other.extend(entries(yaml).map(|(key, _)| key).filter(|key| is_other_source(key)));
         other.extend(discoveries(yaml).map(|(key, ..)| key));
@@ -205,8 +216,15 @@ impl<'p> Writer<'p, '_> {
         let stages = stages.map(|(_, stage)| stage).collect();
         let rules = guarded(yaml_rules(yaml, "relabel_configs"));
         if let Some(journal) = journal {
-            self.in_front_of_stages(&label, stages, to, made, |writer, forward_to| {
-                writer.journal((journal, name), instance, &label, rules, forward_to, (at, made));
+            self.in_front_of_stages(&label, stages, to, component_source, |writer, forward_to| {
+                writer.journal(
+                    (journal, name),
+                    instance,
+                    &label,
+                    rules,
+                    forward_to,
+                    (at, component_source),
+                );
             });
             return;
         }
@@ -219,7 +237,7 @@ impl<'p> Writer<'p, '_> {
             rules,
             stages,
             source,
-            made,
+            component_source,
         };
         self.logs_pipeline(pipeline, instance, to);
     }
@@ -233,21 +251,21 @@ impl<'p> Writer<'p, '_> {
         label: &str,
         mut rules: Vec<Body<'p>>,
         forward_to: Expression<'static>,
-        (at, made): (&FieldPath<'static>, Made<'p, 'p>),
+        (at, component_source): (&FieldPath<'static>, ComponentSource<'p, 'p>),
     ) {
         let (body, unknown) = converted("loki.source.journal", yaml, &[]);
         self.lose_in_text(&at.key("journal"), unknown);
         let job = yaml.get("labels").and_then(|labels| labels.get("job"));
         rules.insert(0, set("job", job.map_or("".into(), scalar)));
         let relabel = Body::new().with_blocks("rule", rules);
-        self.put(Group::Pipelines, "loki.relabel", label, relabel, made);
+        self.put(Group::Pipelines, "loki.relabel", label, relabel, component_source);
         let rules = Expression::Export("loki.relabel", label.to_owned().into(), "rules");
         let position = Body::new().with("file", positions(instance)).with("name", name);
         let body = body.with("forward_to", forward_to);
         let body = body
             .with("relabel_rules", rules)
             .with_block("legacy_position", position);
-        self.put(Group::Pipelines, "loki.source.journal", label, body, made);
+        self.put(Group::Pipelines, "loki.source.journal", label, body, component_source);
     }
 
     /// Calls `put` to write the components before the stages of a job, then writes the component with the stages, if
@@ -257,7 +275,7 @@ impl<'p> Writer<'p, '_> {
         label: &str,
         stages: Vec<Statement<'_>>,
         to: &Expression<'static>,
-        made: Made<'_, 'p>,
+        component_source: ComponentSource<'_, 'p>,
         put: impl FnOnce(&mut Self, Expression<'static>),
     ) {
         if stages.is_empty() {
@@ -266,28 +284,28 @@ impl<'p> Writer<'p, '_> {
         let receiver = Expression::Export("loki.process", label.to_owned().into(), "receiver");
         put(self, Expression::List(vec![receiver]));
         let body = Body::new().with("forward_to", to.clone()).and(stages);
-        self.put(Group::Pipelines, "loki.process", label, body, made);
+        self.put(Group::Pipelines, "loki.process", label, body, component_source);
     }
 
     fn logs_pipeline(&mut self, pipeline: Pipeline<'_, 'p>, instance: &'p LogsInstance<'p>, to: &Expression<'static>) {
-        let (Label { source, other: label }, made) = (&pipeline.label, pipeline.made);
+        let (Label { source, other: label }, component_source) = (&pipeline.label, pipeline.component_source);
         let (targets, mut rules) = (pipeline.targets, pipeline.rules);
         if have_host(&targets) || rules.iter().any(|rule| rule.target_label() == Some(HOST)) {
             rules.extend(of_this_host());
         }
-        let targets = self.relabelled(label, targets, rule_blocks(rules), made);
+        let targets = self.relabelled(label, targets, rule_blocks(rules), component_source);
         let config = instance.resource.spec.target_config.as_ref();
         let file_match = Body::new()
             .with("enabled", true)
             .with_text("sync_period", config.map_or("", |config| config.sync_period));
-        self.in_front_of_stages(label, pipeline.stages, to, made, |writer, forward_to| {
+        self.in_front_of_stages(label, pipeline.stages, to, component_source, |writer, forward_to| {
             let body = pipeline
                 .source
                 .with("targets", targets)
                 .with("forward_to", forward_to)
                 .with_block("file_match", file_match)
                 .with("legacy_positions_file", positions(instance));
-            writer.put(Group::Pipelines, "loki.source.file", source, body, made);
+            writer.put(Group::Pipelines, "loki.source.file", source, body, component_source);
         });
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::free_form::of_agent;
 use super::http::with_tls_of_oauth2;
 use super::labels::{Job, of_identity, of_jobs};
-use super::origins::Made;
+use super::origins::ComponentSource;
 use super::pipeline::Pipeline;
 use super::rules::RuleLines;
 use super::syntax::{Body, Expression, Statement};
@@ -104,7 +104,7 @@ impl<'p> Writer<'p, '_> {
             "prometheus.remote_write",
             label,
             body,
-            Made::RemoteWrite(instance),
+            ComponentSource::RemoteWrite(instance),
         );
         let origin = Origin::new(instance.resource);
         let deadline = values::nanoseconds(spec.remote_flush_deadline);
@@ -163,7 +163,12 @@ impl<'p> Writer<'p, '_> {
         if !self.found.contains_key(&key) {
             let body = self.kubernetes(discovery);
             let name = discovery_name(discovery);
-            let found = self.discovery("discovery.kubernetes", &name, body, Made::Discovery(discovery));
+            let found = self.discovery(
+                "discovery.kubernetes",
+                &name,
+                body,
+                ComponentSource::Discovery(discovery),
+            );
             self.found.insert(key, found);
         }
         self.found.get(&key).cloned().unwrap_or(Expression::Null)
@@ -215,7 +220,7 @@ impl<'p> Writer<'p, '_> {
             rules,
             scrape,
             sample_rules,
-            made: Made::Job {
+            component_source: ComponentSource::Job {
                 job,
                 presets: 0,
                 unused: unused(&job.relabelings),

@@ -50,7 +50,7 @@ pub use version::Version;
 use super::agent::by_name;
 use crate::plan::{ConfigKind, Instance, Plan, Secrets};
 use integrations::destination;
-use origins::Made;
+use origins::ComponentSource;
 use syntax::Body;
 use writer::{Group, Writer};
 
@@ -100,7 +100,7 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
         .with_text("level", spec.log_level)
         .with_text("format", spec.log_format);
     if catalogue::settled("logging", logging.clone(), writer.environment.version) != Body::new() {
-        writer.put(Group::Receivers, "logging", "", logging, Made::Agent);
+        writer.put(Group::Receivers, "logging", "", logging, ComponentSource::Agent);
     }
     writer.flush();
     for integration in by_name(of_part()).into_values().flatten() {

@@ -12,7 +12,7 @@ use crate::yaml::Step::{Index, Key};
 
 /// Source that a component is generated from.
 #[derive(Clone, Copy)]
-pub(super) enum Made<'m, 'p> {
+pub(super) enum ComponentSource<'m, 'p> {
     /// Agent's own settings.
     Agent,
     /// Value of a Secret key.
@@ -52,7 +52,7 @@ pub(super) type Name<'n> = (&'n str, usize);
 
 /// Location of a part within a component.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'n, 'p> {
+pub(super) struct ComponentPath<'n, 'p> {
     pub(super) plan: &'p Plan<'p>,
     /// Configuration that contains the component.
     pub(super) part: ConfigKind,
@@ -62,39 +62,39 @@ pub(super) struct Place<'n, 'p> {
     pub(super) path: &'n [Name<'n>],
 }
 
-impl<'p> Made<'_, 'p> {
+impl<'p> ComponentSource<'_, 'p> {
     /// Sets the number of rules before the user's.
-    pub(super) fn behind(self, presets: usize) -> Self {
+    pub(super) fn with_presets(self, presets: usize) -> Self {
         match self {
-            Made::Job { job, unused, logs, .. } => Made::Job {
+            ComponentSource::Job { job, unused, logs, .. } => ComponentSource::Job {
                 job,
                 presets,
                 unused,
                 logs,
             },
-            Made::Autoscrape { integration, rules, .. } => Made::Autoscrape {
+            ComponentSource::Autoscrape { integration, rules, .. } => ComponentSource::Autoscrape {
                 integration,
                 presets,
                 rules,
             },
-            made => made,
+            component_source => component_source,
         }
     }
 
     /// Returns the source of a part, or `None` if only an enclosing part has a source.
-    pub(super) fn source(&self, place: Place<'_, 'p>) -> Option<Source<'p>> {
+    pub(super) fn source(&self, place: ComponentPath<'_, 'p>) -> Option<Source<'p>> {
         let (plan, agent) = (place.plan, Origin::new(place.plan.agent));
         let of_agent = |steps: &[_]| origins::global(plan, place.part, steps);
         let receiver = |instance: &'p _, steps: &[_]| origins::receiver(plan.receivers_of(instance), steps);
         let origin = match (*self, place.path) {
-            (Made::Key(key) | Made::File(key), []) => return Some(Source::Key(key)),
-            (Made::Agent, []) => agent.at("spec"),
-            (Made::Agent, [("level", _)]) => agent.at("spec.logLevel"),
-            (Made::Agent, [("format", _)]) => agent.at("spec.logFormat"),
-            (Made::Discovery(discovery), [] | [("namespaces", _)]) => discovery.origin,
-            (Made::Discovery(discovery), [(name, _)]) => origins::discovery(discovery, agent, &[Key(name)])?,
+            (ComponentSource::Key(key) | ComponentSource::File(key), []) => return Some(Source::Key(key)),
+            (ComponentSource::Agent, []) => agent.at("spec"),
+            (ComponentSource::Agent, [("level", _)]) => agent.at("spec.logLevel"),
+            (ComponentSource::Agent, [("format", _)]) => agent.at("spec.logFormat"),
+            (ComponentSource::Discovery(discovery), [] | [("namespaces", _)]) => discovery.origin,
+            (ComponentSource::Discovery(discovery), [(name, _)]) => origins::discovery(discovery, agent, &[Key(name)])?,
             (
-                Made::Job {
+                ComponentSource::Job {
                     job,
                     presets,
                     unused,
@@ -102,41 +102,45 @@ impl<'p> Made<'_, 'p> {
                 },
                 _,
             ) => place.of_job(job, (presets, unused), logs)?,
-            (Made::RemoteWrite(instance), []) => Origin::new(instance.resource),
-            (Made::RemoteWrite(instance), [("endpoint", i)]) => receiver(instance, &[Index(*i)])?,
-            (Made::RemoteWrite(instance), [("endpoint", i), ("write_relabel_config", number)]) => {
+            (ComponentSource::RemoteWrite(instance), []) => Origin::new(instance.resource),
+            (ComponentSource::RemoteWrite(instance), [("endpoint", i)]) => receiver(instance, &[Index(*i)])?,
+            (ComponentSource::RemoteWrite(instance), [("endpoint", i), ("write_relabel_config", number)]) => {
                 receiver(instance, &[Index(*i), Key("write_relabel_configs"), Index(*number)])?
             }
-            (Made::RemoteWrite(_), [(name @ "external_labels", _)]) => of_agent(&[Key(name)])?,
-            (Made::RemoteWrite(_), [(name @ "external_labels", _), (label, _)]) => of_agent(&[Key(name), Key(label)])?,
-            (Made::Watch(watch), [] | [("selector", _)]) => watch.labels_origin(),
-            (Made::Watch(watch), [("namespaces", _)]) => watch.namespaces_origin(),
-            (Made::Watch(_), [(argument, _)]) => agent.at(match *argument {
+            (ComponentSource::RemoteWrite(_), [(name @ "external_labels", _)]) => of_agent(&[Key(name)])?,
+            (ComponentSource::RemoteWrite(_), [(name @ "external_labels", _), (label, _)]) => {
+                of_agent(&[Key(name), Key(label)])?
+            }
+            (ComponentSource::Watch(watch), [] | [("selector", _)]) => watch.labels_origin(),
+            (ComponentSource::Watch(watch), [("namespaces", _)]) => watch.namespaces_origin(),
+            (ComponentSource::Watch(_), [(argument, _)]) => agent.at(match *argument {
                 "allow_arbitrary_file_access" => "spec.metrics.arbitraryFSAccessThroughSMs",
                 "client" => "spec.apiServer",
                 "rule" => "spec.metrics.shards",
                 _ => return None,
             }),
-            (Made::Watch(_), [("scrape", _), (argument, _)]) => agent.at(match *argument {
+            (ComponentSource::Watch(_), [("scrape", _), (argument, _)]) => agent.at(match *argument {
                 "default_scrape_interval" => "spec.metrics.scrapeInterval",
                 "default_scrape_timeout" => "spec.metrics.scrapeTimeout",
                 "default_sample_limit" => "spec.metrics.enforcedSampleLimit",
                 _ => return None,
             }),
-            (Made::Client(client), []) => client.origin,
-            (Made::Client(client), [("external_labels", _)]) if client.external_labels.user.is_empty() => {
+            (ComponentSource::Client(client), []) => client.origin,
+            (ComponentSource::Client(client), [("external_labels", _)]) if client.external_labels.user.is_empty() => {
                 agent.at(LOGS_LABEL)
             }
-            (Made::Client(client), [("external_labels", _), (label, _)])
+            (ComponentSource::Client(client), [("external_labels", _), (label, _)])
                 if client.external_labels.agent == Some(label) =>
             {
                 agent.at(LOGS_LABEL)
             }
-            (Made::Integration(integration), [] | [("rule", _)]) => integration.origin,
-            (Made::Integration(integration), [("forward_to" | "output", _)]) => integration.origin.key("logs_instance"),
-            (Made::Integration(integration), [("namespaces", _)]) => integration.origin.key("namespace"),
+            (ComponentSource::Integration(integration), [] | [("rule", _)]) => integration.origin,
+            (ComponentSource::Integration(integration), [("forward_to" | "output", _)]) => {
+                integration.origin.key("logs_instance")
+            }
+            (ComponentSource::Integration(integration), [("namespaces", _)]) => integration.origin.key("namespace"),
             (
-                Made::Autoscrape {
+                ComponentSource::Autoscrape {
                     integration,
                     presets,
                     rules,
@@ -152,7 +156,7 @@ impl<'p> Made<'_, 'p> {
 /// Field for the name of the label that contains the agent's name in logs.
 const LOGS_LABEL: &str = "spec.logs.logsExternalLabelName";
 
-impl<'p> Place<'_, 'p> {
+impl<'p> ComponentPath<'_, 'p> {
     fn of_job(
         &self,
         job: &ScrapeJob<'p>,

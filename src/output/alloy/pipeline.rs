@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::effects::{Job, REPORT_NAMES, Rule, touches_reports};
-use super::origins::Made;
+use super::origins::ComponentSource;
 use super::port::{Address, has_port_at_end};
 use super::presets::presets;
 use super::rules::rule_blocks;
@@ -34,44 +34,45 @@ pub(super) struct Pipeline<'v, 'p> {
     /// Arguments of the scrape component.
     pub(super) scrape: Body<'v>,
     pub(super) sample_rules: Body<'v>,
-    pub(super) made: Made<'v, 'p>,
+    pub(super) component_source: ComponentSource<'v, 'p>,
 }
 
 impl<'p> Writer<'p, '_> {
     /// Writes a scrape job.
     pub(super) fn pipeline(&mut self, pipeline: Pipeline<'_, 'p>, forward_to: Expression<'static>) {
         let label = pipeline.label.as_str();
-        let (targets, made) = (pipeline.targets, pipeline.made);
+        let (targets, component_source) = (pipeline.targets, pipeline.component_source);
         let (name, scrape) = (&pipeline.job_name, &pipeline.scrape);
-        let (mut presets, job_label) = match made {
-            Made::Job { job, .. } => (
+        let (mut presets, job_label) = match component_source {
+            ComponentSource::Job { job, .. } => (
                 presets(job.relabelings.iter(), name, scrape),
-                Job::behind(job.relabelings.iter()),
+                Job::after(job.relabelings.iter()),
             ),
             _ => (
                 presets(pipeline.rules.blocks(), name, scrape),
-                Job::behind(pipeline.rules.blocks()),
+                Job::after(pipeline.rules.blocks()),
             ),
         };
         // Targets of an exporter have their labels before any rule applies.
         if matches!(targets, Expression::Export(kind, ..) if kind.starts_with("prometheus.exporter.")) {
             presets.clear();
         }
-        let made_of_rules = match made {
-            Made::Job { .. } => made.behind(presets.len()),
-            made => made,
+        let made_of_rules = match component_source {
+            ComponentSource::Job { .. } => component_source.with_presets(presets.len()),
+            component_source => component_source,
         };
         let rules = rule_blocks(presets).and(pipeline.rules.0);
         let targets = self.relabelled(label, targets, rules, made_of_rules);
-        let (forward_to, relabels) = self.sample_rules(label, pipeline.sample_rules, job_label, made, forward_to);
+        let (forward_to, relabels) =
+            self.sample_rules(label, pipeline.sample_rules, job_label, component_source, forward_to);
         let body = Body::new()
             .with("targets", targets)
             .with("forward_to", forward_to)
             .with("job_name", pipeline.job_name)
             .and(pipeline.scrape.0);
-        self.put(Group::Pipelines, "prometheus.scrape", label, body, made);
-        for (label, body, made) in relabels {
-            self.put(Group::Pipelines, "prometheus.relabel", &label, body, made);
+        self.put(Group::Pipelines, "prometheus.scrape", label, body, component_source);
+        for (label, body, component_source) in relabels {
+            self.put(Group::Pipelines, "prometheus.relabel", &label, body, component_source);
         }
     }
 
@@ -81,13 +82,13 @@ impl<'p> Writer<'p, '_> {
         label: &str,
         targets: Expression<'v>,
         rules: Body<'v>,
-        made: Made<'_, 'p>,
+        component_source: ComponentSource<'_, 'p>,
     ) -> Expression<'v> {
         if rules.0.is_empty() {
             return targets;
         }
         let body = Body::new().with("targets", targets).and(rules.0);
-        self.put(Group::Pipelines, "discovery.relabel", label, body, made);
+        self.put(Group::Pipelines, "discovery.relabel", label, body, component_source);
         Expression::Export("discovery.relabel", label.to_owned().into(), "output")
     }
 
@@ -99,21 +100,21 @@ impl<'p> Writer<'p, '_> {
         label: &str,
         rules: Body<'v>,
         job_label: Job,
-        made: Made<'v, 'p>,
+        component_source: ComponentSource<'v, 'p>,
         forward_to: Expression<'static>,
-    ) -> (Expression<'static>, Vec<(String, Body<'v>, Made<'v, 'p>)>)
+    ) -> (Expression<'static>, Vec<(String, Body<'v>, ComponentSource<'v, 'p>)>)
     where
         'p: 'v,
     {
-        let touches_reports = match made {
-            Made::Job { job, .. } => job
+        let touches_reports = match component_source {
+            ComponentSource::Job { job, .. } => job
                 .metric_relabelings
                 .iter()
                 .any(|rule| touches_reports(rule, &mut self.verdicts)),
             _ => rules.blocks().any(|rule| touches_reports(rule, &mut self.verdicts)),
         };
-        self.drops_samples |= match made {
-            Made::Job { job, .. } => job.metric_relabelings.iter().any(may_drop),
+        self.drops_samples |= match component_source {
+            ComponentSource::Job { job, .. } => job.metric_relabelings.iter().any(may_drop),
             _ => rules.blocks().any(may_drop),
         };
         let by_name = |action| {
@@ -133,7 +134,7 @@ impl<'p> Writer<'p, '_> {
                 .with("forward_to", forward_to.clone())
                 .with_blocks("rule", in_front)
                 .and(rules.0);
-            (name, body, made.behind(presets))
+            (name, body, component_source.with_presets(presets))
         };
         let relabels = if touches_reports {
             let reports = self.label("prometheus.scrape", &format!("{label}_reports"));
@@ -216,7 +217,7 @@ impl<'p> Writer<'p, '_> {
             has_port,
             ..Address::default()
         };
-        if start.behind(job.relabelings.iter()).is_changed() {
+        if start.after(job.relabelings.iter()).is_changed() {
             let message = "`instance` of a target without a port is `host` with Alloy, and `host:80` or `host:443` with the agent";
             let help = "set `port` or `targetPort`, or write the port or `instance` with a relabeling";
             self.lose(Code::ChangedLabel, job.origin, message, help);

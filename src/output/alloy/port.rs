@@ -16,7 +16,7 @@ pub(super) struct Address {
 
 impl Address {
     /// Returns the state after `rules`.
-    pub(super) fn behind<'r, R: Rule + 'r>(self, rules: impl Iterator<Item = &'r R>) -> Self {
+    pub(super) fn after<'r, R: Rule + 'r>(self, rules: impl Iterator<Item = &'r R>) -> Self {
         rules.fold(self, |address, rule| address.and(rule))
     }
 
@@ -185,7 +185,7 @@ mod tests {
             ),
         ] {
             let without = Address::default();
-            assert_eq!(without.behind(rules.iter()).is_changed(), is_changed, "{rules:?}");
+            assert_eq!(without.after(rules.iter()).is_changed(), is_changed, "{rules:?}");
         }
         let with = Address {
             has_port: true,
@@ -197,7 +197,7 @@ mod tests {
             (rule(&["__address__"], &[address, ("regex", "([^:]+)(?::.*)?")]), true),
             (rule(&["__address__"], &[address]), false),
         ] {
-            assert_eq!(with.behind([&host].into_iter()).is_changed(), is_changed, "{host:?}");
+            assert_eq!(with.after([&host].into_iter()).is_changed(), is_changed, "{host:?}");
         }
     }
 }

@@ -13,10 +13,14 @@ use crate::go::template;
 use crate::yaml::Value;
 
 /// Parts of stages that Alloy does not support or treats differently, by path.
-pub type Lost = Vec<(Code, FieldPath<'static>)>;
+pub type Losses = Vec<(Code, FieldPath<'static>)>;
 
 /// Returns the blocks of stages, each with the index of its stage.
-pub fn blocks<'v>(stages: &'v [Value<'_>], path: &FieldPath<'static>, lost: &mut Lost) -> Vec<(usize, Statement<'v>)> {
+pub fn blocks<'v>(
+    stages: &'v [Value<'_>],
+    path: &FieldPath<'static>,
+    lost: &mut Losses,
+) -> Vec<(usize, Statement<'v>)> {
     let stages = stages.iter().enumerate();
     let stages = stages.flat_map(|(i, stage)| entries(stage).map(move |(name, config)| (i, name, config)));
     let block = |(i, name, config): (usize, &'v str, &'v Value<'_>)| {
@@ -32,7 +36,7 @@ fn block<'v>(
     name: &str,
     config: &'v Value<'_>,
     path: &FieldPath<'static>,
-    lost: &mut Lost,
+    lost: &mut Losses,
 ) -> Result<Block<'v>, (Code, FieldPath<'static>)> {
     let name = match name {
         "labeldrop" => "label_drop",
@@ -78,7 +82,7 @@ fn block<'v>(
                 lost.push((Code::LostSetting, path.key("separator")));
             }
             match config.get("longer_than").map(|size| Kind::Size.read(scalar(size))) {
-                Some(size) if size == "0B".into() => longer_than_nothing(body, path, lost),
+                Some(size) if size == "0B".into() => drop_non_empty_lines(body, path, lost),
                 _ => body,
             }
         }
@@ -93,7 +97,7 @@ fn block<'v>(
 
 /// Adds a condition that matches nonempty lines, because the agent drops these for a size of 0. Alloy treats 0 as unset
 /// and does not start without a condition.
-fn longer_than_nothing<'v>(body: Body<'v>, path: &FieldPath<'static>, lost: &mut Lost) -> Body<'v> {
+fn drop_non_empty_lines<'v>(body: Body<'v>, path: &FieldPath<'static>, lost: &mut Losses) -> Body<'v> {
     let is_set = |name| body.attribute(name).is_some_and(|value| *value != "".into());
     if ["source", "expression"].into_iter().any(is_set) {
         lost.push((Code::LostSetting, path.key("longer_than")));

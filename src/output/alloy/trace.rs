@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::catalogue::{self, Argument, Key, Kind, Spec};
-use super::layout::Seen;
-use super::origins::{Made, Name, Place};
+use super::layout::LayoutEvent;
+use super::origins::{ComponentPath, ComponentSource, Name};
 use crate::output::agent::Source;
 use crate::plan::{ConfigKind, Plan};
 
@@ -39,7 +39,7 @@ pub struct Element<'p> {
 
 /// Recorder of the elements of one component.
 pub(super) struct Tracer<'m, 'p> {
-    made: Made<'m, 'p>,
+    component_source: ComponentSource<'m, 'p>,
     plan: &'p Plan<'p>,
     part: ConfigKind,
     kind: &'static str,
@@ -56,9 +56,9 @@ struct Open {
 }
 
 impl<'m, 'p> Tracer<'m, 'p> {
-    pub(super) fn new(made: Made<'m, 'p>, plan: &'p Plan<'p>, part: ConfigKind) -> Self {
+    pub(super) fn new(component_source: ComponentSource<'m, 'p>, plan: &'p Plan<'p>, part: ConfigKind) -> Self {
         Self {
-            made,
+            component_source,
             plan,
             part,
             kind: "",
@@ -69,7 +69,7 @@ impl<'m, 'p> Tracer<'m, 'p> {
 
     /// Returns the component, with the given label.
     pub(super) fn finish(mut self, label: &str) -> Component<'p> {
-        if let Made::Key(_) = self.made {
+        if let ComponentSource::Key(_) = self.component_source {
             // The content is the value of a Secret.
             self.elements.truncate(1);
         }
@@ -91,7 +91,7 @@ impl<'m, 'p> Tracer<'m, 'p> {
             .get(2usize.saturating_sub(self.open.len())..)
             .filter(|_| self.open.len() <= path.len());
         let source = path.and_then(|path| {
-            self.made.source(Place {
+            self.component_source.source(ComponentPath {
                 plan: self.plan,
                 part: self.part,
                 component: self.kind,
@@ -134,30 +134,30 @@ impl<'m, 'p> Tracer<'m, 'p> {
     }
 
     /// Records that an element starts or ends at this byte.
-    pub(super) fn see(&mut self, seen: Seen<'_>, at: usize) {
+    pub(super) fn record(&mut self, seen: LayoutEvent<'_>, at: usize) {
         match seen {
-            Seen::Attribute(name) => self.start(name.into(), 0, at),
-            Seen::Block(name) => {
+            LayoutEvent::Attribute(name) => self.start(name.into(), 0, at),
+            LayoutEvent::Block(name) => {
                 if self.open.is_empty() {
                     self.kind = name;
                 }
                 self.block(name, at);
             }
-            Seen::Lines(name, lines) => {
+            LayoutEvent::Lines(name, lines) => {
                 let mut next = at;
                 for block in lines.split("\n\n") {
                     let start = next + block.len() - block.trim_start().len();
                     let end = next + block.trim_end().len();
                     next += block.len() + 2;
                     self.block(name, start);
-                    self.see(Seen::End, end);
+                    self.record(LayoutEvent::End, end);
                     if let Some(element) = self.elements.last_mut() {
                         element.has_lines = true;
                     }
                 }
             }
-            Seen::Entry(key) => self.start(key.to_owned().into(), 0, at),
-            Seen::End => {
+            LayoutEvent::Entry(key) => self.start(key.to_owned().into(), 0, at),
+            LayoutEvent::End => {
                 let open = self.open.pop();
                 if let Some(element) = open.and_then(|open| self.elements.get_mut(open.element)) {
                     element.bytes.end = at;

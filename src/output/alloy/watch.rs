@@ -3,7 +3,7 @@
 use super::catalogue::settled;
 use super::environment::has_variables;
 use super::labels::of_identity;
-use super::origins::Made;
+use super::origins::ComponentSource;
 use super::rules::rule;
 use super::syntax::{Body, Expression};
 use super::values::{self, nanoseconds};
@@ -60,7 +60,7 @@ impl<'p> Writer<'p, '_> {
             .with_blocks("rule", rules.iter().flatten().map(rule))
             .with_blocks("scrape", Some(scrape).filter(|scrape| !scrape.0.is_empty()));
         self.comment(format!("{}s of MetricsInstance {}", watch.kind, meta.full_name()));
-        self.put(Group::Pipelines, component, &label, body, Made::Watch(watch));
+        self.put(Group::Pipelines, component, &label, body, ComponentSource::Watch(watch));
     }
 
     /// Reports the differences between Alloy and the agent for the monitors of a kind.

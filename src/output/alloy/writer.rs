@@ -9,7 +9,7 @@ use super::environment::{Environment, escape_keys};
 use super::labels::Labels;
 use super::layout::{self, Observer};
 use super::mask::mask;
-use super::origins::Made;
+use super::origins::ComponentSource;
 use super::settings::{Settings, Written};
 use super::syntax::{Block, Body, Expression};
 use super::trace::{Component, Tracer};
@@ -153,15 +153,15 @@ impl<'p, 'w> Writer<'p, 'w> {
         name: &'static str,
         label: &'v str,
         body: Body<'v>,
-        made: Made<'_, 'p>,
+        component_source: ComponentSource<'_, 'p>,
     ) {
         let block = self.block(name, label, body);
-        self.append(group, block, made);
+        self.append(group, block, component_source);
     }
 
-    fn append(&mut self, group: Group, mut block: Block<'_>, made: Made<'_, 'p>) {
-        let is_masked = self.secrets.are_hidden() && self.mask(&mut block, made);
-        let place = group.place(matches!(made, Made::Job { .. }));
+    fn append(&mut self, group: Group, mut block: Block<'_>, component_source: ComponentSource<'_, 'p>) {
+        let is_masked = self.secrets.are_hidden() && self.mask(&mut block, component_source);
+        let place = group.place(matches!(component_source, ComponentSource::Job { .. }));
         let Some(text) = self.groups.get_mut(place) else {
             return;
         };
@@ -178,8 +178,8 @@ impl<'p, 'w> Writer<'p, 'w> {
         match &mut self.traced {
             None => write(&mut |_, _| {}),
             Some((part, groups)) => {
-                let mut tracer = Tracer::new(made, self.plan, *part);
-                write(&mut |seen, at| tracer.see(seen, at));
+                let mut tracer = Tracer::new(component_source, self.plan, *part);
+                write(&mut |seen, at| tracer.record(seen, at));
                 if let Some(components) = groups.get_mut(place) {
                     components.push(tracer.finish(&block.label));
                 }
@@ -192,8 +192,8 @@ impl<'p, 'w> Writer<'p, 'w> {
 
     /// Masks the secrets in a component. Returns whether the whole component is secret because it comes from the value
     /// of a Secret.
-    fn mask(&mut self, block: &mut Block<'_>, made: Made<'_, 'p>) -> bool {
-        if let Made::Key(_) = made {
+    fn mask(&mut self, block: &mut Block<'_>, component_source: ComponentSource<'_, 'p>) -> bool {
+        if let ComponentSource::Key(_) = component_source {
             self.hidden.insert((block.name, block.label.to_string()));
             self.has_masked = true;
             block.label = Cow::Borrowed(MASK);
@@ -202,7 +202,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         self.has_masked |= mask(
             block.name,
             &mut block.body,
-            matches!(made, Made::Integration(_)),
+            matches!(component_source, ComponentSource::Integration(_)),
             &mut self.keys,
         );
         if !self.hidden.is_empty() {
@@ -222,7 +222,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         kind: &'static str,
         name: &str,
         body: Body<'v>,
-        made: Made<'_, 'p>,
+        component_source: ComponentSource<'_, 'p>,
     ) -> Expression<'static> {
         let mut block = self.block(kind, "", body);
         let mut text = String::new();
@@ -232,7 +232,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             None => {
                 let label = self.label(kind, name);
                 block.label = Cow::Borrowed(&label);
-                self.append(Group::Discoveries, block, made);
+                self.append(Group::Discoveries, block, component_source);
                 self.discoveries.insert(text, label.clone());
                 label
             }
@@ -266,12 +266,12 @@ impl<'p, 'w> Writer<'p, 'w> {
                 self.new_files.push((label, path, of));
                 continue;
             }
-            let made = match is_mounted(&path) {
-                true => Made::File(of),
-                false => Made::Key(of),
+            let component_source = match is_mounted(&path) {
+                true => ComponentSource::File(of),
+                false => ComponentSource::Key(of),
             };
             let body = Body::new().with("filename", path).with("is_secret", true);
-            self.put(Group::Files, FILE, &label, body, made);
+            self.put(Group::Files, FILE, &label, body, component_source);
         }
     }
 

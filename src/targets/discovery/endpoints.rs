@@ -36,7 +36,7 @@ pub(super) fn count<'d>(endpoints: &Object<'d>, objects: &Objects<'d>) -> usize 
         return endpoints.expected_targets(|| expected(endpoints, objects));
     }
     let of_addresses = subsets(endpoints).map(|subset| addresses(subset).count() * Port::all(subset, "port").count());
-    let behind = SeenPods::behind(subsets(endpoints).flat_map(addresses), objects);
+    let behind = SeenPods::for_addresses(subsets(endpoints).flat_map(addresses), objects);
     of_addresses.sum::<usize>() + behind.ports()
 }
 
@@ -168,7 +168,7 @@ type Identity<'d> = (&'d str, &'d str, Option<Kind>);
 
 impl<'v, 'd> SeenPods<'v, 'd> {
     /// Collects the pods that addresses refer to.
-    pub(super) fn behind(addresses: impl Iterator<Item = Fields<'d>>, objects: &'v Objects<'d>) -> Self {
+    pub(super) fn for_addresses(addresses: impl Iterator<Item = Fields<'d>>, objects: &'v Objects<'d>) -> Self {
         let mut seen = Self::default();
         let pods = addresses
             .filter_map(Reference::of)

@@ -22,7 +22,7 @@ pub(super) fn count<'d>(slice: &Object<'d>, objects: &Objects<'d>) -> usize {
     let endpoints = || slice.body.items("endpoints");
     let addresses: usize = endpoints().map(|endpoint| endpoint.items("addresses").count()).sum();
     let ports = slice.body.items("ports").count();
-    addresses * ports + SeenPods::behind(endpoints(), objects).ports()
+    addresses * ports + SeenPods::for_addresses(endpoints(), objects).ports()
 }
 
 /// Returns the number of labels that describe the topology of the endpoints.

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::cluster::{Cluster, Extent, State, finish, set_defaults};
+use super::cluster::{Cluster, State, TargetScope, finish, set_defaults};
 use super::finish::Invalid;
 use super::job::{Job, JobRule, JobSource, Part};
 use super::trace::trace;
@@ -138,7 +138,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         };
         chain.role = Some(role);
         chain.searched += view.positions().len();
-        let candidates = self.positions(view, &job.rules, Extent::Selected).into_iter();
+        let candidates = self.positions(view, &job.rules, TargetScope::Selected).into_iter();
         let objects = self.objects.of(role.kind());
         let candidates = candidates.filter_map(|position| objects.get(position));
         let selected: Vec<_> = candidates.filter(is_selected).collect();
@@ -183,7 +183,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let mut unfit = None;
         let mut seen = BTreeSet::new();
         let mut has_wanted = false;
-        self.each_discovered(job, Extent::Selected, &mut |_, mut labels, is_potential| {
+        self.each_discovered(job, TargetScope::Selected, &mut |_, mut labels, is_potential| {
             set_defaults(job, &mut labels);
             let discovered = labels.clone();
             let mut is_open = false;
@@ -241,7 +241,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             chain.left.push((number, left));
         }
         chain.unfit = unfit.map(|(state, discovered)| {
-            let rule = blamed(job, &state, &discovered);
+            let rule = responsible_rule(job, &state, &discovered);
             (state, rule)
         });
     }
@@ -271,7 +271,7 @@ fn shown_port(name: &str, number: &str) -> String {
 }
 
 /// Returns the last rule that changes the label whose value makes a target invalid.
-fn blamed(job: &Job<'_>, state: &State<'_>, discovered: &Labels<'_>) -> Option<usize> {
+fn responsible_rule(job: &Job<'_>, state: &State<'_>, discovered: &Labels<'_>) -> Option<usize> {
     let label = match state {
         State::NoPath => "__path__",
         State::Invalid(Invalid::NoAddress | Invalid::AddressWithSlash) => "__address__",
@@ -373,15 +373,15 @@ mod tests {
             each_job(&plan, None, &mut Rules::default(), &|_, _| true, &mut |group| {
                 let job = &group.first;
                 let chain = cluster.chain(job);
-                let blamed = |rule: usize| {
+                let responsible_rule = |rule: usize| {
                     job.rules[rule]
                         .field()
                         .map(|field| field.path().to_string())
                         .unwrap_or_default()
                 };
                 let missing = match chain.missing() {
-                    Some(Missing::Rule(rule)) => format!("rule {}", blamed(rule)),
-                    Some(Missing::Unfit(rule)) => format!("unfit {}", rule.map(blamed).unwrap_or_default()),
+                    Some(Missing::Rule(rule)) => format!("rule {}", responsible_rule(rule)),
+                    Some(Missing::Unfit(rule)) => format!("unfit {}", rule.map(responsible_rule).unwrap_or_default()),
                     Some(missing) => format!("{missing:?}"),
                     None => "nothing".to_owned(),
                 };

@@ -30,7 +30,7 @@ pub struct Cluster<'o, 'd> {
 
 /// Targets to visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
+pub enum TargetScope {
     /// All targets that discovery finds.
     All,
     /// Targets of the objects that the job's selector may select. The others are not even created.
@@ -121,17 +121,17 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
     /// Charges the cost of a job's targets. Returns `false` if the budget is too small: a thousand monitors without a
     /// selector all see every target of a cluster.
-    pub fn spend(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> bool {
-        self.work.spend(|| self.effort(group, extent))
+    pub fn spend(&self, group: &JobGroup<'_, 'd>, scope: TargetScope) -> bool {
+        self.work.spend(|| self.effort(group, scope))
     }
 
     /// Visits the targets of a job on every shard.
-    pub fn targets(&self, group: &JobGroup<'_, 'd>, extent: Extent, visit: &mut dyn FnMut(Found<'_, 'd>)) {
+    pub fn targets(&self, group: &JobGroup<'_, 'd>, scope: TargetScope, visit: &mut dyn FnMut(Found<'_, 'd>)) {
         match group.shared {
-            Some(shared) => self.targets_on((0, &group.first), shared, &|| group.shards(), extent, visit),
+            Some(shared) => self.targets_on((0, &group.first), shared, &|| group.shards(), scope, visit),
             None => {
                 for (shard, job) in (0..).zip(group.shards()) {
-                    self.targets_on((shard, job), 0, &|| slice::from_ref(job), extent, visit);
+                    self.targets_on((shard, job), 0, &|| slice::from_ref(job), scope, visit);
                 }
             }
         }
@@ -144,7 +144,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         (first, job): (u32, &Job<'d>),
         shared: usize,
         all: &dyn Fn() -> &'j [Job<'d>],
-        extent: Extent,
+        scope: TargetScope,
         visit: &mut dyn FnMut(Found<'_, 'd>),
     ) where
         'd: 'j,
@@ -152,7 +152,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         // Each shard has a set of active targets.
         let mut active: Vec<HashSet<Labels<'d>>> = vec![HashSet::new()];
         let mut numbers = 0..;
-        self.each_discovered(job, extent, &mut |object, mut labels, is_potential| {
+        self.each_discovered(job, scope, &mut |object, mut labels, is_potential| {
             let number = numbers.next().unwrap_or_default();
             set_defaults(job, &mut labels);
             let discovered = labels.clone();
@@ -161,7 +161,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
             if is_potential {
                 let state = match (dropped, active.first_mut()) {
                     (Some(rule), _) => dropped_by(job, rule, &labels),
-                    (None, Some(active)) => self.whatever_shard(job, shared, labels, active),
+                    (None, Some(active)) => self.for_unknown_shard(job, shared, labels, active),
                     (None, None) => return,
                 };
                 return visit(Found {
@@ -208,7 +208,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Returns the state of a target whose shard is unknown.
-    fn whatever_shard(
+    fn for_unknown_shard(
         &self,
         job: &Job<'d>,
         shared: usize,
@@ -225,24 +225,24 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
     /// Returns the maximum number of times that a job's targets are created for all its shards, before creating any. A
     /// target with many labels or rules counts several times.
-    pub fn effort(&self, group: &JobGroup<'_, 'd>, extent: Extent) -> usize {
+    pub fn effort(&self, group: &JobGroup<'_, 'd>, scope: TargetScope) -> usize {
         match group.shared {
-            Some(_) => self.discoverable(&group.first, extent).saturating_mul(group.count),
+            Some(_) => self.discoverable(&group.first, scope).saturating_mul(group.count),
             None => {
-                let each = group.shards().iter().map(|job| self.discoverable(job, extent));
+                let each = group.shards().iter().map(|job| self.discoverable(job, scope));
                 each.fold(0, usize::saturating_add)
             }
         }
     }
 
     /// Returns the approximate cost of the targets discovered for a job.
-    fn discoverable(&self, job: &Job<'d>, extent: Extent) -> usize {
+    fn discoverable(&self, job: &Job<'d>, scope: TargetScope) -> usize {
         let weight = |labels: usize| Work::weight(labels, job.rules.len());
         let sources = job.sources.iter().map(|source| match source {
             JobSource::Static(group) => group.targets.len().saturating_mul(weight(group.labels.len())),
             JobSource::Watch { watch, .. } => {
                 let view = self.view(watch);
-                let positions = self.positions(view, &job.rules, extent).into_iter();
+                let positions = self.positions(view, &job.rules, scope).into_iter();
                 let objects = positions.filter_map(|position| view.object(position));
                 let weighed = objects.map(|object| {
                     let targets = view.count(object).max(1);
@@ -258,7 +258,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     pub(super) fn each_discovered(
         &self,
         job: &Job<'d>,
-        extent: Extent,
+        scope: TargetScope,
         visit: &mut dyn FnMut(Option<&Object<'d>>, Labels<'d>, bool),
     ) {
         for source in &job.sources {
@@ -266,7 +266,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 JobSource::Static(group) => each_listed(group, &mut |labels| visit(None, labels, false)),
                 JobSource::Watch { watch, .. } => {
                     let view = self.view(watch);
-                    let positions = self.positions(view, &job.rules, extent).into_iter();
+                    let positions = self.positions(view, &job.rules, scope).into_iter();
                     for object in positions.filter_map(|position| view.object(position)) {
                         for labels in view.targets(object) {
                             visit(Some(object), labels, object.is_potential);
@@ -278,10 +278,10 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Returns the indexes of the objects to search, or only of those that rules may keep.
-    pub(super) fn positions(&self, view: View<'_, 'd>, rules: &[JobRule<'d>], extent: Extent) -> Vec<usize> {
-        let selected = match extent {
-            Extent::All => None,
-            Extent::Selected => self.selected(view.watch.role, rules),
+    pub(super) fn positions(&self, view: View<'_, 'd>, rules: &[JobRule<'d>], scope: TargetScope) -> Vec<usize> {
+        let selected = match scope {
+            TargetScope::All => None,
+            TargetScope::Selected => self.selected(view.watch.role, rules),
         };
         let Some(mut positions) = selected else {
             return view.positions();
@@ -473,7 +473,7 @@ mod tests {
         }
         for shared in [0, 1, 2] {
             let mut found = Vec::new();
-            cluster.targets_on((0, &jobs[0]), shared, &|| &jobs, Extent::All, &mut |target| {
+            cluster.targets_on((0, &jobs[0]), shared, &|| &jobs, TargetScope::All, &mut |target| {
                 let address = target.discovered.get("__address__");
                 found.push(format!("{} {address} {}", target.shard, shown(&target.state)));
             });
@@ -495,7 +495,7 @@ mod tests {
             ] {
                 let mut labels = Labels::from_iter([("__address__", address)]);
                 set_defaults(job, &mut labels);
-                let state = cluster.whatever_shard(job, 2, labels, &mut HashSet::new());
+                let state = cluster.for_unknown_shard(job, 2, labels, &mut HashSet::new());
                 assert_eq!(shown(&state), expected, "{address}");
             }
         }
@@ -652,7 +652,7 @@ mod tests {
         let job = json!({"kubernetes_sd_configs": [discovery], "relabel_configs": rules});
         let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown);
         let all = || slice::from_ref(&job);
-        Cluster::new(&objects, Version::V2).targets_on((0, &job), 1, &all, Extent::All, &mut |found| {
+        Cluster::new(&objects, Version::V2).targets_on((0, &job), 1, &all, TargetScope::All, &mut |found| {
             states.push(match found.state {
                 State::Active { .. } => "kept",
                 State::Dropped(_) => "dropped",
@@ -700,7 +700,7 @@ mod tests {
             rules: &mut Rules::default(),
         };
         let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown);
-        let effort = cluster.discoverable(&job, Extent::All);
+        let effort = cluster.discoverable(&job, TargetScope::All);
         let [JobSource::Watch { watch, .. }] = job.sources.as_slice() else {
             panic!("a watch")
         };
@@ -820,16 +820,16 @@ mod tests {
                 json!({"role": "pod"}),
                 rules.clone(),
                 |cluster, watch, rules, _| {
-                    let all = cluster.positions(cluster.view(watch), rules, Extent::All);
+                    let all = cluster.positions(cluster.view(watch), rules, TargetScope::All);
                     assert_eq!(all, [0, 1, 2, 3]);
-                    cluster.positions(cluster.view(watch), rules, Extent::Selected)
+                    cluster.positions(cluster.view(watch), rules, TargetScope::Selected)
                 },
             );
             assert_eq!(found, expected, "{rules}");
         }
         let elsewhere = json!({"role": "pod", "namespaces": {"names": ["b"]}});
         let found = of_discovery(&text, elsewhere, json!([keep("a", "x")]), |cluster, watch, rules, _| {
-            cluster.positions(cluster.view(watch), rules, Extent::Selected)
+            cluster.positions(cluster.view(watch), rules, TargetScope::Selected)
         });
         assert!(found.is_empty(), "{found:?}");
     }

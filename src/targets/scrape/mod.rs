@@ -22,7 +22,7 @@ mod work;
 
 pub use crate::plan::JobKind;
 pub use chain::{Chain, Missing, Ports};
-pub use cluster::{Cluster, Extent, Found, State};
+pub use cluster::{Cluster, Found, State, TargetScope};
 pub use finish::Invalid;
 pub use job::{Job, JobRule, JobSource, Part, RuleOrigin, StaticGroup, Unknown, UnknownReason};
 pub use shards::{JobGroup, each_job};

@@ -123,7 +123,7 @@ fn group<'g, 'd>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::cluster::{Cluster, Extent};
+    use super::super::cluster::{Cluster, TargetScope};
     use super::*;
     use crate::api::Kind;
     use crate::plan::ConfigKind;
@@ -201,7 +201,7 @@ mod tests {
         let efforts = |jobs: &str| {
             let efforts = of_groups(jobs, &mut |cluster, group| match group.first.monitor {
                 Some(_) => None,
-                None => Some(cluster.effort(group, Extent::All)),
+                None => Some(cluster.effort(group, TargetScope::All)),
             });
             efforts.into_iter().flatten().collect::<Vec<_>>()
         };
@@ -224,7 +224,7 @@ mod tests {
             &format!("[{}]", jobs.join(", ")),
             &mut |cluster, group| match group.first.monitor {
                 Some(_) => None,
-                None => Some(cluster.spend(group, Extent::All)),
+                None => Some(cluster.spend(group, TargetScope::All)),
             },
         );
         assert_eq!(

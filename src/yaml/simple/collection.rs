@@ -32,7 +32,7 @@ impl Reader<'_> {
     fn value(&mut self, column: usize) -> Result<(), Unknown> {
         let colon = self.cursor.at;
         self.cursor.at += 1;
-        if !self.cursor.is_at_rest() {
+        if !self.cursor.is_blank_or_comment() {
             return self.inline(column);
         }
         self.next_content()?;
@@ -60,7 +60,7 @@ impl Reader<'_> {
     fn item(&mut self, column: usize) -> Result<(), Unknown> {
         let behind = self.after_dash();
         self.cursor.at += 1;
-        if !self.cursor.is_at_rest() {
+        if !self.cursor.is_blank_or_comment() {
             return if self.is_at_key() {
                 self.mapping()
             } else {
@@ -96,7 +96,7 @@ impl Reader<'_> {
     fn after_dash(&self) -> usize {
         let mut cursor = self.cursor;
         cursor.at += 1;
-        if cursor.is_at_rest() {
+        if cursor.is_blank_or_comment() {
             cursor.skip_line();
         }
         cursor.at

@@ -62,7 +62,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// Skips spaces, and returns whether only a comment is left on the line.
-    pub fn is_at_rest(&mut self) -> bool {
+    pub fn is_blank_or_comment(&mut self) -> bool {
         self.skip_spaces();
         match self.here() {
             b'\n' => true,
@@ -91,7 +91,7 @@ impl<'s> Cursor<'s> {
 
     /// Skips blank lines and comments, and moves to the next content or the end.
     pub fn skip_to_content(&mut self) {
-        while self.is_at_rest() && !self.is_at_end() {
+        while self.is_blank_or_comment() && !self.is_at_end() {
             self.skip_line();
             self.next_line();
         }

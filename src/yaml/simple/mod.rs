@@ -121,7 +121,7 @@ impl<'s> Reader<'s> {
 
     /// Moves to the next content. Only a comment may be left on the current line.
     fn next_content(&mut self) -> Result<(), Unknown> {
-        if !self.cursor.is_at_rest() || self.tree.is_full() {
+        if !self.cursor.is_blank_or_comment() || self.tree.is_full() {
             return Err(Unknown);
         }
         self.cursor.skip_to_content();

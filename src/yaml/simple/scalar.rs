@@ -139,7 +139,7 @@ impl Reader<'_> {
         let start = self.cursor.at;
         let chomping = self.cursor.byte(start + 1);
         self.cursor.at += if matches!(chomping, b'-' | b'+') { 2 } else { 1 };
-        if !self.cursor.is_at_rest() {
+        if !self.cursor.is_blank_or_comment() {
             return Err(Unknown);
         }
         self.cursor.skip_line();

@@ -45,7 +45,7 @@ fn discovery<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
             let help = did_you_mean(&name, SERVICES.split_whitespace());
             let help = help
                 .unwrap_or_else(|| "write the name or namespace of a service, such as `ec2` or `AWS/EC2`".to_owned());
-            walk.tell(Code::InvalidIntegration, &[Step::Key("type")], message, help);
+            walk.report_with_code(Code::InvalidIntegration, &[Step::Key("type")], message, help);
         }
         _ => {}
     }

@@ -42,7 +42,7 @@ pub fn cadvisor_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
             "{} is not a metric of cAdvisor, so the agent does not start",
             walk.quoted(text)
         );
-        walk.tell(Code::InvalidIntegration, &[], message, format!("use one of `{names}`"));
+        walk.report_with_code(Code::InvalidIntegration, &[], message, format!("use one of `{names}`"));
     }
 }
 

@@ -76,7 +76,7 @@ pub fn postgres<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
                 walk.quoted(&text)
             );
             let help = format!("use one of `{}`", COLLECTORS.join("`, `"));
-            walk.tell(
+            walk.report_with_code(
                 Code::InvalidIntegration,
                 &[Step::Key("enabledcollectors"), Step::Index(i)],
                 message,

@@ -29,6 +29,6 @@ fn check<'v>(pattern: Json<'v>, compile: impl Fn(&str) -> Result<Accepted, regex
             error.describe(&pattern)
         );
         let help = "use the syntax of Go's RE2: https://golang.org/s/re2syntax";
-        walk.tell(Code::InvalidRegex, &[], message, help);
+        walk.report_with_code(Code::InvalidRegex, &[], message, help);
     }
 }

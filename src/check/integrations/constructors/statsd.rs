@@ -93,5 +93,5 @@ fn exits(problem: &str, help: &str, walk: &mut Walk<'_>) {
         "`{}` {problem}, so the integration `statsd` stops immediately",
         walk.last_key()
     );
-    walk.tell(Code::InvalidIntegration, &[], message, help);
+    walk.report_with_code(Code::InvalidIntegration, &[], message, help);
 }

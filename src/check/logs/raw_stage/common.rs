@@ -8,7 +8,7 @@ pub const HELP: &str = "correct the stage in the Secret";
 
 /// Reports a stage that Promtail rejects.
 pub fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
-    walk.tell(Code::InvalidStage, at, message, HELP);
+    walk.report_with_code(Code::InvalidStage, at, message, HELP);
 }
 
 /// Wraps rules so that their findings have the code for invalid stages.

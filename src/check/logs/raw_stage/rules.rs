@@ -147,7 +147,7 @@ const MATCH: Rows = &[
             let text = text.as_str().unwrap_or_default();
             if !text.is_empty() && log_selector::problem(text).is_some() {
                 let message = "the selector is not a valid log stream selector";
-                walk.tell(Code::InvalidLogSelector, &[], message, HELP);
+                walk.report_with_code(Code::InvalidLogSelector, &[], message, HELP);
             }
         }),
     ),
@@ -177,7 +177,7 @@ const TEMPLATE: Rows = &[
         With(|text, walk| {
             if let Err(error) = template::check(text.as_str().unwrap_or_default()) {
                 let message = "the template is not valid in Go's template language";
-                walk.tell(Code::InvalidStage, &[], message, error.help);
+                walk.report_with_code(Code::InvalidStage, &[], message, error.help);
             }
         }),
     ),

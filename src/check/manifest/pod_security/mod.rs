@@ -17,7 +17,7 @@ use indexmap::map::Entry;
 use super::origin::{ObjectOrigins, Origin, Origins};
 use super::running::as_running;
 use crate::api::Resource;
-use crate::check::walk::{Broken, Json, Step, broken};
+use crate::check::walk::{Json, Step, Violation, broken};
 use crate::diagnostic::listed::{first_of, joined};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Object, Role};
@@ -43,7 +43,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
         let mut refusals = IndexMap::<_, Refusal<'_>>::new();
         for (name, object) in &workloads {
             let json = as_running(object);
-            let whole = Json::Made(&json);
+            let whole = Json::Built(&json);
             let Some(template) = whole.at("spec.template") else {
                 continue;
             };
@@ -95,7 +95,7 @@ impl Policy {
     fn passing_level(&self, workloads: &[(String, &Object)]) -> Level {
         let breaks_baseline = |object: &Object| {
             let json = as_running(object);
-            let template = Json::Made(&json).at("spec.template");
+            let template = Json::Built(&json).at("spec.template");
             template.is_some_and(|template| {
                 let mut controls = controls(Level::Baseline, self.minor);
                 controls.any(|control| !broken(control.rules, template).0.is_empty())
@@ -173,7 +173,7 @@ const NAMED: usize = 4;
 impl<'d> Refusal<'d> {
     fn new(
         control: &Control,
-        broken: Broken<'_>,
+        broken: Violation<'_>,
         (workload, object): (&str, Json<'_>),
         policy: Policy,
         fields: &ObjectOrigins<'_, 'd>,

@@ -87,7 +87,7 @@ pub(super) fn non_root<'v>(non_root: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Requires the pod or each of its containers to set `runAsNonRoot`.
 pub(super) fn lacks_non_root<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
-    if lacks(pod, "runAsNonRoot") {
+    if is_field_missing(pod, "runAsNonRoot") {
         let at = [Step::Key("securityContext"), Step::Key("runAsNonRoot")];
         walk.report(&at, "must be `true`").help = NON_ROOT.to_owned();
     }
@@ -102,7 +102,7 @@ pub(super) fn user<'v>(user: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Requires the pod or each of its containers to set a seccomp profile.
 pub(super) fn lacks_seccomp<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
-    if lacks(pod, "seccompProfile") {
+    if is_field_missing(pod, "seccompProfile") {
         let at = [Step::Key("securityContext"), Step::Key("seccompProfile")];
         walk.report(&at, "must be set to `RuntimeDefault` or `Localhost`").help =
             "set `spec.securityContext.seccompProfile.type: RuntimeDefault`".to_owned();
@@ -110,7 +110,7 @@ pub(super) fn lacks_seccomp<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Whether `field` is missing in the security context of the pod and in that of at least one container.
-fn lacks(pod: Json<'_>, field: &str) -> bool {
+fn is_field_missing(pod: Json<'_>, field: &str) -> bool {
     let has = |of: Json<'_>| {
         of.get("securityContext")
             .is_some_and(|context| context.set(field).is_some())

@@ -17,7 +17,7 @@ const LATEST: u32 = 100;
 /// Returns the controls that reject a pod with this `spec`.
 fn refused(level: Level, minor: u32, spec: &Value) -> Vec<&'static str> {
     let template = json!({"metadata": spec["metadata"], "spec": spec});
-    let refused = controls(level, minor).filter(|control| !broken(control.rules, Json::Made(&template)).0.is_empty());
+    let refused = controls(level, minor).filter(|control| !broken(control.rules, Json::Built(&template)).0.is_empty());
     refused.map(|control| control.id).collect()
 }
 

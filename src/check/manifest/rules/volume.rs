@@ -231,7 +231,7 @@ fn mounts_of<'v>(container: Json<'v>, volumes: &HashMap<&'v str, Json<'v>>, walk
 }
 
 fn missing_volume<'v>(name: &str, volumes: impl Iterator<Item = &'v str>, walk: &mut Walk<'v>) {
-    let volumes: BTreeSet<_> = volumes.filter(|_| walk.has_room()).collect();
+    let volumes: BTreeSet<_> = volumes.filter(|_| walk.is_below_limit()).collect();
     walk.report_at("name", "must be a volume of the pods").of(name).help =
         suggest::did_you_mean(name, volumes).unwrap_or_else(|| "add the volume to `spec.volumes`".to_owned());
 }

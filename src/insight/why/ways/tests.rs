@@ -61,7 +61,11 @@ fn weight(way: &SelectionPath<'_, '_>) -> u32 {
 }
 
 /// Computes the paths by definition, examining every instance.
-fn expected(ways: &Ways<'_, '_, '_>, resources: &Resources<'_>, agent: AnyResource<'_, '_>) -> Vec<Option<usize>> {
+fn expected(
+    ways: &SelectionPaths<'_, '_, '_>,
+    resources: &Resources<'_>,
+    agent: AnyResource<'_, '_>,
+) -> Vec<Option<usize>> {
     let graph = ways.relations.graph;
     let agent = graph.resources.get(agent.object_ref()).unwrap();
     let instances = resources.metrics_instances.iter().enumerate();
@@ -119,7 +123,7 @@ fn numbers_are_the_weights_of_obstacles() {
             hierarchies: &[],
         });
         for monitor in &resources.service_monitors {
-            let ways = Ways::new(&relations, AnyResource::ServiceMonitor(monitor));
+            let ways = SelectionPaths::new(&relations, AnyResource::ServiceMonitor(monitor));
             for (number, agent) in resources.agents.iter().enumerate() {
                 let any = AnyResource::GrafanaAgent(agent);
                 let found = ways.from(agent, number);

@@ -19,13 +19,13 @@ use crate::source::Sources;
 
 /// Show which agents and objects a change affects
 ///
-/// Without --since, shows what depends on the given resources, or on those in the given files: what is rendered differently, or
-/// not at all, without them. This is based on what they are now: with other labels or another namespace, they may affect more.
+/// Without --since, shows the agents and objects that depend on the given resources, or on those in the given files:
+/// without them, they would be rendered differently or not at all. This depends on the current labels and namespaces;
+/// with others, the resources may affect more.
 ///
-/// With --since, shows exactly which objects are rendered differently than at that revision. The files of the revision are read
-/// through git, from the repository around the working directory; nothing is checked out, fetched or executed. With -k, kustomize
-/// builds the overlay as it is and, in a temporary directory, as it was. If the revision has errors, it renders nothing, and
-/// everything counts as added.
+/// With --since, shows exactly which objects are rendered differently than at that revision. The files of the revision
+/// are read through git, from the repository that contains the working directory; nothing is checked out, fetched or
+/// executed. If the revision has errors, it renders nothing, and everything counts as added.
 ///
 /// `-o names` prints the agents to render again, one NAMESPACE/NAME per line, for `agentctl render --agent`.
 #[derive(Clone, Debug, Args)]
@@ -52,14 +52,14 @@ pub(super) struct AffectedArgs {
     #[command(flatten)]
     compile: CompileArgs,
 
-    /// Format of the answer
+    /// Output format
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: AffectedFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum AffectedFormat {
-    /// For people
+    /// Human-readable text
     Text,
     /// One object with all agents
     Json,

@@ -27,12 +27,12 @@ Examples:
 pub(super) enum ArgoCdCommand {
     /// Write the manifests of an Argo CD application
     ///
-    /// Reads the working directory, the files in the application's parameter `files`, or what kustomize builds from the directories in
-    /// `kustomize`, and writes manifests as `agentctl render` does. A parameter sets the flag of the same name, and overrides it. Resources
-    /// without a namespace get the one that the application deploys to.
+    /// Reads the working directory, the files in the application's parameter `files`, or what kustomize builds from the
+    /// directories in `kustomize`, and writes manifests as `agentctl render` does. A parameter sets the flag of the
+    /// same name, and overrides it. Resources without a namespace use the namespace that the application deploys to.
     ///
-    /// A paused GrafanaAgent is an error unless the parameter `warn` or `allow` contains paused-agent, since Argo CD prunes what is
-    /// not written.
+    /// A paused GrafanaAgent is an error unless the parameter `warn` or `allow` contains paused-agent, because Argo CD
+    /// prunes objects that are not written.
     #[command(after_help = "\
 Examples:
   agentctl argocd generate

@@ -58,8 +58,8 @@ pub(super) struct CheckArgs {
 
     /// Write the findings to this file
     ///
-    /// The file is replaced as a whole. A link in its place is replaced and not followed, and one on the way to it that leads out of the
-    /// repository or the working directory is an error.
+    /// The file is replaced atomically. A symlink at this path is replaced, not followed. A symlink in a parent
+    /// directory that leads outside the repository or the working directory is an error.
     #[arg(
         long,
         value_name = "FILE",
@@ -74,10 +74,10 @@ pub(super) struct CheckArgs {
     #[arg(long, help_heading = "Findings", hide_short_help = true, add = Weakens(ALLOW_EMPTY, &[]))]
     allow_empty: bool,
 
-    /// Fix the files where the fix is certain
+    /// Apply the fixes that are certain
     ///
-    /// Changes nothing but the places of the fixes: comments and layout stay. The findings that are left are reported. Files read from
-    /// standard input or built by kustomize are not changed.
+    /// Changes only what is fixed: comments and layout stay the same. The remaining findings are reported. Files read
+    /// from standard input or built by kustomize are not changed.
     #[arg(long, help_heading = "Findings")]
     fix: bool,
 
@@ -91,10 +91,10 @@ pub(super) struct CheckArgs {
     #[arg(long, conflicts_with_all = ["fix", "diff"], help_heading = "Findings", hide_short_help = true)]
     watch: bool,
 
-    /// Check each PATH by itself, such as clusters/*
+    /// Check each PATH separately, such as clusters/*
     ///
-    /// One result per input, in one run. Findings that several inputs have are shown once, with the inputs. The same holds for -k, if
-    /// it is repeated.
+    /// One result per input, in one run. Findings that occur in several inputs are shown once, with the inputs. This
+    /// also applies to repeated -k.
     #[arg(long, conflicts_with_all = ["fix", "diff", "watch"], help_heading = "Input")]
     each: bool,
 

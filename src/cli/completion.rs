@@ -36,7 +36,7 @@ Examples:
   agentctl completions fish | source            # in ~/.config/fish/config.fish
   agentctl completions zsh --static > ~/.zfunc/_agentctl")]
 pub(super) struct CompletionsArgs {
-    /// The shell
+    /// Shell to complete for
     #[arg(value_name = "SHELL", value_parser = shell())]
     shell: Shell,
 

@@ -25,13 +25,14 @@ use crate::yaml;
 
 /// Show what applying the rendered manifests would change
 ///
-/// Renders the resources and compares every object with committed or exported manifests, as `kubectl diff` does. Fields that the
-/// API server fills in (uid, status, defaults and the like) do not count, nor do changes that others made to a live object. Fields
-/// that are not rendered and that applying would not remove are listed with `=`. Secret values are masked, also inside the agent's
-/// configuration, which is compared as text. An object that is not rendered counts as removed if its label says that the operator
-/// created it, unless its agent is paused or left out by --agent-selector.
+/// Renders the resources and compares every object with committed or exported manifests, as `kubectl diff` does. Fields
+/// that the API server fills in (uid, status, defaults and the like) are ignored, and so are changes that others made
+/// to a live object. Fields that are not rendered and that applying would not remove are marked with `=`. Secret values
+/// are masked, also inside the agent's configuration, which is compared as text. An object that is not rendered counts
+/// as removed if its label says that the operator created it, unless its agent is paused or excluded by
+/// --agent-selector.
 ///
-/// KUBECTL_EXTERNAL_DIFF sets another program to show the differences. For APIServices and ExternalNames, use
+/// KUBECTL_EXTERNAL_DIFF sets a different program to show the differences. For APIServices and ExternalNames, use
 /// `agentctl aggregate diff`.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
@@ -81,7 +82,7 @@ pub(super) struct DiffArgs {
     #[arg(long, help_heading = "Output")]
     show_secrets: bool,
 
-    /// Compare also the ServiceAccounts, roles and bindings that `render --with-rbac` writes
+    /// Also compare the ServiceAccounts, roles and bindings that `render --with-rbac` writes
     #[arg(long, hide_short_help = true, help_heading = "Output", add = Harmless)]
     with_rbac: bool,
 
@@ -89,7 +90,7 @@ pub(super) struct DiffArgs {
     #[arg(long, hide_short_help = true, help_heading = "Output", add = Harmless)]
     owner_references: bool,
 
-    /// Succeed even if nothing is rendered: everything is removed then
+    /// Succeed even if nothing is rendered and everything would be removed
     #[arg(long, hide_short_help = true, help_heading = "Output", add = Weakens(ALLOW_EMPTY, &[]))]
     allow_empty: bool,
 }

@@ -17,8 +17,8 @@ use crate::report::render_markdown;
 
 /// Explain the code of a finding or a flag, or list all codes
 ///
-/// For a flag, says what it does, which values it takes, which commands have it, and whether `agentctl.yaml` can set it. On a
-/// terminal, pages are laid out; otherwise they are Markdown.
+/// For a flag, shows what it does, which values it accepts, which commands have it, and whether `agentctl.yaml` can set
+/// it. On a terminal, pages are formatted; otherwise they are Markdown.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -32,7 +32,7 @@ pub(super) struct ExplainArgs {
     #[arg(value_name = "CODE|FLAG", value_parser = topic(), hide_possible_values = true, add = completion::codes())]
     topics: Vec<Topic>,
 
-    /// Format of the answer
+    /// Output format
     #[arg(short, long, value_name = "FORMAT", default_value = "text")]
     output: AnswerFormat,
 }

@@ -163,9 +163,9 @@ pub(super) const EXEC_PLUGIN: &str = "exec-plugin";
 
 /// Render as an exec plugin of kustomize
 ///
-/// kustomize runs agentctl under the name Render with a configuration file, a Render of agentctl.dev/v1alpha1. A generator
-/// reads the files in its configuration. A transformer also reads resources from standard input, and writes them to standard
-/// output in front of the manifests.
+/// kustomize runs agentctl under the name Render with a configuration file, a Render of agentctl.dev/v1alpha1. A
+/// generator reads the files in its configuration. A transformer also reads resources from standard input, and writes
+/// them to standard output before the manifests.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -173,7 +173,7 @@ Examples:
   ln -s \"$(command -v agentctl)\" plugin/agentctl.dev/v1alpha1/render/Render
   KUSTOMIZE_PLUGIN_HOME=$PWD/plugin kubectl kustomize --enable-alpha-plugins overlay/")]
 pub(super) struct ExecPluginArgs {
-    /// The configuration, as kustomize hands it over
+    /// Configuration file that kustomize passes
     #[arg(value_name = "FILE")]
     config: PathBuf,
 

@@ -16,7 +16,7 @@ const LIST: &str = ".agentctl-rbac-files";
 /// all namespaces, Nodes and paths such as /metrics, and a Role in each other namespace that targets are discovered in, with
 /// their bindings. A ServiceAccount that is in the input is not written. Grafana Agent and Grafana Alloy need the same rights.
 ///
-/// `agentctl render --with-rbac` writes them in front of the manifests. `agentctl check` reports missing rights of a
+/// `agentctl render --with-rbac` writes them before the manifests. `agentctl check` reports missing rights of a
 /// ServiceAccount if its roles are in the input.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\

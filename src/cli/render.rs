@@ -26,8 +26,8 @@ use crate::source::Sources;
 /// Deployments that the Grafana Agent Operator creates for them, byte for byte. Nothing is written if there is an
 /// error. APIServices and ExternalNames are checked, but not written: see `agentctl aggregate render`.
 ///
-/// With --output-dir, each object is written to the file <namespace>/<kind>_<name>.yaml. --prune keeps the files of agents that
-/// are paused or left out by --agent. --watch reports only new findings.
+/// With --output-dir, each object is written to the file <namespace>/<kind>_<name>.yaml. --prune keeps the files of
+/// agents that are paused or excluded by --agent. --watch reports only new findings.
 ///
 /// A ResourceList on standard input is handled as by `agentctl krm`. `agentctl template` is the same command.
 #[derive(Clone, Debug, Args)]
@@ -60,7 +60,8 @@ pub(super) struct RenderArgs {
 
     /// Remove files that are no longer rendered
     ///
-    /// Only files in --output-dir that agentctl wrote are removed: they are on its list, and hold the object that their name says.
+    /// Only files in --output-dir that agentctl wrote are removed: they must be on its list, and contain the object
+    /// that their name refers to.
     #[arg(long, requires = "output_dir", help_heading = "Output", add = Bounded("removes files that agentctl wrote"))]
     prune: bool,
 
@@ -76,7 +77,8 @@ pub(super) struct RenderArgs {
 
     /// Also write objects of kinds that agentctl does not compile
     ///
-    /// The input is standard input (-) or -k DIR. Custom resources of the operator are replaced by what is rendered.
+    /// The input is standard input (-) or -k DIR. Custom resources of the operator are replaced by the rendered
+    /// objects.
     #[arg(long, conflicts_with_all = ["output_dir", "watch"], help_heading = "Output", hide_short_help = true)]
     pass_through: bool,
 }

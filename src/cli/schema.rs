@@ -17,9 +17,9 @@ use crate::yaml::{self, Style};
 
 /// Write JSON Schemas for editors, or the CustomResourceDefinitions
 ///
-/// Without KIND, writes a schema for files with objects of several kinds. An editor with the YAML language server checks files as
-/// you type if its setting `yaml.schemas` names them. A first line `# yaml-language-server: $schema=PATH` holds for the first
-/// document of a file only.
+/// Without KIND, writes a schema for files with objects of several kinds. An editor with the YAML language server
+/// checks files as you type if its setting `yaml.schemas` lists them. A first line `# yaml-language-server:
+/// $schema=PATH` applies only to the first document of a file.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -36,7 +36,7 @@ pub(super) struct ReportArgs {
     #[arg(long, global = true, value_name = "FORMAT", help = "Format", add = Harmless)]
     message_format: Option<MessageFormat>,
 
-    /// Show notes too, such as skipped objects
+    /// Also show notes, such as skipped objects
     #[arg(short, long, global = true, add = Harmless)]
     verbose: bool,
 

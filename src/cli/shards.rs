@@ -54,7 +54,7 @@ pub(super) struct ShardsArgs {
     #[arg(long, value_name = "NUMBER", value_parser = value_parser!(u32).range(1..=MOST_SHARDS).try_map(NonZeroU32::try_from))]
     to: Option<NonZeroU32>,
 
-    /// The targets: a file, or - for standard input
+    /// File with the targets, or - for standard input
     ///
     /// By default those that `agentctl targets` finds in the objects of the cluster in the input.
     #[arg(long, value_name = "TARGETS", value_hint = clap::ValueHint::FilePath)]
@@ -64,7 +64,7 @@ pub(super) struct ShardsArgs {
     #[arg(long, value_name = "NUMBER")]
     series: Option<u64>,
 
-    /// Format of the answer
+    /// Output format
     #[arg(short, long, value_name = "FORMAT", default_value = "text")]
     output: ShardsFormat,
 

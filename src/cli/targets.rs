@@ -37,8 +37,8 @@ use crate::targets::scrape::{Cluster, Found, JobGroup, JobKind, State, TargetSco
 /// If no pod in the input is running, the targets are potential: those that Services and workloads (Deployment, StatefulSet, DaemonSet,
 /// Job, CronJob) will have.
 ///
-/// Text masks tokens and passwords. JSON has all labels as they are, because --against needs them; the server's own page shows
-/// them, too.
+/// Text masks tokens and passwords. JSON contains all labels unchanged, because --against needs them; the server's own
+/// page shows them as well.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -94,7 +94,7 @@ pub(super) struct TargetsArgs {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, help_heading = "Input", add = Bounded(AGAINST))]
     against: Vec<OsString>,
 
-    /// Format of the answer
+    /// Output format
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: TargetsFormat,
 
@@ -104,7 +104,7 @@ pub(super) struct TargetsArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TargetsFormat {
-    /// A table for people
+    /// Table
     Text,
     /// The address of each scraped target, one per line, as `shards` reads them
     List,

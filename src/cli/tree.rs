@@ -45,7 +45,7 @@ Examples:
   agentctl tree manifests/ -o html > tree.html
   agentctl tree manifests/ -o json | jq -r '.resources[] | select(.state == \"missing\").id'")]
 pub(super) struct TreeArgs {
-    /// Inputs, as with -f, and resources (KIND, KIND/NAME) to show alone
+    /// Inputs, as with -f, and resources (KIND, KIND/NAME) to limit the tree to
     #[arg(value_name = "PATH|RESOURCE", value_hint = clap::ValueHint::AnyPath, add = completion::resources_and_files())]
     operands: Vec<OsString>,
 
@@ -66,9 +66,9 @@ pub(super) struct TreeArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TreeFormat {
-    /// Lines, for people
+    /// Indented lines
     Text,
-    /// One object, for programs
+    /// One JSON object
     Json,
     /// A flowchart for Markdown
     Mermaid,

@@ -16,13 +16,14 @@ use crate::source::Sources;
 
 /// Explain why a resource is selected or not
 ///
-/// Says for each GrafanaAgent and each of its instances whether it selects the resource. If not, it says which selector, label or
-/// namespace does not match, or that the agent is paused, left out by --agent-selector, or denies access to files, and prints
-/// a merge patch that would change it. For a Secret or ConfigMap, it lists the fields that refer to it,
+/// Shows for each GrafanaAgent and each of its instances whether it selects the resource. If not, shows which selector,
+/// label or namespace does not match, or that the agent is paused, excluded by --agent-selector, or denies access to
+/// files, and prints a merge patch that would change it. For a Secret or ConfigMap, lists the fields that refer to it,
 /// even if it is not in the input.
 ///
-/// With objects of the cluster in the input (`kubectl get -A pods,services,endpoints -o yaml`), it goes on to the targets: the
-/// Services or pods that a selector matches, their ports, and how many targets each relabeling leaves.
+/// With objects of the cluster in the input (`kubectl get -A pods,services,endpoints -o yaml`), also explains the
+/// targets: the Services or pods that a selector matches, their ports, and how many targets remain after each
+/// relabeling.
 ///
 /// A resource is KIND/NAME or KIND/NAMESPACE/NAME, with the kind as in kubectl: in any case, singular, plural or short (smon,
 /// pmon, prb, cm). KIND alone means all resources of the kind, and a file or directory all resources in it. Other mistakes in
@@ -53,7 +54,7 @@ pub(super) struct WhyArgs {
     #[command(flatten)]
     compile: CompileArgs,
 
-    /// Format of the answer
+    /// Output format
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: WhyFormat,
 
@@ -64,7 +65,7 @@ pub(super) struct WhyArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum WhyFormat {
-    /// For people
+    /// Human-readable text
     Text,
     /// One object with all answers
     Json,

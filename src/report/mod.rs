@@ -23,7 +23,7 @@ use crate::source::Sources;
 /// Output format of diagnostics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum MessageFormat {
-    /// Reports with the lines in question, for people
+    /// Human-readable reports with the relevant source lines
     Human,
     /// One line per finding: `file:line:column: error[code]: message (help)`
     Short,

@@ -56,8 +56,8 @@ const LIST: &str = ".agentctl-aggregate-files";
 
 /// Write the APIServices and ExternalNames with their defaults, remote services expanded
 ///
-/// ExternalNames come first, then APIServices, each by namespace and name. What a server adds (status, uid and the
-/// like) is left out; core Services are read, not written. Nothing is written where there is an error.
+/// ExternalNames come first, then APIServices, each by namespace and name. Fields that a server adds (status, uid and
+/// the like) are omitted. Core Services are read, but not written. Nothing is written if there is an error.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -87,9 +87,9 @@ impl RenderArgs {
 
 /// List every route in the order in which requests are matched
 ///
-/// AVAILABLE is the condition of the APIService as far as it can be known offline: True (Local) where the server
-/// answers itself, False with the reason where requests cannot get through, and otherwise Unknown with the URL that the
-/// aggregator would ask.
+/// AVAILABLE is the condition of the APIService as far as it can be known offline: True (Local) if the server answers
+/// itself, False with the reason if requests cannot get through, and otherwise Unknown with the URL that the aggregator
+/// would request.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -106,7 +106,7 @@ pub(super) struct RoutesArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum RoutesFormat {
-    /// A line each, for people
+    /// Table with one line per route
     Table,
     /// A list of objects
     Json,
@@ -126,8 +126,8 @@ impl RoutesArgs {
 
 /// Write the document that the aggregator would serve at /apis
 ///
-/// Groups and versions are sorted by their priorities, then as Kubernetes sorts versions; the first version
-/// of a group is the preferred one. The resources of a version are known to its server only.
+/// Groups and versions are sorted by priority, then in Kubernetes' version order; the first version of a group is the
+/// preferred one. The resources of a version are known only to its server.
 #[derive(Clone, Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -143,9 +143,9 @@ pub(super) struct DiscoveryArgs {
     #[arg(long, help_heading = "Output")]
     aggregated: bool,
 
-    /// Put the aggregator's own group in front
+    /// List the aggregator's own group first
     ///
-    /// The group is apiregistration.k8s.io; the aggregator itself puts it in front.
+    /// The group is apiregistration.k8s.io; the aggregator itself lists it first.
     #[arg(long, help_heading = "Output")]
     own_group: bool,
 
@@ -158,7 +158,7 @@ pub(super) struct DiscoveryArgs {
 enum DiscoveryFormat {
     /// As the server writes it
     Json,
-    /// For people
+    /// YAML
     Yaml,
 }
 
@@ -249,7 +249,7 @@ pub(super) struct PkiArgs {
 
     /// Name of the client
     ///
-    /// The server's --requestheader-allowed-names must have it.
+    /// The server's --requestheader-allowed-names must contain it.
     #[arg(long, value_name = "NAME", default_value = "development")]
     client_name: String,
 

@@ -100,7 +100,7 @@ pub(in crate::cli) struct CompileArgs {
     #[arg(long, value_name = "IMAGE", default_value_t = format!("grafana/alloy:{ALLOY_VERSION}"), hide_short_help = true, add = Harmless, add = Needs("target", "alloy"), add = UnusedBy(NO_CONTENTS))]
     alloy_image: String,
 
-    /// Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster
+    /// Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster
     #[arg(long, value_name = "MODE", default_value = "static", hide_short_help = true, add = Harmless, add = Needs("target", "alloy"))]
     alloy_discovery: AlloyDiscovery,
 
@@ -114,8 +114,8 @@ pub(in crate::cli) struct CompileArgs {
 
     /// Handling of missing Secrets
     ///
-    /// This applies to every Secret, ConfigMap and key that is missing from the input. Use it if they are created elsewhere. By default
-    /// error, and placeholder where no values are needed: in tree, why, targets, rbac and affected.
+    /// Applies to every Secret, ConfigMap and key that is missing from the input. Use it if they are created elsewhere.
+    /// The default is error, or placeholder in commands that need no values: tree, why, targets, rbac and affected.
     #[arg(long, value_name = "MODE", add = Weakens("accepts missing Secrets", &["error"]))]
     missing_secrets: Option<MissingSecrets>,
 
@@ -125,11 +125,11 @@ pub(in crate::cli) struct CompileArgs {
     #[arg(long, value_name = "MODE", add = Weakens("needs no values of Secrets", &["inline", "placeholder"]), add = UnusedBy(SELECTION_ONLY))]
     secrets: Option<Mode>,
 
-    /// With --secrets=external: the store of values that no ExternalSecret in the input provides
+    /// Store of values that no ExternalSecret provides, with --secrets=external
     #[arg(long, hide_short_help = true, value_name = "KIND/NAME", value_parser = store, requires = "secrets", add = Weakens("accepts values that no ExternalSecret provides", &[]), add = Needs("secrets", "external"), add = UnusedBy(SELECTION_ONLY))]
     secret_store: Option<Store>,
 
-    /// With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret
+    /// Remote key with --secret-store, from the Secret's {namespace}, {name} and {key}
     #[arg(long, hide_short_help = true, value_name = "TEMPLATE", default_value_t, value_parser = KeyTemplate::new, add = Harmless, add = Needs("secrets", "external"), add = UnusedBy(NO_CONTENTS))]
     remote_key: KeyTemplate,
 
@@ -366,11 +366,11 @@ fn namespace_labels(text: &str) -> Result<NamespaceLabels, String> {
 /// Delivery of Secret values to the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Mode {
-    /// The values are rendered, as by the operator
+    /// Values are rendered, as by the operator
     Inline,
-    /// A token that names it is rendered for each value, so that the output can be committed and reviewed
+    /// A token that identifies the value is rendered, so that the output can be committed and reviewed
     Placeholder,
-    /// No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place
+    /// No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret
     External,
 }
 

@@ -21,7 +21,7 @@ pub(in crate::cli) struct OutputArgs {
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output", add = Bounded("writes to another directory of the repository, unless an input is standard input or outside of it"))]
     output_dir: Option<PathBuf>,
 
-    /// Do not wait until --output-dir is on the disk: faster, but a power failure can lose files
+    /// Do not sync --output-dir to disk: faster, but a power failure can lose files
     #[arg(long, requires = "output_dir", help_heading = "Output", hide_short_help = true, add = Harmless)]
     no_sync: bool,
 }
@@ -40,9 +40,9 @@ enum OutputFormat {
 /// Format of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum AnswerFormat {
-    /// For people
+    /// Human-readable text
     Text,
-    /// For programs
+    /// JSON for scripts
     Json,
 }
 

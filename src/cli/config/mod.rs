@@ -63,7 +63,7 @@ pub(super) struct ConfigArgs {
     #[command(flatten)]
     compile: CompileArgs,
 
-    /// Format of the answer
+    /// Output format
     #[arg(short, long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     output: ConfigFormat,
 

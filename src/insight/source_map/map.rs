@@ -38,7 +38,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
             Target::Agent => {}
             Target::Alloy(settings) => {
                 if let Err(found) = alloy::spend_repeated(&plan, &alloy::repetitions()) {
-                    diagnostics.push(found);
+                    diagnostics.push(*found);
                     plan.clear();
                 }
                 plan.take_credentials(settings.is_public);

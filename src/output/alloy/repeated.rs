@@ -21,9 +21,9 @@ pub fn repetitions() -> Budget {
 /// # Errors
 ///
 /// Returns a finding if less is left.
-pub fn spend_repeated(plan: &Plan<'_>, left: &Budget) -> Result<(), Diagnostic> {
+pub fn spend_repeated(plan: &Plan<'_>, left: &Budget) -> Result<(), Box<Diagnostic>> {
     let spent = left.spend(repeated(plan));
-    spent.map_err(|Exhausted| too_many_repeated(plan.agent))
+    spent.map_err(|Exhausted| Box::new(too_many_repeated(plan.agent)))
 }
 
 /// Returns the number of labels of listed targets, including addresses, plus the number of client names.

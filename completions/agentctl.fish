@@ -24,7 +24,7 @@ function __fish_agentctl_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c agentctl -n "__fish_agentctl_needs_command" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_needs_command" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -35,7 +35,7 @@ complete -c agentctl -n "__fish_agentctl_needs_command" -l color -d 'When to use
 always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_needs_command" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
-complete -c agentctl -n "__fish_agentctl_needs_command" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_needs_command" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_needs_command" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_needs_command" -s V -l version -d 'Print version'
 complete -c agentctl -n "__fish_agentctl_needs_command" -l no-settings -d 'Ignore agentctl.yaml'
@@ -75,7 +75,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l operator-ve
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l alloy-discovery -d 'Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -84,11 +84,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as by the operator'
+placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
+external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l secret-store -d 'Store of values that no ExternalSecret provides, with --secrets=external' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
@@ -99,7 +99,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s o -l output
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -115,13 +115,13 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l allow-empty
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l strict -d 'Fail on what Kubernetes or the agent rejects, as `check` does'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l with-rbac -d 'Write the rights that the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-sync -d 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-sync -d 'Do not sync --output-dir to disk: faster, but a power failure can lose files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l prune -d 'Remove files that are no longer rendered'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l check -d 'Only show changes; exit with 1 if there are any'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l watch -d 'Watch inputs and re-render on change'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l pass-through -d 'Also write objects of kinds that agentctl does not compile'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -137,7 +137,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l operator-ver
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l alloy-discovery -d 'Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -146,11 +146,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as by the operator'
+placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
+external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l secret-store -d 'Store of values that no ExternalSecret provides, with --secrets=external' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
@@ -159,7 +159,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l warn -d 'Rep
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow -d 'Do not report findings with this code' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l output-file -d 'Write the findings to this file' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l at -d 'Check that CA bundles of APIServices are valid at this time' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -172,12 +172,12 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l allow-empty -d 'Succeed even if there is nothing to check'
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l fix -d 'Fix the files where the fix is certain'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l fix -d 'Apply the fixes that are certain'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l diff -d 'Show what --fix would change'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l watch -d 'Watch inputs and check again on change'
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l each -d 'Check each PATH by itself, such as clusters/*'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l each -d 'Check each PATH separately, such as clusters/*'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand check" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -194,7 +194,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l operator-vers
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l alloy-discovery -d 'Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -203,21 +203,21 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as by the operator'
+placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
+external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l secret-store -d 'Store of values that no ExternalSecret provides, with --secrets=external' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'Format of differences' -r -f -a "text\t'For people'
-json\t'For programs'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s o -l output -d 'Format of differences' -r -f -a "text\t'Human-readable text'
+json\t'JSON for scripts'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l context -d 'Lines of context around a difference' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -231,11 +231,11 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l settings -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l full -d 'Show all differing jobs, not only the first 100'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l show-secrets -d 'Show secret values'
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l with-rbac -d 'Compare also the ServiceAccounts, roles and bindings that `render --with-rbac` writes'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l with-rbac -d 'Also compare the ServiceAccounts, roles and bindings that `render --with-rbac` writes'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l owner-references -d 'Render and compare ownerReferences to GrafanaAgents that have a metadata.uid'
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-empty -d 'Succeed even if nothing is rendered: everything is removed then'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l allow-empty -d 'Succeed even if nothing is rendered and everything would be removed'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand diff" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -251,7 +251,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l operator-vers
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l alloy-discovery -d 'Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -260,19 +260,19 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as by the operator'
+placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
+external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l secret-store -d 'Store of values that no ExternalSecret provides, with --secrets=external' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'Format of the tree: text|json|mermaid|html' -r -f -a "text\t'Lines, for people'
-json\t'One object, for programs'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s o -l output -d 'Format of the tree: text|json|mermaid|html' -r -f -a "text\t'Indented lines'
+json\t'One JSON object'
 mermaid\t'A flowchart for Markdown'
 html\t'A page that works offline: fold, search, filter, see sources and scrape jobs'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -286,7 +286,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l settings -d '
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l problems -d 'Show only what is missing, unselected or has findings'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand tree" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -302,7 +302,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l operator-versi
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l alloy-discovery -d 'Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -311,18 +311,18 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as by the operator'
+placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
+external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l secret-store -d 'Store of values that no ExternalSecret provides, with --secrets=external' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'Format of the answer: text|json|patch' -r -f -a "text\t'For people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s o -l output -d 'Output format: text|json|patch' -r -f -a "text\t'Human-readable text'
 json\t'One object with all answers'
 patch\t'Only the merge patches, as YAML, for resources that no agent selects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -336,11 +336,11 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l settings -d 'R
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l exit-code -d 'Exit with 1 if no agent selects a resource'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand why" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Which of the agent\'s configurations to print' -r -f -a "metrics\t'For the StatefulSets that scrape metrics'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l type -d 'Configuration of the agent to print' -r -f -a "metrics\t'For the StatefulSets that scrape metrics'
 logs\t'For the DaemonSet that reads logs'
 integrations\t'For integrations: in the Deployment if there is one, or else in the DaemonSet'
 integrations-deploy\t'For integrations in the Deployment'
@@ -357,7 +357,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l operator-ve
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l alloy-discovery -d 'Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -366,19 +366,19 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as by the operator'
+placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
+external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l secret-store -d 'Store of values that no ExternalSecret provides, with --secrets=external' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Format of the answer' -r -f -a "text\t'The configuration, or a table of what --line or --of finds'
-json\t'Where the parts come from, as one object'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s o -l output -d 'Output format' -r -f -a "text\t'The configuration, or a table of what --line or --of finds'
+json\t'Origins of all parts, as one object'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l line -d 'Show where this line of the configuration comes from' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l of -d 'Show what comes from a FILE:LINE, path or resource' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -393,7 +393,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s R -l recurs
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l source-map -d 'Add comments that show where each part comes from'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l show-secrets -d 'Show secret values'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand config" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -401,9 +401,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s f -l filena
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s k -l kustomize -d 'Read what kustomize builds from this directory' -r -f -a "(__fish_complete_directories)"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l shards -d 'Number of shards, instead of spec.metrics.shards' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l to -d 'Number of shards to compare with: shows what moves' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'The targets: a file, or - for standard input' -r -F
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l targets -d 'File with the targets, or - for standard input' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l series -d 'Series per target listed without a number' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Format of the answer: text|list|json' -r -f -a "text\t'The balance as a plot, and what moves'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s o -l output -d 'Output format: text|list|json' -r -f -a "text\t'The balance as a plot, and what moves'
 list\t'One line per target: its shard and address, and its new shard with --to'
 json\t'[{"target": "…", "shard": 0}] in the order of the input; with --to also "to"'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s n -l namespace -d 'Namespace of resources that set none' -r
@@ -416,7 +416,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l operator-ve
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l alloy-discovery -d 'Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -425,15 +425,15 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as by the operator'
+placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
+external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l secret-store -d 'Store of values that no ExternalSecret provides, with --secrets=external' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -446,7 +446,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand shards" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -456,7 +456,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l job -d 'On
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l monitor -d 'Only jobs of this monitor, Probe or PodLogs' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l explain -d 'Show what each rule does to this target' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l against -d 'Compare with an earlier JSON or a server\'s answer' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s o -l output -d 'Format of the answer: text|list|json' -r -f -a "text\t'A table for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s o -l output -d 'Output format: text|list|json' -r -f -a "text\t'Table'
 list\t'The address of each scraped target, one per line, as `shards` reads them'
 json\t'One object with all targets and all their labels'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s n -l namespace -d 'Namespace of resources that set none' -r
@@ -469,7 +469,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l operator-v
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l alloy-discovery -d 'Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -478,15 +478,15 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as by the operator'
+placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
+external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l secret-store -d 'Store of values that no ExternalSecret provides, with --secrets=external' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -501,7 +501,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s R -l recur
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l dropped -d 'List each dropped target'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l all-labels -d 'Show all labels of each target'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand targets" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -517,7 +517,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l operator-vers
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l alloy-discovery -d 'Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -526,11 +526,11 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as by the operator'
+placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
+external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l secret-store -d 'Store of values that no ExternalSecret provides, with --secrets=external' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
@@ -538,7 +538,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s o -l output -
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -550,9 +550,9 @@ always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-sync -d 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-sync -d 'Do not sync --output-dir to disk: faster, but a power failure can lose files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand rbac" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -569,7 +569,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l operator-
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l alloy-discovery -d 'Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -578,18 +578,18 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as by the operator'
+placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
+external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l secret-store -d 'Store of values that no ExternalSecret provides, with --secrets=external' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'Format of the answer: text|json|names' -r -f -a "text\t'For people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s o -l output -d 'Output format: text|json|names' -r -f -a "text\t'Human-readable text'
 json\t'One object with all agents'
 names\t'The agents to render again, one NAMESPACE/NAME per line'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -602,11 +602,11 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand affected" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -618,7 +618,7 @@ always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and not __fish_seen_subcommand_from render routes discovery diff pki help" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -645,7 +645,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 json\t'One `List`, as `kubectl get -o json` writes it'
 name\t'Only the names, one per line, as `kubectl get -o name` writes them'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l output-dir -d 'Write one file per object into this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -657,10 +657,10 @@ always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-sync -d 'Do not wait until --output-dir is on the disk: faster, but a power failure can lose files'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-sync -d 'Do not sync --output-dir to disk: faster, but a power failure can lose files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l allow-empty -d 'Succeed even if nothing is rendered; applying an empty output may delete everything'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from render" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -677,9 +677,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of routes' -r -f -a "table\t'A line each, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s o -l output -d 'Format of routes' -r -f -a "table\t'Table with one line per route'
 json\t'A list of objects'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -692,7 +692,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from routes" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -710,8 +710,8 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s o -l output -d 'Format of the document' -r -f -a "json\t'As the server writes it'
-yaml\t'For people'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+yaml\t'YAML'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -724,9 +724,9 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l aggregated -d 'Write the APIGroupDiscoveryList instead'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l own-group -d 'Put the aggregator\'s own group in front'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l own-group -d 'List the aggregator\'s own group first'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from discovery" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -744,9 +744,9 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l against -d 'File, directory or - to compare with' -r -F
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'For people'
-json\t'For programs'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s o -l output -d 'Format of changes' -r -f -a "text\t'Human-readable text'
+json\t'JSON for scripts'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -759,14 +759,14 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s R -l recursive -d 'Accepted as in kubectl; directories are always read recursively'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from diff" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l server-name -d 'DNS name of the server; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l client-name -d 'Name of the client' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l days -d 'Validity of the certificates in days' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -779,7 +779,7 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l force -d 'Replace existing files'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand aggregate; and __fish_seen_subcommand_from pki" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -799,7 +799,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l operator-versi
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l alloy-discovery -d 'Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -808,18 +808,18 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as by the operator'
+placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
+external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l secret-store -d 'Store of values that no ExternalSecret provides, with --secrets=external' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -835,7 +835,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l strict -d 'Fai
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l with-rbac -d 'Write the rights that the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand krm" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -849,7 +849,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l operat
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l alloy-discovery -d 'Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -858,18 +858,18 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as by the operator'
+placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
+external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l secret-store -d 'Store of values that no ExternalSecret provides, with --secrets=external' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -885,11 +885,11 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l strict
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l with-rbac -d 'Write the rights that the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand exec-plugin" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -901,7 +901,7 @@ always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and not __fish_seen_subcommand_from generate parameters help" -l trust-settings -d 'Let the settings file raise limits above their defaults'
@@ -918,7 +918,7 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l target -d 'Program to compile for' -r -f -a "agent\t'Grafana Agent, as the operator runs it'
 alloy\t'Grafana Alloy, instead of the agent'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-image -d 'Image of Grafana Alloy, with --target=alloy' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-discovery -d 'Who reads monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l alloy-discovery -d 'Reader of monitors with --target=alloy: agentctl, or Alloy in the cluster: static|dynamic' -r -f -a "static\t'agentctl, which writes a pipeline for each endpoint'
 dynamic\t'Alloy, which needs no new configuration for a new monitor'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l config-kind -d 'Put configurations into this kind of object, with --target=alloy: secret|configmap' -r -f -a "secret\t'Secrets, as the operator does'
 configmap\t'ConfigMaps, which contain no value of a Secret'"
@@ -927,18 +927,18 @@ warn\t'An unknown field is a warning'
 ignore\t'Unknown fields are not reported'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l missing-secrets -d 'Handling of missing Secrets: error|placeholder' -r -f -a "error\t'A missing value is an error'
 placeholder\t'A missing value is a warning, and a placeholder is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'The values are rendered, as by the operator'
-placeholder\t'A token that names it is rendered for each value, so that the output can be committed and reviewed'
-external\t'No values: <agent>-secrets is left out, or an ExternalSecret is rendered in its place'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secret-store -d 'With --secrets=external: the store of values that no ExternalSecret in the input provides' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l remote-key -d 'With --secret-store: the remote key of a value, made of {namespace}, {name} and {key} of its Secret' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secrets -d 'Values of Secrets: inline|placeholder|external' -r -f -a "inline\t'Values are rendered, as by the operator'
+placeholder\t'A token that identifies the value is rendered, so that the output can be committed and reviewed'
+external\t'No values are rendered: <agent>-secrets is omitted, or replaced by an ExternalSecret'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l secret-store -d 'Store of values that no ExternalSecret provides, with --secrets=external' -r
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l remote-key -d 'Remote key with --secret-store, from the Secret\'s {namespace}, {name} and {key}' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l limit -d 'Set a limit: shards, jobs, output-size, file-size, …; may be repeated' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l load-restrictor -d 'Restrict where symbolic links in the input may point: root-only|none' -r -f -a "root-only\t'A link that leads out of the repository, or into its .git, is an error'
 none\t'Links are followed anywhere; only for input that you trust'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l deny -d 'Report findings with this code as errors' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l warn -d 'Report findings with this code as warnings; --deny takes precedence' -r
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l allow -d 'Do not report findings with this code' -r
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -954,11 +954,11 @@ complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_see
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l with-rbac -d 'Write the rights that the agents need, as `agentctl rbac`'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l owner-references -d 'Set ownerReferences to GrafanaAgents that have a metadata.uid'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from generate" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -970,14 +970,14 @@ always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from parameters" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "generate" -d 'Write the manifests of an Argo CD application'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "parameters" -d 'Announce the parameters that `generate` reads'
 complete -c agentctl -n "__fish_agentctl_using_subcommand argocd; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -990,13 +990,13 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l stdio -d 'Accepted because editors pass it; standard input and output are always used'
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand lsp" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s o -l output -d 'Format of the answer' -r -f -a "text\t'For people'
-json\t'For programs'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s o -l output -d 'Output format' -r -f -a "text\t'Human-readable text'
+json\t'JSON for scripts'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -1008,11 +1008,11 @@ always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand explain" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -1024,14 +1024,14 @@ always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand init" -l trust-settings -d 'Let the settings file raise limits above their defaults'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s o -l output -d 'Format of CustomResourceDefinitions [default: yaml]' -r -f -a "yaml\t'One YAML document per object, as `kubectl get -o yaml` writes it'
 json\t'One `List`, as `kubectl get -o json` writes it'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l output-dir -d 'Write one file per kind into this directory' -r -f -a "(__fish_complete_directories)"
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -1044,11 +1044,11 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l crd -d 'Write CustomResourceDefinitions'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand schema" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -1061,11 +1061,11 @@ never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l static -d 'Write a script that needs no agentctl, for packages'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand completions" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -1077,13 +1077,13 @@ always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand man" -l trust-settings -d 'Let the settings file raise limits above their defaults'
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'Format of the versions' -r -f -a "text\t'For people'
-json\t'For programs'"
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Reports with the lines in question, for people'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s o -l output -d 'Format of the versions' -r -f -a "text\t'Human-readable text'
+json\t'JSON for scripts'"
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l message-format -d 'Format: human|short|json|github|sarif|junit' -r -f -a "human\t'Human-readable reports with the relevant source lines'
 short\t'One line per finding: `file:line:column: error[code]: message (help)`'
 json\t'One JSON object per line'
 github\t'Annotations of GitHub Actions'
@@ -1095,7 +1095,7 @@ always\t'Even if the output is not a terminal'
 never\t'Not at all'"
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l settings -d 'Read settings from this file instead of the nearest agentctl.yaml' -r -F
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Show notes too, such as skipped objects'
+complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s v -l verbose -d 'Also show notes, such as skipped objects'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -s q -l quiet -d 'Show nothing but errors, warnings and results'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l no-settings -d 'Ignore agentctl.yaml'
 complete -c agentctl -n "__fish_agentctl_using_subcommand version" -l trust-settings -d 'Let the settings file raise limits above their defaults'

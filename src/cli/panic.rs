@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_the_arguments_is_told_but_the_command() {
+    fn reports_only_the_command_of_the_arguments() {
         let root = Command::new("agentctl").subcommand(Command::new("render").alias("compile"));
         for (args, expected) in [
             (&["agentctl", "render", "secret"][..], Some("render")),

@@ -157,7 +157,7 @@ fn key_names(sets: &Sets<'_>) -> Vec<String> {
     first.into_iter().flatten().map(|(name, _)| name).collect()
 }
 
-/// Returns an item's key in a field set. Of all key fields, only the protocol of a port has a default.
+/// Returns an item's key in a field set. The protocol of a port is the only key field with a default.
 fn item_key(item: &Value, names: &[String]) -> String {
     let Value::Object(fields) = item else {
         return format!("v:{item}");

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_flag_takes_is_told() {
+    fn describes_the_values_of_a_flag() {
         for (name, help_of, words_of, default_of, switch, list, pairs) in [
             ("on", "Turn it on", &[][..], "", true, false, false),
             ("mode", "", &["fast", "slow"], "fast", false, false, false),

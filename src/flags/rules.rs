@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_and_limits_are_told_apart() {
+    fn distinguishes_parameters_from_limits() {
         for (arg, expected) in [
             (flag(), (true, false)),
             (flag().add(CommandLineOnly), (false, false)),

@@ -180,7 +180,7 @@ const LOSSES: [Loss; 67] = [
     ),
     (
         "changed-label",
-        "where it is left empty by `relabel_configs[1]` of an additional scrape job",
+        "if it is left empty by `relabel_configs[1]` of an additional scrape job",
         "MetricsInstance",
         "{@additionalScrapeConfigs: {name: jobs, key: job}}",
     ),

@@ -66,7 +66,7 @@ fn parts(line: &str) -> (&str, &str, &str) {
 }
 
 /// Drops, doubles, replaces or swaps letters of a word.
-fn slip(word: &str, random: &mut Random) -> Option<String> {
+fn typo(word: &str, random: &mut Random) -> Option<String> {
     let mut letters: Vec<_> = word.chars().collect();
     let at = random.below(letters.len());
     let letter = *letters.get(at)?;
@@ -105,15 +105,15 @@ fn edit(text: &str, random: &mut Random) -> Option<(&'static str, String)> {
                 &mut lines,
                 format!(
                     "{indent}{}:{}",
-                    slip(key, random)?,
+                    typo(key, random)?,
                     line.get(indent.len() + key.len() + 1..)?
                 ),
             );
-            "slip in a key"
+            "typo in a key"
         }
         2 | 3 if !value.is_empty() => {
-            put(&mut lines, line.replacen(value, &slip(value, random)?, 1));
-            "slip in a value"
+            put(&mut lines, line.replacen(value, &typo(value, random)?, 1));
+            "typo in a value"
         }
         4 => {
             lines.remove(at);

@@ -79,7 +79,7 @@ fn shows_only_problems() {
     for shown in [
         "client-certificates",
         "user (missing)",
-        "left out",
+        "excluded, it refers to files",
         "ServiceMonitor/shop/cart",
         "Probe/shop/broken",
     ] {

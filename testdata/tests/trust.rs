@@ -191,7 +191,7 @@ fn fetches_nothing_into_partial_clones() {
         attack.repository();
         attack.forget_agent("repository/.git", way);
         let run = attack.since("repository", "manifests");
-        let expected = "error: the clone lacks `manifests/agent.yaml` of `HEAD`, which agentctl does not fetch; clone without `--filter`\n";
+        let expected = "error: the clone lacks `manifests/agent.yaml` of `HEAD`, and agentctl does not fetch it; clone without `--filter`\n";
         assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected), "{way}");
 
         // Versions of git before 2.45 do not know the variable, and fetch the objects.
@@ -390,7 +390,7 @@ fn links_do_not_lead_out_of_the_input() {
                 &["aggregate", "routes", "input"],
             ];
             for command in commands {
-                attack.refused(command, 1, "error[outside-link]: the link `input/link.yaml` refers");
+                attack.refused(command, 1, "error[outside-link]: the link `input/link.yaml` points");
                 attack.refused(command, 1, problem);
             }
             attack.refused(&["why", "grafanaagent/agent", "-f", "input"], 1, problem);
@@ -429,8 +429,8 @@ fn links_stay_in_the_repository() {
     symlink(attack.path("project/input"), attack.path("input")).unwrap();
     assert_eq!(attack.in_project(&["check", "../input"]).status, Some(0));
     attack.link("away", "../outside");
-    attack.refused(&["check", "away"], 1, "the link `away` refers");
-    attack.refused(&["check", "away/planted-file.yaml"], 1, "the link `away` refers");
+    attack.refused(&["check", "away"], 1, "the link `away` points");
+    attack.refused(&["check", "away/planted-file.yaml"], 1, "the link `away` points");
 }
 
 #[test]
@@ -506,7 +506,7 @@ fn settings_refer_to_files_of_their_repository() {
         attack.refused(
             &["check", "input"],
             2,
-            "cannot read `agentctl.yaml`: the link `agentctl.yaml` refers",
+            "cannot read `agentctl.yaml`: the link `agentctl.yaml` points",
         );
     }
 }
@@ -539,7 +539,7 @@ fn functions_read_files_of_the_repository() {
                 "is not in the repository that contains the working directory",
             ),
             (&outside, "is not in the repository that contains the working directory"),
-            ("input", "the link `input/link.yaml` refers"),
+            ("input", "the link `input/link.yaml` points"),
         ] {
             if !is_repository && files.starts_with(".git") {
                 continue;
@@ -583,7 +583,7 @@ fn argocd_applications_stay_in_their_repository() {
     attack.link("input/away", "../../outside");
     attack.link("back", "../outside");
     for (parameters, problem) in [
-        ("", "the link `away` refers"),
+        ("", "the link `away` points"),
         (
             "[{\"name\": \"files\", \"array\": [\"away\"]}]",
             "not in the repository",

@@ -389,10 +389,10 @@ fn reports_rejected_resources() {
     let folder = support::scratch("why-refused");
     let instance = REFUSED.split("---\n").nth(1).unwrap();
     for (text, says) in [
-        (REFUSED.replace("image: x", "image: 3"), "GrafanaAgent/m/a is refused"),
+        (REFUSED.replace("image: x", "image: 3"), "GrafanaAgent/m/a is rejected"),
         (
             REFUSED.replace("serviceMonitorSelector: {}", "serviceMonitorSelector: 3"),
-            "MetricsInstance/m/i is refused",
+            "MetricsInstance/m/i is rejected",
         ),
         (
             REFUSED.replace(instance, ""),

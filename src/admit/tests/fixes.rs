@@ -4,7 +4,7 @@ use super::*;
 use crate::diagnostic::{Fix, apply_edits};
 
 /// Returns a spec with its safe fixes applied.
-fn mended(spec: &str) -> String {
+fn fixed(spec: &str) -> String {
     let found = service_monitor(spec);
     let text = &found.source.text;
     let fixes = found.diagnostics.iter().filter_map(|found| found.fix.as_ref());
@@ -45,7 +45,7 @@ fn applies_safe_fixes() {
             "  endpoints: [{params: {\"y\": [a]}}]\n",
         ),
     ] {
-        assert_eq!(mended(spec), expected);
+        assert_eq!(fixed(spec), expected);
     }
 }
 
@@ -67,9 +67,9 @@ fn does_not_fix_uncertain_mistakes() {
         "  endpoints: [{scheme: ftp}]\n",
         "  endpoints: [{interval: &a 30, scrapeTimeout: *a}]\n",
     ] {
-        assert_eq!(mended(spec), spec);
+        assert_eq!(fixed(spec), spec);
     }
-    let twice = mended("  endpoints: [{intervall: 5s, intervals: 6s}]\n");
+    let twice = fixed("  endpoints: [{intervall: 5s, intervals: 6s}]\n");
     assert_eq!(twice, "  endpoints: [{interval: 5s, intervals: 6s}]\n");
 }
 

@@ -58,7 +58,7 @@ fn case(path: &Path) -> Option<String> {
         .collect();
     let wanted: BTreeSet<_> = expected
         .iter()
-        .filter(|e| !is_said_with_the_type(e, &expected))
+        .filter(|e| !is_reported_with_type(e, &expected))
         .map(|e| (e.path.clone(), e.reason.as_str()))
         .collect();
     if found != wanted {
@@ -76,7 +76,7 @@ fn case(path: &Path) -> Option<String> {
 
 /// Whether another error reports the wrong type of a value that is also not among the allowed ones; here, that is one
 /// finding.
-fn is_said_with_the_type(expected: &Expected, all: &[Expected]) -> bool {
+fn is_reported_with_type(expected: &Expected, all: &[Expected]) -> bool {
     expected.reason == "Unsupported value"
         && all
             .iter()

@@ -51,7 +51,7 @@ pub(super) struct ConfigArgs {
     #[command(flatten)]
     agent: AgentArgs,
 
-    /// Which of the agent's configurations to print
+    /// Configuration of the agent to print
     ///
     /// By default, the first of these that the agent has.
     #[arg(long, value_name = "TYPE", help_heading = "Output")]
@@ -95,7 +95,7 @@ pub(super) struct ConfigArgs {
 enum ConfigFormat {
     /// The configuration, or a table of what --line or --of finds
     Text,
-    /// Where the parts come from, as one object
+    /// Origins of all parts, as one object
     Json,
 }
 

@@ -16,15 +16,17 @@ use crate::resolve::Hierarchy;
 pub struct Expansion<'e> {
     /// Names of variables in `env`.
     names: HashSet<&'e str>,
-    /// Whether there may be more variables (`envFrom`).
+    /// Whether there may be more variables: `envFrom`, or a container without a name.
     is_open: bool,
 }
 
 impl<'e> Expansion<'e> {
     /// Collects the variables that an agent sets.
     pub fn of(hierarchy: &'e Hierarchy<'_, '_>) -> Self {
-        let mut patches = hierarchy.agent.spec.containers.iter().rev();
-        let patch = patches.find(|container| name(container) == CONTAINER);
+        let containers = &hierarchy.agent.spec.containers;
+        let patch = containers.iter().rev().find(|container| name(container) == CONTAINER);
+        // The missing name is reported, and may be this container's.
+        let is_unnamed = containers.iter().any(|container| name(container).is_empty());
         let list = |field| {
             patch
                 .and_then(|patch| patch.get(field)?.as_array())
@@ -33,7 +35,7 @@ impl<'e> Expansion<'e> {
         };
         Self {
             names: list("env").map(name).collect(),
-            is_open: list("envFrom").next().is_some(),
+            is_open: is_unnamed || list("envFrom").next().is_some(),
         }
     }
 

@@ -95,6 +95,8 @@ fn settings_that_need_a_value_have_none_without_their_variable() {
     );
     let resources = [&*metrics, &*service, &*logs, &*pod_logs];
     assert_eq!(errors(&agent(is_set), &resources), [""; 0]);
+    let unnamed = agent(&is_set.replace("name: grafana-agent", "nname: grafana-agent"));
+    assert_eq!(errors(&unnamed, &resources), ["missing-field spec.containers[0].name"]);
     let mut found = errors(&agent(""), &resources);
     found.sort_unstable();
     let expected = [

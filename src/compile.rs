@@ -5,13 +5,13 @@ use rayon::prelude::*;
 
 use crate::admit::{self, AdmittedDocument};
 use crate::aggregate;
-use crate::api::{GrafanaAgent, Resource, Unread};
+use crate::api::{GrafanaAgent, Resource, Resources, Unread};
 use crate::check;
 use crate::diagnostic::bound::{Bound, Fixes, bound, bound_with};
 use crate::diagnostic::severity::Allowance;
 use crate::diagnostic::{Code, Diagnostic, Warned};
 use crate::manifest::{self, AgentName, Objects, render};
-use crate::resolve::{self, Hierarchy};
+use crate::resolve::{self, Hierarchy, Selections};
 use crate::source::{Source, SourceId, Sources};
 use crate::targets::observed;
 use crate::yaml::{self, Limits};
@@ -80,16 +80,20 @@ pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() 
     let unread = yaml::unread(sources, documents.iter().map(AdmittedDocument::document), &diagnostics);
     let mut resources = admit::decode_tolerantly(documents, &options.admit.namespace);
     resources.output.unread = Unread::new(&unread);
-    resources.output.namespace_labels = Some(&options.admit.namespace_labels);
     diagnostics.extend(resources.diagnostics);
 
-    let selections = resolve::Selections::new(&resources.output);
-    let hierarchies = resolve::resolve_selected(&resources.output, &selections, &options.resolve);
+    let resolution = Resolution::new(&mut resources.output, options);
     if !is_wanted() {
         return Warned::default();
     }
-    let mut later = hierarchies.diagnostics;
-    if later.iter().any(|found| found.code == Code::JobLimit) {
+    let is_too_large = resolution.is_too_large();
+    let Resolution {
+        resources,
+        selections,
+        hierarchies,
+        diagnostics: mut later,
+    } = resolution;
+    if is_too_large {
         // Compilation stops here, because later findings about the remaining resources could be wrong.
         diagnostics.extend(later);
         let output = Bundle {
@@ -106,45 +110,40 @@ pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() 
     };
     let (found, rendered) = rayon::join(
         || {
-            let mut found = check::check(&resources.output, &selections, &hierarchies.output, conditions);
+            let mut found = check::check(resources, &selections, &hierarchies, conditions);
             found.extend(check::check_targets(
-                &resources.output,
-                &hierarchies.output,
+                resources,
+                &hierarchies,
                 &observed,
                 conditions.target,
             ));
             found
         },
-        || render::objects(&hierarchies.output, &resources.output.nodes, &options.render),
+        || render::objects(&hierarchies, &resources.nodes, &options.render),
     );
     if !is_wanted() {
         return Warned::default();
     }
     later.extend(found);
     later.extend(rendered.diagnostics);
-    later.extend(check::check_objects(
-        &resources.output,
-        &hierarchies.output,
-        &rendered.output.objects,
-    ));
+    later.extend(check::check_objects(resources, &hierarchies, &rendered.output.objects));
 
     let mode = &options.resolve.secrets;
-    let agents = resources.output.agents.len();
-    let left_alone = left_alone(&resources.output.agents, &hierarchies.output);
+    let agents = resources.agents.len();
+    let left_alone = left_alone(&resources.agents, &hierarchies);
     let mut objects = match options.findings_only {
         true => rendered.output.objects,
         false => {
-            let (hierarchies, resources) = (&hierarchies.output, &resources.output);
-            let delivered = render::deliver(rendered.output, hierarchies, resources, mode, &options.render);
+            let delivered = render::deliver(rendered.output, &hierarchies, resources, mode, &options.render);
             later.extend(delivered.diagnostics);
             delivered.output
         }
     };
     if options.rights {
         let manifest = &options.render.manifest;
-        objects.rights = manifest::rights(&hierarchies.output, &resources.output.access, manifest);
+        objects.rights = manifest::rights(&hierarchies, &resources.access, manifest);
     }
-    resources.output.rejected_fields.retain(&mut later);
+    resources.rejected_fields.retain(&mut later);
     bound(&mut later);
     diagnostics.extend(later);
     admit::gather_templates(sources, &mut diagnostics);
@@ -175,6 +174,36 @@ fn left_alone(agents: &[Resource<'_, GrafanaAgent<'_>>], hierarchies: &[Hierarch
         compiled.next_if(of_agent).is_none()
     });
     left.map(|agent| AgentName::new(&agent.meta)).collect()
+}
+
+/// Resources with the hierarchies of the agents to compile.
+pub struct Resolution<'h, 'd> {
+    pub resources: &'h Resources<'d>,
+    /// Selections among the resources.
+    pub selections: Selections<'d>,
+    pub hierarchies: Vec<Hierarchy<'h, 'd>>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl<'h, 'd> Resolution<'h, 'd> {
+    /// Resolves `resources`.
+    pub fn new(resources: &'h mut Resources<'d>, options: &'d Options) -> Self {
+        resources.namespace_labels = Some(&options.admit.namespace_labels);
+        let resources = &*resources;
+        let selections = Selections::new(resources);
+        let hierarchies = resolve::resolve_selected(resources, &selections, &options.resolve);
+        Self {
+            resources,
+            selections,
+            hierarchies: hierarchies.output,
+            diagnostics: hierarchies.diagnostics,
+        }
+    }
+
+    /// Whether the selected resources exceed the limit on scrape jobs, so that no agent was resolved.
+    pub fn is_too_large(&self) -> bool {
+        self.diagnostics.iter().any(|found| found.code == Code::JobLimit)
+    }
 }
 
 /// Reads and admits all sources in parallel. Truncated sources are skipped, because they have already been reported.

@@ -7,12 +7,12 @@ use super::graph::Graph;
 use crate::admit::{self, AdmittedDocument};
 use crate::api::{ObjectRef, Resources};
 use crate::check::{self, Conditions, Refusal};
-use crate::compile::{Options, gather_files, read};
+use crate::compile::{Options, Resolution, gather_files, read};
 use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
 use crate::manifest;
 use crate::manifest::render;
 use crate::output::Target;
-use crate::resolve::{Hierarchy, Selections, resolve_selected};
+use crate::resolve::{Hierarchy, Selections};
 use crate::source::Sources;
 use crate::targets::observed::Objects;
 use crate::targets::scrape::Cluster;
@@ -56,21 +56,19 @@ fn resolve_resources<'d, T>(
     options: &'d Options,
     answer: impl FnOnce(Resolved<'_>) -> T,
 ) -> T {
-    resources.namespace_labels = Some(&options.admit.namespace_labels);
-    let mut selections = Selections::new(&resources);
-    let hierarchies = resolve_selected(&resources, &selections, &options.resolve);
-    if hierarchies.diagnostics.iter().any(|found| found.code == Code::JobLimit) {
+    let mut resolution = Resolution::new(&mut resources, options);
+    if resolution.is_too_large() {
         // An input that is too large to compile is also too large to show.
-        selections.clear();
+        resolution.selections.clear();
     }
     answer(Resolved {
         sources,
         documents,
-        resources: &resources,
-        selections: &selections,
-        hierarchies: &hierarchies.output,
+        resources: resolution.resources,
+        selections: &resolution.selections,
+        hierarchies: &resolution.hierarchies,
         admitting,
-        resolving: hierarchies.diagnostics,
+        resolving: resolution.diagnostics,
         options,
     })
 }

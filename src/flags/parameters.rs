@@ -67,7 +67,7 @@ fn remedy(help: &str) -> &'static str {
         "set the parameter `kustomize` to the directory of the overlay, such as `.`"
     } else if help.contains("helm template") {
         "commit the output of `helm template`, and name it in the parameter `files`"
-    } else if help.contains("name the files") {
+    } else if help.contains("pass the files") {
         "name the files with the resources in the parameter `files`, or an overlay in `kustomize`"
     } else {
         "correct the parameters of the application, or unpause an agent"

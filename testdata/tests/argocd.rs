@@ -278,14 +278,20 @@ fn empty_output_fails() {
     let application = Application::new("empty").parameters(json!([{"name": "agent-selector", "string": "no=one"}]));
     let stderr = application.failure();
     assert!(stderr.contains("[empty-render]"), "{stderr}");
-    assert!(
-        stderr.contains("name the files with the resources in the parameter `files`")
-            || stderr.contains("correct the parameters"),
-        "{stderr}"
-    );
+    let help = "correct the parameters of the application, or unpause an agent";
+    assert!(stderr.contains(help), "{stderr}");
     let accepted = json!([{"name": "agent-selector", "string": "no=one"}, {"name": "allow-empty", "string": "true"}]);
     let run = Application::new("empty").parameters(accepted).generate();
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn input_without_resources_names_the_parameter_to_set() {
+    let service = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\n";
+    let stderr = Application::new("no-resources").file("agent.yaml", service).failure();
+    let help = "name the files with the resources in the parameter `files`, or an overlay in `kustomize`";
+    assert!(stderr.contains(help), "{stderr}");
+    assert!(!stderr.contains("allow-empty"), "{stderr}");
 }
 
 #[test]

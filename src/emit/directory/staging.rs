@@ -129,4 +129,18 @@ mod tests {
             flush(folder.path()).unwrap();
         }
     }
+    #[test]
+    fn commit_accepts_files_that_the_umask_makes_unreadable() {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = OutputDir::open(folder.path()).unwrap();
+        let commit = |kind: ErrorKind| {
+            let flush = move |_: &Path| Err(kind.into());
+            let mut staging = Staging::new(folder.path(), false, Some(&flush)).unwrap();
+            staging.add("a.yaml", "x", false).unwrap();
+            staging.commit(&dir).is_ok()
+        };
+        assert!(commit(ErrorKind::PermissionDenied));
+        assert_eq!(fs::read_to_string(folder.path().join("a.yaml")).unwrap(), "x");
+        assert!(!commit(ErrorKind::StorageFull));
+    }
 }

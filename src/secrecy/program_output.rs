@@ -1,11 +1,16 @@
 //! Redaction of the output of other programs, which may quote any part of the input.
 
+use serde_json::Value;
+
 use super::text::{contains_credential, redact_message};
 use crate::diagnostic::MASK;
 
 /// Maximum number of lines to show.
 const MAX_LINES: usize = 10;
 const MAX_CHARACTERS: usize = 400;
+
+/// Message of kustomize about a file of variables.
+const INVALID_BYTES: &str = "has invalid utf8 bytes";
 
 /// Endings of file names that messages mention.
 const FILES: [&str; 6] = [".yaml", ".yml", ".json", ".env", ".properties", "ustomization"];
@@ -19,13 +24,64 @@ pub fn redact_program_output(message: &str) -> String {
 }
 
 fn line(line: &str) -> String {
-    // Bytes that are not UTF-8 come from a value.
+    // Bytes that are not UTF-8 come from a value. kustomize prints the line that contains them after its message.
     let text = line.split('\u{fffd}').next().unwrap_or_default();
-    let text: String = text.chars().take(MAX_CHARACTERS).collect();
+    let text = match text.find(INVALID_BYTES) {
+        Some(start) => text.get(..start + INVALID_BYTES.len()).unwrap_or_default(),
+        None => text,
+    };
+    let text: String = with_names_of_objects(text).chars().take(MAX_CHARACTERS).collect();
+    let text = without_bytes(&text);
     let open = without_quoted(&redact_message(&text));
     // The kind `Kustomization` resembles `authorization`.
     let names_one = contains_credential(&open.replace("Kustomization", ""), true);
     if names_one { MASK.to_owned() } else { open }
+}
+
+/// Replaces JSON objects by the name that kustomize gives them (`ResId.String`), or by a mask.
+fn with_names_of_objects(text: &str) -> String {
+    let (mut shown, mut rest) = (String::new(), text);
+    while let Some((before, object)) = rest.split_once("{\"").map(|(before, _)| rest.split_at(before.len())) {
+        let mut objects = serde_json::Deserializer::from_str(object).into_iter::<Value>();
+        let id = objects.next().and_then(Result::ok).map(|object| id(&object));
+        rest = id
+            .as_ref()
+            .and_then(|_| object.get(objects.byte_offset()..))
+            .unwrap_or_default();
+        shown.push_str(before);
+        shown.push_str(id.flatten().as_deref().unwrap_or(MASK));
+    }
+    shown + rest
+}
+
+/// Returns the name that kustomize gives to an object, or `None` if a part of it may be a value.
+fn id(object: &Value) -> Option<String> {
+    let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str);
+    let version = text("/apiVersion")?;
+    let (group, version) = version.split_once('/').unwrap_or(("[noGrp]", version));
+    let namespace = text("/metadata/namespace").unwrap_or("noNs");
+    let id = format!(
+        "{}.{version}.{group}/{}.[{namespace}]",
+        text("/kind")?,
+        text("/metadata/name")?
+    );
+    is_id(&id).then_some(id)
+}
+
+/// Masks lists of numbers, as Go prints bytes: `[65 66]`.
+fn without_bytes(text: &str) -> String {
+    let mut parts = text.split(" [");
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let numbers = part.split_once(']').filter(|(numbers, _)| {
+            !numbers.is_empty() && numbers.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ')
+        });
+        match numbers {
+            Some((_, after)) => shown.extend([" ", MASK, after]),
+            None => shown.extend([" [", part]),
+        }
+    }
+    shown
 }
 
 /// Masks the words and quoted parts of a line that may be values.
@@ -34,7 +90,9 @@ fn without_quoted(line: &str) -> String {
     let mut before = "";
     for (number, part) in line.split(['"', '`']).enumerate() {
         let is_quoted = number % 2 == 1;
-        let is_name = is_file(part) || is_id(part) || (before.ends_with("unknown field ") && is_field(part));
+        let is_field = (before.ends_with("unknown field ") && is_field(part))
+            || (before.ends_with("fieldPath ") && part.split('.').all(is_field));
+        let is_name = is_file(part) || is_id(part) || is_field;
         before = part;
         if number > 0 {
             shown.push('`');
@@ -53,7 +111,8 @@ fn without_quoted(line: &str) -> String {
 
 /// Whether a word does not look generated: it does not mix digits and letters, or is a file name or a version.
 fn is_open(word: &str) -> bool {
-    if is_id(word.trim_end_matches([':', ',', ';'])) {
+    let id = word.trim_start_matches('[').trim_end_matches([':', ',', ';']);
+    if is_id(id) || id.strip_suffix(']').is_some_and(is_id) {
         return true;
     }
     let word = word.trim_matches(|c: char| ":,;.()[]".contains(c));
@@ -138,10 +197,23 @@ mod tests {
                 "already registered id: ConfigMap.v1.[noGrp]/a1b2c3.[noNs]': must",
             ),
             ("unknown field \"hunter 2\" a1B2c3/d4.[x", "unknown field `***` ***"),
+            (
+                "fieldPath `a.b` and fieldPath `a.b 2`",
+                "fieldPath `a.b` and fieldPath `***`",
+            ),
             ("line 1: password: hunter", "***"),
             (
-                "[65 66] has invalid utf8 bytes : \u{fffd}hunter",
-                "[65 66] has invalid utf8 bytes : ",
+                "[a.env]: line [65 66] has invalid utf8 bytes : my hunter\u{fffd}x",
+                "[a.env]: line *** has invalid utf8 bytes",
+            ),
+            ("in [] and [7] and [a 1]: \u{fffd}hunter", "in [] and *** and [a 1]: "),
+            (
+                "ID conflict: [{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"a1b2c3d4\"},\"data\":{\"x\":\"h\"}} {\"a\":1}]",
+                "ID conflict: [Secret.v1.[noGrp]/a1b2c3d4.[noNs] ***]",
+            ),
+            (
+                "a {\"apiVersion\":\"b/v1\",\"kind\":\"X\",\"metadata\":{\"name\":\"y\",\"namespace\":\"z\"}} {\"k\":\"hunter 2",
+                "a X.v1.b/y.[z] ***",
             ),
             (
                 "open `a$b.yaml` and `a b-c_d/e@~.yml`",

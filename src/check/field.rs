@@ -122,7 +122,10 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
     let is_invalid = |name: &str| !is_label_name(name) && !has_variable(name);
     for (name, _) in names.entries().filter(|(name, _)| is_invalid(name)) {
         let message = format!("{} {NO_LABEL_NAME}", walk.quoted(name));
-        walk.report_with_code(Code::InvalidLabelName, &[Step::Key(name)], message, LETTERS);
+        let node = walk.node().filter(|_| walk.context.around.is_none());
+        let entry = node.and_then(|node| node.entry(name));
+        let report = walk.report_with_code(Code::InvalidLabelName, &[Step::Key(name)], message, LETTERS);
+        report.key = entry.map(|entry| (entry.key_span, String::new()));
     }
 });
 

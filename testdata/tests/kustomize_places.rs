@@ -112,6 +112,17 @@ const MISTAKES: &[Mistake] = &[
         "namePrefix: p-",
         "namePrefix: P_",
     ),
+    (
+        "overlays/production/kustomization.yaml",
+        "mail: shop@example.com",
+        "e mail: shop@example.com",
+    ),
+    (
+        "overlays/production/kustomization.yaml",
+        "externalLabels.owner",
+        "externalLabels.own-er",
+    ),
+    ("overlays/production/logs.yaml", "/spec/jobLabel", "/spec/jobLable"),
     // Mistakes in the component.
     ("components/probes/probe.yaml", "module: http_2xx", "module: [http_2xx]"),
     (

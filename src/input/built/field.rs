@@ -14,7 +14,7 @@ pub(super) struct Field<'d> {
     nodes: Vec<Node<'d>>,
     pub(super) node: Node<'d>,
     /// Whether the position is the key rather than the value.
-    is_key: bool,
+    pub(super) is_key: bool,
     span: Span,
 }
 
@@ -53,6 +53,18 @@ impl<'d> Field<'d> {
     /// Whether the field contains other fields.
     pub(super) fn is_collection(&self) -> bool {
         matches!(self.node.value(), NodeValue::Mapping | NodeValue::Sequence)
+    }
+
+    /// Whether the field belongs to the metadata of the object.
+    pub(super) fn is_metadata(&self) -> bool {
+        self.steps.first().and_then(|step| step.key()) == Some("metadata")
+    }
+
+    /// Whether the path of the field contains one of these keys.
+    pub(super) fn is_below(&self, keys: &[&str]) -> bool {
+        self.steps
+            .iter()
+            .any(|step| step.key().is_some_and(|key| keys.contains(&key)))
     }
 
     /// Returns the name of the field, or of the list that contains it.

@@ -92,21 +92,27 @@ pub(super) fn generated(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -
 /// Returns the literal or file of a generator entry that gives a value.
 pub(super) fn literal(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
     let entry = generator(root, object)?;
-    let literals = ["literals", "files"].into_iter().flat_map(|key| entry.items_at(key));
     let key = match field.steps.as_slice() {
-        [Step::Key("data" | "stringData"), Step::Key(key), ..] => Some(*key),
-        _ => None,
+        [Step::Key("data" | "stringData"), Step::Key(key), ..] => *key,
+        _ => return None,
     };
-    let mut literals = literals.filter(|item| {
-        let name = item.as_str().and_then(|text| text.split('=').next());
-        name.is_some() && name == key
-    });
-    literals.next().map(Node::span)
+    let is_named = |item: &Node<'_>| {
+        let text = item.as_str().unwrap_or_default();
+        let file_name = || text.rsplit('/').next().unwrap_or_default();
+        text.split_once('=').map_or_else(file_name, |(name, _)| name) == key
+    };
+    let mut literals = ["literals", "files"].into_iter().flat_map(|key| entry.items_at(key));
+    // The files of variables are not read, so the last one counts, which overrides the others.
+    let variables = || entry.items_at("envs").last().or_else(|| entry.get("env"));
+    literals.find(is_named).or_else(variables).map(Node::span)
 }
 
 /// Returns the span in a kustomization of the value that it gives to a field.
-pub(super) fn transformed(root: Node<'_>, field: &Field<'_>) -> Option<Span> {
+pub(super) fn transformed(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
     let text = field.node.as_str().filter(|text| !text.is_empty())?;
+    if let Some(replaced) = replaced(root, object, field) {
+        return Some(replaced);
+    }
     let mut entries = TRANSFORMERS.iter().filter_map(|key| root.entry(key));
     entries.find_map(|entry| {
         let is_part = |value: &str| match entry.key {
@@ -115,10 +121,39 @@ pub(super) fn transformed(root: Node<'_>, field: &Field<'_>) -> Option<Span> {
             "namePrefix" => !is_in_name(value) && text.starts_with(value),
             "nameSuffix" => !is_in_name(value) && text.ends_with(value),
             "namespace" => field.name() == "namespace" && text == value,
-            _ => text == value,
+            "commonAnnotations" => field.is_below(&["annotations"]) && text == value,
+            _ => field.is_below(&["labels", "matchLabels", "selector"]) && text == value,
         };
         scalar(entry, &is_part)
     })
+}
+
+/// Returns the span of the replacement that sets a field: the path of the field if the position is its key, or else the path of the
+/// value.
+fn replaced(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+    root.items_at("replacements").find_map(|replacement| {
+        let mut targets = replacement.items_at("targets");
+        let targets = targets.find_map(|target| {
+            let is_meant = target.get("select").is_some_and(|select| is_target(select, object));
+            let mut paths = target.items_at("fieldPaths").filter(|_| is_meant);
+            paths.find(|path| path.as_str().is_some_and(|path| is_path_of(path, field)))
+        });
+        let source = replacement.get("source").and_then(|source| source.get("fieldPath"));
+        targets.map(|path| source.filter(|_| !field.is_key).unwrap_or(path).span())
+    })
+}
+
+/// Whether the path of a replacement (`spec.containers.[name=a].image`) leads to a field.
+fn is_path_of(path: &str, field: &Field<'_>) -> bool {
+    const DOT: &str = "\0";
+    let path = path.replace("\\.", DOT);
+    let mut steps = field.steps.iter();
+    let is_same = path.split('.').all(|part| match steps.next() {
+        Some(Step::Key(key)) => part.replace(DOT, ".") == *key,
+        Some(Step::Index(index)) => part == "*" || part.starts_with('[') || part.parse() == Ok(*index),
+        None => false,
+    });
+    is_same && steps.next().is_none()
 }
 
 fn is_in_name(text: &str) -> bool {

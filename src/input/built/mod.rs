@@ -137,11 +137,14 @@ impl Files<'_> {
         let file = &object.origin.file;
         let generated = || kustomization::generated(self.root(file)?, object, field);
         let mut files = object.origin.transformed_in.iter().rev();
-        let mut transformed = || files.find_map(|file| kustomization::transformed(self.root(file)?, field));
+        let mut transformed = || files.find_map(|file| kustomization::transformed(self.root(file)?, object, field));
         let closest = || Some(field.closest(self.resource(object)?));
         let outermost = || kustomization::entry(self.root(file)?);
-        generated()
-            .or_else(&mut transformed)
+        // Generated objects get labels and annotations from transformers, too.
+        let metadata = field.is_metadata().then(&mut transformed).flatten();
+        metadata
+            .or_else(generated)
+            .or_else(transformed)
             .or_else(closest)
             .or_else(outermost)
     }

@@ -73,7 +73,12 @@ fn set_by(operation: Node<'_>, field: &Field<'_>) -> Option<Span> {
         }
         count += 1;
     }
-    field.find_last(value, field.steps.len() - count)
+    let set = field.find_last(value, field.steps.len() - count)?;
+    // The key of the value that the operation sets is in its path.
+    let path = operation
+        .get("path")
+        .filter(|_| field.is_key && count == field.steps.len());
+    Some(path.map_or(set, Node::span))
 }
 
 /// Whether a part of a pointer matches a step. Items that are added shift those after them.

@@ -47,8 +47,17 @@ pub const SELECTOR: Rows = &[
 ];
 
 fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
-    if !matches!(expression.text("operator"), "In" | "NotIn") {
-        return;
+    match expression.text("operator") {
+        "In" | "NotIn" => {}
+        "Exists" | "DoesNotExist" | "" => return,
+        // The operator's `if` has no `else`, and it removes the resulting null.
+        operator => {
+            let operator = walk.quoted(operator);
+            let message = format!("the operator ignores this requirement, because {operator} is not an operator");
+            let help = "use `In`, `NotIn`, `Exists` or `DoesNotExist`; without the requirement, more is selected";
+            walk.report_with_code(Code::IgnoredField, &[Step::Key("operator")], message, help);
+            return;
+        }
     }
     if expression.list("values").count() == 1 {
         walk.row("values[]", &ANCHORED_REGEX, expression);

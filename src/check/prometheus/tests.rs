@@ -1272,6 +1272,10 @@ fn selectors_and_ports_are_regular_expressions() {
         ("operator: In, values: ['(', ')']", String::new()),
         ("operator: NotIn, values: [a, '*']", values.to_owned()),
         ("operator: Exists, values: []", String::new()),
+        (
+            "operator: in, values: ['(']",
+            "ignored-field spec.selector.matchExpressions[0].operator".to_owned(),
+        ),
     ] {
         let found = places(&format!(
             "{{selector: {{matchExpressions: [{{key: a, {expression}}}]}}, endpoints: [{{}}]}}"

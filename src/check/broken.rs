@@ -8,13 +8,16 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step};
 use crate::secrecy::contains_secret;
 use crate::source::Span;
 
+/// Label of the first occurrence of a value that must be unique.
+pub const FIRST: &str = "first";
+
 /// Violated rule.
 pub struct Violation<'v> {
     pub code: Code,
     /// Path of the value within the object.
     pub path: Vec<Step<'v>>,
-    /// Path of the first occurrence, if the value must be unique.
-    pub first: Option<Vec<Step<'v>>>,
+    /// Path of another value that the problem involves, such as the first occurrence, and its label.
+    pub other: Option<(Vec<Step<'v>>, &'static str)>,
     /// Invalid value.
     pub value: Option<String>,
     /// Description of the problem; `form` determines its grammatical form.

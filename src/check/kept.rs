@@ -83,7 +83,7 @@ mod tests {
         Violation {
             code,
             path: Vec::new(),
-            first: None,
+            other: None,
             value: None,
             problem: String::new(),
             help: String::new(),

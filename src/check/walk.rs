@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use std::fmt::Display;
 use std::hash::Hash;
 
-pub use super::broken::Violation;
+pub use super::broken::{FIRST, Violation};
 use super::broken::{Form, field_path, quoted, statement};
 use super::conditions::Conditions;
 pub use super::json::Json;
@@ -425,7 +425,7 @@ impl<'v> Walk<'v> {
             Entry::Occupied(first) => {
                 let first = first.get().clone();
                 let report = self.report(below, "must be unique").of(value);
-                report.first = Some(first);
+                report.other = Some((first, FIRST));
                 report.help = "choose a different one, or remove it".to_owned();
             }
         }
@@ -444,7 +444,7 @@ impl<'v> Walk<'v> {
         self.kept.add(Violation {
             code,
             path,
-            first: None,
+            other: None,
             value: None,
             problem: problem.into(),
             help: String::new(),
@@ -473,7 +473,8 @@ impl<'v> Walk<'v> {
         self.report(&[Step::Key(field)], problem)
     }
 
-    fn path_to(&self, below: &[Step<'v>]) -> Vec<Step<'v>> {
+    /// Returns the path of a field below the current value.
+    pub fn path_to(&self, below: &[Step<'v>]) -> Vec<Step<'v>> {
         [self.path.as_slice(), below].concat()
     }
 
@@ -786,7 +787,9 @@ mod tests {
         let (broken, _) = broken(ROWS, Json::Built(&object));
         let places: Vec<_> = broken
             .iter()
-            .map(|broken| [&broken.path, broken.first.as_ref().unwrap()].map(|path| field_path(path, &[]).to_string()))
+            .map(|broken| {
+                [&broken.path, &broken.other.as_ref().unwrap().0].map(|path| field_path(path, &[]).to_string())
+            })
             .collect();
         assert_eq!(places, [["a[2].x", "a[1].x"], ["a[3].x", "a[1].x"]]);
     }

@@ -1,7 +1,7 @@
 //! Findings about rendered manifests.
 
 use super::origin::Origin;
-use crate::check::walk::{Step, Violation};
+use crate::check::walk::{FIRST, Step, Violation};
 use crate::diagnostic::listed::truncated;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::Object;
@@ -11,7 +11,7 @@ pub fn refused(
     object: &Object,
     broken: &Violation<'_>,
     origin: &Origin<'_>,
-    first: Option<&Option<Origin<'_>>>,
+    other: Option<&Option<Origin<'_>>>,
 ) -> Diagnostic {
     let what = match (object.kind(), broken.path.get(1)) {
         (_, Some(Step::Key("volumeClaimTemplates"))) => "the claims of the pods",
@@ -25,12 +25,13 @@ pub fn refused(
         (_, false) => "Kubernetes rejects",
     };
     let mut message = format!("{refuses} {what}: {}", statement(broken));
-    if let Some(None) = first {
+    let label = broken.other.as_ref().map_or("", |(_, label)| label);
+    if label == FIRST && matches!(other, Some(None)) {
         message.push_str(", but the operator uses it too");
     }
     let mut found = at(broken.code, origin, message);
-    if let Some(Some(first)) = first {
-        found = found.label(first.span(), "first");
+    if let Some(Some(other)) = other {
+        found = found.label(other.span(), label);
     }
     if broken.is_warning {
         found = found.severity(Severity::Warning);

@@ -84,10 +84,10 @@ fn check_agent(
         let fields = origins.of_object(&json);
         for broken in broken {
             let mut origin = fields.field(&broken.path);
-            let mut first = broken.first.as_ref().map(|first| fields.field(first));
+            let mut other = broken.other.as_ref().map(|(other, _)| fields.field(other));
             // The user must change their own list item, not the one that the operator appends.
-            if let (None, Some(first)) = (&origin, &mut first) {
-                std::mem::swap(&mut origin, first);
+            if let (None, Some(other)) = (&origin, &mut other) {
+                std::mem::swap(&mut origin, other);
             }
             let at = origin.as_ref().map(|origin| (origin.object, origin.path.to_string()));
             let is_again = at.is_none() && std::mem::replace(&mut is_named, true);
@@ -104,7 +104,7 @@ fn check_agent(
                 continue;
             }
             found.push(match &origin {
-                Some(origin) => diagnostics::refused(object, &broken, origin, first.as_ref()),
+                Some(origin) => diagnostics::refused(object, &broken, origin, other.as_ref()),
                 None => diagnostics::refused_name(object, &broken, origins.agent()),
             });
         }

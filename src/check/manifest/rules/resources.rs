@@ -74,9 +74,10 @@ fn requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
         let can_exceed = is_native(name) && !is_huge_page(name);
         match (limit.and_then(Json::as_str), request.as_str()) {
             (Some(limit), Some(request)) if is(Ordering::Less, limit, request) => {
-                walk.report(&at, format!("must not be more than its limit of `{limit}`"))
-                    .of(request)
-                    .help = "raise the limit, or lower the request".to_owned();
+                let path = walk.path_to(&[Step::Key("limits"), Step::Key(name)]);
+                let report = walk.report(&at, format!("must not be more than its limit of `{limit}`"));
+                report.of(request).help = "raise the limit, or lower the request".to_owned();
+                report.other = Some((path, "limit"));
             }
             (Some(limit), Some(request)) if !can_exceed && is(Ordering::Greater, limit, request) => {
                 walk.report(&at, format!("must be equal to its limit of `{limit}`"))

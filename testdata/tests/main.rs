@@ -33,6 +33,7 @@ mod diff;
 mod exceptions;
 mod explain;
 mod failure;
+mod faults;
 mod fields;
 mod file_system;
 mod fix;

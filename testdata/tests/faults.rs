@@ -1,0 +1,63 @@
+//! Tests the findings of faults from public bug reports. `testdata/faults/table.yaml` has the inputs of each kind.
+
+use std::fs;
+
+use rayon::prelude::*;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::support::{root, run};
+
+#[derive(Deserialize)]
+struct Table {
+    base: String,
+    rows: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    kind: String,
+    was: String,
+    now: String,
+    /// Severity and code of each finding in the changed line.
+    findings: Vec<String>,
+    /// Severity and code of each finding in another line.
+    #[serde(default)]
+    elsewhere: Vec<String>,
+    /// Start of the help of the first finding.
+    help: Option<String>,
+}
+
+/// Returns the findings of `check` as JSON.
+fn check(input: &str) -> Vec<Value> {
+    let output = run(root(), ["check", "-", "--message-format", "json"], input.as_bytes());
+    let findings = output.stdout.lines().map(|line| serde_json::from_str(line).unwrap());
+    findings.filter(|finding: &Value| finding["code"].is_string()).collect()
+}
+
+#[test]
+fn finds_faults_at_their_line() {
+    let table = fs::read_to_string(root().join("testdata/faults/table.yaml")).unwrap();
+    let table: Table = serde_yaml::from_str(&table).unwrap();
+    assert_eq!(check(&table.base), Vec::<Value>::new());
+    table.rows.par_iter().for_each(|row| {
+        let case = format!("{}: {}", row.kind, row.now);
+        let at = table.base.find(&row.was).unwrap_or_else(|| panic!("{case}"));
+        let line = 1 + table.base[..at].matches('\n').count();
+        let found = check(&table.base.replacen(&row.was, &row.now, 1));
+        let shown = |is_here: bool| {
+            let wanted = found.iter().filter(|finding| (finding["line"] == line) == is_here);
+            let shown = wanted.map(|finding| {
+                let text = |key: &str| finding[key].as_str().unwrap();
+                format!("{} {}", text("severity"), text("code"))
+            });
+            shown.collect::<Vec<_>>()
+        };
+        assert_eq!(shown(true), row.findings, "{case}: {found:?}");
+        assert_eq!(shown(false), row.elsewhere, "{case}: {found:?}");
+        if let Some(help) = &row.help {
+            let found = found[0]["help"].as_str().unwrap();
+            assert!(found.starts_with(help), "{case}: {found}");
+        }
+    });
+}

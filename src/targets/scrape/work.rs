@@ -136,4 +136,22 @@ mod tests {
         assert_eq!(work.relabel([&rule], &mut labels), None);
         assert!(labels.is_exhausted());
     }
+
+    #[test]
+    fn filters_spend_the_remaining_work() {
+        let work = Work::new(&Objects::default());
+        let config = Config {
+            source_labels: vec!["a".into()],
+            action: Some("drop".into()),
+            ..Config::default()
+        };
+        let rule = Rules::default().rule(config).unwrap();
+        let value = "x".repeat(1_000);
+        let labels = Labels::from_iter([("a", value.as_str())]);
+        assert!(work.drops(&rule, &labels));
+        // The rule reads the value and a separator; 160 bytes are usual.
+        assert_eq!(work.bytes.left(), LEAST_BYTES - (1_001 - 160));
+        work.take_bytes(usize::MAX);
+        assert!(!work.drops(&rule, &labels));
+    }
 }

@@ -68,7 +68,14 @@ impl Templater {
             }
             let action = action.split("}}").next().unwrap_or_default();
             let mut words = action.split([' ', '(', ')', '|', '-']);
-            !words.any(|word| OF_ALERTS.split(' ').any(|name| word.starts_with(name)))
+            let is_alert = |word: &str| {
+                let mut names = OF_ALERTS.split(' ');
+                names.any(|name| {
+                    word.strip_prefix(name)
+                        .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+                })
+            };
+            !words.any(is_alert)
         })
     }
 
@@ -140,6 +147,8 @@ mod tests {
             ("{{ $labels.pod }} has {{ $value | humanize }}", None),
             ("{{ range .Alerts }}{{ .Annotations.summary }}", None),
             ("{{ $labels.pod }} of {{ .Values.cluster }}", Some("{{ … }}")),
+            ("{{ $labels.pod }}", None),
+            ("{{- $values := .Values.alloy -}}", Some("{{ … }}")),
             ("{{cluster}}", Some("{{ … }}")),
             ("{{- if and\n  .Values.a .Values.b }}", Some("{{ … }}")),
             ("{{name: x}\nspec: {a: {b: {}}}", None),

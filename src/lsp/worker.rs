@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 
 use lsp_server::{ErrorCode, Request, RequestId, Response};
 use lsp_types::notification::Notification as _;
-use lsp_types::{LogMessageParams, MessageType, PublishDiagnosticsParams, Uri, notification};
+use lsp_types::{LogMessageParams, MessageType, PublishDiagnosticsParams, ShowMessageParams, Uri, notification};
 
 use super::answer::{Answer, Answers};
 use super::checker::{Checked, Checker, OpenWorkspace};
 use super::diagnostics::Locations;
 use super::editor::{Client, Editor, Failure};
 use super::inbox::{Inbox, RequestOutcome, WorkItem, Workspace};
-
 use super::text::Encoding;
 use super::workspace::Files;
+use crate::compile::Options;
 use crate::diagnostic::apply;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::input::built;
@@ -52,13 +52,13 @@ impl<'c> Worker<'c> {
 
     /// Works until the session ends.
     pub(super) fn run(&mut self, open: OpenWorkspace<'_>) -> Result<(), Failure> {
-        let mut next = self.wait(&mut |_, _| None)?;
+        let mut next = self.wait(&mut Self::empty_answer)?;
         while let Some(workspace) = next {
             // New settings require a new checker.
             next = match open(&workspace.roots) {
                 Ok(checker) => self.check_with(&checker, workspace)?,
                 Err(problem) => {
-                    self.log(vec![problem])?;
+                    self.show(problem)?;
                     self.wait_for_reset()?
                 }
             };
@@ -107,14 +107,14 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Reads the workspace. If that fails, logs the error and returns `None`.
+    /// Reads the workspace. If that fails, shows the error and returns `None`.
     fn load(&mut self, checker: &Checker, workspace: Workspace) -> Result<Option<Warned<Sources>>, Failure> {
         let is_saved = workspace.is_saved || workspace.is_reset;
         self.files.open = workspace.open;
         match self.files.load(checker, is_saved) {
             Ok(loaded) => Ok(Some(loaded)),
             Err(problem) => {
-                self.log(vec![problem.to_string()])?;
+                self.show(problem.to_string())?;
                 Ok(None)
             }
         }
@@ -123,8 +123,20 @@ impl<'c> Worker<'c> {
     /// Waits for another state of the workspace, if this one cannot be checked.
     fn wait_for_reset(&mut self) -> Result<Option<Workspace>, Failure> {
         self.publish(&Sources::default(), &[])?;
-        let next = self.wait(&mut |_, _| None)?;
+        let next = self.wait(&mut Self::empty_answer)?;
         Ok(next)
+    }
+
+    /// Answers a request as if the workspace were empty.
+    fn empty_answer(&self, Request { method, params, .. }: &Request) -> Option<Answer> {
+        let sources = Sources::default();
+        let answers = Answers {
+            places: self.places(&sources),
+            found: &[],
+            tried: &|| &[],
+            options: &Options::default(),
+        };
+        answers.to(method, params.clone())
     }
 
     /// Answers requests until the workspace changes. Returns `None` when the session ends.
@@ -208,13 +220,30 @@ impl<'c> Worker<'c> {
         for message in messages.iter().filter(|message| !self.logged.contains(message)) {
             let params = LogMessageParams {
                 typ: MessageType::ERROR,
-                message: message.lines().map(printable).collect::<Vec<_>>().join("\n"),
+                message: printable_lines(message),
             };
             self.out.notify(notification::LogMessage::METHOD, &params)?;
         }
         self.logged = messages;
         Ok(())
     }
+
+    /// Shows the user why the workspace cannot be checked, once.
+    fn show(&mut self, problem: String) -> Result<(), Failure> {
+        if !self.logged.contains(&problem) {
+            let params = ShowMessageParams {
+                typ: MessageType::ERROR,
+                message: printable_lines(&problem),
+            };
+            self.out.notify(notification::ShowMessage::METHOD, &params)?;
+        }
+        self.logged = vec![problem];
+        Ok(())
+    }
+}
+
+fn printable_lines(text: &str) -> String {
+    text.lines().map(printable).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns findings as they are shown, at the files to edit.
@@ -234,7 +263,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::compile::Options;
     use crate::diagnostic::Code;
     use crate::input::{Input, Reading};
     use crate::lsp::uri::from_path;
@@ -320,11 +348,11 @@ mod tests {
         };
         let (a, b) = (r#"["not-an-object"]"#, "[]");
         let log = "window/logMessage";
-        let unknown = "answer -32601 null";
+        let show = "window/showMessage";
         let (clean, wrong) = ("answer null null", r#"answer null "not-an-object""#);
         let steps: Vec<Step<'_>> = vec![
-            (Box::new(|_| {}), vec![format!("{log} \"no folder\""), unknown.into()]),
-            (Box::new(|workspace| settings(workspace, &[])), vec![unknown.into()]),
+            (Box::new(|_| {}), vec![format!("{show} \"no folder\""), clean.into()]),
+            (Box::new(|workspace| settings(workspace, &[])), vec![clean.into()]),
             (
                 Box::new(|workspace| settings(workspace, &[&folder])),
                 vec![format!("a.yaml null {a}"), wrong.into()],
@@ -362,11 +390,11 @@ mod tests {
                 }),
                 vec![
                     format!(
-                        "{log} \"cannot read `{}`: No such file or directory (os error 2)\"",
+                        "{show} \"cannot read `{}`: No such file or directory (os error 2)\"",
                         folder.display()
                     ),
                     format!("a.yaml null {b}"),
-                    unknown.into(),
+                    clean.into(),
                 ],
             ),
         ];

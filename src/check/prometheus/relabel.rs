@@ -163,11 +163,12 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
     for (field, _) in conflicting {
         let shown = spelling.of(field);
         let message = format!("the action `{name}` must not have `{shown}`");
-        let why = match (*field, name.ends_with("equal")) {
-            ("regex", true) => ": the action compares the source labels with the target label",
-            _ => "",
+        let help = match (*field, name.strip_suffix("equal")) {
+            ("regex", Some(plain)) => {
+                format!("use the action `{plain}` to match `regex`: `{name}` compares labels with each other")
+            }
+            _ => format!("remove `{shown}`"),
         };
-        let help = format!("remove `{shown}`{why}");
         walk.report_with_code(Code::ConflictingRelabeling, &at(field), message, help);
     }
 }

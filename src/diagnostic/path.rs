@@ -118,7 +118,7 @@ impl<'p> FieldPath<'p> {
         }
     }
 
-    pub fn steps(&self) -> impl Iterator<Item = Step<'_>> {
+    pub fn steps(&self) -> impl Iterator<Item = Step<'_>> + Clone {
         self.0.iter().map(|step| match step {
             OwnedStep::Key(key) => Step::Key(key),
             OwnedStep::Index(index) => Step::Index(*index),

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::field::{Field, written};
 use super::lines::Lines;
-use super::map::{Event, SourceMap, count};
+use super::map::{Event, SourceMap};
 use super::walk::{ParentPart, Walk};
 use crate::output::agent::{Configuration, InstanceNumber, JobsSlot};
 use crate::plan::{ScrapeJob, Secrets};
@@ -130,8 +130,9 @@ impl<'d> AgentWalk<'_, '_, 'd> {
                     base: format!("{list_path}[{number}]"),
                     list,
                 };
-                self.section(&mut Lines::new(text, above, Vec::new()), layout, Some(&job));
-                above += count(text);
+                let mut lines = Lines::new(text, above, Vec::new());
+                self.section(&mut lines, layout, Some(&job));
+                above += lines.count();
                 number += 1;
                 (self.walk.pass)(Event::Lines(text));
             });

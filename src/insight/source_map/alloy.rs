@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::field::Field;
 use super::lines::Lines;
-use super::map::{Event, SourceMap, count};
+use super::map::{Event, SourceMap};
 use super::traced::Traced;
 use super::walk::{ParentPart, Walk};
 use crate::output::agent::Source;
@@ -49,7 +49,7 @@ impl<'d> SourceMap<'_, 'd> {
                 each_element(component, &mut walk, &mut lines);
             }
             (walk.pass)(Event::Lines(text));
-            above += count(text);
+            above += lines.count();
         });
         (walk.pass)(Event::End(above));
         written.has_masked

@@ -12,32 +12,35 @@ use crate::output::agent::Source;
 use crate::source::{Sources, Span};
 use crate::yaml::{Node, Step, steps};
 
-/// Configuration fields whose resource field is not the same name in camel case, with candidate paths separated by `|`.
-/// The first path that exists is used; a field without paths has no source field, even if there is a field with a
-/// similar name.
-const OTHERWISE: &[(&str, &str)] = &[
-    ("authorization", "bearerToken|bearerTokenFile|bearerTokenSecret"),
-    ("batchsize", "batchSize"),
-    ("batchwait", "batchWait"),
-    ("bearer_token", "bearerToken|bearerTokenSecret"),
-    ("ca_file", "caFile|ca"),
-    ("cert_file", "certFile|cert"),
-    ("client_secret_file", "clientSecret"),
-    ("firstline", "firstLine"),
-    ("job_name", ""),
-    ("key_file", "keyFile|keySecret"),
-    ("labelallow", "labelAllow"),
-    ("labeldrop", "labelDrop"),
-    ("max_wal_time", "maxWALTime"),
-    ("metric_relabel_configs", "metricRelabelings"),
-    ("metrics_path", "path|prober.path"),
-    ("min_wal_time", "minWALTime"),
-    ("params", "params|module"),
-    ("password_file", "password"),
-    ("scheme", "scheme|prober.scheme"),
-    ("scrape_interval", "interval"),
-    ("targets", "static"),
-];
+/// Returns the candidate paths, separated by `|`, of a configuration field whose resource field is not the same name in
+/// camel case. The first path that exists is used; a field without paths has no source field, even if there is a field
+/// with a similar name.
+fn other_names(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "authorization" => "bearerToken|bearerTokenFile|bearerTokenSecret",
+        "batchsize" => "batchSize",
+        "batchwait" => "batchWait",
+        "bearer_token" => "bearerToken|bearerTokenSecret",
+        "ca_file" => "caFile|ca",
+        "cert_file" => "certFile|cert",
+        "client_secret_file" => "clientSecret",
+        "firstline" => "firstLine",
+        "job_name" => "",
+        "key_file" => "keyFile|keySecret",
+        "labelallow" => "labelAllow",
+        "labeldrop" => "labelDrop",
+        "max_wal_time" => "maxWALTime",
+        "metric_relabel_configs" => "metricRelabelings",
+        "metrics_path" => "path|prober.path",
+        "min_wal_time" => "minWALTime",
+        "params" => "params|module",
+        "password_file" => "password",
+        "scheme" => "scheme|prober.scheme",
+        "scrape_interval" => "interval",
+        "targets" => "static",
+        _ => return None,
+    })
+}
 
 /// A resource field.
 pub(super) struct Field<'d> {
@@ -90,20 +93,20 @@ impl<'d> Field<'d> {
                 Some(self.inner(written(&self.path, [step]), value, value.span()))
             }
             Step::Key(key) if self.object.kind == Kind::Integration => self.follow([key]),
-            Step::Key(key) => match OTHERWISE.binary_search_by_key(&key, |(name, _)| name) {
-                Ok(row) => {
-                    let mut ways = steps(OTHERWISE.get(row)?.1, b'|');
+            Step::Key(key) => match other_names(key) {
+                Some(names) => {
+                    let mut ways = steps(names, b'|');
                     let found = ways.find_map(|way| self.follow(steps(way, b'.')));
                     found.or_else(|| self.follow([key]))
                 }
-                Err(_) => self.follow([key]).or_else(|| self.follow([camel(key)?.as_str()])),
+                None => self.follow([key]).or_else(|| self.follow([camel(key)?.as_str()])),
             },
         }
     }
 
     /// Returns the field below these keys, or `None` if it is not in the source text. A default, for example, has the
     /// span of the mapping that contains it.
-    fn follow<'k>(&self, keys: impl IntoIterator<Item = &'k str> + Clone) -> Option<Rc<Self>> {
+    fn follow<'k>(&self, keys: impl IntoIterator<Item = &'k str, IntoIter: Clone> + Clone) -> Option<Rc<Self>> {
         let (mut value, mut span) = (self.value?, self.span);
         for key in keys.clone() {
             let entry = value.entry(key).filter(|entry| entry.key_span != value.span())?;
@@ -186,12 +189,15 @@ impl fmt::Display for InputPlace<'_> {
     }
 }
 
-/// Extra capacity for a formatted path, sufficient for most additional steps.
-const USUAL_PATH: usize = 40;
-
 /// Returns a path extended with steps, in the format of [`FieldPath`].
-pub(super) fn written<'s>(base: &str, steps: impl IntoIterator<Item = Step<'s>>) -> String {
-    let mut path = String::with_capacity(base.len() + USUAL_PATH);
+pub(super) fn written<'s>(base: &str, steps: impl IntoIterator<Item = Step<'s>, IntoIter: Clone>) -> String {
+    let steps = steps.into_iter();
+    // Hundreds of thousands of paths may be kept, so none has unused capacity.
+    let length = |step| match step {
+        Step::Key(key) => 1 + key.len(),
+        Step::Index(index) => 3 + index.checked_ilog10().unwrap_or_default() as usize,
+    };
+    let mut path = String::with_capacity(base.len() + steps.clone().map(length).sum::<usize>());
     path.push_str(base);
     for step in steps {
         match step {
@@ -219,11 +225,6 @@ mod tests {
             assert_eq!(camel(key).as_deref(), Some(expected));
         }
         assert_eq!(camel("url"), None);
-    }
-
-    #[test]
-    fn table_is_sorted() {
-        assert!(OTHERWISE.is_sorted_by_key(|(name, _)| *name));
     }
 
     #[test]

@@ -22,14 +22,22 @@ pub(super) struct Lines<'w> {
 impl<'w> Lines<'w> {
     /// Creates the index of `text`, which starts `above` lines into the sequence.
     pub(super) fn new(text: &'w str, above: u32, slots: Vec<JobsSlot>) -> Self {
+        let found = memchr_iter(b'\n', text.as_bytes());
+        let mut breaks = Vec::with_capacity(found.clone().count());
+        breaks.extend(found);
         Self {
             text,
             first: above + 1,
-            breaks: memchr_iter(b'\n', text.as_bytes()).collect(),
+            breaks,
             slots,
             filled: Vec::new(),
             open: Vec::new(),
         }
+    }
+
+    /// Returns the number of line breaks in the text.
+    pub(super) fn count(&self) -> u32 {
+        u32::try_from(self.breaks.len()).unwrap_or(u32::MAX)
     }
 
     /// Returns the number of lines that end before the offset `at`.

@@ -3,8 +3,6 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-use memchr::memchr_iter;
-
 use super::traced::{ConfigurationLines, Entry, Traced};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::catalogue::Catalogue;
@@ -167,11 +165,6 @@ pub(super) enum Event<'t, 'd> {
     Lines(&'t str),
     /// Last line of the first part whose end is still open.
     End(u32),
-}
-
-/// Returns the number of line breaks in a text.
-pub(super) fn count(text: &str) -> u32 {
-    u32::try_from(memchr_iter(b'\n', text.as_bytes()).count()).unwrap_or(u32::MAX)
 }
 
 /// Capacity in bytes that suffices for most locations.

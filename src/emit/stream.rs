@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
-use serde_json::ser::PrettyFormatter;
+use serde_json::ser::Formatter;
 
 use crate::manifest::Object;
 
@@ -74,9 +74,88 @@ struct List<'o> {
 ///
 /// Returns an error if `out` cannot be written to or the value cannot be serialized.
 pub fn write_pretty(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
-    let formatter = PrettyFormatter::with_indent(b"    ");
+    let formatter = Indented::new();
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, formatter))?;
     out.write_all(b"\n")
+}
+
+/// Formatter that indents JSON by four spaces. Unlike serde_json's `PrettyFormatter`, which writes each level of a line's
+/// indentation by itself, it writes all of them at once.
+struct Indented {
+    /// Comma, line break and current indentation.
+    next_line: Vec<u8>,
+    /// Whether the current list or object has a value.
+    has_value: bool,
+}
+
+impl Indented {
+    fn new() -> Self {
+        Self {
+            next_line: b",\n".to_vec(),
+            has_value: false,
+        }
+    }
+
+    fn open(&mut self, out: &mut (impl Write + ?Sized), bracket: &[u8; 1]) -> io::Result<()> {
+        self.next_line.extend_from_slice(INDENTATION);
+        self.has_value = false;
+        out.write_all(bracket)
+    }
+
+    fn close(&mut self, out: &mut (impl Write + ?Sized), bracket: &[u8; 1]) -> io::Result<()> {
+        self.next_line
+            .truncate(self.next_line.len().saturating_sub(INDENTATION.len()));
+        if self.has_value {
+            self.start_line(out, true)?;
+        }
+        out.write_all(bracket)
+    }
+
+    fn start_line(&self, out: &mut (impl Write + ?Sized), is_first: bool) -> io::Result<()> {
+        out.write_all(self.next_line.get(usize::from(is_first)..).unwrap_or_default())
+    }
+}
+
+const INDENTATION: &[u8; 4] = b"    ";
+
+impl Formatter for Indented {
+    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.open(out, b"[")
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.close(out, b"]")
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, is_first: bool) -> io::Result<()> {
+        self.start_line(out, is_first)
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.has_value = true;
+        Ok(())
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.open(out, b"{")
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        self.close(out, b"}")
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, is_first: bool) -> io::Result<()> {
+        self.start_line(out, is_first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> io::Result<()> {
+        out.write_all(b": ")
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, _: &mut W) -> io::Result<()> {
+        self.has_value = true;
+        Ok(())
+    }
 }
 
 /// JSON list whose items are produced while it is written. It can be written only once.

@@ -305,16 +305,7 @@ impl<'p, 'd> Instance<'p, 'd> {
     /// Returns the monitors or PodLogs with their jobs.
     pub fn monitors(self) -> Box<dyn Iterator<Item = MonitorJobs<'d>> + 'd> {
         match self {
-            Instance::Metrics(&MetricsInstance { selected, rules, .. }) => {
-                let service_monitors = selected.service_monitors.iter();
-                let service_monitors =
-                    service_monitors.map(move |&of| of_monitor(of, service_monitor::jobs(rules, of)));
-                let pod_monitors = selected.pod_monitors.iter();
-                let pod_monitors = pod_monitors.map(move |&of| of_monitor(of, pod_monitor::jobs(rules, of)));
-                let probes = selected.probes.iter();
-                let probes = probes.map(move |&of| of_monitor(of, probe::job(rules, of).into_iter()));
-                Box::new(service_monitors.chain(pod_monitors).chain(probes))
-            }
+            Instance::Metrics(instance) => Box::new(instance.monitors(instance.rules)),
             Instance::Logs(&LogsInstance { hierarchy, rules, .. }) => {
                 let pod_logs = hierarchy.pod_logs.iter();
                 Box::new(pod_logs.map(move |&of| of_monitor(of, std::iter::once(pod_logs::job(rules, of)))))
@@ -332,6 +323,22 @@ impl<'d> MetricsInstance<'d> {
     /// Returns the jobs of the monitors.
     pub fn jobs(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         Instance::Metrics(self).jobs()
+    }
+
+    /// Returns outlines of the jobs: without relabelings, which most of the time would be spent on.
+    pub fn outlines(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
+        self.monitors(self.rules.of_outlines()).flat_map(|(_, jobs)| jobs)
+    }
+
+    fn monitors(&self, rules: JobRules<'d>) -> impl Iterator<Item = MonitorJobs<'d>> + use<'d> {
+        let selected = self.selected;
+        let service_monitors = selected.service_monitors.iter();
+        let service_monitors = service_monitors.map(move |&of| of_monitor(of, service_monitor::jobs(rules, of)));
+        let pod_monitors = selected.pod_monitors.iter();
+        let pod_monitors = pod_monitors.map(move |&of| of_monitor(of, pod_monitor::jobs(rules, of)));
+        let probes = selected.probes.iter();
+        let probes = probes.map(move |&of| of_monitor(of, probe::job(rules, of).into_iter()));
+        service_monitors.chain(pod_monitors).chain(probes)
     }
 }
 

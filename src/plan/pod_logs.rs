@@ -10,22 +10,22 @@ pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, PodLogs<'d
     let (origin, namespace) = (Origin::new(resource), resource.meta.namespace);
     let searched = origin.at("spec.namespaceSelector");
     let targets = rules.discover(Role::Pod, &resource.spec.namespace_selector, namespace, searched);
-    let relabelings = rules.enforce_namespace(relabelings(resource, origin), namespace);
+    let relabelings = rules.enforce_namespace(relabelings(resource, rules.relabelings(origin)), namespace);
     ScrapeJob {
         stages: Some(Stages::new(resource)),
         ..ScrapeJob::new(None, targets, relabelings)
     }
 }
 
-/// Returns all rules before those of the resource.
-fn relabelings<'d>(resource: &'d Resource<'d, PodLogs<'d>>, origin: Origin<'d>) -> Relabelings<'d> {
-    let (meta, spec) = (&resource.meta, &resource.spec);
+/// Appends all rules.
+fn relabelings<'d>(resource: &'d Resource<'d, PodLogs<'d>>, started: Relabelings<'d>) -> Relabelings<'d> {
+    let (meta, spec, origin) = (&resource.meta, &resource.spec, started.origin);
     let path = RelabelRule {
         source_labels: Labels::Listed(&["__meta_kubernetes_pod_uid", "__meta_kubernetes_pod_container_name"]),
         separator: "/",
         ..relabel::set("__path__", "/var/log/pods/*$1/*.log")
     };
-    Relabelings::new(origin)
+    started
         .select(Role::Pod, &spec.selector, origin.at("spec.selector"))
         .object_labels()
         .copy_labels(Role::Pod, &spec.pod_target_labels, origin.at("spec.podTargetLabels"))

@@ -11,19 +11,19 @@ pub(super) fn jobs<'d>(
     resource: &'d Resource<'d, PodMonitor<'d>>,
 ) -> impl Iterator<Item = ScrapeJob<'d>> {
     let list = Origin::new(resource).at("spec.podMetricsEndpoints");
-    rules.endpoints(resource.into(), Role::Pod, list, |endpoint, origin| {
-        relabelings(resource, endpoint, origin)
+    rules.endpoints(resource.into(), Role::Pod, list, |endpoint, started| {
+        relabelings(resource, endpoint, started)
     })
 }
 
-/// Returns the rules up to the job name.
+/// Appends the rules up to the job name.
 fn relabelings<'d>(
     resource: &Resource<'d, PodMonitor<'d>>,
     endpoint: &Endpoint<'d>,
-    origin: Origin<'d>,
+    started: Relabelings<'d>,
 ) -> Relabelings<'d> {
-    let spec = &resource.spec;
-    Relabelings::new(origin)
+    let (spec, origin) = (&resource.spec, started.origin);
+    started
         .running_only(endpoint)
         .select(Role::Pod, &spec.selector, origin.at("spec.selector"))
         .port(endpoint, "__meta_kubernetes_pod_container_port_name")

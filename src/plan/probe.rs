@@ -10,7 +10,9 @@ pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, Probe<'d>>
     let (spec, namespace) = (&resource.spec, resource.meta.namespace);
     let origin = Origin::new(resource);
     let job_name = || relabel::set("job", spec.job_name).from(origin.at("spec.jobName"));
-    let relabelings = Relabelings::new(origin).rules((!spec.job_name.is_empty()).then(job_name));
+    let relabelings = rules
+        .relabelings(origin)
+        .rules((!spec.job_name.is_empty()).then(job_name));
     let (targets, relabelings) = match (&spec.targets.static_config, &spec.targets.ingress) {
         (Some(config), _) => (
             Targets::Static {

@@ -127,29 +127,34 @@ pub(super) fn configured<'d>(
 /// Builder for the rules of a job.
 pub(super) struct Relabelings<'d> {
     pub(super) rules: Vec<RelabelRule<'d>>,
+    /// Whether the job is an outline, without rules.
+    are_omitted: bool,
     /// Endpoint or resource of the job.
     pub(super) origin: Origin<'d>,
 }
 
 impl<'d> Relabelings<'d> {
-    /// Starts with the rule that is common to all jobs.
-    pub(super) fn new(origin: Origin<'d>) -> Self {
+    /// Starts with the rule that is common to all jobs, or without rules if `are_omitted`.
+    pub(super) fn new(origin: Origin<'d>, are_omitted: bool) -> Self {
         let relabelings = Self {
-            rules: Vec::with_capacity(24),
+            rules: Vec::with_capacity(if are_omitted { 0 } else { 24 }),
+            are_omitted,
             origin,
         };
         relabelings.rule(copy("job", "__tmp_prometheus_job_name"))
     }
 
     /// Appends a rule that every job of its kind has.
-    pub(super) fn rule(mut self, rule: RelabelRule<'d>) -> Self {
-        self.rules.push(rule.from(self.origin));
-        self
+    pub(super) fn rule(self, rule: RelabelRule<'d>) -> Self {
+        let origin = self.origin;
+        self.rules([rule.from(origin)])
     }
 
     /// Appends rules that already have origins.
     pub(super) fn rules(mut self, rules: impl IntoIterator<Item = RelabelRule<'d>>) -> Self {
-        self.rules.extend(rules);
+        if !self.are_omitted {
+            self.rules.extend(rules);
+        }
         self
     }
 

@@ -163,6 +163,8 @@ pub(super) struct JobRules<'d> {
     ignoring: Option<Origin<'d>>,
     /// Label that is always set to the namespace of a resource, and its field; empty if there is none.
     namespace_label: (&'d str, Origin<'d>),
+    /// Whether to create outlines of jobs, without relabelings.
+    omits_relabelings: bool,
 }
 
 impl<'d> JobRules<'d> {
@@ -178,7 +180,21 @@ impl<'d> JobRules<'d> {
                 metrics.enforced_namespace_label,
                 origin.at("spec.metrics.enforcedNamespaceLabel"),
             ),
+            omits_relabelings: false,
         }
+    }
+
+    /// Returns the settings for outlines of jobs, without relabelings.
+    pub(super) fn of_outlines(self) -> Self {
+        Self {
+            omits_relabelings: true,
+            ..self
+        }
+    }
+
+    /// Starts the relabelings of a job.
+    pub(super) fn relabelings(&self, origin: Origin<'d>) -> Relabelings<'d> {
+        Relabelings::new(origin, self.omits_relabelings)
     }
 
     pub(super) fn for_logs(agent: &'d Resource<'d, GrafanaAgent<'d>>) -> Self {
@@ -210,16 +226,16 @@ impl<'d> JobRules<'d> {
         })
     }
 
-    /// Returns the jobs of the endpoints in the list at `list`. `relabelings` returns the rules up to the job name.
+    /// Returns the jobs of the endpoints in the list at `list`. `relabelings` appends the rules up to the job name.
     pub(super) fn endpoints(
         self,
         monitor: Monitor<'d, 'd>,
         role: Role,
         list: Origin<'d>,
-        relabelings: impl Fn(&'d Endpoint<'d>, Origin<'d>) -> Relabelings<'d>,
+        relabelings: impl Fn(&'d Endpoint<'d>, Relabelings<'d>) -> Relabelings<'d>,
     ) -> impl Iterator<Item = ScrapeJob<'d>> {
         monitor.endpoints.iter().enumerate().map(move |(i, endpoint)| {
-            let relabelings = relabelings(endpoint, list.item(i));
+            let relabelings = relabelings(endpoint, self.relabelings(list.item(i)));
             self.endpoint(&monitor, role, i, endpoint, relabelings)
         })
     }
@@ -258,7 +274,10 @@ impl<'d> JobRules<'d> {
                 .map(|(&name, values)| (name, values.as_slice()))
                 .collect(),
             http: HttpClient::of_endpoint(endpoint, namespace),
-            metric_relabelings: self.metric_relabelings(&endpoint.metric_relabelings, origin.key("metricRelabelings")),
+            metric_relabelings: match self.omits_relabelings {
+                true => Vec::new(),
+                false => self.metric_relabelings(&endpoint.metric_relabelings, origin.key("metricRelabelings")),
+            },
             sample_limit: limit(monitor.sample_limit, self.metrics.enforced_sample_limit),
             target_limit: limit(monitor.target_limit, self.metrics.enforced_target_limit),
             ..ScrapeJob::new(Some(index), targets, relabelings)

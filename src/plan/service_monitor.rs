@@ -11,14 +11,15 @@ pub(super) fn jobs<'d>(
     resource: &'d Resource<'d, ServiceMonitor<'d>>,
 ) -> impl Iterator<Item = ScrapeJob<'d>> {
     let list = Origin::new(resource).at("spec.endpoints");
-    rules.endpoints(resource.into(), Role::Endpoints, list, |endpoint, origin| {
-        relabelings(&resource.spec, endpoint, origin)
+    rules.endpoints(resource.into(), Role::Endpoints, list, |endpoint, started| {
+        relabelings(&resource.spec, endpoint, started)
     })
 }
 
-/// Returns the rules up to the job name.
-fn relabelings<'d>(spec: &ServiceMonitor<'d>, endpoint: &Endpoint<'d>, origin: Origin<'d>) -> Relabelings<'d> {
-    Relabelings::new(origin)
+/// Appends the rules up to the job name.
+fn relabelings<'d>(spec: &ServiceMonitor<'d>, endpoint: &Endpoint<'d>, started: Relabelings<'d>) -> Relabelings<'d> {
+    let origin = started.origin;
+    started
         .select(Role::Service, &spec.selector, origin.at("spec.selector"))
         .port(endpoint, "__meta_kubernetes_endpoint_port_name")
         .rule(address_target("Node;(.*)", "node"))

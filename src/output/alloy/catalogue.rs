@@ -21,6 +21,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use clap::ValueEnum;
+use memchr::memmem;
 
 use super::exclusive::keep_one;
 use super::syntax::{Block, Body, Expression, Statement, expression};
@@ -35,9 +36,12 @@ const TEXT: &str = include_str!("catalogue.txt");
 static CATALOGUE: LazyLock<HashMap<&'static str, Spec>> = LazyLock::new(|| parse(TEXT));
 
 /// Specification of the body of a component or block.
+#[derive(Default)]
 pub struct Spec {
     /// Arguments and blocks, in order.
     pub arguments: Vec<Argument>,
+    /// Indexes of the arguments that are required.
+    required: Vec<usize>,
 }
 
 /// Argument or block.
@@ -145,7 +149,7 @@ fn parse(text: &'static str) -> HashMap<&'static str, Spec> {
     let mut specs: Vec<(&'static str, Spec)> = Vec::new();
     for line in text.lines() {
         match line.strip_prefix('\t') {
-            None => specs.push((line, Spec { arguments: Vec::new() })),
+            None => specs.push((line, Spec::default())),
             Some(line) => {
                 if let Some((_, spec)) = specs.last_mut() {
                     match line.strip_prefix('+') {
@@ -155,6 +159,11 @@ fn parse(text: &'static str) -> HashMap<&'static str, Spec> {
                 }
             }
         }
+    }
+    for (_, spec) in &mut specs {
+        let arguments = spec.arguments.iter().enumerate();
+        let required = arguments.filter(|(_, argument)| argument.required);
+        spec.required = required.map(|(place, _)| place).collect();
     }
     specs.into_iter().collect()
 }
@@ -167,9 +176,10 @@ fn lines_of<'t>(text: &'t str, body: &str) -> impl Iterator<Item = &'t str> {
 fn argument(line: &'static str) -> Option<Argument> {
     let mut line = line;
     let mut behind = |mark: &str| {
-        let (before, value) = line.split_once(mark)?;
+        // `str::find` would prepare each search at length.
+        let (before, value) = line.split_at_checked(memmem::find(line.as_bytes(), mark.as_bytes())?)?;
         line = before;
-        Some(value)
+        value.strip_prefix(mark)
     };
     let [since, key, of_agent, least, default, values] = [" @ ", " < ", " ~ ", " > ", " = ", " in "].map(&mut behind);
     let (name, kind) = line.split_once(' ')?;
@@ -397,13 +407,10 @@ impl Spec {
             last = place;
             Some((place, argument.settled(statement, version)?))
         };
-        let mut settled: Vec<_> = body.0.into_iter().filter_map(settle).collect();
-        for (place, argument) in self
-            .arguments
-            .iter()
-            .enumerate()
-            .filter(|(_, argument)| argument.required)
-        {
+        let mut settled = Vec::with_capacity(body.0.len() + self.required.len());
+        settled.extend(body.0.into_iter().filter_map(settle));
+        let required = self.required.iter().copied();
+        for (place, argument) in required.filter_map(|place| Some((place, self.arguments.get(place)?))) {
             if settled.iter().all(|(own, _)| *own != place) {
                 let zero = argument.kind.zero();
                 settled.extend(zero.map(|zero| (place, Statement::Attribute(argument.name, zero))));

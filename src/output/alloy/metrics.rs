@@ -39,8 +39,8 @@ impl<'p> Writer<'p, '_> {
         let watched = self.plan.watched(instance, self.settings.watcher());
         let watches = watched.as_ref().filter(|_| with_jobs);
         let has_jobs = with_jobs && watched.is_none();
-        let jobs = || has_jobs.then(|| instance.jobs()).into_iter().flatten();
-        let named: Vec<_> = jobs().map(|job| self.prepared(&job)).collect();
+        let outlines = has_jobs.then(|| instance.outlines()).into_iter().flatten();
+        let named: Vec<_> = outlines.map(|job| self.prepared(&job)).collect();
         let labels: Vec<_> = of_jobs(&named)
             .iter()
             .map(|label| self.label("prometheus.scrape", label))
@@ -58,7 +58,7 @@ impl<'p> Writer<'p, '_> {
         let mut labels = labels.into_iter();
         let (environment, masks) = (self.environment.clone(), self.secrets.are_hidden());
         each_share(
-            jobs(),
+            has_jobs.then(|| instance.jobs()).into_iter().flatten(),
             |jobs| RuleLines::of(jobs, &environment, masks),
             |jobs, lines| {
                 self.has_masked |= lines.has_masked;
@@ -144,7 +144,7 @@ impl<'p> Writer<'p, '_> {
         with_tls_of_oauth2(body.with("enable_http2", true))
     }
 
-    /// Writes the components that a job depends on, and returns the parts of its label.
+    /// Writes the components that an outline of a job depends on, and returns the parts of its label.
     fn prepared(&mut self, job: &ScrapeJob<'p>) -> Job<'p> {
         if let Targets::Discovered(discovery) = &job.targets {
             self.found(discovery);

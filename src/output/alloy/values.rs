@@ -1,5 +1,7 @@
 //! Conversion of values from the formats of Prometheus, Promtail and Go to those of Alloy.
 
+use std::fmt::Write;
+
 use crate::go::duration;
 
 const SECOND: u64 = 1_000_000_000;
@@ -39,12 +41,13 @@ pub fn written(nanoseconds: i64) -> String {
         let (name, size) = unit.copied().unwrap_or(("ns", 1));
         return format!("{sign}{}{name}", total as f64 / size as f64);
     }
-    let (mut text, mut rest) = (String::new(), total);
+    let (mut text, mut rest) = (sign.to_owned(), total);
     for (unit, size) in UNITS.iter().filter(|(_, size)| total >= *size) {
-        text += &format!("{}{unit}", rest / size);
+        let _ = write!(text, "{}{unit}", rest / size);
         rest %= size;
     }
-    format!("{sign}{text}{}{}s", rest / SECOND, fraction(rest % SECOND))
+    let _ = write!(text, "{}{}s", rest / SECOND, fraction(rest % SECOND));
+    text
 }
 
 /// Formats a duration in Prometheus' style: `1d`, `1m30s`.

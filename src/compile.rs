@@ -256,7 +256,7 @@ fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warne
     let documents = read.report_to(&mut diagnostics);
     yaml::add_tab_fixes(id, &source.text, &options.limits, &mut diagnostics);
     let mut bound = Bound::new(options.admit.fixes);
-    let mut output = Vec::new();
+    let mut output = Vec::with_capacity(documents.len());
     for document in documents {
         output.push(admit::admit_document(
             document,

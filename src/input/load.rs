@@ -238,7 +238,8 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
         return Err(too_large());
     }
     let mut input = input.take(limit + 1);
-    let mut bytes = Vec::new();
+    // One byte more than the size of the file lets reading end without growing the buffer.
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
     // Binary files are detected early, however large they are.
     if let Err(error) = input.by_ref().take(GLANCE).read_to_end(&mut bytes) {
         return Err(EnvironmentError::read(path)(error));
@@ -246,9 +247,6 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
     if bytes.contains(&0) {
         return Ok(bytes);
     }
-    // One byte more than the size of the file lets reading end without growing the buffer.
-    let size = usize::try_from(size).unwrap_or_default();
-    bytes.reserve_exact((size + 1).saturating_sub(bytes.len()));
     match input.read_to_end(&mut bytes) {
         Ok(_) if bytes.len() as u64 > limit => Err(too_large()),
         Ok(_) => Ok(bytes),

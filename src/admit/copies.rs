@@ -54,7 +54,7 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
         let copies = first.and_then(|first| copies.iter().find(|(named, _)| named.contains(&first)));
         if let Some((named, count)) = copies {
             let named = first_of(4, named.iter());
-            found.message = format!("the same resources are defined in {named}: {count} of them");
+            found.message = format!("{named} define the same {count} resources");
             found.help = Some("check one of these at a time, or remove the copies".to_owned());
             found.cause = Some(format!("copies in {named}"));
         }
@@ -100,7 +100,7 @@ mod tests {
             gather_copies(&sources, &mut found);
             found.into_iter().map(|found| found.message).collect::<Vec<_>>()
         };
-        let gathered = |count| format!("the same resources are defined in `a`, `b`, `c`: {count} of them");
+        let gathered = |count| format!("`a`, `b`, `c` define the same {count} resources");
         let (one, other) = (twice(0, 1), twice(1, 2));
         let kept = twice(3, 4);
         assert_eq!(

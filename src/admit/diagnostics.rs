@@ -163,7 +163,7 @@ pub(super) fn dropped_key(schema: &Schema, entry: Entry<'_>, at: &Frame<'_>) -> 
         at.name()
     );
     let help = match schema.value_type {
-        Some(ValueType::String) => "write `\"\"` if it should be empty, or set a value, or remove it",
+        Some(ValueType::String) => "set a value, write `\"\"` for an empty string, or remove the key",
         _ => "set a value, or remove it",
     };
     at.field(entry)
@@ -301,7 +301,7 @@ pub(super) fn duplicate_item(
     };
     let message = format!("`{}` repeats{same} `{}`", at.name(), first.name());
     at.diagnostic(duplicate_code(at), message, key_span(at, item), "repeated")
-        .label(key_span(first, first_item), "first here")
+        .label(key_span(first, first_item), "first defined here")
         .help("make them differ, or remove one")
 }
 

@@ -67,8 +67,7 @@ impl Foreign<'_> {
     fn unknown_version(&self, known: Kind) -> Diagnostic {
         let (kind, version) = (self.kind, self.api_version);
         if (known, version) == (Kind::PodLogs, "monitoring.grafana.com/v1alpha2") {
-            let message = "skipped: PodLogs of `monitoring.grafana.com/v1alpha2` is a kind of Grafana Alloy, which the operator \
-                           does not read";
+            let message = "skipped: the operator does not read PodLogs of `monitoring.grafana.com/v1alpha2`, a kind of Grafana Alloy";
             return self
                 .finding(Code::UnknownVersion, "apiVersion", message.to_owned())
                 .severity(Severity::Warning)
@@ -76,7 +75,7 @@ impl Foreign<'_> {
                     "keep it for `loki.source.podlogs` of Alloy, which does not support `pipelineStages`, `jobLabel` or `podTargetLabels`; for agentctl, use PodLogs of `monitoring.grafana.com/v1alpha1`, whose static pipelines support them",
                 );
         }
-        let message = format!("the API server has no {kind} of `{version}`, so nothing is rendered for it");
+        let message = format!("`{version}` has no kind `{kind}`, so nothing is rendered for it");
         let help = format!("use `{}`", known.api_version());
         let fix = self.change("apiVersion", known.api_version());
         self.finding(Code::UnknownVersion, "apiVersion", message)
@@ -97,9 +96,7 @@ impl Foreign<'_> {
         if let Some((_, kind)) = renamed {
             let fix = self.change("kind", kind.as_str());
             return finding
-                .help(format!(
-                    "use `{kind}`, as it has been called since v0.19 of the operator"
-                ))
+                .help(format!("use `{kind}`, its name since v0.19 of the operator"))
                 .fix_if(fix);
         }
         if let Some(kind) = custom().find(|kind| kind.as_str() == self.kind) {
@@ -192,7 +189,7 @@ mod tests {
                 "monitoring.grafana.com/v1",
                 "GrafanaAgent",
                 error,
-                format!("the API server has no GrafanaAgent of `{ours}/v1`, {nothing}"),
+                format!("`{ours}/v1` has no kind `GrafanaAgent`, {nothing}"),
                 "use `monitoring.grafana.com/v1alpha1`",
                 Some("change `apiVersion` to `monitoring.grafana.com/v1alpha1`"),
             ),
@@ -200,9 +197,7 @@ mod tests {
                 "monitoring.grafana.com/v1alpha2",
                 "PodLogs",
                 warning,
-                format!(
-                    "skipped: PodLogs of `{ours}/v1alpha2` is a kind of Grafana Alloy, which the operator does not read"
-                ),
+                format!("skipped: the operator does not read PodLogs of `{ours}/v1alpha2`, a kind of Grafana Alloy"),
                 "",
                 None,
             ),
@@ -211,7 +206,7 @@ mod tests {
                 "PrometheusInstance",
                 error,
                 format!("`{ours}` has no kind `PrometheusInstance`, {nothing}"),
-                "use `MetricsInstance`, as it has been called since v0.19 of the operator",
+                "use `MetricsInstance`, its name since v0.19 of the operator",
                 Some("change `kind` to `MetricsInstance`"),
             ),
             (

@@ -245,7 +245,7 @@ fn encrypted(node: Node<'_>, named: bool) -> Diagnostic {
     Diagnostic::new(Code::EncryptedValue, "the whole object is encrypted with SOPS")
         .severity(severity)
         .label(FieldPath::parse("kind").locate(node), "")
-        .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files in addition to `-`")
+        .help("decrypt the file first: `sops -d FILE | agentctl render -f -`, and pass the other files as well")
 }
 
 #[cfg(test)]

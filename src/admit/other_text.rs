@@ -65,7 +65,7 @@ fn skip(diagnostics: &mut Vec<Diagnostic>) {
         ..first
     };
     diagnostics.retain(|found| !is_of_reading(found.code));
-    diagnostics.push(note.help("nothing to do: a file with neither `apiVersion` nor `kind` is skipped in a directory"));
+    diagnostics.push(note.help("nothing to do: files without `apiVersion` and `kind` are skipped in a directory"));
 }
 
 /// Reduces the findings for a misplaced `---` to one: if it is a line too low, the document before it has two versions,

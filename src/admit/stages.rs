@@ -19,7 +19,7 @@ const PROMTAIL: &[&str] = &[
 const ALLOY: &[&str] = &["luhn", "pattern", "truncate", "windowsevent"];
 
 /// End of a message about a stage of a different program.
-const ELSEWHERE: &str = " has it";
+const ELSEWHERE: &str = " supports it";
 
 /// Returns the message for an unknown stage, or `None` if the object is not a stage.
 pub(super) fn unknown(schema: &Schema, key: &str, at: &Frame<'_>) -> Option<String> {
@@ -40,9 +40,12 @@ pub(super) fn unknown(schema: &Schema, key: &str, at: &Frame<'_>) -> Option<Stri
 
 /// Returns the end of the message if the API server drops the field.
 pub(super) fn effect(message: &str) -> &'static str {
-    match message.ends_with(ELSEWHERE) {
-        true => ", but here it is dropped",
-        false => ", it is dropped",
+    if message.ends_with(ELSEWHERE) {
+        ", but the API server drops it here"
+    } else if message.contains(" has no stage ") {
+        ", so the stage is dropped"
+    } else {
+        ", so the field is dropped"
     }
 }
 

@@ -147,7 +147,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Validates a field. Unless `null` is allowed, it is dropped or replaced with the default
+    /// Validates a field. Unless `null` is allowed, so the field is dropped or replaced with the default
     /// (`PruneNonNullableNullsWithoutDefaults` and `Default` of apiextensions-apiserver). A null field is merely unset,
     /// but in a map, whose keys the user chose, an entry is lost.
     fn field(&mut self, schema: &Schema, (around, parent): (&Schema, Node<'_>), entry: Entry<'_>, at: &Frame<'_>) {

@@ -33,7 +33,7 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
             let finding = service.finding(Code::DuplicateGroupVersion, "spec.version", message);
             out.push(
                 finding
-                    .label(first.origin.locate("spec.version"), "first here")
+                    .label(first.origin.locate("spec.version"), "first defined here")
                     .help(REMOVE_ONE),
             );
         }
@@ -56,7 +56,7 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
                 let finding = at(finding, object, origin, "metadata.name");
                 out.push(
                     finding
-                        .label(first.locate("metadata.name"), "first here")
+                        .label(first.locate("metadata.name"), "first defined here")
                         .help(REMOVE_ONE),
                 );
             }

@@ -301,7 +301,7 @@ fn unknown_keys<S>(object: &Object<'_, S>, mapping: Node<'_>, path: &str, known:
     };
     let finding = |entry: Entry<'_>| {
         let help = suggest::did_you_mean(entry.key, known.iter().copied()).unwrap_or_else(|| "remove it".to_owned());
-        let message = format!("`{place}` has no field `{}`, it is dropped", entry.key);
+        let message = format!("`{place}` has no field `{}`, so the field is dropped", entry.key);
         Diagnostic::new(Code::UnknownField, message)
             .help(help)
             .label(entry.key_span, "unknown field")

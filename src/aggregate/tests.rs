@@ -613,17 +613,17 @@ fn findings_have_a_message_and_help() {
         (
             with("versionPriorty: 1, other: 2"),
             vec![
-                "`spec` has no field `versionPriorty`, it is dropped; did you mean `versionPriority`?".to_owned(),
-                "`spec` has no field `other`, it is dropped; remove it".to_owned(),
+                "`spec` has no field `versionPriorty`, so the field is dropped; did you mean `versionPriority`?".to_owned(),
+                "`spec` has no field `other`, so the field is dropped; remove it".to_owned(),
             ],
         ),
         (
             with("service: {namespace: tools, name: s, prot: 1}"),
-            vec!["`spec.service` has no field `prot`, it is dropped; did you mean `port`?".to_owned()],
+            vec!["`spec.service` has no field `prot`, so the field is dropped; did you mean `port`?".to_owned()],
         ),
         (
             used("{host: a, hots: b}"),
-            vec!["`spec` has no field `hots`, it is dropped; did you mean `host`?".to_owned()],
+            vec!["`spec` has no field `hots`, so the field is dropped; did you mean `host`?".to_owned()],
         ),
         (
             with(service).replace("spec: {ports", "other: 1\nspec: {ports"),
@@ -632,7 +632,7 @@ fn findings_have_a_message_and_help() {
         (
             a.replace("spec: ", "spce: "),
             vec![
-                "`APIService` has no field `spce`, it is dropped; did you mean `spec`?".to_owned(),
+                "`APIService` has no field `spce`, so the field is dropped; did you mean `spec`?".to_owned(),
                 "`APIService` has no `spec`, which is required; rename `spce` to `spec`".to_owned(),
             ],
         ),

@@ -32,7 +32,10 @@ const AGENT: Rows = &[("logLevel", With(log_level))];
 fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     let level = level.as_str().unwrap_or_default();
     if !level.is_empty() && !LEVELS.contains(&level) && !has_variable(level) {
-        let message = format!("the agent has no log level {} and does not start", walk.quoted(level));
+        let message = format!(
+            "{} is not a log level of the agent, so the agent does not start",
+            walk.quoted(level)
+        );
         let help = did_you_mean(level, LEVELS).unwrap_or_else(|| format!("use one of `{}`", LEVELS.join("`, `")));
         walk.report_with_code(Code::InvalidLogLevel, &[], message, help);
     }

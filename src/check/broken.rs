@@ -28,6 +28,8 @@ pub struct Violation<'v> {
     pub is_warning: bool,
     /// Grammatical form of the problem.
     pub form: Form,
+    /// Whether the invalid value is the last key of the path.
+    pub is_key: bool,
     /// Span to report instead of that of the field, and the cause for this part of the string.
     pub key: Option<(Span, String)>,
     /// Additional spans with their labels.
@@ -51,9 +53,10 @@ impl Violation<'_> {
         self
     }
 
-    /// Returns the last two keys of the path.
+    /// Returns the last two keys of the path, without an invalid key.
     pub fn field(&self) -> String {
-        let keys = self.path.iter().rev().filter_map(|step| step.key());
+        let steps = self.path.iter().rev().skip(usize::from(self.is_key));
+        let keys = steps.filter_map(|step| step.key());
         let mut keys: Vec<_> = keys.take(2).filter(|key| *key != "spec").collect();
         keys.reverse();
         keys.join(".")
@@ -84,25 +87,47 @@ pub fn field_path(path: &[Step<'_>], below: &[Step<'_>]) -> FieldPath<'static> {
 
 /// Returns the problem as a sentence.
 pub fn statement(broken: &Violation<'_>, is_secret: bool) -> String {
-    match &broken.value {
-        _ if broken.form != Form::Predicate => broken.problem.clone(),
-        Some(value) if broken.problem.starts_with("must ") => {
-            format!(
-                "{} in `{}` {}",
-                quoted(value, is_secret),
-                broken.field(),
-                broken.problem
-            )
-        }
-        Some(value) => format!("{} {}", quoted(value, is_secret), broken.problem),
-        None => format!("`{}` {}", broken.field(), broken.problem),
+    let field = format!("`{}`", broken.field());
+    predicated(broken, &field, is_secret)
+}
+
+/// Returns the problem as a sentence about `field`.
+pub fn predicated(broken: &Violation<'_>, field: &str, is_secret: bool) -> String {
+    let problem = &broken.problem;
+    let value = broken.value.as_deref().map(|value| quoted(value, is_secret));
+    let is_shown = broken
+        .value
+        .as_deref()
+        .is_some_and(|value| !is_hidden(value, is_secret));
+    match value {
+        _ if broken.form != Form::Predicate => problem.clone(),
+        Some(key) if broken.is_key && is_shown => format!("the key {key} in {field} {problem}"),
+        Some(_) if broken.is_key => format!("a key in {field} {problem}"),
+        Some(value) if problem.starts_with("must ") && is_shown => expected(field, problem, &value),
+        Some(value) if !problem.starts_with("must ") => format!("{value} {problem}"),
+        _ => format!("{field} {problem}"),
     }
+}
+
+/// Problem of a value that occurs twice.
+pub const NOT_UNIQUE: &str = "must be unique";
+
+/// Returns a sentence with the expectation for a field and its quoted value.
+pub fn expected(field: &str, problem: &str, value: &str) -> String {
+    match problem {
+        NOT_UNIQUE => format!("{field} {problem}, but {value} occurs more than once"),
+        _ => format!("{field} {problem}, found {value}"),
+    }
+}
+
+fn is_hidden(text: &str, is_secret: bool) -> bool {
+    is_secret || contains_secret(text)
 }
 
 /// Quotes a value for a message, unless it is secret or a URL that contains a secret.
 pub fn quoted(text: &str, is_secret: bool) -> String {
     const MAX: usize = 60;
-    match is_secret || contains_secret(text) {
+    match is_hidden(text, is_secret) {
         true => "the value".to_owned(),
         false => format!("`{}`", truncated(text, MAX)),
     }

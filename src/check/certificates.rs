@@ -104,16 +104,16 @@ pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> O
     let (is_usable, help) = match part {
         Part::Key => (
             has_private_key(bytes),
-            "use the unencrypted key, starting with `-----BEGIN`",
+            "set the value to an unencrypted key that starts with `-----BEGIN`",
         ),
         Part::Authority | Part::Certificate => (
             !expiries.is_empty(),
-            "use the certificate, starting with `-----BEGIN CERTIFICATE-----`",
+            "set the value to a certificate that starts with `-----BEGIN CERTIFICATE-----`",
         ),
     };
     if !is_usable {
         let message = format!(
-            "the value has no {} in PEM format, so {}",
+            "the value contains no {} in PEM format, so {}",
             part.name(),
             outcome(conditions)
         );

@@ -26,7 +26,7 @@ pub const RULES: &[Rule] = &[rule(
 type Expansion = &'static str;
 
 const VARIABLE: Expansion = "`${…}`, which the agent replaces with an environment variable";
-const HALVED: Expansion = "`$$`, which the agent turns into a single `$`";
+const HALVED: Expansion = "`$$`, which the agent replaces with a single `$`";
 const REFERENCE: Expansion = "`$(…)`, which the config-reloader replaces with a variable";
 
 /// Fields with an inline credential.
@@ -107,7 +107,7 @@ fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
 }
 
 fn diagnostic(expansion: Expansion, head: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
-    let message = format!("the value of `{path}` holds {expansion}");
+    let message = format!("the value of `{path}` contains {expansion}");
     head.finding(Code::CredentialExpanded, path, message)
         .help("use a credential without these characters, or read it from a file")
 }

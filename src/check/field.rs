@@ -39,7 +39,7 @@ fn go_duration(text: &str) -> Option<String> {
 pub const POSITIVE_GO_DURATION: Expect = With(|text, walk| go_duration_from(1, "above zero", text, walk));
 
 /// Expects a Go duration of at least one second.
-pub const SECONDS: Expect = With(|text, walk| go_duration_from(1_000_000_000, "of a second or more", text, walk));
+pub const SECONDS: Expect = With(|text, walk| go_duration_from(1_000_000_000, "of at least one second", text, walk));
 
 fn go_duration_from<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut Walk<'v>) {
     walk.rule(&GO_DURATION, text);
@@ -86,7 +86,7 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
         Ok(Accepted::SinceGo125) => ("a name in `\\p{…}`", "1.25"),
         Err(error) => {
             let why = match walk.context.is_secret {
-                true => format!("a part of it {}", error.problem),
+                true => format!("part of it {}", error.problem),
                 false => error.describe(pattern),
             };
             let message = format!("{} is not a valid regular expression: {why}", shown());
@@ -95,8 +95,8 @@ fn check_regex(verdict: Result<Accepted, regexp::Error>, pattern: &str, walk: &m
             return;
         }
     };
-    let message = format!("{} uses {what}, which Go supports since {release}", shown());
-    let help = "write `(?P<name>…)`, and in `\\p{…}` a short name such as `Lu`, for agents built with an older Go";
+    let message = format!("{} uses {what}, which only Go {release} and later support", shown());
+    let help = "for agents built with an older Go, write `(?P<name>…)`, and use a short name such as `Lu` in `\\p{…}`";
     walk.report_with_code(Code::RecentRegexSyntax, &[], message, help);
 }
 
@@ -121,7 +121,10 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
     // The value of a variable may be a label name.
     let is_invalid = |name: &str| !is_label_name(name) && !has_variable(name);
     for (name, _) in names.entries().filter(|(name, _)| is_invalid(name)) {
-        let message = format!("{} {NO_LABEL_NAME}", walk.quoted(name));
+        let message = match walk.context.is_secret {
+            true => format!("the key {NO_LABEL_NAME}"),
+            false => format!("{} {NO_LABEL_NAME}", walk.quoted(name)),
+        };
         let node = walk.node().filter(|_| walk.context.around.is_none());
         let entry = node.and_then(|node| node.entry(name));
         let report = walk.report_with_code(Code::InvalidLabelName, &[Step::Key(name)], message, LETTERS);
@@ -290,18 +293,22 @@ mod tests {
             &[("a", SECONDS)],
             &[
                 ("1s", None),
-                ("999ms", Some("found `999ms`, expected a duration of a second or more")),
+                (
+                    "999ms",
+                    Some("found `999ms`, expected a duration of at least one second"),
+                ),
             ],
         );
     }
 
     #[test]
     fn regular_expressions() {
-        let older = "write `(?P<name>…)`, and in `\\p{…}` a short name such as `Lu`, for agents built with an older Go";
+        let older =
+            "for agents built with an older Go, write `(?P<name>…)`, and use a short name such as `Lu` in `\\p{…}`";
         let named = format!(
-            "`(?<n>a)` uses `(?<name>…)` or a recent script in `\\p{{…}}`, which Go supports since 1.22; {older}"
+            "`(?<n>a)` uses `(?<name>…)` or a recent script in `\\p{{…}}`, which only Go 1.22 and later support; {older}"
         );
-        let long = format!("`\\p{{Letter}}` uses a name in `\\p{{…}}`, which Go supports since 1.25; {older}");
+        let long = format!("`\\p{{Letter}}` uses a name in `\\p{{…}}`, which only Go 1.25 and later support; {older}");
         let invalid = "`+` is not a valid regular expression: `+` repeats nothing; use the syntax of Go's RE2: \
                        https://golang.org/s/re2syntax";
         for rows in [&[("a", REGEX)] as Rows, &[("a", ANCHORED_REGEX)]] {

@@ -89,6 +89,7 @@ mod tests {
             help: String::new(),
             is_warning: false,
             form: Form::Sentence,
+            is_key: false,
             key: None,
             labels: Vec::new(),
         }

@@ -116,7 +116,12 @@ impl MissingRule<'_> {
         let what = joined("and", what.map(|what| format!("`{what}`")));
         let message = format!("ServiceAccount `{namespace}/{name}` is not allowed to {verbs} {what}{place}{hint}");
         let mut found = agent
-            .labelled_finding(Code::MissingPermission, &path, message, "runs with this account")
+            .labelled_finding(
+                Code::MissingPermission,
+                &path,
+                message,
+                "the agent runs with this account",
+            )
             .severity(severity)
             .label(
                 self.reason.origin.span(),
@@ -129,12 +134,12 @@ impl MissingRule<'_> {
                     "" => ("ClusterRole", role.name),
                     _ => ("Role", role.name),
                 };
-                found = found.label(role.span, "does not allow it");
+                found = found.label(role.span, "this role does not allow it");
                 format!("add to the rules of {kind} `{name}`: {rule}")
             }
             None => {
                 let kind = self.right.namespace.as_ref().map_or("ClusterRole", |_| "Role");
-                format!("bind a {kind} with the rule {rule}; `agentctl rbac` prints all rules that are needed")
+                format!("bind a {kind} with the rule {rule}; `agentctl rbac` prints all required rules")
             }
         };
         found.help(help)
@@ -195,7 +200,8 @@ pub fn tokens(
             );
             let agent = hierarchy.agent;
             let path = Account::field(&agent.spec);
-            let finding = agent.labelled_finding(Code::MissingToken, &path, message, "runs with this account");
+            let finding =
+                agent.labelled_finding(Code::MissingToken, &path, message, "the agent runs with this account");
             let finding = finding
                 .label(span, "set here")
                 .label(reason.origin.span(), format!("needed by {}", reason.origin.object()));
@@ -304,10 +310,10 @@ mod tests {
         assert_lines(
             &both,
             "
-            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which scraping with its token requires; add to the rules of ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
-            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in namespace `default`; add to the rules of ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
-            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in all namespaces; add to the rules of ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
-            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which scraping with its token requires; add to the rules of ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [runs with this account] [needed by ServiceMonitor/default/s] [does not allow it]
+            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which scraping with its token requires; add to the rules of ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
+            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in namespace `default`; add to the rules of ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
+            error[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to list and watch `endpoints`, `pods` and `services` in all namespaces; add to the rules of ClusterRole `r`: `{apiGroups: [\"\"], resources: [endpoints, pods, services], verbs: [list, watch]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
+            warning[missing-permission] spec.serviceAccountName: ServiceAccount `default/a` is not allowed to get `/metrics`, which scraping with its token requires; add to the rules of ClusterRole `r`: `{nonResourceURLs: [/metrics], verbs: [get]}` [the agent runs with this account] [needed by ServiceMonitor/default/s] [this role does not allow it]
             ",
         );
     }
@@ -353,7 +359,7 @@ mod tests {
         assert_lines(
             &said("", &without, &[monitor]),
             "
-            error[missing-token] spec.serviceAccountName: ServiceAccount `default/a` does not mount its token in pods, so this agent has no permissions for the API server; remove `automountServiceAccountToken: false` from the ServiceAccount [runs with this account] [set here] [needed by ServiceMonitor/default/s]
+            error[missing-token] spec.serviceAccountName: ServiceAccount `default/a` does not mount its token in pods, so this agent has no permissions for the API server; remove `automountServiceAccountToken: false` from the ServiceAccount [the agent runs with this account] [set here] [needed by ServiceMonitor/default/s]
             ",
         );
         assert_eq!(

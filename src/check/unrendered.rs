@@ -95,7 +95,8 @@ impl Unrendered<'_> {
             let severity = found.severity;
             *found = match severity {
                 _ if self.is_foreign => {
-                    let message = "found chart templates (`{{ … }}`) without a kind of the operator";
+                    let message =
+                        "found chart templates (`{{ … }}`), none of which contains one of the operator's kinds";
                     self.unrendered_template(message).severity(Severity::Note)
                 }
                 Severity::Error => self.unrendered_template("found chart templates (`{{ … }}`), expected plain YAML"),
@@ -155,8 +156,9 @@ pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
         path: None,
     };
     let count = unbuilt.len();
-    let message =
-        format!("{count} kustomizations are not built: what they patch, rename and generate is not part of the input");
+    let message = format!(
+        "{count} kustomizations are not built: the objects that they patch, rename and generate are not part of the input"
+    );
     let mut all = Diagnostic::new(Code::NotRendered, message)
         .severity(Severity::Warning)
         .label(Span::new(first.source, 0, 0), "")

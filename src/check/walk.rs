@@ -6,8 +6,8 @@ use std::collections::hash_map::Entry;
 use std::fmt::Display;
 use std::hash::Hash;
 
-pub use super::broken::{FIRST, Violation};
-use super::broken::{Form, field_path, quoted, statement};
+pub use super::broken::{FIRST, Violation, expected};
+use super::broken::{Form, NOT_UNIQUE, field_path, predicated, quoted};
 use super::conditions::Conditions;
 pub use super::json::Json;
 use super::kept::ViolationList;
@@ -167,8 +167,8 @@ impl<'v> Walk<'v> {
             let message = match broken.form {
                 Form::OfText => broken.problem,
                 Form::Predicate | Form::Sentence => {
-                    let statement = statement(&broken, inner.context.is_secret);
-                    format!("at `{}` of the string: {statement}", field_path(&broken.path, &[]))
+                    let statement = predicated(&broken, "the value", inner.context.is_secret);
+                    format!("in the string, at `{}`: {statement}", field_path(&broken.path, &[]))
                 }
             };
             let report = self.report_with_code(broken.code, &[], message, broken.help);
@@ -318,7 +318,7 @@ impl<'v> Walk<'v> {
             }
             Expect::Labels => {
                 for (key, value) in value.entries() {
-                    self.text(&[Step::Key(key)], syntax::qualified_name, Some(key));
+                    self.key(key, syntax::qualified_name);
                     self.text(&[Step::Key(key)], syntax::label_value, value.as_str());
                 }
             }
@@ -332,7 +332,9 @@ impl<'v> Walk<'v> {
                 let mut present = present(fields, value);
                 match (present.next(), present.next()) {
                     (Some(first), Some(second)) => drop(self.exclude(first, second)),
-                    (None, _) => self.report(&[], "has none of its types").help = format!("set {}", any_of(fields)),
+                    (None, _) => {
+                        self.report(&[], format!("must set {}", any_of(fields))).help = "set one of them".to_owned()
+                    }
                     _ => {}
                 }
             }
@@ -367,6 +369,13 @@ impl<'v> Walk<'v> {
                 "" => self.report(below, "must not be empty"),
                 _ => self.report(below, problem).of(text),
             };
+        }
+    }
+
+    /// Reports a key below the current value that does not have the expected syntax.
+    pub fn key(&mut self, key: &'v str, syntax: Syntax) {
+        if let Some(problem) = syntax(key) {
+            self.report(&[Step::Key(key)], problem).of(key).is_key = true;
         }
     }
 
@@ -424,7 +433,7 @@ impl<'v> Walk<'v> {
             }
             Entry::Occupied(first) => {
                 let first = first.get().clone();
-                let report = self.report(below, "must be unique").of(value);
+                let report = self.report(below, NOT_UNIQUE).of(value);
                 report.other = Some((first, FIRST));
                 report.help = "choose a different one, or remove it".to_owned();
             }
@@ -450,6 +459,7 @@ impl<'v> Walk<'v> {
             help: String::new(),
             is_warning: self.is_warning,
             form: Form::Predicate,
+            is_key: false,
             key: None,
             labels: Vec::new(),
         })
@@ -627,9 +637,9 @@ mod tests {
                     (json!({"a": 1}), &[]),
                     (
                         json!({"a": "never"}),
-                        &["a: `never` in `a` must be `Always` or `Never`; did you mean `Never`?"],
+                        &["a: `a` must be `Always` or `Never`, found `never`; did you mean `Never`?"],
                     ),
-                    (json!({"a": "x"}), &["a: `x` in `a` must be `Always` or `Never`"]),
+                    (json!({"a": "x"}), &["a: `a` must be `Always` or `Never`, found `x`"]),
                 ],
             ),
             (
@@ -659,15 +669,15 @@ mod tests {
                     (json!({"a": 2}), &[]),
                     (json!({"a": 4}), &[]),
                     (json!({"a": "9"}), &[]),
-                    (json!({"a": 1}), &["a: `1` in `a` must be from 2 to 4"]),
-                    (json!({"a": 5}), &["a: `5` in `a` must be from 2 to 4"]),
+                    (json!({"a": 1}), &["a: `a` must be from 2 to 4, found `1`"]),
+                    (json!({"a": 5}), &["a: `a` must be from 2 to 4, found `5`"]),
                 ],
             ),
             (
                 &[("a", Range(1, i64::MAX))],
                 &[
                     (json!({"a": i64::MAX}), &[]),
-                    (json!({"a": 0}), &["a: `0` in `a` must be at least 1"]),
+                    (json!({"a": 0}), &["a: `a` must be at least 1, found `0`"]),
                 ],
             ),
             (
@@ -677,7 +687,7 @@ mod tests {
                     (json!({"a": "xy"}), &[]),
                     (json!({"a": 1}), &[]),
                     (json!({"a": ""}), &["a: `a` must not be empty"]),
-                    (json!({"a": "xyz"}), &["a: `xyz` in `a` must have two letters"]),
+                    (json!({"a": "xyz"}), &["a: `a` must have two letters, found `xyz`"]),
                 ],
             ),
             (&[("a", Text(no_pair))], &[(json!({"a": "xy"}), &["a: `xy` is a pair"])]),
@@ -686,7 +696,7 @@ mod tests {
                 &[
                     (json!({"a": "xy"}), &[]),
                     (json!({"a": ""}), &[]),
-                    (json!({"a": "xyz"}), &["a: `xyz` in `a` must have two letters"]),
+                    (json!({"a": "xyz"}), &["a: `a` must have two letters, found `xyz`"]),
                 ],
             ),
             (
@@ -696,8 +706,7 @@ mod tests {
                     (
                         json!({"a": {"x": "-"}}),
                         &[
-                            "a.x: `-` in `a.x` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both \
-                           ends",
+                            "a.x: `a.x` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, found `-`",
                         ],
                     ),
                 ],
@@ -724,7 +733,7 @@ mod tests {
                 &[("a", ExactlyOne("x|y"))],
                 &[
                     (json!({"a": {"y": 1}}), &[]),
-                    (json!({"a": {}}), &["a: `a` has none of its types; set `x` or `y`"]),
+                    (json!({"a": {}}), &["a: `a` must set `x` or `y`; set one of them"]),
                     (
                         json!({"a": {"x": 1, "y": 2}}),
                         &["a.y: `a.y` cannot be combined with `x`; keep one of the two"],
@@ -741,7 +750,9 @@ mod tests {
                     (json!({"a": [{"x": "1"}, {"x": "1"}]}), &[]),
                     (
                         json!({"a": [{"x": "1", "y": 2}, {}, {"x": "1", "y": 2}]}),
-                        &["a[2].x: `1` in `a.x` must be unique; choose a different one, or remove it"],
+                        &[
+                            "a[2].x: `a.x` must be unique, but `1` occurs more than once; choose a different one, or remove it",
+                        ],
                     ),
                 ],
             ),

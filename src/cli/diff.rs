@@ -124,7 +124,7 @@ impl DiffArgs {
         if compile.suggest_operator(|| diff::operator(&before).filter(is_other)) {
             let found = compile.operator();
             session.note(&format!(
-                "comparing as {found} of the operator, which made what is compared with; render with \
+                "comparing with what operator {found} renders, because it created these objects; render with \
                  --operator-version={found} to apply the same"
             ));
         }

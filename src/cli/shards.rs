@@ -106,7 +106,7 @@ impl ShardsArgs {
             let asks = self.shards.is_some() || self.to.is_some() || self.series.is_some();
             if asks || self.output != ShardsFormat::Text {
                 let problem =
-                    "no targets: give `--targets`, or an input with Pods, Services and Endpoints to find them in";
+                    "no targets: pass `--targets`, or an input with Pods, Services and Endpoints to discover them from";
                 return Err(EnvironmentError::Other(problem.to_owned()).into());
             }
             return session.show(&about_agent);

@@ -357,7 +357,7 @@ impl<'d> Targets<'_, 'd> {
             ));
         } else if objects.has_potential() {
             self.session.note(&format!(
-                "no pod of the input runs, so targets are potential: `<pod-ip>` and the like stand for what only a cluster decides; add \
+                "no pod in the input is running, so targets are potential: `<pod-ip>` and similar placeholders stand for values that only a cluster determines; add \
                  {export} for the real ones"
             ));
         }

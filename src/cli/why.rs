@@ -148,7 +148,7 @@ impl WhyArgs {
 /// Finding for more paths than the maximum.
 fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
     let resources = counted(resources, "resource");
-    let message = || format!("{ways} ways lead from agents to {resources}, more than {MAX_WAYS}");
+    let message = || format!("{ways} paths lead from agents to {resources}, more than {MAX_WAYS}");
     let help = "name fewer resources, or some of the agents with `--agent`";
     (ways > MAX_WAYS).then(|| Diagnostic::new(Code::OutputLimit, message()).help(help))
 }
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn more_ways_than_are_looked_for_are_refused() {
         let said = |ways| too_many(ways, 2).map(|found| found.message);
-        let expected = "100000001 ways lead from agents to 2 resources, more than 100000000";
+        let expected = "100000001 paths lead from agents to 2 resources, more than 100000000";
         assert_eq!(said(MAX_WAYS + 1).as_deref(), Some(expected));
         assert_eq!(said(MAX_WAYS), None);
     }

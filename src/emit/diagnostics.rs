@@ -23,7 +23,7 @@ pub fn all_excluded(agents: usize) -> Diagnostic {
 
 /// Finding for an input without resources to check, which was not requested.
 pub fn empty_check(commands: &[String], sources: &Sources) -> Diagnostic {
-    let message = "nothing to check: the input has no resources of the operator";
+    let message = "nothing to check: the input contains none of the operator's resources";
     let mut texts = sources.iter().map(|(_, source)| source.text.as_str());
     let help = match commands.is_empty() && texts.any(|text| text.contains("\n# Source: ")) {
         true => {

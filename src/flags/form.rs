@@ -15,7 +15,7 @@ pub fn text(arg: &Arg, value: &FlagValue) -> Result<String, Rejection> {
         };
     }
     match value {
-        FlagValue::Switch(_) => Err(Rejection::new("takes a text, found a boolean").help("quote it")),
+        FlagValue::Switch(_) => Err(Rejection::new("takes a string, found a boolean").help("quote it")),
         FlagValue::Text(text) => Ok(text.clone()),
         FlagValue::List(texts) if takes(arg, ',') => Ok(texts.join(",")),
         FlagValue::List(_) => refused("takes one value, found a list"),
@@ -27,7 +27,7 @@ pub fn text(arg: &Arg, value: &FlagValue) -> Result<String, Rejection> {
             let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
             Ok(pairs.join(","))
         }
-        FlagValue::Pairs(_) => refused("takes a text, found a mapping"),
+        FlagValue::Pairs(_) => refused("takes a string, found a mapping"),
     }
 }
 
@@ -104,13 +104,13 @@ mod tests {
             ("on", text("false"), Ok("false")),
             ("on", text("yes"), Err(switch)),
             ("on", list(&["true"]), Err(switch)),
-            ("mode", FlagValue::Switch(true), Err("takes a text, found a boolean")),
+            ("mode", FlagValue::Switch(true), Err("takes a string, found a boolean")),
             ("mode", text("any"), Ok("any")),
             ("mode", list(&["a"]), Err("takes one value, found a list")),
-            ("mode", pairs(&[("a", "b")]), Err("takes a text, found a mapping")),
+            ("mode", pairs(&[("a", "b")]), Err("takes a string, found a mapping")),
             ("list", list(&["a", "b"]), Ok("a,b")),
             ("list", list(&[]), Ok("")),
-            ("list", pairs(&[]), Err("takes a text, found a mapping")),
+            ("list", pairs(&[]), Err("takes a string, found a mapping")),
             ("pairs", pairs(&[("a", "b"), ("c", "=")]), Ok("a=b,c==")),
             ("pairs", pairs(&[("a=", "b")]), Err(plain)),
             ("pairs", pairs(&[("a,", "b")]), Err(plain)),

@@ -225,7 +225,7 @@ fn named_files(parameter: &Flag, out: &mut Vec<Diagnostic>) -> Vec<OsString> {
         Some(FlagValue::Text(text)) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
         Some(FlagValue::List(files)) => files.iter().map(String::as_str).collect(),
         Some(FlagValue::Switch(_) | FlagValue::Pairs(_)) | None => {
-            let refusal = Rejection::new("takes a text or a list");
+            let refusal = Rejection::new("takes a string or a list");
             out.push(diagnostics::invalid_parameter(parameter, refusal));
             Vec::new()
         }

@@ -53,7 +53,7 @@ impl<'t> Parser<'t> {
         loop {
             match self.token()? {
                 Token::Name(_) => {}
-                other => return Err(unexpected(&other, "the name of a label")),
+                other => return Err(unexpected(&other, "a label name")),
             }
             match self.sign(&["=", "!=", "=~", "!~"], "`=`, `!=`, `=~` or `!~`")? {
                 "=" | "!=" => drop(self.text()?),
@@ -255,17 +255,17 @@ mod tests {
             ("5", "expected `{`, found `5`"),
             ("1.5h", "expected `{`, found `1.5h`"),
             (" 0x10 {a=\"b\"}", "expected `{`, found `0x10 {a=\"b\"}`"),
-            ("{}", "expected the name of a label, found `}`"),
+            ("{}", "expected a label name, found `}`"),
             ("app=\"x\"", "expected `{`, found `app`"),
             ("{app=\"x\"", "it ends where `,` or `}` is expected"),
             ("{app=x}", "expected a string in double quotes, found `x`"),
             ("{app=`x`}", "expected a string in double quotes, found ``x``"),
-            ("{app=\"x\",}", "expected the name of a label, found `}`"),
+            ("{app=\"x\",}", "expected a label name, found `}`"),
             ("{app==\"x\"}", "expected a string in double quotes, found `=`"),
             ("{app=\"x}", "a string is not closed"),
             ("{app=\"x\n\"}", "a string is not closed"),
             ("{`app", "a backquote is not closed"),
-            ("{\"app\"=\"x\"}", "expected the name of a label, found a string"),
+            ("{\"app\"=\"x\"}", "expected a label name, found a string"),
             ("{app!\"x\"}", "expected `=`, `!=`, `=~` or `!~`, found `!`"),
             ("{app=\"x\"} !", "expected a filter such as `|=`, found `!`"),
             ("{app=\"x\"} |=", "it ends where a string in double quotes is expected"),

@@ -127,7 +127,7 @@ fn unless(is_valid: bool, text: &str, max: usize, expected: &str) -> Option<Stri
 }
 
 fn too_long(text: &str, max: usize) -> Option<String> {
-    (text.len() > max).then(|| format!("must have at most {max} characters, not {}", text.len()))
+    (text.len() > max).then(|| format!("must have at most {max} characters (it has {})", text.len()))
 }
 
 fn is_word_byte(byte: u8) -> bool {
@@ -256,7 +256,7 @@ mod tests {
             ("a/b/c", "must contain at most one `/`"),
             ("-", word),
             ("a/b c", word),
-            (&"a".repeat(64), "must have at most 63 characters, not 64"),
+            (&"a".repeat(64), "must have at most 63 characters (it has 64)"),
             (
                 "A/b",
                 "has a prefix that must consist of lowercase letters, digits, `-` and `.`, each part with a letter or digit at both ends",

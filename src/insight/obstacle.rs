@@ -108,34 +108,37 @@ impl<'d> Cause<'d> {
 }
 
 impl fmt::Display for Obstacle<'_> {
-    /// Writes a clause about the field: `` `spec.serviceMonitorSelector` wants `a=b`, found no label `a` ``.
+    /// Writes a clause about the field: `` `spec.serviceMonitorSelector` requires `a=b`, found no label `a` ``.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` ", self.field.unwrap_or("--agent-selector"))?;
         match &self.cause {
             Cause::Selector(Problem::NoSelector) => {
-                f.write_str("is not set, which selects nothing (`{}` selects everything)")
+                f.write_str("is not set, so it selects nothing (`{}` selects everything)")
             }
             Cause::Selector(Problem::InvalidSelector) => {
                 f.write_str("is invalid, so nothing is rendered for the agent")
             }
             Cause::Selector(Problem::OtherNamespace { wanted, found }) => write!(
                 f,
-                "is not set, which selects in namespace `{wanted}` only, found `{found}` (`{{}}` selects in all)"
+                "is not set, so it selects only in namespace `{wanted}`, but the resource is in `{found}` (`{{}}` selects in all namespaces)"
             ),
             Cause::Selector(Problem::NamespaceLabel(namespace, mismatch)) => {
-                write!(f, "wants {mismatch} on namespace `{namespace}`")
+                write!(f, "requires {mismatch} on namespace `{namespace}`")
             }
             Cause::Selector(Problem::UnknownLabel(namespace, Mismatch { requirement, .. })) => write!(
                 f,
-                "wants namespaces with `{requirement}`, and no manifest describes namespace `{namespace}`"
+                "requires namespaces with `{requirement}`, but no manifest defines namespace `{namespace}`"
             ),
-            Cause::Selector(Problem::Label(mismatch)) => write!(f, "wants {mismatch}"),
+            Cause::Selector(Problem::Label(mismatch)) => write!(f, "requires {mismatch}"),
             Cause::Paused => f.write_str("is set: nothing is rendered for the agent"),
-            Cause::AgentSelector(mismatch) => write!(f, "wants {mismatch} on the agent"),
+            Cause::AgentSelector(mismatch) => write!(f, "requires {mismatch} on the agent"),
             Cause::FileAccess(fields) => {
                 let fields: Vec<_> = fields.iter().map(|(field, _)| format!("`{field}`")).collect();
                 let fields = fields.join(", ");
-                write!(f, "excludes ServiceMonitors that refer to files, found {fields}")
+                write!(
+                    f,
+                    "excludes ServiceMonitors that refer to files; this one sets {fields}"
+                )
             }
         }
     }
@@ -174,7 +177,7 @@ mod tests {
                 None,
                 None,
                 5,
-                "is not set, which selects nothing (`{}` selects everything)",
+                "is not set, so it selects nothing (`{}` selects everything)",
             ),
             (
                 Cause::Selector(Problem::InvalidSelector),
@@ -190,7 +193,7 @@ mod tests {
                 Some("m"),
                 Some("n"),
                 2,
-                "is not set, which selects in namespace `m` only, found `n` (`{}` selects in all)",
+                "is not set, so it selects only in namespace `m`, but the resource is in `n` (`{}` selects in all namespaces)",
             ),
             (
                 Cause::Selector(Problem::NamespaceLabel("n", value())),
@@ -198,7 +201,7 @@ mod tests {
                 Some("team"),
                 Some("team=a"),
                 2,
-                "wants `team`, found `team=a` on namespace `n`",
+                "requires `team`, found `team=a` on namespace `n`",
             ),
             (
                 Cause::Selector(Problem::UnknownLabel("n", nothing())),
@@ -206,7 +209,7 @@ mod tests {
                 Some("team"),
                 None,
                 2,
-                "wants namespaces with `team`, and no manifest describes namespace `n`",
+                "requires namespaces with `team`, but no manifest defines namespace `n`",
             ),
             (
                 Cause::Selector(Problem::Label(similar())),
@@ -214,7 +217,7 @@ mod tests {
                 Some("team"),
                 Some("tema=a"),
                 1,
-                "wants `team`, found `tema=a`",
+                "requires `team`, found `tema=a`",
             ),
             (
                 Cause::Paused,
@@ -230,7 +233,7 @@ mod tests {
                 Some("team"),
                 None,
                 3,
-                "wants `team`, found no label `team` on the agent",
+                "requires `team`, found no label `team` on the agent",
             ),
             (
                 Cause::FileAccess(files),
@@ -238,7 +241,7 @@ mod tests {
                 None,
                 None,
                 1,
-                "excludes ServiceMonitors that refer to files, found `a`, `b`",
+                "excludes ServiceMonitors that refer to files; this one sets `a`, `b`",
             ),
         ] {
             let by = ObjectRef {

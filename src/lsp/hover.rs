@@ -76,7 +76,7 @@ fn about(target: &Located<'_>, input: &Resolved<'_>) -> String {
     }
     if parents.is_empty() && Relation::to(target.object.kind).is_some() {
         text.push_str(match target.refused {
-            true => "\n- the API server refuses it, so nothing can select it",
+            true => "\n- the API server rejects it, so nothing can select it",
             false => "\n- nothing selects it",
         });
     }
@@ -229,7 +229,7 @@ mod tests {
             ("logs}", "**LogsInstance/default/logs**\n\n- nothing selects it"),
             (
                 "probe}",
-                "**Probe/default/probe**\n\n- the API server refuses it, so nothing can select it",
+                "**Probe/default/probe**\n\n- the API server rejects it, so nothing can select it",
             ),
             ("secret}", "**Secret/default/secret**\n"),
             ("Secret", ""),

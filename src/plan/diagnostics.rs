@@ -47,10 +47,10 @@ fn described(secret: AssetKey<'_>) -> String {
 
 /// Finding for a histogram bucket that is not a number.
 pub(super) fn invalid_bucket(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, bucket: &str) -> Diagnostic {
-    let message = format!("found `{bucket}` as a bucket, expected a JSON number");
+    let message = format!("a bucket must be a JSON number, found `{bucket}`");
     pod_logs
         .finding(Code::InvalidBucket, path, message)
-        .help("write the bucket like `\"0.5\"`")
+        .help("write a bucket such as `\"0.5\"`")
 }
 
 /// Finding for nested stages that cannot be parsed or decoded.

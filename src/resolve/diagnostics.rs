@@ -244,7 +244,7 @@ pub fn encrypted_value(
         .label(object.name_span(), format!("the {kind} is defined here"))
         .help(
             "render with `--secrets=placeholder`, which needs no values, or decrypt the file first: \
-           `sops -d FILE | agentctl render -f -`, with the other files in addition to `-`",
+           `sops -d FILE | agentctl render -f -`, and pass the other files as well",
         )
         .cause(format!("encrypted {kind}/{}/{name}", object.meta.namespace))
 }
@@ -253,7 +253,7 @@ pub fn encrypted_value(
 pub fn inlined_secret(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
-        "the value of `{path}` (key `{}` of Secret `{}`) is written to the configuration, but `--secrets=external` does not know its store",
+        "the value of `{path}` (key `{}` of Secret `{}`) is written to the configuration, but agentctl does not know which store holds it (`--secrets=external`)",
         selector.key, selector.name
     );
     referrer

@@ -5,7 +5,7 @@ use std::fmt;
 use super::Namespaces;
 use super::selection::{ParentSelector, Scope};
 use super::selector::{COMPARED, Requirement, Selector};
-use crate::api::{ResourceHeader, TextMap};
+use crate::api::{Kind, ResourceHeader, TextMap};
 use crate::diagnostic::suggest::closest;
 
 /// Maximum number of reasons to list.
@@ -169,16 +169,20 @@ impl<'d> Explanation<'d> {
     }
 }
 
-impl fmt::Display for Explanation<'_> {
-    /// Writes the reasons as a predicate whose subject is the parent: `wants label …, found … and …`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, reason) in self.reasons.iter().take(SHOWN).enumerate() {
-            let separator = if i == 0 { "" } else { ", and " };
-            write!(f, "{separator}{reason}")?;
-        }
+impl Explanation<'_> {
+    /// Returns the reasons as a predicate whose subject is the parent, for a child of a kind: `requires …, found …, and
+    /// also has no …`.
+    pub fn predicate(&self, child: Kind) -> String {
+        let is_void = self
+            .reasons
+            .iter()
+            .any(|reason| matches!(reason.problem, Problem::NoSelector));
+        let shown = self.reasons.iter().take(SHOWN);
+        let reasons: Vec<_> = shown.map(|reason| reason.predicate(child, is_void)).collect();
+        let reasons = reasons.join(", and also ");
         match self.reasons.len().saturating_sub(SHOWN) {
-            0 => Ok(()),
-            more => write!(f, ", and {more} more"),
+            0 => reasons,
+            more => format!("{reasons}, and {more} more"),
         }
     }
 }
@@ -200,25 +204,27 @@ impl Problem<'_> {
     }
 }
 
-impl fmt::Display for Reason<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Reason<'_> {
+    /// Returns the reason as a predicate whose subject is the parent. `is_void` is `true` if another reason already
+    /// prevents the parent from selecting anything.
+    pub fn predicate(&self, child: Kind, is_void: bool) -> String {
         let field = self.field;
         match &self.problem {
-            Problem::NoSelector => write!(f, "has no `{field}`, so it selects nothing (`{{}}` selects everything)"),
-            Problem::InvalidSelector => write!(f, "has an invalid `{field}`"),
-            Problem::OtherNamespace { wanted, found } => write!(
-                f,
-                "has no `{field}`, so it searches only its own namespace `{wanted}`, found `{found}`"
-            ),
-            Problem::NamespaceLabel(namespace, mismatch) => {
-                write!(f, "wants namespaces with {mismatch} on namespace `{namespace}`")
+            Problem::NoSelector => format!("has no `{field}`, so it selects nothing"),
+            Problem::InvalidSelector => format!("has an invalid `{field}`"),
+            Problem::OtherNamespace { wanted, found } => {
+                let selects = if is_void { "would select" } else { "selects" };
+                format!(
+                    "has no `{field}`, so it {selects} only in its own namespace `{wanted}`, but the {child} is in `{found}`"
+                )
             }
-            Problem::UnknownLabel(namespace, mismatch) => write!(
-                f,
-                "wants namespaces with `{}`, and no manifest describes namespace `{namespace}`",
-                mismatch.requirement
-            ),
-            Problem::Label(mismatch) => write!(f, "wants {mismatch}"),
+            Problem::NamespaceLabel(namespace, mismatch) => {
+                format!("requires namespaces with {mismatch} on namespace `{namespace}`")
+            }
+            Problem::UnknownLabel(namespace, Mismatch { requirement, .. }) => {
+                format!("requires namespaces with `{requirement}`, but no manifest defines namespace `{namespace}`")
+            }
+            Problem::Label(mismatch) => format!("requires {mismatch}"),
         }
     }
 }
@@ -238,7 +244,7 @@ impl fmt::Display for Mismatch<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::{Kind, LabelSelector, ObjectMeta, ObjectRef, Relation, Resources};
+    use crate::api::{LabelSelector, ObjectMeta, ObjectRef, Relation, Resources};
     use crate::source::{Source, Sources};
     use crate::yaml::{self, Limits};
 
@@ -271,7 +277,7 @@ mod tests {
         let parent = ParentSelector::new(relation, parent, [&wanted.cloned(), &namespaces.cloned()], |_| false);
         let namespaces = Namespaces::new(&Resources::default());
         let explanation = parent.explain(&child, &namespaces);
-        (explanation.to_string(), explanation.distance())
+        (explanation.predicate(Kind::ServiceMonitor), explanation.distance())
     }
 
     #[test]
@@ -286,33 +292,33 @@ mod tests {
             (explain("m", &right, Some(&wants), None), "", 0),
             (
                 explain("m", &[("instance", "primry")], Some(&wants), None),
-                "wants `instance=primary`, found `instance=primry`",
+                "requires `instance=primary`, found `instance=primry`",
                 1,
             ),
             (
                 explain("m", &[("instnce", "primary")], Some(&wants), None),
-                "wants `instance=primary`, found `instnce=primary`",
+                "requires `instance=primary`, found `instnce=primary`",
                 1,
             ),
             (
                 explain("m", &[], Some(&wants), None),
-                "wants `instance=primary`, found no label `instance`",
+                "requires `instance=primary`, found no label `instance`",
                 3,
             ),
             (
                 explain("app", &right, Some(&wants), None),
-                "has no `spec.serviceMonitorNamespaceSelector`, so it searches only its own namespace `m`, found `app`",
+                "has no `spec.serviceMonitorNamespaceSelector`, so it selects only in its own namespace `m`, but the ServiceMonitor is in `app`",
                 2,
             ),
             (
                 explain("app", &right, Some(&wants), Some(&wants)),
-                "wants namespaces with `instance=primary`, and no manifest describes namespace `app`",
+                "requires namespaces with `instance=primary`, but no manifest defines namespace `app`",
                 2,
             ),
             (explain("app", &[], Some(&everything), Some(&everything)), "", 0),
             (
                 explain("m", &right, None, None),
-                "has no `spec.serviceMonitorSelector`, so it selects nothing (`{}` selects everything)",
+                "has no `spec.serviceMonitorSelector`, so it selects nothing",
                 5,
             ),
         ];

@@ -340,7 +340,7 @@ fn suggests_alternatives_for_missing_values() {
         (
             secret("s", "ns", "k: 'ENC[AES256_GCM,data:x]'"),
             "Secret `s` is encrypted with SOPS: the value of `k` cannot be read".to_owned(),
-            "render with `--secrets=placeholder`, which needs no values, or decrypt the file first: `sops -d FILE | agentctl render -f -`, with the other files in addition to `-`",
+            "render with `--secrets=placeholder`, which needs no values, or decrypt the file first: `sops -d FILE | agentctl render -f -`, and pass the other files as well",
         ),
     ] {
         let found = found_of_values(&more, &Options::default());
@@ -718,7 +718,11 @@ fn explained(instance: &str, labels: &str, more: &str) -> (String, u32, Option<S
         assert_eq!(explanation.first(), explanation.reasons.first());
         let unknown = explanation.unknown_label();
         let unknown = unknown.map(|(namespace, mismatch)| format!("{namespace} {}", mismatch.requirement));
-        (explanation.to_string(), explanation.distance(), unknown)
+        (
+            explanation.predicate(Kind::ServiceMonitor),
+            explanation.distance(),
+            unknown,
+        )
     })
 }
 
@@ -735,7 +739,7 @@ fn explains_namespaces_with_unknown_labels() {
             wants("a: b"),
             "",
             namespace,
-            "wants namespaces with `a=b`, found `a=c` on namespace `ns`".to_owned(),
+            "requires namespaces with `a=b`, found `a=c` on namespace `ns`".to_owned(),
             2,
             None,
         ),
@@ -743,7 +747,7 @@ fn explains_namespaces_with_unknown_labels() {
             wants("a: b"),
             "",
             "",
-            "wants namespaces with `a=b`, and no manifest describes namespace `ns`".to_owned(),
+            "requires namespaces with `a=b`, but no manifest defines namespace `ns`".to_owned(),
             2,
             Some("ns a=b".to_owned()),
         ),
@@ -753,7 +757,7 @@ fn explains_namespaces_with_unknown_labels() {
             wants(&format!("{name}: x")),
             "",
             "",
-            format!("wants namespaces with `{name}=x`, found `{name}=ns` on namespace `ns`"),
+            format!("requires namespaces with `{name}=x`, found `{name}=ns` on namespace `ns`"),
             2,
             None,
         ),
@@ -761,7 +765,7 @@ fn explains_namespaces_with_unknown_labels() {
             wants("a: b").replace("serviceMonitorSelector: {}", "serviceMonitorSelector: {matchLabels: {d: e}}"),
             "x: z",
             "",
-            "wants `d=e`, found no label `d`, and wants namespaces with `a=b`, and no manifest describes namespace `ns`".to_owned(),
+            "requires `d=e`, found no label `d`, and also requires namespaces with `a=b`, but no manifest defines namespace `ns`".to_owned(),
             5,
             None,
         ),
@@ -789,7 +793,7 @@ fn shortens_long_lists_of_reasons() {
         let labels: Vec<_> = (100..100 + count).map(|number| format!("l{number}: v")).collect();
         let instance = format!("{{serviceMonitorSelector: {{matchLabels: {{{}}}}}}}", labels.join(", "));
         let (text, distance, _) = explained(&instance, "", "");
-        assert_eq!(text.matches("wants `").count(), count.min(50));
+        assert_eq!(text.matches("requires `").count(), count.min(50));
         assert_eq!(
             text.matches(", and ").count(),
             count.min(50) - 1 + usize::from(expected.is_some())

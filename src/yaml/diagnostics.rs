@@ -153,11 +153,11 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
         E::SimpleKeyExpected => "expected `key: value`, found a line without a colon",
         E::InvalidQuotedScalarIndent => "found a quoted string that does not end before the next key",
         E::ExpectedBlockMappingKey => "expected a key with the same indentation as the ones above it",
-        E::ExpectedFlowMappingSeparator => "found `{` without its `}`, or no `,` between two entries",
-        E::ExpectedFlowSequenceSeparator => "found `[` without its `]`, or no `,` between two items",
+        E::ExpectedFlowMappingSeparator => "`{` has no matching `}`, or a `,` between two entries is missing",
+        E::ExpectedFlowSequenceSeparator => "`[` has no matching `]`, or a `,` between two items is missing",
         E::ExpectedDocumentStart => "found text after the end of the document",
         E::UnclosedQuotedScalar => "found a quoted string that does not end",
-        E::UnclosedFlowCollection { open } => &format!("found `{open}` without its closing bracket"),
+        E::UnclosedFlowCollection { open } => &format!("`{open}` has no matching closing bracket"),
         E::UnexpectedCharacter { character } => {
             &format!("found `{}`, which cannot start a value", character.escape_debug())
         }
@@ -178,8 +178,8 @@ fn found(code: Code, message: impl Into<String>, help: impl Into<String>, at: Sp
 pub(super) fn duplicate_key(key: &str, first: Span, second: Span) -> Diagnostic {
     Diagnostic::new(Code::DuplicateKey, format!("duplicate key `{}`", shown_key(key)))
         .help("remove one of them")
-        .label(second, "again here")
-        .label(first, "first here")
+        .label(second, "defined again here")
+        .label(first, "first defined here")
 }
 
 /// Finding for a duplicate key that starts a second resource without a preceding `---`.
@@ -345,17 +345,17 @@ mod tests {
             ),
             (
                 "{a: b c: d}\n",
-                "found `{` without its `}`, or no `,` between two entries",
+                "`{` has no matching `}`, or a `,` between two entries is missing",
                 brackets,
             ),
             (
                 "[[a] [b]]\n",
-                "found `[` without its `]`, or no `,` between two items",
+                "`[` has no matching `]`, or a `,` between two items is missing",
                 brackets,
             ),
             (
                 "a: [b\n",
-                "found `[` without its closing bracket",
+                "`[` has no matching closing bracket",
                 "close the bracket, or quote the value",
             ),
             ("'a\n", "found a quoted string that does not end", ""),

@@ -102,7 +102,7 @@ impl GoType {
             Self::Any => "a value",
             Self::Bool => "`true` or `false`",
             Self::Int(_) => "a whole number",
-            Self::Uint(_) => "a whole number from zero",
+            Self::Uint(_) => "a non-negative whole number",
             Self::Float => "a number",
             Self::String => "a string",
             Self::Path => "the path of a file",

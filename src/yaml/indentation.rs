@@ -70,7 +70,7 @@ pub(super) fn too_deep(source: SourceId, text: &str, at: usize) -> Option<Diagno
     let (wrong, other) = if is_between { (before, deep) } else { (deep, before) };
     let (name, reference) = (shown_key(wrong.key), shown_key(other.key));
     let message = match is_between {
-        true => format!("`{name}` is not indented as deep as the lines around it"),
+        true => format!("`{name}` is indented less than the lines around it"),
         false => format!("`{name}` is indented deeper than `{reference}` above it, which has a value"),
     };
     let spaces = match other.column {
@@ -82,7 +82,7 @@ pub(super) fn too_deep(source: SourceId, text: &str, at: usize) -> Option<Diagno
     let finding = Diagnostic::new(Code::YamlSyntax, message).label(span(wrong), "");
     Some(
         finding
-            .label(span(other), "compare this line")
+            .label(span(other), "compare with this line")
             .help(format!("indent `{name}` {spaces}, like `{reference}`")),
     )
 }
@@ -109,7 +109,7 @@ mod tests {
             Some((message, format!("indent `{key}` {spaces}, like `{above}`"), line))
         };
         let between = |key: &str, other: &str, spaces: &str, line| {
-            let message = format!("`{key}` is not indented as deep as the lines around it");
+            let message = format!("`{key}` is indented less than the lines around it");
             Some((message, format!("indent `{key}` {spaces}, like `{other}`"), line))
         };
         for (text, expected) in [

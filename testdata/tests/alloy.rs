@@ -125,7 +125,7 @@ const MISTAKES: [Mistake; 24] = [
         "stderr",
         &[
             "28:25: warning[lost-on-shutdown]: Alloy does not write staleness markers",
-            "29:24: warning[lost-on-shutdown]: when Alloy stops, it sends pending samples for one minute",
+            "29:24: warning[lost-on-shutdown]: when Alloy stops, it sends pending samples for up to one minute",
         ],
         &[],
     ),
@@ -273,7 +273,7 @@ const MISTAKES: [Mistake; 24] = [
         "integrations",
         "stderr",
         &[
-            "does not support `cache_path` of `eventhandler`",
+            "does not support `cache_path` in `eventhandler`",
             "the metrics of `app_agent_receiver` are not collected",
         ],
         &[],

@@ -392,7 +392,8 @@ fn reports_missing_resources() {
     let address = "note: no target has the address `1.2.3.4:5`, before or after relabeling, and no pod has the name\n";
     let no_job = "error[unknown-resource]\n\n  × no job has the name `x`\n  help: run `agentctl targets` without --job to see the names of all jobs\n\n1 error\n";
     let no_monitor = "error[unknown-resource]\n\n  × ServiceMonitor `other` not found in namespace `shop`\n  help: correct the name, or read the file that defines it with `-f`\n\n1 error\n";
-    let told = "error: no targets: give `--targets`, or an input with Pods, Services and Endpoints to find them in\n";
+    let told =
+        "error: no targets: pass `--targets`, or an input with Pods, Services and Endpoints to discover them from\n";
     let about = "GrafanaAgent monitoring/agent: 2 shards\n  \
                  Secret agent-secrets: 20 bytes, 0.0 % of the maximum in Kubernetes; the same for every shard\n  \
                  Secret agent-config: 3,854 bytes, 0.4 % of the maximum in Kubernetes; the same for every shard\n";
@@ -547,7 +548,7 @@ fn enforces_limits_and_accepts_empty_inputs() {
     let deep = "<stdin>:3:11: error[yaml-limit]: the collections are nested more than 1 deep \
                 (raise the limit with `--limit depth=NUMBER`, if that is intended)\n";
     let large = "error: cannot read `-`: it is larger than 10 bytes, the limit that `--limit file-size=SIZE` sets\n";
-    let typo = "<stdin>:4:35: warning[unknown-field]: `endpoints[0]` has no field `prot`, it is dropped (did you mean `port`?)\n";
+    let typo = "<stdin>:4:35: warning[unknown-field]: `endpoints[0]` has no field `prot`, so the field is dropped (did you mean `port`?)\n";
     for (flags, input, status, said) in [
         (&["--limit", "depth=1"][..], AGENT, 1, deep),
         (&["--limit", "file-size=10"], AGENT, 2, large),

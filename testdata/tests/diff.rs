@@ -357,7 +357,7 @@ fn detects_the_operator_release_from_live_objects() {
         let live = render(&version);
         let told = diff(&live, &[]);
         assert_eq!(told.status, Some(0), "{version}: {}", told.stdout);
-        let note = format!("note: comparing as {version} of the operator");
+        let note = format!("note: comparing with what operator {version} renders");
         assert_eq!(told.stderr.starts_with(&note), version != "v0.44.8", "{}", told.stderr);
         // An explicit version overrides the detected one.
         let asked = diff(&live, &["--operator-version", "v0.44.8"]);
@@ -378,7 +378,7 @@ fn detects_the_operator_release_from_live_objects() {
     // If a user's label replaces the operator's, the version is determined from the image.
     let live = render("v0.38.1").replace("version: v0-38-1", "version: mine");
     let run = diff(&live, &[]);
-    assert!(run.stderr.contains("as v0.38.1 of the operator"), "{}", run.stderr);
+    assert!(run.stderr.contains("what operator v0.38.1 renders"), "{}", run.stderr);
 }
 
 const OF_EVERY_RELEASE: &str = "\

@@ -166,7 +166,7 @@ fn rejects_references_to_encrypted_values() {
     let expected = vec![format!(
         "error[encrypted-value] 11 {FIELD}: Secret `creds` is encrypted with SOPS: the value of `password` cannot be read; \
          render with `--secrets=placeholder`, which needs no values, or decrypt the file first: \
-         `sops -d FILE | agentctl render -f -`, with the other files in addition to `-` | 25: the Secret is defined here"
+         `sops -d FILE | agentctl render -f -`, and pass the other files as well | 25: the Secret is defined here"
     )];
     let options = Options::default();
     let refused = |rest: &str| found(&with_password("creds", "password", rest), &options);

@@ -150,8 +150,8 @@ agentctl.yaml:4:10: error[invalid-settings]: in the settings file, `limit` canno
 agentctl.yaml:5:13: error[invalid-settings]: in the settings file, `validate` cannot be `strct` (did you mean `strict`?)
 agentctl.yaml:6:10: error[invalid-settings]: in the settings file, `prune` is switched on and off: expected `true` or `false`
 agentctl.yaml:7:11: error[invalid-settings]: in the settings file, `labels` cannot be `a`: expected KEY=VALUE, found `a`
-agentctl.yaml:8:19: error[invalid-settings]: in the settings file, `agent-selector` takes a text, found a boolean (quote it)
-agentctl.yaml:9:20: error[invalid-settings]: in the settings file, `kubelet-service` takes a text, found a mapping
+agentctl.yaml:8:19: error[invalid-settings]: in the settings file, `agent-selector` takes a string, found a boolean (quote it)
+agentctl.yaml:9:20: error[invalid-settings]: in the settings file, `kubelet-service` takes a string, found a mapping
 agentctl.yaml:10:12: error[invalid-settings]: in the settings file, `against` takes one value, found a list
 agentctl.yaml:11:3: error[invalid-settings]: in the settings file, `show-secrets` is not a flag that can be set here";
     assert_eq!(run.status, Some(1));

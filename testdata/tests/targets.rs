@@ -435,7 +435,7 @@ fn why_continues_to_the_first_step_without_targets() {
     );
     let text = steps("smon/checkout", &export.replace("name: metrics", "name: http"));
     assert!(
-        text.ends_with("  ✗ none has port `metrics`: the ports are `http` (manifests.yaml:35)\n"),
+        text.ends_with("  ✗ none has port `metrics`: the only port is `http` (manifests.yaml:35)\n"),
         "{text}"
     );
     let canaries = export.replace("      track: canary\n", "");
@@ -489,7 +489,7 @@ fn check_reports_where_monitors_lose_targets() {
             "name: metrics",
             "name: metrcs",
             "manifests.yaml:35:11: warning[unknown-port]: Service `shop/checkout` has no port `metrics`",
-            "did you mean `metrcs`? the ports are `metrcs`",
+            "did you mean `metrcs`? the only port is `metrcs`",
         ),
         (
             "namespace: shop",

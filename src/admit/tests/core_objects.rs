@@ -67,7 +67,7 @@ fn reports_invalid_data_without_showing_it() {
         ),
         (
             "dta: {}",
-            "4 dta: `Secret` has no field `dta`, it is dropped; did you mean `data`?",
+            "4 dta: `Secret` has no field `dta`, so the field is dropped; did you mean `data`?",
         ),
     ] {
         assert_eq!(secret(rest).lines(), [expected], "{rest}");

@@ -63,7 +63,7 @@ fn reports_invalid_metadata() {
         ),
         (
             "metadata: {name: a, lables: {}}",
-            "4 metadata.lables: `metadata` has no field `lables`, it is dropped; did you mean `labels`?",
+            "4 metadata.lables: `metadata` has no field `lables`, so the field is dropped; did you mean `labels`?",
         ),
         (
             "metadata: {generateName: Ab-, name: a}",

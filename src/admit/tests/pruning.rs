@@ -11,9 +11,9 @@ fn drops_unknown_fields_with_a_warning() {
     assert_eq!(
         admitted.lines(),
         [
-            "7 spec.endpoints[0].prot: `endpoints[0]` has no field `prot`, it is dropped; did you mean `port`?",
-            "8 spec.endpoints[0].nested: `endpoints[0]` has no field `nested`, it is dropped",
-            "9 spec.scrapeClass: `spec` has no field `scrapeClass`, it is dropped; remove it: prometheus-operator added it in \
+            "7 spec.endpoints[0].prot: `endpoints[0]` has no field `prot`, so the field is dropped; did you mean `port`?",
+            "8 spec.endpoints[0].nested: `endpoints[0]` has no field `nested`, so the field is dropped",
+            "9 spec.scrapeClass: `spec` has no field `scrapeClass`, so the field is dropped; remove it: prometheus-operator added it in \
              v0.72.0, but the Grafana Agent Operator supports only the fields of v0.66.0",
         ]
     );
@@ -29,7 +29,9 @@ fn suggests_moving_misplaced_fields() {
     let admitted = service_monitor("  selector: {}\n  endpoints: []\n  honorLabels: true\n");
     assert_eq!(
         admitted.lines(),
-        ["7 spec.honorLabels: `spec` has no field `honorLabels`, it is dropped; move it to `spec.endpoints[]`"]
+        [
+            "7 spec.honorLabels: `spec` has no field `honorLabels`, so the field is dropped; move it to `spec.endpoints[]`"
+        ]
     );
 }
 
@@ -68,7 +70,7 @@ fn nulls_count_as_missing() {
     assert_eq!(
         admitted.lines(),
         [
-            "5 spec.selector.matchLabels.a: `a` in `matchLabels` has no value, so it is dropped; write `\"\"` if it should be empty, or set a value, or remove it",
+            "5 spec.selector.matchLabels.a: `a` in `matchLabels` has no value, so it is dropped; set a value, write `\"\"` for an empty string, or remove the key",
             "7 spec.endpoints: `spec` has no `endpoints`, which is required; give `endpoints` a value"
         ]
     );

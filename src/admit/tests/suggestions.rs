@@ -229,18 +229,18 @@ const STAGES: &str = "`cri`, `docker`, `drop`, `json`, `labelAllow`, `labelDrop`
 #[test]
 fn unknown_stages_mention_their_program() {
     for (stage, expected) in [
-        ("geoip", "PodLogs v1alpha1 has no stage `geoip`; Promtail has it"),
+        ("geoip", "PodLogs v1alpha1 has no stage `geoip`; Promtail supports it"),
         (
             "staticLabels",
-            "PodLogs v1alpha1 has no stage `staticLabels`; Promtail has it",
+            "PodLogs v1alpha1 has no stage `staticLabels`; Promtail supports it",
         ),
         (
             "structured_metadata",
-            "PodLogs v1alpha1 has no stage `structured_metadata`; Promtail has it",
+            "PodLogs v1alpha1 has no stage `structured_metadata`; Promtail supports it",
         ),
         (
             "stage.truncate",
-            "PodLogs v1alpha1 has no stage `stage.truncate`; Alloy has it",
+            "PodLogs v1alpha1 has no stage `stage.truncate`; Alloy supports it",
         ),
         ("labelKeep", "PodLogs v1alpha1 has no stage `labelKeep`"),
     ] {
@@ -250,9 +250,9 @@ fn unknown_stages_mention_their_program() {
             (
                 UnknownFields::Warn,
                 if expected.contains(';') {
-                    ", but here it is dropped"
+                    ", but the API server drops it here"
                 } else {
-                    ", it is dropped"
+                    ", so the stage is dropped"
                 },
             ),
         ] {

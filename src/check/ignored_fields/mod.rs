@@ -121,18 +121,18 @@ fn diagnostic(resource: &ResourceHeader<'_>, path: &FieldPath<'_>, when: When, n
     let [note, help] = TABLE.notes.get(note).copied().unwrap_or_default();
     let value = match when {
         When::Set => "",
-        When::True => " of `true`",
-        When::False => " of `false`",
-        When::Empty => " that is empty",
-        When::Negative => " below 0",
-        When::NotPositive => " below 1",
+        When::True => " set to `true`",
+        When::False => " set to `false`",
+        When::Empty => " set to an empty value",
+        When::Negative => " set to a value below 0",
+        When::NotPositive => " set to a value below 1",
     };
     let message = format!("the operator ignores `{path}`{value}: {note}");
     resource.finding(Code::IgnoredField, path, message).help(help)
 }
 
 fn followed(resource: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
-    let message = format!("Alloy follows `{path}`, which the operator ignores");
+    let message = format!("Alloy applies `{path}`, which the operator ignores");
     let help = "remove it to scrape as the agent does";
     resource.finding(Code::FollowedField, path, message).help(help)
 }

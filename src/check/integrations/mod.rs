@@ -227,7 +227,7 @@ mod tests {
     fn keys_that_the_integration_knows() {
         let unknown = |path: &str, key: &str| {
             format!(
-                "unknown-integration-key spec.config.{path}: the integration `mysql` has no key `{key}`, so the agent does not start"
+                "unknown-integration-key spec.config.{path}: `{key}` is not a key of the integration `mysql`, so the agent does not start"
             )
         };
         for (config, expected) in [
@@ -238,8 +238,8 @@ mod tests {
             (
                 "{y: 1}",
                 vec![
-                    "unknown-integration-key spec.config.true: the unquoted key `y` is read as `true`, which the integration \
-                     `mysql` does not have, so the agent does not start"
+                    "unknown-integration-key spec.config.true: the unquoted key `y` is read as `true`, which is not a key of \
+                     the integration `mysql`, so the agent does not start"
                         .to_owned(),
                 ],
             ),

@@ -40,12 +40,13 @@ pub(super) fn check<'d>(
     let (field, message, help) = match (interval, timeout) {
         (_, Some(timeout)) if is_above(timeout, interval.unwrap_or(shared)) => {
             let interval = interval.unwrap_or(shared);
-            let message = format!("a scrape may take `{timeout}`, longer than the interval of `{interval}`");
+            let message = format!("a scrape may take `{timeout}`, which is longer than the interval of `{interval}`");
             ("scrape_timeout", message, "lower the timeout, or raise the interval")
         }
         (Some(interval), None) if is_above(shared_timeout, interval) => {
-            let message =
-                format!("a scrape may take the agent's `{shared_timeout}`, longer than the interval of `{interval}`");
+            let message = format!(
+                "a scrape may take the agent's `{shared_timeout}`, which is longer than the interval of `{interval}`"
+            );
             let help = "set `scrape_timeout`, or raise the interval";
             ("scrape_interval", message, help)
         }
@@ -107,22 +108,22 @@ mod tests {
             (
                 "",
                 "scrape_interval: 5s",
-                "scrape_interval: a scrape may take the agent's `10s`, longer than the interval of `5s`",
+                "scrape_interval: a scrape may take the agent's `10s`, which is longer than the interval of `5s`",
             ),
             (
                 "scrapeTimeout: 30s",
                 "scrape_interval: 20s",
-                "scrape_interval: a scrape may take the agent's `30s`, longer than the interval of `20s`",
+                "scrape_interval: a scrape may take the agent's `30s`, which is longer than the interval of `20s`",
             ),
             (
                 "scrapeInterval: 15s",
                 "scrape_timeout: 30s",
-                "scrape_timeout: a scrape may take `30s`, longer than the interval of `15s`",
+                "scrape_timeout: a scrape may take `30s`, which is longer than the interval of `15s`",
             ),
             (
                 "scrapeInterval: 15s",
                 "scrape_interval: 1m, scrape_timeout: 2m",
-                "scrape_timeout: a scrape may take `2m`, longer than the interval of `1m`",
+                "scrape_timeout: a scrape may take `2m`, which is longer than the interval of `1m`",
             ),
         ] {
             let expected = format!("timeout-above-interval spec.config.autoscrape.{expected}");

@@ -228,7 +228,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
             return None;
         }
         let agent = self.hierarchy.agent.meta.full_name();
-        let by_default = if named.is_none() { ", the default" } else { "" };
+        let by_default = if named.is_none() { ", which is the default" } else { "" };
         let message = format!("agent `{agent}` has no {kind} `{name}`{by_default}");
         let help = match (
             named.and_then(|name| near(name, known, &mut self.comparisons)),
@@ -459,7 +459,7 @@ mod tests {
         let found = of_config("eventhandler", "{}");
         assert_eq!(
             found[0].message,
-            "agent `default/a` has no LogsInstance `default`, the default"
+            "agent `default/a` has no LogsInstance `default`, which is the default"
         );
         assert_eq!(found[0].help.as_deref(), Some("write `default/l`"));
     }

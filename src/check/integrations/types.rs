@@ -128,7 +128,7 @@ impl Decoder {
             }
             (Misfit::Range, GoType::Duration) => (
                 Code::InvalidDuration,
-                format!("{subject} is more nanoseconds than a duration can have"),
+                format!("{subject} is longer than the maximum duration"),
                 GO_UNITS.to_owned(),
             ),
             (Misfit::Range, GoType::Int(bits) | GoType::Uint(bits)) => {
@@ -142,7 +142,7 @@ impl Decoder {
             _ => {
                 let found = kind(value.value());
                 let fact = format!(
-                    "{subject} is {found}, but the integration `{}` reads {}",
+                    "{subject} is {found}, but the integration `{}` expects {}",
                     self.integration,
                     of.expected()
                 );
@@ -160,7 +160,7 @@ impl Decoder {
         let name = walk.last_key();
         for (key, _) in map.entries() {
             let message = format!(
-                "a key of `{name}` is a string in an Integration, but the integration `{}` reads whole numbers, so the agent does not start",
+                "the keys of `{name}` are strings in an Integration, but the integration `{}` expects whole numbers, so the agent does not start",
                 self.integration
             );
             let help = "move this configuration to a file that the Integration mounts";
@@ -175,13 +175,13 @@ impl Decoder {
         };
         let (code, then) = match self.reader.is_strict {
             true => (Code::UnknownIntegrationKey, "so the agent does not start"),
-            false => (Code::IgnoredIntegrationKey, "so the agent ignores it"),
+            false => (Code::IgnoredIntegrationKey, "so the agent ignores the key"),
         };
         let mut siblings = fields.iter().map(|(known, _)| *known);
         let (message, help, cause) = match misread_word(key, key_span) {
             Some(word) => {
                 let message = format!(
-                    "the unquoted key `{word}` is read as `{key}`, which the integration `{name}` does not have, {then}"
+                    "the unquoted key `{word}` is read as `{key}`, which is not a key of the integration `{name}`, {then}"
                 );
                 let help = match siblings.any(|known| known == word) {
                     true => format!("quote it: `\"{word}\"`"),
@@ -191,7 +191,7 @@ impl Decoder {
             }
             None => {
                 let help = did_you_mean(key, siblings).unwrap_or_else(|| format!("remove `{key}`"));
-                let message = format!("the integration `{name}` has no key `{key}`, {then}");
+                let message = format!("`{key}` is not a key of the integration `{name}`, {then}");
                 (message, help, String::new())
             }
         };
@@ -395,7 +395,7 @@ mod tests {
             (
                 "snmp",
                 "{walk_params: {a: {max_repetitions: -1}}}",
-                "integration-type walk_params.a.max_repetitions: write a whole number from zero",
+                "integration-type walk_params.a.max_repetitions: write a non-negative whole number",
             ),
             (
                 "snmp",
@@ -576,7 +576,7 @@ mod tests {
             messages,
             [
                 "`lock_wait_timeout` is not a signed 64-bit integer, so the agent does not start",
-                "`set_collectors` is a string, but the integration `mysql` reads a list of strings, so the agent does not start",
+                "`set_collectors` is a string, but the integration `mysql` expects a list of strings, so the agent does not start",
             ]
         );
     }

@@ -60,7 +60,7 @@ const STAGE: Rows = &[
 pub(super) const SIZE: Expect = Is(units::is_byte_size, "is not a valid size in bytes");
 const SELECTOR: &str = "write a selector such as `{app=\"nginx\"} |= \"error\"`";
 
-const EXAMPLE: &str = "write the name of a time zone such as `Europe/Berlin` or `UTC`";
+const EXAMPLE: &str = "write a time zone name such as `Europe/Berlin` or `UTC`";
 
 /// Checks the name of a time zone (`time.LoadLocation`).
 pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
@@ -69,12 +69,7 @@ pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
         return;
     }
     if walk.context.is_secret {
-        walk.report_with_code(
-            Code::InvalidStage,
-            &[],
-            "the value is not the name of a time zone",
-            EXAMPLE,
-        );
+        walk.report_with_code(Code::InvalidStage, &[], "the value is not a known time zone", EXAMPLE);
         return;
     }
     let same_letters = time_zone::names().find(|known| known.eq_ignore_ascii_case(name));
@@ -82,7 +77,7 @@ pub(super) fn location<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
         Some(known) => format!("did you mean `{known}`?"),
         None => EXAMPLE.to_owned(),
     };
-    let message = format!("{} is not the name of a time zone", walk.quoted(name));
+    let message = format!("{} is not a known time zone", walk.quoted(name));
     walk.report_with_code(Code::InvalidStage, &[], message, help);
 }
 
@@ -138,7 +133,7 @@ fn first_line<'v>(multiline: Json<'v>, walk: &mut Walk<'v>) {
 fn tenant<'v>(tenant: Json<'v>, walk: &mut Walk<'v>) {
     let set = present("label|source|value", tenant).count();
     if set != 1 {
-        let message = format!("the stage needs one of `label`, `source` and `value`, found {set} of them");
+        let message = format!("the stage needs one of `label`, `source` and `value`, found {set}");
         invalid(message, "set one of them", &[], walk);
     }
 }
@@ -222,7 +217,7 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
 fn action<'v>(metric: Json<'v>, known: &str, walk: &mut Walk<'v>) {
     let (action, kind) = (metric.text("action"), metric.text("type"));
     if !known.split('|').any(|name| name.eq_ignore_ascii_case(action)) {
-        let message = format!("found `{action}` as the action of a {kind}, expected {}", any_of(known));
+        let message = format!("the action of a {kind} must be {}, found `{action}`", any_of(known));
         invalid(message, "use one of these actions", &[Step::Key("action")], walk);
     }
 }

@@ -54,7 +54,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "tenant: {}",
-            "invalid-stage tenant: the stage needs one of `label`, `source` and `value`, found 0 of them",
+            "invalid-stage tenant: the stage needs one of `label`, `source` and `value`, found 0",
         ),
         (
             "drop: {value: b}",
@@ -70,7 +70,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "metrics: {a: {type: gauge, action: add1}}",
-            "invalid-stage metrics.a.action: found `add1` as the action of a gauge, expected `set`, `inc`, `dec`, `add` or `sub`",
+            "invalid-stage metrics.a.action: the action of a gauge must be `set`, `inc`, `dec`, `add` or `sub`, found `add1`",
         ),
         (
             "metrics: {a: {type: counter, action: inc, matchAll: true, value: x}}",
@@ -94,7 +94,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "match: {selector: '{a=\"b\"}', action: other}",
-            "invalid-stage match.action: `other` in `match.action` must be `keep` or `drop`",
+            "invalid-stage match.action: `match.action` must be `keep` or `drop`, found `other`",
         ),
         (
             "json: {}",
@@ -122,11 +122,11 @@ fn rejects_invalid_stages() {
         ),
         (
             "timestamp: {source: a, format: RFC3339, location: europe/berlin}",
-            "invalid-stage timestamp.location: `europe/berlin` is not the name of a time zone",
+            "invalid-stage timestamp.location: `europe/berlin` is not a known time zone",
         ),
         (
             "timestamp: {source: a, format: RFC3339, location: ../x}",
-            "invalid-stage timestamp.location: `../x` is not the name of a time zone",
+            "invalid-stage timestamp.location: `../x` is not a known time zone",
         ),
         (
             "template: {source: a, template: '{{ $x }}'}",
@@ -139,11 +139,11 @@ fn rejects_invalid_stages() {
         ),
         (
             "limit: {rate: 1}",
-            "invalid-stage limit.burst: `0` in `limit.burst` must be at least 1",
+            "invalid-stage limit.burst: `limit.burst` must be at least 1, found `0`",
         ),
         (
             "tenant: {value: a, source: b}",
-            "invalid-stage tenant: the stage needs one of `label`, `source` and `value`, found 2 of them",
+            "invalid-stage tenant: the stage needs one of `label`, `source` and `value`, found 2",
         ),
         (
             "drop: {source: a, value: b, expression: c}",
@@ -167,7 +167,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "metrics: {a: {type: counter, action: set}}",
-            "invalid-stage metrics.a.action: found `set` as the action of a counter, expected `inc` or `add`",
+            "invalid-stage metrics.a.action: the action of a counter must be `inc` or `add`, found `set`",
         ),
         (
             "metrics: {a: {type: histogram, action: '', buckets: ['2', '2']}}",
@@ -175,7 +175,7 @@ fn rejects_invalid_stages() {
         ),
         (
             "metrics: {a: {type: gauge, action: inc, maxIdleDuration: 1ms}}",
-            "invalid-duration metrics.a.maxIdleDuration: found `1ms`, expected a duration of a second or more",
+            "invalid-duration metrics.a.maxIdleDuration: found `1ms`, expected a duration of at least one second",
         ),
         (
             "match: {selector: '{a=\"b\"}'}",
@@ -184,7 +184,7 @@ fn rejects_invalid_stages() {
         (
             "match: {selector: '{}', action: drop}",
             "invalid-log-selector match.selector: `{}` is not a valid log stream selector: \
-             expected the name of a label, found `}`",
+             expected a label name, found `}`",
         ),
     ] {
         assert_eq!(stage(text), [expected], "{text}");
@@ -195,7 +195,7 @@ fn rejects_invalid_stages() {
 fn stages_within_match_are_reported_at_their_text() {
     let text = r#"match: {selector: '{a="b"}', stages: "- match: {selector: '{a=\"b\"}', stages: '- output: {}'}"}"#;
     let path = "`[0].match.stages[0].output.source`";
-    let message = format!("invalid-stage match.stages: at {path} of the string: `output.source` must not be empty");
+    let message = format!("invalid-stage match.stages: in the string, at {path}: the value must not be empty");
     assert_eq!(stage(text), [message]);
 }
 
@@ -203,7 +203,7 @@ fn stages_within_match_are_reported_at_their_text() {
 fn checks_stages_at_the_deepest_level() {
     let start = "{selector: '{a=\"b\"}', stages: ";
     for (levels, expected) in [
-        (31, "`output.source` must not be empty"),
+        (31, "the value must not be empty"),
         (32, "found more than 32 levels of nested stages"),
     ] {
         let text = (0..levels).fold("- output: {}".to_owned(), |inner, _| {
@@ -462,153 +462,156 @@ fn jobs_that_promtail_rejects() {
     for (fields, expected) in [
         (
             "encoding: x",
-            "invalid-scrape-job: at `[0]` of the string: a job needs a target",
+            "invalid-scrape-job: in the string, at `[0]`: a job needs a target",
         ),
         (
             "journal: {json: x}",
-            "invalid-scrape-job: at `[0].journal` of the string: `json` must be `true` or `false`",
+            "invalid-scrape-job: in the string, at `[0].journal`: `json` must be `true` or `false`",
         ),
         (
             "journal: {labels: {a-b: c}}",
-            "invalid-label-name: at `[0].journal.labels",
+            "invalid-label-name: in the string, at `[0].journal.labels",
         ),
         (
             "static_configs: [{labels: {a-b: c}}]",
-            "invalid-label-name: at `[0].static_configs[0].labels",
+            "invalid-label-name: in the string, at `[0].static_configs[0].labels",
         ),
         (
             "syslog: {listen_address: x}",
-            "invalid-scrape-job: at `[0].syslog.listen_address` of the string: the value in",
+            "invalid-scrape-job: in the string, at `[0].syslog.listen_address`: the value must",
         ),
         (
             "syslog: {listen_protocol: x}",
-            "invalid-scrape-job: at `[0].syslog.listen_protocol` of the string: the value in",
+            "invalid-scrape-job: in the string, at `[0].syslog.listen_protocol`: the value must",
         ),
         (
             "syslog: {tls_config: {ca_file: /x}}",
-            "invalid-scrape-job: at `[0].syslog.tls_config` of the string",
+            "invalid-scrape-job: in the string, at `[0].syslog.tls_config`",
         ),
         ("syslog: {}, foo: 1", "unknown-scrape-field: "),
-        ("syslog: {port: 1}", "unknown-scrape-field: at `[0].syslog`"),
+        (
+            "syslog: {port: 1}",
+            "unknown-scrape-field: in the string, at `[0].syslog`",
+        ),
         (
             "kubernetes_sd_configs: [{role: x}]",
-            "invalid-scrape-job: at `[0].kubernetes_sd_configs[0].role`",
+            "invalid-scrape-job: in the string, at `[0].kubernetes_sd_configs[0].role`",
         ),
         (
             "docker_sd_configs: [{}]",
-            "invalid-scrape-job: at `[0].docker_sd_configs[0].host`",
+            "invalid-scrape-job: in the string, at `[0].docker_sd_configs[0].host`",
         ),
         (
             "kafka: {brokers: [], topics: [a]}",
-            "invalid-scrape-job: at `[0].kafka.brokers`",
+            "invalid-scrape-job: in the string, at `[0].kafka.brokers`",
         ),
         (
             "kafka: {brokers: [a], topics: ['']}",
-            "invalid-scrape-job: at `[0].kafka.topics[0]`",
+            "invalid-scrape-job: in the string, at `[0].kafka.topics[0]`",
         ),
         (
             "kafka: {brokers: [a], topics: [a], version: x}",
-            "invalid-scrape-job: at `[0].kafka.version`",
+            "invalid-scrape-job: in the string, at `[0].kafka.version`",
         ),
         (
             "kafka: {brokers: [a], topics: [a], authentication: {type: sasl}}",
-            "invalid-scrape-job: at `[0].kafka.authentication",
+            "invalid-scrape-job: in the string, at `[0].kafka.authentication",
         ),
         (
             "azure_event_hubs: {event_hubs: [b]}",
-            "invalid-scrape-job: at `[0].azure_event_hubs.fully_qualified_namespace`",
+            "invalid-scrape-job: in the string, at `[0].azure_event_hubs.fully_qualified_namespace`",
         ),
         (
             "gelf: {listen_address: x}",
-            "invalid-scrape-job: at `[0].gelf.listen_address`",
+            "invalid-scrape-job: in the string, at `[0].gelf.listen_address`",
         ),
         (
             "cloudflare: {zone_id: y}",
-            "invalid-scrape-job: at `[0].cloudflare.api_token`",
+            "invalid-scrape-job: in the string, at `[0].cloudflare.api_token`",
         ),
         (
             "cloudflare: {api_token: x, zone_id: y, fields_type: z}",
-            "invalid-scrape-job: at `[0].cloudflare.fields_type`",
+            "invalid-scrape-job: in the string, at `[0].cloudflare.fields_type`",
         ),
         (
             "gcplog: {subscription_type: x}",
-            "invalid-scrape-job: at `[0].gcplog.subscription_type`",
+            "invalid-scrape-job: in the string, at `[0].gcplog.subscription_type`",
         ),
         (
             "loki_push_api: {server: {http_listen_port: 70000}}",
-            "invalid-scrape-job: at `[0].loki_push_api.server.http_listen_port`",
+            "invalid-scrape-job: in the string, at `[0].loki_push_api.server.http_listen_port`",
         ),
         (
             "syslog: {}, pipeline_stages: {docker: {}}",
-            "invalid-scrape-job: at `[0]` of the string: `pipeline_stages` must be a list",
+            "invalid-scrape-job: in the string, at `[0]`: `pipeline_stages` must be a list",
         ),
         (
             "syslog: {}, pipeline_stages: [docker]",
-            "invalid-stage: at `[0].pipeline_stages[0]` of the string: a stage must be a mapping",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0]`: a stage must be a mapping",
         ),
         (
             "syslog: {}, pipeline_stages: [{dockerx: {}}]",
-            "invalid-stage: at `[0].pipeline_stages[0]` of the string: Promtail has no stage",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0]`: Promtail has no stage",
         ),
         (
             "syslog: {}, pipeline_stages: [{docker: {}, cri: {}}]",
-            "invalid-stage: at `[0].pipeline_stages[0]` of the string: `docker` and `cri`",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0]`: `docker` and `cri`",
         ),
         (
             "syslog: {}, pipeline_stages: [{regex: {expression: '('}}]",
-            "invalid-regex: at `[0].pipeline_stages[0].regex.expression`",
+            "invalid-regex: in the string, at `[0].pipeline_stages[0].regex.expression`",
         ),
         (
             "syslog: {}, pipeline_stages: [{regex: {expression: 5}}]",
-            "invalid-stage: at `[0].pipeline_stages[0].regex` of the string: `expression` must be a string",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0].regex`: `expression` must be a string",
         ),
         (
             "syslog: {}, pipeline_stages: [{limit: {rate: x, burst: 1}}]",
-            "invalid-stage: at `[0].pipeline_stages[0].limit` of the string: `rate` must be a number",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0].limit`: `rate` must be a number",
         ),
         (
             "syslog: {}, pipeline_stages: [{limit: {rate: 1, burst: 1, by_label_name: a}}]",
-            "invalid-stage: at `[0].pipeline_stages[0].limit`",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0].limit`",
         ),
         (
             "syslog: {}, pipeline_stages: [{match: {selector: '{a', stages: []}}]",
-            "invalid-log-selector: at `[0].pipeline_stages[0].match.selector`",
+            "invalid-log-selector: in the string, at `[0].pipeline_stages[0].match.selector`",
         ),
         (
             "syslog: {}, pipeline_stages: [{match: {selector: '{a=\"b\"}', stages: [{tenant: {}}]}}]",
-            "invalid-stage: at `[0].pipeline_stages[0].match.stages[0].tenant`",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0].match.stages[0].tenant`",
         ),
         (
             "syslog: {}, pipeline_stages: [{sampling: {rate: 2}}]",
-            "invalid-stage: at `[0].pipeline_stages[0].sampling.rate`",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0].sampling.rate`",
         ),
         (
             "syslog: {}, pipeline_stages: [{labels: {a-b: }}]",
-            "invalid-label-name: at `[0].pipeline_stages[0].labels",
+            "invalid-label-name: in the string, at `[0].pipeline_stages[0].labels",
         ),
         (
             "syslog: {}, pipeline_stages: [{labeldrop: []}]",
-            "invalid-stage: at `[0].pipeline_stages[0].labeldrop`",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0].labeldrop`",
         ),
         (
             "syslog: {}, pipeline_stages: [{json: {expressions: {a: '['}}}]",
-            "invalid-stage: at `[0].pipeline_stages[0].json.expressions.a`",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0].json.expressions.a`",
         ),
         (
             "syslog: {}, pipeline_stages: [{metrics: {a: {type: counter}}}]",
-            "invalid-stage: at `[0].pipeline_stages[0].metrics`",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0].metrics`",
         ),
         (
             "syslog: {}, pipeline_stages: [{timestamp: {source: a, format: b, location: x}}]",
-            "invalid-stage: at `[0].pipeline_stages[0].timestamp.location`",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0].timestamp.location`",
         ),
         (
             "syslog: {}, pipeline_stages: [{template: {source: a, template: '{{'}}]",
-            "invalid-stage: at `[0].pipeline_stages[0].template.template`",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0].template.template`",
         ),
         (
             "syslog: {}, pipeline_stages: [{eventlogmessage: {source: a-b}}]",
-            "invalid-stage: at `[0].pipeline_stages[0].eventlogmessage.source`",
+            "invalid-stage: in the string, at `[0].pipeline_stages[0].eventlogmessage.source`",
         ),
     ] {
         let found = job(&format!("[{{job_name: j, {fields}}}]"));

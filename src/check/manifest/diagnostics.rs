@@ -1,7 +1,7 @@
 //! Findings about rendered manifests.
 
 use super::origin::Origin;
-use crate::check::walk::{FIRST, Step, Violation};
+use crate::check::walk::{FIRST, Step, Violation, expected};
 use crate::diagnostic::listed::truncated;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::Object;
@@ -24,11 +24,16 @@ pub fn refused(
         (_, true) => "newer versions of Kubernetes reject",
         (_, false) => "Kubernetes rejects",
     };
-    let mut message = format!("{refuses} {what}: {}", statement(broken));
     let label = broken.other.as_ref().map_or("", |(_, label)| label);
-    if label == FIRST && matches!(other, Some(None)) {
-        message.push_str(", but the operator uses it too");
-    }
+    let statement = match &broken.value {
+        Some(value) if label == FIRST && matches!(other, Some(None)) => format!(
+            "`{}` {}, but the operator also uses `{value}`",
+            broken.field(),
+            broken.problem
+        ),
+        _ => statement(broken),
+    };
+    let message = format!("{refuses} {what}: {statement}");
     let mut found = at(broken.code, origin, message);
     if let Some(Some(other)) = other {
         found = found.label(other.span(), label);
@@ -70,6 +75,10 @@ fn statement(broken: &Violation<'_>) -> String {
     const MAX: usize = 100;
     let (field, problem) = (broken.field(), &broken.problem);
     match &broken.value {
+        Some(key) if broken.is_key => format!("the key `{}` in `{field}` {problem}", truncated(key, MAX)),
+        Some(value) if problem.starts_with("must ") => {
+            expected(&format!("`{field}`"), problem, &format!("`{}`", truncated(value, MAX)))
+        }
         Some(value) => format!("`{}` in `{field}` {problem}", truncated(value, MAX)),
         None => format!("`{field}` {problem}"),
     }

@@ -59,10 +59,10 @@ fn go_json_size(json: &str) -> usize {
 /// Finding for a Secret that exceeds Kubernetes' limit.
 fn secret_too_large(agent: &ResourceHeader<'_>, secret: &Object, size: usize) -> Diagnostic {
     let (kind, name, size) = (secret.kind(), secret.name(), mebibytes(size));
-    let message = format!("{kind} `{name}` would hold {size}, but Kubernetes allows at most 1 MiB");
+    let message = format!("{kind} `{name}` would contain {size}, but Kubernetes allows at most 1 MiB");
     agent
         .finding(Code::SecretTooLarge, &FieldPath::parse("metadata.name"), message)
-        .help("split the agent into two")
+        .help("split the GrafanaAgent into two")
 }
 
 /// Finding for an object that is too large for the annotation of client-side `kubectl apply`.
@@ -109,9 +109,9 @@ mod tests {
         );
         assert_eq!(
             found[0].message,
-            "Secret `a-secrets` would hold 1.18 MiB, but Kubernetes allows at most 1 MiB"
+            "Secret `a-secrets` would contain 1.18 MiB, but Kubernetes allows at most 1 MiB"
         );
-        assert_eq!(found[0].help.as_deref(), Some("split the agent into two"));
+        assert_eq!(found[0].help.as_deref(), Some("split the GrafanaAgent into two"));
     }
 
     #[test]
@@ -132,7 +132,7 @@ mod tests {
             assert!(
                 messages
                     .iter()
-                    .all(|message| message.starts_with("Secret `a-config` would hold 1."))
+                    .all(|message| message.starts_with("Secret `a-config` would contain 1."))
             );
         }
     }

@@ -202,13 +202,13 @@ fn messages_about_all_objects() {
     assert_lines(
         &said,
         "
-        error[invalid-volume] spec.secrets[0]: Kubernetes rejects the pods: `secret-s` in `volumes.name` must be unique; choose a different one, or remove it [first]
-        error[invalid-volume] spec.volumes[0].name: Kubernetes rejects the pods: `secrets` in `volumes.name` must be unique, but the operator uses it too; choose a different one, or remove it
-        error[invalid-image] spec.image: the kubelet does not start the pods: `A B` in `containers.image` must not contain whitespace
-        error[invalid-scheduling] spec.nodeSelector.a: Kubernetes rejects the pods: `b c` in `nodeSelector.a` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends
-        warning[invalid-scheduling] spec.topologySpreadConstraints[0].topologyKey: newer versions of Kubernetes reject the pods: `a b` in `topologySpreadConstraints.topologyKey` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends
+        error[invalid-volume] spec.secrets[0]: Kubernetes rejects the pods: `volumes.name` must be unique, but `secret-s` occurs more than once; choose a different one, or remove it [first]
+        error[invalid-volume] spec.volumes[0].name: Kubernetes rejects the pods: `volumes.name` must be unique, but the operator also uses `secrets`; choose a different one, or remove it
+        error[invalid-image] spec.image: the kubelet does not start the pods: `containers.image` must not contain whitespace, found `A B`
+        error[invalid-scheduling] spec.nodeSelector.a: Kubernetes rejects the pods: `nodeSelector.a` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, found `b c`
+        warning[invalid-scheduling] spec.topologySpreadConstraints[0].topologyKey: newer versions of Kubernetes reject the pods: `topologySpreadConstraints.topologyKey` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, found `a b`
         error[invalid-derived-name] metadata.name: Kubernetes rejects Service `a.b-operated` or its pods: the name must consist of lowercase letters, digits and `-`, must start with a letter and must not end with `-`; choose a different name for the agent
-        error[invalid-derived-name] metadata.name: Kubernetes rejects StatefulSet `a.b` or its pods: `a.b-wal` in `volumes.name` must consist of lowercase letters, digits and `-`, with a letter or digit at both ends; choose a different name for the agent
+        error[invalid-derived-name] metadata.name: Kubernetes rejects StatefulSet `a.b` or its pods: `volumes.name` must consist of lowercase letters, digits and `-`, with a letter or digit at both ends, found `a.b-wal`; choose a different name for the agent
         ",
     );
 }
@@ -281,7 +281,7 @@ fn reports_the_first_of_many_pod_security_violations() {
     assert_eq!(refused.len(), 1_001);
     assert_eq!(
         *refused[1_000],
-        "pod-security metadata.name: Namespace `default` refuses the pods of StatefulSet `a` for 200 more fields, which are not \
+        "pod-security metadata.name: Namespace `default` rejects the pods of StatefulSet `a` because of 200 more fields, which are not \
          shown (`hostPorts` of Pod Security `baseline`)"
     );
 }
@@ -291,11 +291,11 @@ fn names_the_program_that_rejects() {
     for (fields, expected) in [
         (
             "image: 'A B'",
-            "the kubelet does not start the pods: `A B` in `containers.image` must not contain whitespace",
+            "the kubelet does not start the pods: `containers.image` must not contain whitespace, found `A B`",
         ),
         (
             "portName: '80'",
-            "Kubernetes rejects the Service: `80` in `ports.targetPort` must have at least one letter",
+            "Kubernetes rejects the Service: `ports.targetPort` must have at least one letter, found `80`",
         ),
         (
             "storage: {volumeClaimTemplate: {spec: {}}}",
@@ -303,13 +303,11 @@ fn names_the_program_that_rejects() {
         ),
         (
             "nodeSelector: {team: 'a b'}",
-            "Kubernetes rejects the pods: `a b` in `nodeSelector.team` must consist of letters, digits, `-`, `_` and `.`, with a \
-             letter or digit at both ends",
+            "Kubernetes rejects the pods: `nodeSelector.team` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, found `a b`",
         ),
         (
             "topologySpreadConstraints: [{maxSkew: 1, topologyKey: 'a b', whenUnsatisfiable: DoNotSchedule}]",
-            "newer versions of Kubernetes reject the pods: `a b` in `topologySpreadConstraints.topologyKey` must consist of \
-             letters, digits, `-`, `_` and `.`, with a letter or digit at both ends",
+            "newer versions of Kubernetes reject the pods: `topologySpreadConstraints.topologyKey` must consist of letters, digits, `-`, `_` and `.`, with a letter or digit at both ends, found `a b`",
         ),
     ] {
         let [agent, instance] = of_agent(fields);

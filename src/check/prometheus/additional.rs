@@ -223,7 +223,7 @@ fn static_targets<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     walk.each("static_configs[]", job, |walk, group| {
         let mut targets = group.list("targets").filter_map(Json::as_str);
         if !has_rules && targets.any(|target| target.contains('/')) {
-            let message = "a target is a URL or a path, expected host and port";
+            let message = "a target must be a host and port, not a URL or path";
             invalid(message, &[Step::Key("targets")], walk);
         }
         walk.row("labels", &LABEL_NAMES, group);

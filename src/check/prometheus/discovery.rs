@@ -188,7 +188,7 @@ const SCALEWAY: Rows = &[
     ("project_id|secret_key", Is(is_uuid, "must be a UUID")),
     (
         "access_key",
-        Is(is_access_key, "must be `SCW` and 17 capital letters or digits"),
+        Is(is_access_key, "must be `SCW` followed by 17 capital letters or digits"),
     ),
 ];
 

@@ -33,7 +33,7 @@ fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     }
     walk.row("port", &ANCHORED_REGEX, endpoint);
     if port.bytes().all(|b| b.is_ascii_digit()) {
-        let message = format!("`port` must be the name of a port, found the number `{port}`");
+        let message = format!("`port` must be a port name, found the number `{port}`");
         let help = format!("use `targetPort: {port}` to select the container port by number");
         walk.report_with_code(Code::NumericPortName, &[Step::Key("port")], message, help);
     }
@@ -111,7 +111,7 @@ fn address<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
     let address = probe.at("prober.url").and_then(Json::as_str).unwrap_or_default();
     let message = match address {
         "" => "the prober has no address, so no target can be scraped".to_owned(),
-        url if url.contains('/') => format!("{} is a URL or a path, expected host and port", walk.quoted(url)),
+        url if url.contains('/') => format!("{} must be a host and port, not a URL or path", walk.quoted(url)),
         _ => return,
     };
     let help = "write host and port, such as `blackbox-exporter:9115`; `scheme` and `path` have their own fields";

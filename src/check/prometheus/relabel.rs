@@ -119,7 +119,7 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
         _ if label.is_empty() => needs(spelling.of("targetLabel"), name, walk),
         TargetLabel::NameOrLegacyTemplate if !is_label_name(&label) && is_label_template(&label) => {
             let shown = walk.quoted(&label);
-            let message = format!("{shown} contains a reference, which `{name}` does not replace");
+            let message = format!("`{name}` does not expand the reference in {shown}");
             walk.report_with_code(Code::InvalidLabelName, &at("targetLabel"), message, "")
                 .is_warning = true;
         }

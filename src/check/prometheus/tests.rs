@@ -94,7 +94,7 @@ fn rejects_invalid_relabeling_rules() {
         ),
         (
             "action: lowercase, targetLabel: $1x",
-            "invalid-label-name .targetLabel: `$1x` contains a reference, which `lowercase` does not replace",
+            "invalid-label-name .targetLabel: `lowercase` does not expand the reference in `$1x`",
         ),
         (
             "action: keepequal, targetLabel: a-b",
@@ -353,7 +353,7 @@ fn timeouts_are_held_against_the_interval_of_the_endpoint_or_of_the_agent() {
     let slow = AGENT.replace("metrics: {", "metrics: {scrapeInterval: 5m, ");
     let message = |timeout: &str, interval: &str| {
         let path = "timeout-above-interval spec.endpoints[0].scrapeTimeout";
-        format!("{path}: a scrape may take `{timeout}`, longer than the interval of `{interval}`")
+        format!("{path}: a scrape may take `{timeout}`, which is longer than the interval of `{interval}`")
     };
     assert_eq!(endpoint("scrapeTimeout: 1m"), [""; 0]);
     assert_eq!(endpoint("scrapeTimeout: 61s"), [message("61s", "1m")]);
@@ -387,7 +387,9 @@ fn compares_timeout_and_interval_of_the_agent() {
         ("scrapeTimeout: 1m", None),
         (
             "scrapeTimeout: 61s",
-            Some(format!("{start} `61s`, longer than the interval of `1m`; {end}")),
+            Some(format!(
+                "{start} `61s`, which is longer than the interval of `1m`; {end}"
+            )),
         ),
         ("scrapeInterval: 5s", None),
         ("scrapeInterval: 5s, scrapeTimeout: 5s", None),
@@ -395,7 +397,9 @@ fn compares_timeout_and_interval_of_the_agent() {
         ("scrapeInterval: 0s, scrapeTimeout: 1h", None),
         (
             "scrapeInterval: 5s, scrapeTimeout: 6s",
-            Some(format!("{start} `6s`, longer than the interval of `5s`; {end}")),
+            Some(format!(
+                "{start} `6s`, which is longer than the interval of `5s`; {end}"
+            )),
         ),
     ] {
         let agent = AGENT.replace("metrics: {", &format!("metrics: {{{times}, "));
@@ -853,7 +857,7 @@ fn rejects_durations_out_of_range() {
 
 #[test]
 fn selects_ports_by_name() {
-    let port = "numeric-port-name spec.endpoints[0].port: `port` must be the name of a port, found the number `10250`";
+    let port = "numeric-port-name spec.endpoints[0].port: `port` must be a port name, found the number `10250`";
     assert_eq!(endpoint("port: '10250'"), [port]);
     assert_eq!(endpoint("port: p10250"), [""; 0]);
     assert_eq!(endpoint("targetPort: 10250"), [""; 0]);
@@ -940,11 +944,8 @@ fn jobs(text: &str) -> Vec<String> {
     });
     let spec = "{additionalScrapeConfigs: {name: jobs, key: jobs}}";
     let found = lines(&[AGENT, &secret.to_string(), &manifest("MetricsInstance", "i", spec)]);
-    let place = "spec.additionalScrapeConfigs: at ";
-    found
-        .into_iter()
-        .map(|line| line.replace(place, "").replace(" of the string", ""))
-        .collect()
+    let place = "spec.additionalScrapeConfigs: in the string, at ";
+    found.into_iter().map(|line| line.replace(place, "")).collect()
 }
 
 #[test]
@@ -979,13 +980,10 @@ fn jobs_in_a_secret_that_prometheus_takes() {
 #[test]
 fn rejects_invalid_discoveries_in_secrets() {
     for (discovery, expected) in [
-        (
-            "kubernetes: {}",
-            ".role`: `kubernetes_sd_configs.role` must not be empty",
-        ),
+        ("kubernetes: {}", ".role`: the value must not be empty"),
         (
             "kubernetes: {role: pods}",
-            ".role`: the value in `kubernetes_sd_configs.role` must be `node`, `pod`, `service`, `endpoints`, \
+            ".role`: the value must be `node`, `pod`, `service`, `endpoints`, \
              `endpointslice` or `ingress`",
         ),
         (
@@ -1008,7 +1006,7 @@ fn rejects_invalid_discoveries_in_secrets() {
             "kubernetes: {role: pod, selectors: [{role: pod}, {role: pod}]}",
             ".selectors[1]`: an earlier selector has the same `role`",
         ),
-        ("dns: {names: []}", ".names`: `dns_sd_configs.names` must not be empty"),
+        ("dns: {names: []}", ".names`: the value must not be empty"),
         (
             "dns: {names: [a], type: CNAME}",
             ".type`: `type` must be `SRV`, `A`, `AAAA` or `MX`",
@@ -1019,15 +1017,15 @@ fn rejects_invalid_discoveries_in_secrets() {
         ),
         (
             "file: {files: [a.yml, 'a/*/b.yml']}",
-            ".files[1]`: the value in `file_sd_configs.files` must be a path to `.json`, `.yml` or `.yaml`, with `*` only in its last part",
+            ".files[1]`: the value must be a path to `.json`, `.yml` or `.yaml`, with `*` only in its last part",
         ),
         (
             "http: {url: a/b}",
-            ".url`: the value in `http_sd_configs.url` must be an `http` or `https` URL with a host",
+            ".url`: the value must be an `http` or `https` URL with a host",
         ),
         (
             "consul: {tls_config: {min_version: '1.2'}}",
-            ".tls_config.min_version`: the value in `tls_config.min_version` must be `TLS10`, `TLS11`, `TLS12` or `TLS13`",
+            ".tls_config.min_version`: the value must be `TLS10`, `TLS11`, `TLS12` or `TLS13`",
         ),
         (
             "consul: {proxy_url: http://a, proxy_from_environment: true}",
@@ -1050,7 +1048,7 @@ fn rejects_invalid_discoveries_in_secrets() {
 #[test]
 fn rejects_invalid_jobs_in_secrets() {
     let no_duration = "the value is not a valid Prometheus duration";
-    let url = "a target is a URL or a path, expected host and port";
+    let url = "a target must be a host and port, not a URL or path";
     assert_eq!(
         jobs("- 5"),
         ["invalid-scrape-job `[0]`: a scrape configuration must be a mapping"]
@@ -1194,7 +1192,7 @@ fn prober_addresses_are_host_and_port() {
         (fixed(""), Some(none)),
         (
             format!("prober: {{url: 'http://p:1'}}, {}", fixed("")),
-            Some("invalid-probe-address spec.prober.url: `http://p:1` is a URL or a path, expected host and port"),
+            Some("invalid-probe-address spec.prober.url: `http://p:1` must be a host and port, not a URL or path"),
         ),
         ("targets: {staticConfig: {static: []}}".to_owned(), None),
         ("targets: {ingress: {}}".to_owned(), Some(none)),
@@ -1382,8 +1380,8 @@ fn keys_in_a_job_belong_to_their_certificates() {
             &key,
             &certificate,
             vec![
-                invalid("ca", "value has no CA certificate in PEM format"),
-                invalid("key", "value has no private key in PEM format"),
+                invalid("ca", "value contains no CA certificate in PEM format"),
+                invalid("key", "value contains no private key in PEM format"),
             ],
         ),
     ] {
@@ -1395,7 +1393,7 @@ fn keys_in_a_job_belong_to_their_certificates() {
     assert_eq!(of(serde_json::json!({"cert": "${POD_NAME}", "key": other})), [""; 0]);
     assert_eq!(
         of(serde_json::json!({"cert": "x", "key": key})),
-        [invalid("cert", "value has no client certificate in PEM format")]
+        [invalid("cert", "value contains no client certificate in PEM format")]
     );
 }
 

@@ -85,11 +85,13 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
             true => String::new(),
             false => format!(" of `{interval}`"),
         };
-        let message = format!("the interval{shown} is longer than the `{truncation}` after which the log is truncated");
+        let message = format!(
+            "the interval{shown} is longer than `walTruncateFrequency` (`{truncation}`), the interval at which the log is truncated"
+        );
         let help = "scrape more often, or raise `walTruncateFrequency`";
         let instance = walk.context.metrics.map(|metrics| metrics.instance);
         let place = instance.map(|instance| instance.locate(&FieldPath::parse(TRUNCATION)));
-        let label = place.map(|place| (place, "`walTruncateFrequency`, `60m` if it is not set"));
+        let label = place.map(|place| (place, "`walTruncateFrequency` (default `60m`)"));
         let report = walk.report_with_code(Code::IntervalAboveTruncation, &[Step::Key(interval_at)], message, help);
         report.labels.extend(label);
     }
@@ -166,7 +168,7 @@ fn timeout_above_interval<'v>(
 ) {
     let message = match walk.context.is_secret {
         true => "a scrape may take longer than the interval".to_owned(),
-        false => format!("a scrape may take `{timeout}`, longer than the interval of `{interval}`"),
+        false => format!("a scrape may take `{timeout}`, which is longer than the interval of `{interval}`"),
     };
     let label = interval_at.and_then(|interval| walk.span(&[Step::Key(interval)]));
     let help = "lower the timeout, or raise the interval";

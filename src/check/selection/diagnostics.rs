@@ -1,6 +1,6 @@
 //! Findings about selection.
 
-use std::fmt::{Display, Write};
+use std::fmt::Write;
 
 use super::level::{Level, Parent};
 use super::nearest::is_misspelled;
@@ -16,14 +16,15 @@ pub fn unselected(child: &ResourceHeader<'_>, parent: &Parent<'_, '_>, explanati
     let selector = parent.selector.relation.labels;
     let (kind, by) = (parent.head.kind, parent.head.meta.full_name());
     let message = format!(
-        "no {kind}'s `{selector}` selects {}; nearest: {kind} `{by}` {explanation}",
-        child.called()
+        "no {kind}'s `{selector}` selects {}; the nearest, {kind} `{by}`, {}",
+        child.called(),
+        explanation.predicate(child.kind)
     );
     let path = explanation.first().map_or(FieldPath::parse("metadata.name"), place_of);
     let field = explanation.first().map_or(selector, |reason| reason.field);
     let at = |code, message: String| child.finding(code, &path, message);
     let nearest = parent.head.locate(&FieldPath::parse(field));
-    let words = [&format!("the nearest {kind}"), "asked for here"];
+    let words = [&format!("the nearest {kind}"), "the label is required here"];
     let found = near_miss(
         at(Code::Unselected, message),
         at,
@@ -59,7 +60,7 @@ fn near_miss(
     if let Some((namespace, mismatch)) = explanation.unknown_label() {
         let requirement = &mismatch.requirement;
         let message = format!(
-            "{} `{}` selects {} only if namespace `{namespace}` has `{requirement}`, and no manifest describes the namespace",
+            "{} `{}` selects {} only if namespace `{namespace}` has `{requirement}`, but no manifest defines the namespace",
             above.kind,
             above.meta.full_name(),
             child.called()
@@ -79,7 +80,7 @@ fn near_miss(
     let without_namespace = |reason: &Reason<'_>| without_namespace(above, child, reason);
     let help = explanation.first().and_then(|reason| match without_namespace(reason) {
         Some((kind, namespace)) => Some(format!(
-            "set `metadata.namespace` of the {kind}, pass `--namespace {namespace}` if it is applied there, or set `{}`",
+            "set `metadata.namespace` of the {kind}; if you apply it to `{namespace}`, pass `--namespace {namespace}`; or set `{}`",
             reason.field
         )),
         None => remedy(reason),
@@ -107,7 +108,7 @@ fn without_namespace<'d>(
 }
 
 /// Returns the cause shared by all findings in which the same typo in a label or selector prevents a selection.
-fn cause_of(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanation<'_>) -> String {
+fn cause_of(parent: &Parent<'_, '_>, child: Kind, explanation: &Explanation<'_>) -> String {
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
     for reason in explanation.reasons.iter().take(SHOWN) {
         let field = reason.field;
@@ -116,7 +117,9 @@ fn cause_of(parent: &Parent<'_, '_>, child: impl Display, explanation: &Explanat
                 requirement,
                 found: FoundLabel::Similar(key, _),
             }) => write!(out, " {requirement} instead of {key};"),
-            Problem::Label(_) | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => write!(out, " {reason};"),
+            Problem::Label(_) | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => {
+                write!(out, " {};", reason.predicate(child, false))
+            }
             Problem::OtherNamespace { wanted, .. } => write!(out, " {field} of {wanted};"),
             Problem::NoSelector => write!(out, " {field} in {};", parent.head.meta.namespace),
             Problem::InvalidSelector => {
@@ -148,7 +151,7 @@ fn remedy(reason: &Reason<'_>) -> Option<String> {
     match &reason.problem {
         Problem::NoSelector => Some(format!("set `{field}`: `{{}}` selects everything")),
         Problem::InvalidSelector => None,
-        Problem::OtherNamespace { .. } => Some(format!("set `{field}`: `{{}}` searches all namespaces")),
+        Problem::OtherNamespace { .. } => Some(format!("set `{field}`: `{{}}` selects in all namespaces")),
         Problem::UnknownLabel(namespace, mismatch) => Some(describe(namespace, mismatch)),
         Problem::NamespaceLabel(namespace, _) => Some(format!(
             "add the label to the Namespace manifest of `{namespace}`, or change the selector"
@@ -220,7 +223,11 @@ pub fn selects_nothing(
     let Some((child, explanation)) = nearest else {
         return at_selector(Code::SelectsNothing, parent, message);
     };
-    let message = format!("{message}: it {explanation} (nearest: `{}`)", child.meta.full_name());
+    let message = format!(
+        "{message}: it {} (nearest: `{}`)",
+        explanation.predicate(child.kind),
+        child.meta.full_name()
+    );
     let at = |code, message| at_selector(code, parent, message);
     let words = [&format!("the nearest {}", child.kind), "in this namespace"];
     near_miss(
@@ -427,7 +434,8 @@ pub fn scraped_twice(twice: &DuplicateEndpoints<'_, '_>, is_at_once: bool) -> Di
     let (first, second, instance) = (&twice.first, &twice.second, twice.instance);
     let more = match twice.times {
         ..=1 => String::new(),
-        times => format!(", and {} more of theirs", times - 1),
+        2 => " (1 more such pair)".to_owned(),
+        times => format!(" ({} more such pairs)", times - 1),
     };
     let (kind, one, other) = (
         first.monitor.kind,

@@ -48,38 +48,38 @@ const NONE: [&str; 0] = [];
 fn reports_the_nearest_miss() {
     let wants = "serviceMonitorSelector: {matchLabels: {instance: primary}}";
     let near = "unselected ServiceMonitor/default/web: no MetricsInstance's `spec.serviceMonitorSelector` selects \
-                ServiceMonitor `web`; nearest: MetricsInstance `default/primary` ";
+                ServiceMonitor `web`; the nearest, MetricsInstance `default/primary`, ";
     let elsewhere = near.replace("ServiceMonitor/default/", "ServiceMonitor/app/");
     let table = [
         (format!("{{{wants}}}"), "labels: {instance: primary}", String::new()),
         (
             format!("{{{wants}}}"),
             "labels: {instance: primry}",
-            format!("{near}wants `instance=primary`, found `instance=primry`"),
+            format!("{near}requires `instance=primary`, found `instance=primry`"),
         ),
         (
             format!("{{{wants}}}"),
             "labels: {}",
-            format!("{near}wants `instance=primary`, found no label `instance`"),
+            format!("{near}requires `instance=primary`, found no label `instance`"),
         ),
         (
             format!("{{{wants}}}"),
             "namespace: app, labels: {instance: primary}",
             format!(
-                "{elsewhere}has no `spec.serviceMonitorNamespaceSelector`, so it searches only its own namespace \
-                 `default`, found `app`"
+                "{elsewhere}has no `spec.serviceMonitorNamespaceSelector`, so it selects only in its own namespace \
+                 `default`, but the ServiceMonitor is in `app`"
             ),
         ),
         (
             "{}".to_owned(),
             "labels: {instance: primary}",
-            format!("{near}has no `spec.serviceMonitorSelector`, so it selects nothing (`{{}}` selects everything)"),
+            format!("{near}has no `spec.serviceMonitorSelector`, so it selects nothing"),
         ),
         (
             format!("{{{wants}, serviceMonitorNamespaceSelector: {{matchLabels: {{team: a}}}}}}"),
             "namespace: app, labels: {instance: primary}",
             "undescribed-namespace ServiceMonitor/app/web: MetricsInstance `default/primary` selects ServiceMonitor `web` only if \
-             namespace `app` has `team=a`, and no manifest describes the namespace"
+             namespace `app` has `team=a`, but no manifest defines the namespace"
                 .to_owned(),
         ),
     ];
@@ -104,7 +104,7 @@ fn shows_the_start_of_long_selectors() {
         values.join(", ")
     );
     let lines = lines(&[AGENT, &instance(&wants), &service_monitor("web", "labels: {a: b}")]);
-    let expected = format!("wants `a in ({} and 10 more)`, found `a=b`", values[..50].join(", "));
+    let expected = format!("requires `a in ({} and 10 more)`, found `a=b`", values[..50].join(", "));
     assert!(lines.iter().all(|line| line.contains(&expected)), "{lines:?}");
 
     let keys: String = (0..60).map(|i| format!("k{i}: x, ")).collect();
@@ -183,7 +183,7 @@ fn reports_selectors_without_matches_at_their_span() {
         lines(&[AGENT, &dev, &all, &web]),
         [
             "selects-nothing MetricsInstance/default/dev: MetricsInstance `dev` selects no ServiceMonitor: \
-          it wants `env=dev`, found `env=prod` (nearest: `default/web`)"
+          it requires `env=dev`, found `env=prod` (nearest: `default/web`)"
         ]
     );
     // No resource of the kind exists, or all are already selected.
@@ -520,7 +520,7 @@ fn equal_endpoints_certainly_have_the_same_targets() {
         ]),
         [
             "duplicate-scrape ServiceMonitor/default/web: two endpoints of ServiceMonitor `default/web` scrape the same \
-          targets for MetricsInstance `default/primary`, and 1 more of theirs"
+          targets for MetricsInstance `default/primary` (1 more such pair)"
         ]
     );
 }

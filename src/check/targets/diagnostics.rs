@@ -37,7 +37,7 @@ fn full_name(object: &Object<'_>) -> String {
 /// Finding for a port of an init container that Alloy scrapes through a Service but the agent does not.
 pub(super) fn init_container(origin: Origin<'_>, pod: &Object<'_>, name: &str) -> Diagnostic {
     let message = format!(
-        "Alloy also finds ports of the init container `{name}` of the pod `{}/{}`, which the agent does not",
+        "Alloy also discovers the ports of the init container `{name}` of pod `{}/{}`; the agent does not",
         pod.namespace,
         pod.pod_name()
     );
@@ -214,7 +214,10 @@ fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -
     if known.is_empty() {
         return "declare a named port: no port has a name".to_owned();
     }
-    let all = format!("the ports are {}", first_of(SHOWN, named.iter()));
+    let all = match named {
+        [port] => format!("the only port is `{port}`"),
+        ports => format!("the ports are {}", first_of(SHOWN, ports.iter())),
+    };
     did_you_mean(wanted, known.iter().copied()).map_or(all.clone(), |meant| format!("{meant} {all}"))
 }
 
@@ -222,7 +225,7 @@ fn help(wanted: &str, is_behind_service: bool, named: &[&str], known: &[&str]) -
 fn services(chain: &Chain<'_, '_>) -> String {
     match chain.selected.as_slice() {
         [service] => format!("Service `{}`", full_name(service)),
-        several => format!("the {} Services that are selected", several.len()),
+        several => format!("the {} selected Services", several.len()),
     }
 }
 
@@ -230,10 +233,10 @@ fn services(chain: &Chain<'_, '_>) -> String {
 fn owner(chain: &Chain<'_, '_>, rule: &JobRule<'_>) -> String {
     match (chain.role, chain.selected.as_slice()) {
         (Some(Role::Pod), [pod]) => format!("pod `{}` has no", full_name(pod)),
-        (Some(Role::Pod), pods) => format!("none of the {} pods that are selected has a", pods.len()),
+        (Some(Role::Pod), pods) => format!("none of the {} selected pods has a", pods.len()),
         (_, _) if is_container_port(rule) => format!("no container behind {} has a", services(chain)),
         (_, [_]) => format!("{} has no", services(chain)),
-        (_, several) => format!("none of the {} Services that are selected has a", several.len()),
+        (_, several) => format!("none of the {} selected Services has a", several.len()),
     }
 }
 

@@ -207,7 +207,7 @@ fn ports_that_nothing_has() {
             "{port: metrics}",
             of_service(WEB),
             Some(
-                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; the ports are `web` [this Service is selected]",
+                "warning[unknown-port] spec.endpoints[0].port: Service `default/s` has no port `metrics`; the only port is `web` [this Service is selected]",
             ),
         ),
         (
@@ -234,7 +234,7 @@ fn ports_that_nothing_has() {
                 pod("default", "p", "{x: y}", "[{name: web, containerPort: 80}]"),
             ],
             Some(
-                "note[unknown-port] spec.endpoints[0].targetPort: no container behind Service `default/s` has a port `9090`; the ports are `web (80)` [this Service is selected]",
+                "note[unknown-port] spec.endpoints[0].targetPort: no container behind Service `default/s` has a port `9090`; the only port is `web (80)` [this Service is selected]",
             ),
         ),
         (
@@ -242,7 +242,7 @@ fn ports_that_nothing_has() {
             "{port: metrics}",
             two,
             Some(
-                "warning[unknown-port] spec.endpoints[0].port: none of the 2 Services that are selected has a port `metrics`; the ports are `http`, `web` [this Service is selected]",
+                "warning[unknown-port] spec.endpoints[0].port: none of the 2 selected Services has a port `metrics`; the ports are `http`, `web` [this Service is selected]",
             ),
         ),
         (
@@ -250,7 +250,7 @@ fn ports_that_nothing_has() {
             "{port: metrics}",
             of_pod("[{name: web, containerPort: 80}]"),
             Some(
-                "note[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrics`; the ports are `web (80)` [this pod is selected]",
+                "note[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrics`; the only port is `web (80)` [this pod is selected]",
             ),
         ),
         (
@@ -258,7 +258,7 @@ fn ports_that_nothing_has() {
             "{port: metrcs}",
             of_pod("[{name: metrics, containerPort: 80}]"),
             Some(
-                "warning[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrcs`; did you mean `metrics`? the ports are `metrics (80)` [this pod is selected]",
+                "warning[unknown-port] spec.podMetricsEndpoints[0].port: pod `default/p` has no port `metrcs`; did you mean `metrics`? the only port is `metrics (80)` [this pod is selected]",
             ),
         ),
     ] {

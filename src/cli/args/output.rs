@@ -18,7 +18,7 @@ pub(in crate::cli) struct OutputArgs {
     output: OutputFormat,
 
     /// Write one file per object into this directory
-    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output", add = Bounded("writes to another directory of the repository, unless an input is standard input or outside of it"))]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, help_heading = "Output", add = Bounded("writes to another directory of the repository, unless an input is standard input or outside it"))]
     output_dir: Option<PathBuf>,
 
     /// Do not sync --output-dir to disk: faster, but a power failure can lose files

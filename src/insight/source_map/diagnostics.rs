@@ -13,7 +13,7 @@ pub fn several_agents(agents: &[Located<'_>]) -> Diagnostic {
 
 /// Finding for an argument that is not the name of an agent.
 pub fn no_agent_name(argument: &str) -> Diagnostic {
-    let message = format!("`{argument}` is not the name of a GrafanaAgent");
+    let message = format!("`{argument}` is not a valid GrafanaAgent name");
     Diagnostic::new(Code::UnknownResource, message).help("write NAME or NAMESPACE/NAME")
 }
 

@@ -317,7 +317,7 @@ impl Differences {
             text.item(Line::styled(
                 Style::Warning,
                 format!(
-                    "? the answer of shard {shard} of GrafanaAgent {agent} is missing ({targets} not compared): add it with `--against`"
+                    "? the response of shard {shard} of GrafanaAgent {agent} is missing ({targets} not compared): add it with `--against`"
                 ),
             ));
         }
@@ -573,7 +573,7 @@ mod tests {
             x: \"1\" -> \"2\"
 ~ changed d  k
             URL: now e
-? the answer of shard 1 of GrafanaAgent m/a is missing (2 targets not compared): add it with `--against`
+? the response of shard 1 of GrafanaAgent m/a is missing (2 targets not compared): add it with `--against`
 
 1 target the same, 2 lost, 3 gained, 4 changed
 ";

@@ -255,6 +255,7 @@ impl<'d> Writer<'_, 'd> {
         let wanted = rule.and_then(|rule| rule.config().regex.as_deref()).unwrap_or_default();
         let known = match ports.known.len() {
             0 => "no port has a name".to_owned(),
+            1 => format!("the only port is {}", first_of(1, ports.known.iter())),
             _ => format!("the ports are {}", first_of(NAMED, ports.known.iter())),
         };
         let text = match (missing == Some(Missing::Port), ports.is_behind_service) {
@@ -483,17 +484,17 @@ serviceMonitor/m/t/0 of m/a m/i: 0
 podMonitor/m/p/0 of m/a m/i: 2
   ✓ 3 pods in namespaces `m`, `o` (16)
   ✓ 2 match the selector: `one`, `two` (15)
-  ✓ port `web`: the ports are `web (80)` (18)
+  ✓ port `web`: the only port is `web (80)` (18)
   ✓ 2 targets (18)
   ✓ 2 targets are scraped (0)
 podMonitor/m/p/1 of m/a m/i: 0
   ✓ 3 pods in namespaces `m`, `o` (16)
   ✓ 2 match the selector: `one`, `two` (15)
-  ✗ none has port `none`: the ports are `web (80)` (19)
+  ✗ none has port `none`: the only port is `web (80)` (19)
 podMonitor/m/p/2 of m/a m/i: 0
   ✓ 3 pods in namespaces `m`, `o` (16)
   ✓ 2 match the selector: `one`, `two` (15)
-  ✓ port `web`: the ports are `web (80)` (20)
+  ✓ port `web`: the only port is `web (80)` (20)
   ✓ 2 targets (20)
   ✓ 1 left after `drop [pod] ~ \"two\"` (20)
   ✗ none can be scraped: its `__address__` contains a slash (20)
@@ -501,7 +502,7 @@ podMonitor/m/p/2 of m/a m/i: 0
 podMonitor/m/p/3 of m/a m/i: 0
   ✓ 3 pods in namespaces `m`, `o` (16)
   ✓ 2 match the selector: `one`, `two` (15)
-  ✓ port `web`: the ports are `web (80)` (21)
+  ✓ port `web`: the only port is `web (80)` (21)
   ✓ 2 targets (21)
   ✗ 0 left after `drop [pod] ~ \"one|two\"` (21)
     - run `agentctl targets --explain ADDRESS` to see the labels of a target at this rule; an expression must match the whole value
@@ -615,7 +616,7 @@ hidden
                 "ServiceMonitor",
                 monitor,
                 service("m", "web", "http") + &endpoints("web", "[]"),
-                "  ✗ none has port `web`: the ports are `http` (1)\n",
+                "  ✗ none has port `web`: the only port is `http` (1)\n",
             ),
             (
                 "PodMonitor",

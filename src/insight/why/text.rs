@@ -86,7 +86,7 @@ impl Writer<'_> {
             self.way(out, why, &way);
         }
         let left = answer.count().saturating_sub(WAYS);
-        more(out, "  ", left, "more instances: `-o json` lists all of one resource");
+        more(out, "  ", left, "more instances: `-o json` lists them all");
     }
 
     fn way(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>, way: &SelectionPath<'_, '_>) {
@@ -253,7 +253,7 @@ fn more(out: &mut Text, indent: &str, count: usize, what: &str) {
 fn how(selector: &ParentSelector<'_>) -> String {
     let all = |selector: &Selector<'_>| first_of(SHOWN, selector.requirements().iter());
     let labels = match &selector.labels {
-        Scope::Set(labels) if labels.requirements().is_empty() => "whatever its labels".to_owned(),
+        Scope::Set(labels) if labels.requirements().is_empty() => "regardless of its labels".to_owned(),
         Scope::Set(labels) => format!("by {}", all(labels)),
         Scope::Missing | Scope::Invalid(_) => String::new(),
     };
@@ -454,10 +454,7 @@ mod tests {
         }
         for (count, more) in [
             (WAYS, None),
-            (
-                WAYS + 2,
-                Some("  … 2 more instances: `-o json` lists all of one resource"),
-            ),
+            (WAYS + 2, Some("  … 2 more instances: `-o json` lists them all")),
         ] {
             // Each instance is blocked at one end only.
             let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
@@ -485,7 +482,7 @@ mod tests {
         assert_eq!(
             selected,
             "ServiceMonitor/a/m is selected by 1 agent\n\n✓ GrafanaAgent/a/g\n  ✓ MetricsInstance/a/i\n    \
-             - it is selected by `team=a` in namespace `a`\n    - the instance is selected whatever its labels in namespace `a`\n    \
+             - it is selected by `team=a` in namespace `a`\n    - the instance is selected regardless of its labels in namespace `a`\n    \
              - scrape jobs: `serviceMonitor/a/m/0`, `serviceMonitor/a/m/1`\n"
         );
         for (namespaces, how) in [
@@ -496,7 +493,7 @@ mod tests {
                 format!("spec: {{serviceMonitorSelector: {{}}, serviceMonitorNamespaceSelector: {{{namespaces}}}}}");
             let instance = resource("MetricsInstance", "i", &spec) + &resource("Namespace", "a", "");
             let text = answer(&(agent.clone() + &instance + &monitor("")), "ServiceMonitor/a/m");
-            let line = format!("    - it is selected whatever its labels in {how}\n");
+            let line = format!("    - it is selected regardless of its labels in {how}\n");
             assert!(text.contains(&line), "{text}");
         }
         let elsewhere =
@@ -510,8 +507,8 @@ mod tests {
         assert_eq!(
             barred,
             "ServiceMonitor/a/m is not selected\n\n✗ GrafanaAgent/a/g\n  ✗ MetricsInstance/a/i\n    \
-             - `spec.serviceMonitorSelector` wants `team=a`, found `team=b`\n    \
-             - the instance is selected whatever its labels in namespace `a`\n\n\
+             - `spec.serviceMonitorSelector` requires `team=a`, found `team=b`\n    \
+             - the instance is selected regardless of its labels in namespace `a`\n\n\
              To be selected by GrafanaAgent/a/g through MetricsInstance/a/i:\n- apply this merge patch:\n\n    \
              apiVersion: monitoring.coreos.com/v1\n    kind: ServiceMonitor\n    metadata:\n      labels:\n        team: a\n      \
              name: m\n      namespace: a\n"

@@ -322,23 +322,23 @@ impl<'p> Writer<'p, '_> {
                     "correct the template: with this one, the agent leaves lines unchanged",
                 ),
                 (Code::EarlyLimit, _) => (
-                    "applies before the rules on samples, but the agent applies after them,",
+                    "does not wait for the rules on samples, as the agent does, before it applies",
                     "raise the limit to the number of samples that each target exposes before the rules",
                 ),
                 (Code::ChangedScrape, _) => (
-                    "scrapes or sends what the agent does not because of",
+                    "scrapes or sends more than the agent does because of",
                     "keep labels that start with `__`, and make sure that metric names are valid",
                 ),
                 (Code::ChangedLabel, Some(Step::Index(_))) => (
-                    "sets `job` to the name of the job if it is left empty by",
+                    "sets `job` to the job name if it is left empty by",
                     "write a rule that sets `job` for every target, or change the queries that use it",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("regex"))) => (
-                    "removes or renames a `job` label that targets expose themselves, because theirs is removed by",
+                    "removes or renames a `job` label that targets expose, because theirs is removed by",
                     "set `job` to a string instead, or change the queries that use it",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("action"))) => (
-                    "has further labels that are copied by",
+                    "copies further labels because of",
                     "write a narrower `regex`, or remove the copies with a `labeldrop` after this rule",
                 ),
                 (Code::ChangedLabel, Some(Step::Key("metrics"))) => (
@@ -346,18 +346,18 @@ impl<'p> Writer<'p, '_> {
                     "change the queries that use the label `logs_config`",
                 ),
                 (Code::ChangedLabel, _) => (
-                    "does not add a port, unlike the agent, to `instance` of targets without a port in",
+                    "does not add a port (the agent does) to `instance` for targets without one in",
                     "add the port to the address, or set `instance`",
                 ),
                 (_, Some(Step::Key("decompression"))) => (
-                    "reads nothing, like the agent, without a known format in",
+                    "reads nothing (nor does the agent) without a known format in",
                     "set `format` to `gz`, `z` or `bz2`",
                 ),
                 _ => ("does not support", "remove it once the agent is no longer used"),
             };
             let field = shown(&path);
             let message =
-                format!("Alloy {problem} {field} of an additional scrape job, on line {line} of the Secret's value");
+                format!("Alloy {problem} {field} in an additional scrape job (line {line} of the Secret's value)");
             self.lose(code, origin, &message, help);
         }
     }

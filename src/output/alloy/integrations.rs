@@ -173,7 +173,8 @@ impl<'p> Writer<'p, '_> {
     fn lose_names(&mut self, name: &str, yaml: &Value<'_>, origin: Origin<'p>) {
         let help = "change the queries that use them";
         if name == "agent" {
-            let message = "the integration `agent` has the metrics of Alloy itself, most of which have different names";
+            let message =
+                "the integration `agent` collects the metrics of Alloy itself, most of which have different names";
             self.lose(Code::ChangedLabel, origin, message, help);
         }
         if name == "oracledb" {

@@ -51,7 +51,7 @@ pub(super) fn shown(path: &FieldPath<'_>) -> String {
             Step::Key(key) if !KEYS.split_whitespace().any(|known| known == key) => {
                 return match known.is_root() {
                     true => "a field".to_owned(),
-                    false => format!("a field of `{known}`"),
+                    false => format!("a field in `{known}`"),
                 };
             }
             step => known.push(step),
@@ -72,7 +72,7 @@ mod tests {
             (job().key("relabel_configs"), "`relabel_configs`"),
             (rule(), "`relabel_configs[1]`"),
             (rule().key("regex"), "`relabel_configs[1].regex`"),
-            (rule().key("hush"), "a field of `relabel_configs[1]`"),
+            (rule().key("hush"), "a field in `relabel_configs[1]`"),
             (job().key("hush"), "a field"),
             (job().key("hush").key("regex"), "a field"),
         ] {

@@ -36,7 +36,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         lose(
             Code::AgentImage,
             image,
-            "this is the image of the agent, which is not used for Alloy",
+            "this is the agent's image, which Alloy does not use",
             "set the Alloy image with --alloy-image",
         );
     }
@@ -54,7 +54,7 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         lose(
             Code::LostMetadata,
             agent.at("spec.metrics"),
-            "Alloy sends no metadata: receivers know no type, help text or unit of metrics",
+            "Alloy sends no metadata, so receivers do not know the type, help text or unit of metrics",
             "accept it with `--allow lost-metadata`, or set `metadataConfig.send` to `false` if metadata is not used",
         );
     }
@@ -65,11 +65,11 @@ pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
         for field in REPORTED.split(' ').filter(is_set) {
             let (use_of_it, help) = match takes_over(field) {
                 true => (
-                    "was written for the agent, but is also used for Alloy",
+                    "was written for the agent, but Alloy also uses it",
                     "remove what Alloy does not need once the agent is no longer used",
                 ),
                 false => (
-                    "is for the agent and not used for Alloy",
+                    "applies only to the agent; Alloy does not use it",
                     "remove the field once the agent is no longer used: Alloy's own command cannot be set",
                 ),
             };

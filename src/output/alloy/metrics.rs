@@ -117,7 +117,7 @@ impl<'p> Writer<'p, '_> {
             (
                 deadline.is_some_and(|deadline| deadline != FLUSH_DEADLINE),
                 "spec.remoteFlushDeadline",
-                "when Alloy stops, it sends pending samples for one minute, whatever is set",
+                "when Alloy stops, it sends pending samples for up to one minute, regardless of this field",
             ),
         ];
         for (_, field, message) in losses.into_iter().filter(|(is_set, ..)| *is_set) {
@@ -268,7 +268,7 @@ impl<'p> Writer<'p, '_> {
             if integration.is_some_and(|integration| !integration.is_known(&key)) {
                 continue;
             }
-            let message = format!("Alloy does not support `{key}` of `{of}`");
+            let message = format!("Alloy does not support `{key}` in `{of}`");
             let help = "remove it once the agent is no longer used";
             self.lose_below(Code::LostSetting, (origin, &key), &message, help);
         }

@@ -219,7 +219,7 @@ impl<'p> Writer<'p, '_> {
         };
         if start.after(job.relabelings.iter()).is_changed() {
             let message = "`instance` of a target without a port is `host` with Alloy, and `host:80` or `host:443` with the agent";
-            let help = "set `port` or `targetPort`, or write the port or `instance` with a relabeling";
+            let help = "set `port` or `targetPort`, or write the port or `instance` with a relabeling rule";
             self.lose(Code::ChangedLabel, job.origin, message, help);
         }
     }
@@ -233,8 +233,7 @@ impl<'p> Writer<'p, '_> {
             return;
         };
         let origin = job.relabelings.get(index).and_then(|rule| rule.origin);
-        let message =
-            format!("this rule also copies `{label}` with Alloy, a label that the agent's targets do not have");
+        let message = format!("this rule also copies `{label}` with Alloy; the agent's targets do not have this label");
         let help = "write a narrower `regex`, or remove the copy with a `labeldrop` after this rule";
         self.lose(Code::ChangedLabel, origin.unwrap_or(job.origin), &message, help);
     }

@@ -133,34 +133,34 @@ fn reports_differences_for_additional_jobs() {
         (metrics("oauth2: {client_id: a}"), "needs a client secret for `oauth2`"),
         (
             metrics("sample_limit: 5, metric_relabel_configs: [{action: drop, regex: a}]"),
-            "applies before the rules on samples, but the agent applies after them, `sample_limit`",
+            "does not wait for the rules on samples, as the agent does, before it applies `sample_limit`",
         ),
         (
             metrics("relabel_configs: [{action: labeldrop, regex: job}]"),
-            "removes or renames a `job` label that targets expose themselves, because theirs is removed by `relabel_configs[0].regex`",
+            "removes or renames a `job` label that targets expose, because theirs is removed by `relabel_configs[0].regex`",
         ),
         (
             metrics("relabel_configs: [{source_labels: [x], target_label: job}]"),
-            "sets `job` to the name of the job if it is left empty by `relabel_configs[0]`",
+            "sets `job` to the job name if it is left empty by `relabel_configs[0]`",
         ),
         (
             metrics("static_configs: [{targets: [a]}]"),
-            "does not add a port, unlike the agent, to `instance` of targets without a port in `static_configs[0].targets`",
+            "does not add a port (the agent does) to `instance` for targets without one in `static_configs[0].targets`",
         ),
         (
             metrics("relabel_configs: [{action: labeldrop, regex: __scheme__}]"),
-            "scrapes or sends what the agent does not because of `relabel_configs[0]`",
+            "scrapes or sends more than the agent does because of `relabel_configs[0]`",
         ),
         (
             metrics("metric_relabel_configs: [{target_label: __name__, replacement: 9}]"),
-            "scrapes or sends what the agent does not because of `metric_relabel_configs[0]`",
+            "scrapes or sends more than the agent does because of `metric_relabel_configs[0]`",
         ),
         (metrics("body_size_limit: 1MB, hush: 1"), ""),
         (metrics("http_headers: {}, scrape_protocols: []"), ""),
         (logs("kafka: {}"), "has no component for `kafka`"),
         (
             logs("decompression: {enabled: true, format: x}"),
-            "reads nothing, like the agent, without a known format in `decompression`",
+            "reads nothing (nor does the agent) without a known format in `decompression`",
         ),
         (
             logs("static_configs: [], pipeline_stages: [{replace: {expression: (a), replace: '{{ .a'}}]"),
@@ -172,7 +172,7 @@ fn reports_differences_for_additional_jobs() {
         ),
         (
             logs("static_configs: [], pipeline_stages: [{drop: {source: [a, b], separator: '', expression: c}}]"),
-            "does not support a field of `pipeline_stages[0].drop`",
+            "does not support a field in `pipeline_stages[0].drop`",
         ),
         (logs("static_configs: [], hush: 1"), "does not support a field"),
     ] {
@@ -205,7 +205,7 @@ stringData:
         let expected = match expected {
             "" => Vec::new(),
             problem => vec![format!(
-                "Alloy {problem} of an additional scrape job, on line 1 of the Secret's value"
+                "Alloy {problem} in an additional scrape job (line 1 of the Secret's value)"
             )],
         };
         assert_eq!(messages, expected, "{job}");

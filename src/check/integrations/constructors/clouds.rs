@@ -22,7 +22,7 @@ pub fn azure<'v>(cloud: Json<'v>, walk: &mut Walk<'v>) {
     let name = cloud.scalar().and_then(known).map(|name| name.to_lowercase());
     if name.is_some_and(|name| !AZURE_CLOUDS.contains(&name.as_str())) {
         let help = "use `azurecloud`, `azurechinacloud` or `azuregovernmentcloud`";
-        refuse(walk, &[], "is not the name of a cloud", help);
+        refuse(walk, &[], "is set to an unknown cloud", help);
     }
 }
 

@@ -45,7 +45,7 @@ pub fn check<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
                     refuse(
                         walk,
                         &[Step::Key("query_ref")],
-                        "is not the name of a query",
+                        "is set to an unknown query",
                         "use the `query_name` of one of `queries`",
                     );
                 }

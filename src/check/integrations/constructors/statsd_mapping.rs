@@ -71,7 +71,7 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
             refuse(
                 walk,
                 &[Step::Key("labels"), Step::Key(key)],
-                "is not the name of a label",
+                "is not a valid label name",
                 help,
             );
         }
@@ -80,7 +80,7 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
         Some(name) if name.is_empty() => missing(walk, &[Step::Key("name")], "a mapping needs `name`", "set `name`"),
         Some(name) if !NAME.is_match(&name) => {
             let help = "use letters, digits, `_` and references such as `${1}`";
-            refuse(walk, &[Step::Key("name")], "is not the name of a metric", help);
+            refuse(walk, &[Step::Key("name")], "is set to an invalid metric name", help);
         }
         _ => {}
     }

@@ -98,7 +98,7 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
     let Some((name, is_weak, fields)) = STAGES.iter().find(|(name, ..)| *name == kind) else {
         let near = suggest::closest(kind, STAGES.iter().map(|(name, ..)| *name));
         let help = near.map_or(HELP.to_owned(), |near| format!("did you mean `{near}`?"));
-        walk.report_with_code(Code::InvalidStage, &[], "Promtail has no stage of this name", help);
+        walk.report_with_code(Code::InvalidStage, &[], "Promtail has no stage with this name", help);
         return;
     };
     walk.below(Step::Key(name), |walk| {

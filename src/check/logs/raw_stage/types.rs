@@ -33,7 +33,7 @@ fn expected(of: &str) -> &'static str {
         "bool" => "`true` or `false`",
         "float" => "a number",
         "int" => "a whole number",
-        "uint" => "a whole number from zero",
+        "uint" => "a non-negative whole number",
         "list" => "a list of strings",
         "map" => "a mapping of strings",
         _ => "a string",

@@ -40,7 +40,7 @@ const fn mode(label: &'static str, severity: Severity, verb: &'static str) -> Mo
 
 /// Modes, strictest first.
 static MODES: [Mode; 3] = [
-    mode("pod-security.kubernetes.io/enforce", Severity::Error, "refuses"),
+    mode("pod-security.kubernetes.io/enforce", Severity::Error, "rejects"),
     mode("pod-security.kubernetes.io/warn", Severity::Warning, "warns about"),
     mode("pod-security.kubernetes.io/audit", Severity::Note, "logs"),
 ];

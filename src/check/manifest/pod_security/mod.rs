@@ -119,7 +119,7 @@ impl Policy {
         let (namespace, verb) = (namespace.meta.name, self.mode.verb);
         let (id, level) = (control.id, self.level.as_str());
         let message = format!(
-            "Namespace `{namespace}` {verb} the pods of {workload} for {count} more fields, which are not shown (`{id}` of Pod \
+            "Namespace `{namespace}` {verb} the pods of {workload} because of {count} more fields, which are not shown (`{id}` of Pod \
              Security `{level}`)"
         );
         let help = "correct the ones that are shown, then check again";
@@ -131,7 +131,7 @@ impl Policy {
         Diagnostic::new(Code::PodSecurity, message)
             .severity(self.mode.severity)
             .label(at.span(), "")
-            .label(self.span, "asked for here")
+            .label(self.span, "the level is set here")
             .resource(at.object)
             .path(&at.path)
     }
@@ -224,8 +224,8 @@ impl<'d> Refusal<'d> {
         let (mode, level) = (self.policy.mode, self.policy.level.as_str());
         let who = match &self.origin {
             Some(_) => "",
-            None if self.problem.starts_with("must not") => ", which the operator sets",
-            None => ", which the operator does not set",
+            None if self.problem.starts_with("must not") => ", but the operator sets it",
+            None => ", but the operator does not set it",
         };
         let message = format!(
             "Namespace `{namespace}` {} the pods of {}: {} {}{who} (`{}` of Pod Security `{level}`)",
@@ -243,7 +243,7 @@ impl<'d> Refusal<'d> {
                 label("privileged")
             ),
             false if self.origin.is_none() && self.control == "privileged" => {
-                "set `securityContext.privileged: false` of the container in `spec.containers`".to_owned()
+                "set `securityContext.privileged: false` on the container in `spec.containers`".to_owned()
             }
             false if self.help.is_empty() => format!("remove it, or {}", label(passing.as_str())),
             false => self.help.clone(),

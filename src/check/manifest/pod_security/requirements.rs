@@ -49,7 +49,7 @@ pub(super) fn escalation<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     let escalation = container.at("securityContext.allowPrivilegeEscalation");
     if !escalation.is_some_and(|escalation| escalation.is(false)) {
         walk.report(&at, "must be `false`").help =
-            "set `securityContext.allowPrivilegeEscalation: false` of the container in `spec.containers`".to_owned();
+            "set `securityContext.allowPrivilegeEscalation: false` on the container in `spec.containers`".to_owned();
     }
 }
 
@@ -59,7 +59,7 @@ pub(super) fn drops_all<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     let mut dropped = container.list("securityContext.capabilities.drop");
     if !dropped.any(|capability| capability.as_str() == Some("ALL")) {
         walk.report(&at, "must drop `ALL`").help =
-            "set `securityContext.capabilities.drop: [ALL]` of the container in `spec.containers`".to_owned();
+            "set `securityContext.capabilities.drop: [ALL]` on the container in `spec.containers`".to_owned();
     }
 }
 

@@ -61,12 +61,12 @@ pub(super) fn annotation_keys<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     let mut size = 0;
     for (key, value) in annotations.entries() {
         size += key.len() + value.as_str().map_or(0, str::len);
-        walk.text(&[Step::Key(key)], text::annotation_key, Some(key));
+        walk.key(key, text::annotation_key);
     }
     if size > MAX {
         walk.report(
             &[],
-            format!("must not exceed 256 KiB in total, not {} KiB", size.div_ceil(1024)),
+            format!("must not exceed 256 KiB in total (it has {} KiB)", size.div_ceil(1024)),
         );
     }
 }
@@ -107,7 +107,7 @@ mod tests {
             ),
             (
                 spec("resources", json!({"requests": {"storage": "0"}})),
-                "resources.requests.storage: `0` in `requests.storage` must be above zero".to_owned(),
+                "resources.requests.storage: `requests.storage` must be above zero, found `0`".to_owned(),
             ),
             (
                 spec("dataSource", json!({"kind": "PersistentVolumeClaim", "name": "a"})),
@@ -142,8 +142,11 @@ mod tests {
         assert_eq!(of(256 << 10), [""; 0]);
         assert_eq!(
             of((256 << 10) + 1),
-            [": `` must not exceed 256 KiB in total, not 257 KiB"]
+            [": `` must not exceed 256 KiB in total (it has 257 KiB)"]
         );
-        assert_eq!(of(257 << 10), [": `` must not exceed 256 KiB in total, not 257 KiB"]);
+        assert_eq!(
+            of(257 << 10),
+            [": `` must not exceed 256 KiB in total (it has 257 KiB)"]
+        );
     }
 }

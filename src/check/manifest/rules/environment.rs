@@ -87,7 +87,7 @@ pub(super) fn resource_field<'v>(reference: Json<'v>, walk: &mut Walk<'v>) {
         .filter(|(kind, _)| matches!(*kind, "limits" | "requests"))
         .unwrap_or_default();
     if !RESOURCES.contains(&resource) && !resource.starts_with("hugepages-") {
-        let problem = "must be a limit or request of containers, such as `limits.memory`";
+        let problem = "must be a container limit or request such as `limits.memory`";
         walk.report_at("resource", problem).of(field);
         return;
     }
@@ -135,7 +135,7 @@ mod tests {
             ("metadata.labels['a/']", Some("must not be empty")),
         ] {
             let found = broken_rules(ROWS, &json!({"fieldPath": field}));
-            let expected = expected.map(|problem| format!("fieldPath: `{field}` in `fieldPath` {problem}"));
+            let expected = expected.map(|problem| format!("fieldPath: `fieldPath` {problem}, found `{field}`"));
             assert_eq!(found, Vec::from_iter(expected), "{field}");
         }
         assert_eq!(
@@ -144,7 +144,7 @@ mod tests {
         );
         assert_eq!(
             broken_rules(ROWS, &json!({"apiVersion": "v2", "fieldPath": "x"})),
-            ["apiVersion: `v2` in `apiVersion` must be `v1`"]
+            ["apiVersion: `apiVersion` must be `v1`, found `v2`"]
         );
         for (field, is_valid) in [
             ("metadata.labels", true),
@@ -163,9 +163,9 @@ mod tests {
     fn resources_and_their_units() {
         const ROWS: Rows = &[("", With(resource_field))];
         const RESOURCE: Option<&str> =
-            Some("resource: `{}` in `resource` must be a limit or request of containers, such as `limits.memory`");
-        const CPU: Option<&str> = Some("divisor: `{}` in `divisor` must be `1` or `1m`");
-        const OTHER: Option<&str> = Some("divisor: `{}` in `divisor` must be 1 of any unit, such as `1Mi`");
+            Some("resource: `resource` must be a container limit or request such as `limits.memory`, found `{}`");
+        const CPU: Option<&str> = Some("divisor: `divisor` must be `1` or `1m`, found `{}`");
+        const OTHER: Option<&str> = Some("divisor: `divisor` must be 1 of any unit, such as `1Mi`, found `{}`");
         for (resource, divisor, expected) in [
             ("limits.cpu", json!(null), None),
             ("requests.memory", json!(0), None),

@@ -49,7 +49,7 @@ fn resource_name(name: &str) -> Option<String> {
         true => is_native(name) || is_extended(name),
         false => OF_CONTAINERS.contains(&name) || is_huge_page(name),
     };
-    (!is_known).then(|| "is not a resource of containers".to_owned())
+    (!is_known).then(|| "is not a container resource".to_owned())
 }
 
 /// Port of Kubernetes' `IsNativeResource`.

@@ -77,7 +77,7 @@ pub(super) fn header_name(name: &str) -> Option<String> {
 pub(super) fn driver_name(name: &str) -> Option<String> {
     match name.len() {
         ..=63 => syntax::subdomain(&name.to_ascii_lowercase()),
-        length => Some(format!("must have at most 63 characters, not {length}")),
+        length => Some(format!("must have at most 63 characters (it has {length})")),
     }
 }
 
@@ -91,7 +91,7 @@ pub(super) fn annotation_key(key: &str) -> Option<String> {
 pub(super) fn stateful_set_name(name: &str) -> Option<String> {
     const MAX: usize = 52;
     let length = name.len();
-    (length > MAX).then(|| format!("must have at most {MAX} characters for its pods to be created, not {length}"))
+    (length > MAX).then(|| format!("must have at most {MAX} characters for its pods to be created (it has {length})"))
 }
 
 /// Port of Kubernetes' `IsValidSysctlName`, including the `/` that newer versions allow.

@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::insight::catalogue::Located;
 use crate::insight::links::{Selection, selections};
 use crate::insight::resolved::Resolved;
-use crate::insight::source_map::{Lines, SourceMap, made_from};
+use crate::insight::source_map::{Lines, SourceMap};
 use crate::insight::targets::{Count, counts};
 use crate::output::Target;
 use crate::plan::ConfigKind;
@@ -112,7 +112,7 @@ fn generated(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<Str
     let parts = agents.flat_map(|hierarchy| ConfigKind::of(hierarchy).into_iter().map(move |part| (hierarchy, part)));
     let mut generated = parts.filter_map(|(hierarchy, part)| {
         let map = SourceMap::new(hierarchy, part, &catalogue, input.sources, wanted).output;
-        let places = made_from(&map.entries(), &lines).into_iter().map(|entry| entry.config);
+        let places = map.made_from(&lines).into_iter().map(|entry| entry.config);
         let places: Vec<_> = places.collect();
         let shown = places.get(..MAX_PARTS).unwrap_or(&places);
         let most = MAX_LINES / u32::try_from(shown.len()).ok().filter(|number| *number > 0)?;

@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, EnvironmentError, Severity};
 use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::referrers::Referrers;
 use crate::insight::resolved::Resolved;
-use crate::insight::source_map::{Entry, Lines, SourceMap, diagnostics, made_from};
+use crate::insight::source_map::{Entry, Lines, SourceMap, diagnostics};
 use crate::plan::{ConfigKind, Secrets};
 use crate::resolve::Hierarchy;
 
@@ -248,6 +248,6 @@ impl<'d> Shown<'_, 'd> {
 
     fn made_from(&self, lines: &[Lines<'_>]) -> Vec<Entry<'d>> {
         let maps = self.maps.iter();
-        maps.flat_map(|map| made_from(&map.entries(), lines)).collect()
+        maps.flat_map(|map| map.made_from(lines)).collect()
     }
 }

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::field::InputPlace;
 use super::map::SourceMap;
-use super::traced::Entry;
+use super::traced::{Entry, Traced};
 use crate::api::ObjectRef;
 
 /// A location in the input that parts of a configuration may come from.
@@ -25,32 +24,37 @@ pub enum Lines<'a> {
 impl<'d> SourceMap<'_, 'd> {
     /// Returns the innermost part that contains a line of the configuration.
     pub fn at_line(&self, line: u32) -> Option<Entry<'d>> {
+        let may_contain = |part: &Traced<'_, '_>| part.line() <= line && part.end_line().is_none_or(|end| end >= line);
         let around = |entry: &Entry<'_>| (entry.config.line..=entry.config.end_line).contains(&line);
-        self.entries().into_iter().rfind(around)
+        let entries = self.entries_if(&mut |_, part| may_contain(part));
+        entries.into_iter().rfind(around)
     }
-}
 
-/// Returns the outermost parts of a configuration that come from the given lines of the input. For a single line,
-/// these are the parts whose source field starts on the line or, if there are none, those of the smallest source
-/// field that contains it.
-pub fn made_from<'d>(entries: &[Entry<'d>], lines: &[Lines<'_>]) -> Vec<Entry<'d>> {
-    let mut query = Query::of(lines);
-    let sources = entries.iter().map(|entry| &entry.source);
-    sources
-        .enumerate()
-        .for_each(|(number, source)| query.visit(number, source));
-    let mut found = query.found();
-    found.sort_unstable();
-    found.dedup();
-    // Every remaining part starts after the end of the previous one.
-    let mut end = 0;
-    let is_behind = |Entry { config, .. }: &&Entry<'_>| {
-        let is_behind = config.line > end;
-        end = if is_behind { config.end_line } else { end };
-        is_behind
-    };
-    let found = found.into_iter().filter_map(|number| entries.get(number));
-    found.filter(is_behind).cloned().collect()
+    /// Returns the outermost parts that come from the given lines of the input. For a single line, these are the parts
+    /// whose source field starts on the line or, if there are none, those of the smallest source field that contains
+    /// it.
+    pub fn made_from(&self, lines: &[Lines<'_>]) -> Vec<Entry<'d>> {
+        let mut query = Query::of(lines);
+        let mut is_complete = false;
+        let entries = self.entries_if(&mut |number, part| {
+            let is_wanted = !is_complete && query.visit(number, part);
+            // Parts inside one that is found are not shown.
+            is_complete |= part.is_whole() && query.found.contains(&number);
+            is_wanted
+        });
+        let mut found = query.found();
+        found.sort_unstable();
+        found.dedup();
+        // Every remaining part starts after the end of the previous one.
+        let mut end = 0;
+        let is_behind = |Entry { config, .. }: &&Entry<'_>| {
+            let is_behind = config.line > end;
+            end = if is_behind { config.end_line } else { end };
+            is_behind
+        };
+        let found = found.into_iter().filter_map(|number| entries.get(number));
+        found.filter(is_behind).cloned().collect()
+    }
 }
 
 /// Requested lines, and the indices of the entries found for them.
@@ -95,21 +99,29 @@ impl<'a> Query<'a> {
         query
     }
 
-    /// Records the next entry if it matches.
-    fn visit(&mut self, number: usize, source: &InputPlace<'_>) {
-        let object = source.resource;
-        if self.resources.contains(&object) || self.references.contains(&(object, &source.path)) {
+    /// Records the index of the entry of a part if the part matches, and returns whether it does.
+    fn visit(&mut self, number: usize, part: &Traced<'_, '_>) -> bool {
+        let (object, path) = (part.field.object, part.field.path.as_str());
+        let mut matches = self.resources.contains(&object) || self.references.contains(&(object, path));
+        if matches {
             self.found.push(number);
         }
+        // Most queries are for resources, and need no line numbers.
+        let source = if self.lines.is_empty() { None } else { part.source() };
+        let Some(source) = source else {
+            return matches;
+        };
         for query in &mut self.lines {
-            query.otherwise.visit(number, source);
+            matches |= query.otherwise.visit(number, part);
             let lines = source.line..=source.end_line;
             if source.is_set && source.file == query.file && lines.contains(&query.line) {
                 let is_first = source.line == query.line;
                 let further = if is_first { 0 } else { source.end_line - source.line };
                 query.around.push((further, number));
+                matches = true;
             }
         }
+        matches
     }
 
     /// Returns the entries found; for a line, those of the smallest source fields that contain it.

@@ -128,11 +128,17 @@ impl<'m, 'd> SourceMap<'m, 'd> {
     /// Returns the parts whose source is known and, for each, its fields that correspond to a resource field. A part
     /// precedes the parts it contains.
     pub fn entries(&self) -> Vec<Entry<'d>> {
+        self.entries_if(&mut |_, _| true)
+    }
+
+    /// Like [`Self::entries`], but only with the parts that `is_wanted` accepts. It receives each part with the index
+    /// of its entry.
+    pub(super) fn entries_if(&self, is_wanted: &mut dyn FnMut(usize, &Traced<'_, 'd>) -> bool) -> Vec<Entry<'d>> {
         let (mut entries, mut open) = (Vec::new(), VecDeque::new());
         // Lines are not shown, so there is no need to look for secrets in each job.
         self.for_each_event(Secrets::Masked, Secrets::Values, &mut |passage| match passage {
             Event::Part(part) => {
-                let entry = part.entry();
+                let entry = is_wanted(entries.len(), part).then(|| part.entry()).flatten();
                 if part.is_open {
                     open.push_back(entry.as_ref().map(|_| entries.len()));
                 }

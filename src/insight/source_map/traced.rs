@@ -34,6 +34,16 @@ impl<'d> Traced<'_, 'd> {
         self.lines.line(self.bytes.start)
     }
 
+    /// Returns the last line of the part, or `None` if it is known only after the walk.
+    pub(super) fn end_line(&self) -> Option<u32> {
+        (!self.is_open).then(|| self.lines.line(self.bytes.end))
+    }
+
+    /// Whether the part is the whole configuration.
+    pub(super) fn is_whole(&self) -> bool {
+        self.base.is_empty() && self.path.is_empty()
+    }
+
     /// Returns the number of characters before the part on its first line.
     pub(super) fn indent(&self) -> usize {
         self.lines.indent(self.bytes.start)
@@ -46,11 +56,7 @@ impl<'d> Traced<'_, 'd> {
             part: self.part,
             path: written(self.base, self.path.iter().copied()),
             line: self.line(),
-            end_line: if self.is_open {
-                0
-            } else {
-                self.lines.line(self.bytes.end)
-            },
+            end_line: self.end_line().unwrap_or_default(),
         };
         Some(Entry { config, source })
     }

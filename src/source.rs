@@ -236,8 +236,8 @@ pub struct Position {
     pub column: u32,
 }
 
-/// Number of bytes at which the characters of a long line are counted in advance, because an entire JSON file may be
-/// one line.
+/// Interval, in bytes, at which character counts are precomputed within a long line. An entire JSON file may be one
+/// line.
 const STRIDE: usize = 1 << 10;
 
 /// Index of the lines in a text.

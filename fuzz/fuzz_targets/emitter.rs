@@ -38,7 +38,7 @@ fn value(u: &mut Unstructured<'_>, depth: usize) -> Result<Value<'static>> {
     })
 }
 
-/// Strings that need care when written, and letters.
+/// Strings that may need quoting or escaping, and some plain text.
 const PIECES: &[&str] = &[
     "a",
     " ",

@@ -81,7 +81,7 @@ pub struct LogsBackoffConfig<'d> {
 pub struct PodLogs<'d> {
     /// Label of the pod to name the job after.
     pub job_label: &'d str,
-    /// Labels of the pod to copy.
+    /// Labels to copy from the pod.
     pub pod_target_labels: Vec<&'d str>,
     /// Labels of the pods to select.
     pub selector: LabelSelector<'d>,

@@ -15,9 +15,9 @@ pub struct Monitor<'h, 'd> {
     pub selector: &'h LabelSelector<'d>,
     /// Namespaces to search for Services or pods.
     pub namespaces: &'h NamespaceSelector<'d>,
-    /// Labels of the Service to copy; always empty for a PodMonitor.
+    /// Labels to copy from the Service; always empty for a PodMonitor.
     pub target_labels: &'h [&'d str],
-    /// Labels of the pod to copy.
+    /// Labels to copy from the pod.
     pub pod_target_labels: &'h [&'d str],
     /// Maximum number of samples per scrape.
     pub sample_limit: u64,

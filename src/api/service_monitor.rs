@@ -15,9 +15,9 @@ use super::{
 pub struct ServiceMonitor<'d> {
     /// Label of the Service to name the job after.
     pub job_label: &'d str,
-    /// Labels of the Service to copy.
+    /// Labels to copy from the Service.
     pub target_labels: Vec<&'d str>,
-    /// Labels of the pod to copy.
+    /// Labels to copy from the pod.
     pub pod_target_labels: Vec<&'d str>,
     /// Endpoints to scrape; each becomes a job.
     pub endpoints: Vec<Endpoint<'d>>,
@@ -113,7 +113,7 @@ impl ServiceMonitor<'_> {
 pub struct PodMonitor<'d> {
     /// Label of the pod to name the job after.
     pub job_label: &'d str,
-    /// Labels of the pod to copy.
+    /// Labels to copy from the pod.
     pub pod_target_labels: Vec<&'d str>,
     /// Endpoints to scrape; each becomes a job.
     pub pod_metrics_endpoints: Vec<Endpoint<'d>>,

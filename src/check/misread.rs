@@ -63,7 +63,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     found
 }
 
-/// Messages by string, with their severity; the more severe one if a string is written in two positions.
+/// Message and severity for each string; the more severe one if a string is written in two positions.
 type Verdicts = HashMap<String, (&'static str, Severity)>;
 
 /// Checks the strings of an agent's configurations.

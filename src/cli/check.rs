@@ -162,7 +162,7 @@ impl CheckArgs {
         if !(self.fix || self.diff) {
             let mut checked = self.check(&input, &input.sources);
             let mut untried = 0;
-            // Only these formats contain fixes, which must be verified first.
+            // Only JSON and SARIF output contains fixes, which must be verified before they are reported.
             if session.carries_fixes() {
                 let find = |sources: &Sources| self.check(&input, sources).diagnostics;
                 let tried = try_fixes(&input.sources, checked.diagnostics, find);

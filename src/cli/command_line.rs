@@ -26,7 +26,7 @@ pub(super) struct Invocation {
     pub(super) matches: ArgMatches,
     /// Settings file, or `None` if it does not exist or the command does not use it.
     pub(super) settings: Option<RunSettings>,
-    /// Files that are named like settings but are not read.
+    /// Files whose names resemble that of a settings file, but that are not read.
     pub(super) misnamed: Vec<PathBuf>,
     /// Whether the command reports mistakes in the file with its own findings.
     pub(super) has_policy: bool,
@@ -413,7 +413,8 @@ impl<'c> Run<'c> {
         arg.is_some_and(|arg| {
             let comes_before =
                 |given: &Arg| given.get_id() == arg.get_id() || excludes(given, arg) || excludes(arg, given);
-            // Limits on the command line override those of the file individually.
+            // Limits are overridden one by one: a limit on the command line does not discard the other limits in the
+            // settings file.
             self.has(arg.get_id().as_str()) && (is_limit(arg) || !self.given().any(comes_before))
         })
     }

@@ -125,7 +125,7 @@ mod tests {
         let lists: Vec<_> = all.found.iter().map(|found| found.found_in.join(" ")).collect();
         assert_eq!(lists, ["a b", "c", "d"]);
         assert_eq!(all.sources.iter().count(), 2);
-        // Copies in the directories of two inputs are equal.
+        // Files with the same relative path and content below two inputs count as one file.
         let mut all = Merged::default();
         for (name, file) in [("c/a", "c/a/x.yaml"), ("c/b/", "c/b/x.yaml"), ("c/d", "c/x.yaml")] {
             let mut sources = Sources::default();

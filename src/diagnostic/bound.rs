@@ -15,7 +15,7 @@ pub const MOST_FIXES: usize = 25_000;
 /// Selection of the fixes to keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fixes {
-    /// Fixes of the listed findings.
+    /// Only the fixes for listed findings.
     #[default]
     Listed,
     /// Fixes of all findings. Findings with a certain fix are kept in addition to the listed ones.
@@ -59,7 +59,8 @@ struct Other {
     count: usize,
     /// Number of findings that a certain fix fixes or may fix.
     fixes: usize,
-    /// The only finding, in case it itself represents others, because it may contain more than their number.
+    /// The only finding added so far, if it already represents several others. It is kept as it is, because it may
+    /// contain more than their number.
     only: Option<Diagnostic>,
 }
 

@@ -13,7 +13,8 @@ pub(super) const PREFIX: &str = ".agentctl-new-";
 /// Number of random letters and digits after [`PREFIX`].
 pub(super) const RANDOM: usize = 16;
 
-/// Creates a file in `folder`, which is removed when its path is dropped. A private file has mode 0600 from the start.
+/// Creates a file in `folder`; the file is removed when its path is dropped. A private file has mode 0600 from the
+/// start.
 pub(super) fn create_file(folder: &Path, is_private: bool) -> io::Result<(File, TempPath)> {
     let created = names().make_in(folder, |path| create_new(path, is_private))?;
     Ok(created.into_parts())
@@ -51,7 +52,7 @@ fn names() -> Builder<'static, 'static> {
     names
 }
 
-/// Sets the mode explicitly, because the umask may also remove rights of the owner.
+/// Sets the mode explicitly, because the umask may also clear the owner's permissions.
 #[cfg(unix)]
 fn make_private(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -72,7 +72,7 @@ pub fn request_problem(text: &str) -> Option<&'static str> {
 
 /// Parts of a URL, exactly as written.
 pub struct Parts<'t> {
-    /// Scheme in lowercase; empty if the URL has none.
+    /// Scheme, converted to lowercase; empty if the URL has none.
     pub scheme: String,
     /// Text before the `@`.
     pub user: Option<&'t str>,

@@ -40,7 +40,7 @@ impl WorkTree {
             let is_folder = depth + 1 < parts.len();
             let path = parts.get(..=depth).unwrap_or_default();
             let last = rules.iter().rev().find(|rule| rule.matches(path, is_folder));
-            // Nothing in an ignored folder is included again.
+            // A file cannot be re-included if one of its folders is ignored.
             if last.is_some_and(|rule| rule.ignores) {
                 return true;
             }

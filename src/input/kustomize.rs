@@ -97,7 +97,7 @@ pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize, traced: bo
 fn failed(program: &str, arguments: &[&str], directory: &Path, stderr: &str) -> EnvironmentError {
     let is_chart = stderr.contains("must specify --enable-helm");
     let message = match is_chart {
-        // The message also has the configuration of the chart.
+        // kustomize's own message also contains the chart's configuration, so it is replaced.
         true => "must specify --enable-helm, because the kustomization has helmCharts".to_owned(),
         false => unquoted(stderr.trim()),
     };

@@ -43,7 +43,7 @@ pub(super) enum RequestOutcome {
     Answered,
     /// A document changed before the answer was ready.
     Outdated,
-    /// The editor cancelled the request, and has been answered.
+    /// The editor cancelled the request, and has already received a response.
     Cancelled,
 }
 

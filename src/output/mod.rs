@@ -1,4 +1,4 @@
-//! Configurations for the programs that can run a plan.
+//! Configurations for the programs that can execute a plan.
 
 pub mod agent;
 pub mod alloy;

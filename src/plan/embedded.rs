@@ -10,7 +10,7 @@ pub struct EmbeddedYaml<'t> {
     pub document: Option<Document<'t>>,
     /// Error that makes the string unusable.
     pub(super) error: Option<Finding>,
-    /// Problems that are probably not intended.
+    /// Constructs that are valid but probably not intended.
     pub(super) warnings: Vec<Finding>,
     lines: LineIndex,
     text: &'t str,

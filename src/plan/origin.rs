@@ -76,7 +76,7 @@ impl<'d> Origin<'d> {
         (self.field, self.key)
     }
 
-    /// Returns the resource.
+    /// Returns the resource that contains the field.
     pub fn object(self) -> ObjectRef<'d> {
         self.head.object_ref()
     }

@@ -144,7 +144,7 @@ impl<'d> Relabelings<'d> {
         relabelings.rule(copy("job", "__tmp_prometheus_job_name"))
     }
 
-    /// Appends a rule that every job of its kind has.
+    /// Appends a rule that the operator adds to every job of this kind.
     pub(super) fn rule(self, rule: RelabelRule<'d>) -> Self {
         let origin = self.origin;
         self.rules([rule.from(origin)])

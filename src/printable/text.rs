@@ -225,7 +225,7 @@ impl Text {
         self.text.is_empty()
     }
 
-    /// Returns the text.
+    /// Converts the text to a string, ready to print.
     pub fn into_string(self) -> String {
         self.text
     }

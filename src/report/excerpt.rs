@@ -18,7 +18,7 @@ const CONTEXT: u32 = 1;
 const WIDTH: usize = 160;
 const NARROWEST: usize = 40;
 
-/// Number of columns for line numbers and drawings.
+/// Number of columns for line numbers and box-drawing characters.
 const MARGIN: usize = 10;
 
 /// Excerpts of a diagnostic, joined into one string. Offsets in this string represent positions in the sources.
@@ -233,7 +233,7 @@ impl SourceCode for Excerpts {
     }
 }
 
-/// A shown part of a line, with secrets masked.
+/// The visible part of a line, with secrets masked.
 pub(super) struct Masked {
     text: String,
     /// Byte ranges of the line and their offsets in the text. A secret maps to its mask.

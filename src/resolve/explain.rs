@@ -72,7 +72,7 @@ impl<'d> ParentSelector<'d> {
         selectors.map(Selector::size).sum()
     }
 
-    /// Explains whether a child is selected, with all reasons why it is not.
+    /// Explains whether a child is selected and, if not, gives every reason.
     pub fn explain(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> Explanation<'d> {
         Explanation {
             reasons: self.reasons(child, namespaces).collect(),

@@ -13,7 +13,7 @@ use crate::api::{AnyResource, GrafanaAgent, Kind, Monitor, RELATIONS, Resource, 
 use crate::diagnostic::Diagnostic;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Maximum number of scrape jobs of all agents together, or `None` for the default.
+/// Maximum number of scrape jobs across all agents, or `None` for the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobLimit(pub Option<u64>);
 

@@ -9,7 +9,7 @@ use crate::diagnostic::MASK;
 const MAX_LINES: usize = 10;
 const MAX_CHARACTERS: usize = 400;
 
-/// Message of kustomize about a file of variables.
+/// Part of kustomize's error message for an invalid env file.
 const INVALID_BYTES: &str = "has invalid utf8 bytes";
 
 /// Endings of file names that messages mention.

@@ -21,7 +21,7 @@ pub enum ValueForm {
     /// Part of a configuration on a page that may be shared, so free-form strings are also secret.
     PageFragment,
     PageResource,
-    /// Configuration of an integration on a page, with arbitrary keys.
+    /// An integration's configuration in a `PageFragment` or `PageResource`; its keys are arbitrary.
     PageFreeForm,
 }
 

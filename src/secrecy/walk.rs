@@ -138,7 +138,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Adds the mapping keys in a Secret, and the values of `shown` keys.
+    /// Adds the keys and values of a mapping in a Secret. Values are hidden unless their key is in `shown`.
     fn keys(&mut self, node: Node<'_>, shown: &[&str]) {
         if !node.is_mapping() {
             return self.hide(node, true);

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::support::{report, run, scratch};
 
-/// Specs of an agent and of the instances that it sends with.
+/// Kinds and specs of an agent and of the instances through which it sends.
 const BASE: [(&str, &str); 3] = [
     (
         "GrafanaAgent",

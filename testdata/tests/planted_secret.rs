@@ -658,7 +658,7 @@ type: PLANTED-69
 immutable: PLANTED-70
 ";
 
-/// Spellings of the kind of a Secret, in block style.
+/// Ways to write `kind: Secret` in block style.
 const KINDS: [&str; 24] = [
     "kind: Secret",
     "kind: \"Secret\"",

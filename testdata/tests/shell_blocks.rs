@@ -117,7 +117,8 @@ fn shell_blocks(page: &str) -> Vec<String> {
     blocks
 }
 
-/// Creates a user's folder, next to a clone of the repository.
+/// Creates a Git repository such as a user would have, with sample manifests and the files of this repository that the
+/// blocks use.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let root = support::root();

@@ -86,7 +86,7 @@ const PHRASES: &[(&str, &str)] = &[
 /// Matches `is no setting` and `are no strings`; write `is not a setting`, `unknown setting` or `is not a valid duration`.
 const IS_NO: &str = r"(\w*)[`'}\])]* (is|are) no ([a-z]+)";
 
-/// Former wording that contained each phrase.
+/// Former wording; each string contains one of the phrases.
 const ONCE_SAID: &[&str] = &[
     "Do as if there were no agentctl.yaml",
     "Exit status: 0 fine",

@@ -99,7 +99,7 @@ fn limits_values_to_1_mib() {
         config_map(&format!("data: {{a: {}}}\n", value(1024 * 1024 + 1))).lines(),
         ["4 data: the values have 1048577 bytes in total, but only 1048576 are allowed"]
     );
-    // A Secret counts decoded values, and counts a key of both fields only once.
+    // A Secret's size is that of its decoded values, and a key in both `data` and `stringData` counts once.
     let encoded = crate::go::base64::encode(value(1024 * 1024));
     let data = |strings: &str| secret(&format!("data: {{a: {encoded}}}\nstringData: {{{strings}}}\n")).lines();
     assert_eq!(data(""), [""; 0]);

@@ -158,7 +158,7 @@ fn decode_struct<'de, A: MapAccess<'de>>(shape: &GoStruct, mut entries: A) -> Re
     Ok(Value::Object(values))
 }
 
-/// Returns the value that Go holds for a decoded list item.
+/// Returns a decoded list item, or the zero value of its type if it is `null`, as in Go.
 pub(super) fn or_zero(kind: &Kind, value: Value) -> Value {
     if value.is_null() { zero(kind) } else { value }
 }

@@ -1,7 +1,8 @@
 //! Service discovery in additional scrape jobs.
 //!
-//! Reports a section that the `SDConfig.UnmarshalYAML` of its kind rejects, in the folders of `discovery` in
-//! Prometheus. The agent rejects its entire configuration. For example, `docker_sd_configs` without `host`.
+//! Reports discovery sections that `SDConfig.UnmarshalYAML` of their kind rejects (in the subdirectories of Prometheus'
+//! `discovery`), such as `docker_sd_configs` without `host`. The agent rejects its entire configuration if it contains
+//! one.
 
 use std::collections::HashSet;
 

@@ -180,8 +180,8 @@ fn coarse_hash(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
     hasher.finish()
 }
 
-/// Hash of a target; the target itself would be many times larger than the endpoint. Collisions do not occur in
-/// practice.
+/// Hash used instead of a target, because storing the target would take many times the memory of its endpoint.
+/// Collisions do not occur in practice.
 type Fingerprint = [u64; 2];
 
 fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {

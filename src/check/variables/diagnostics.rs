@@ -20,7 +20,7 @@ pub enum Problem<'t> {
     OfReloader { name: &'t str, is_tolerated: bool },
     /// No container in the pod sets the variable.
     Unset(&'t str),
-    /// Nothing in the pod sets the variable that is a key of the configuration.
+    /// A key of the configuration consists of a variable that nothing in the pod sets, so the agent reads an empty key.
     EmptyKey(&'t str),
     /// The agent cannot parse the reference.
     Broken,

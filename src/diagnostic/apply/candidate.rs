@@ -57,7 +57,7 @@ impl FixPart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FixSubject {
     pub(super) field: u64,
-    /// Digest of the code and the parent of the field, if a fix may rename the field.
+    /// Digest of the finding's code and the field's parent; set if a fix may rename the field.
     pub(super) sibling: Option<u64>,
 }
 

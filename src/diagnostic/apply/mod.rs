@@ -166,7 +166,7 @@ struct ApplyState {
 }
 
 impl ApplyState {
-    /// Extracts the fixes of the findings and bounds the findings.
+    /// Extracts the fixes from the findings, then limits the number of findings.
     fn new(found: &mut Vec<Diagnostic>) -> Self {
         let parts = found.iter().filter_map(FixPart::new).collect();
         let left_out = found.iter().map(|found| found.left_out_fixes).sum();

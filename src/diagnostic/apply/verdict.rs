@@ -69,8 +69,9 @@ impl NewFindings {
         self.fields.contains(&fixed.field) || fixed.sibling.is_some_and(is_sibling)
     }
 
-    /// Returns the fixes that cause new findings. If some of these are only counted, fixes of the same field in other items are wrong
-    /// as well.
+    /// Returns the fixes that cause new findings. If only some of the new findings for a field are listed, fixes for
+    /// the same field in other list items count as wrong as well, because their findings may be among the unlisted
+    /// ones.
     pub(super) fn wrong<'c>(&self, fixed: &[&'c FixCandidate]) -> Vec<&'c FixCandidate> {
         let wrong = fixed.iter().copied().filter(|fixed| self.caused_by(fixed.subject));
         let wrong: Vec<_> = wrong.collect();

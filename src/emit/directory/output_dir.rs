@@ -93,7 +93,8 @@ impl<'d> OutputDir<'d> {
         !matches!(self.metadata(name), Ok(None))
     }
 
-    /// Returns the contents of a file, or `None` if it is missing or not a regular file, such as a symlink.
+    /// Returns the contents of a file, or `None` if it is missing or is something other than a regular file, such as a
+    /// symlink.
     pub(super) fn read(&self, name: &str) -> Result<Option<Vec<u8>>, EnvironmentError> {
         match self.metadata(name)? {
             Some(found) if found.is_file() => {

@@ -14,7 +14,7 @@ pub(super) fn document(list: &ResourceList<'_>, item: Node<'_>) -> String {
     either(source_text(list, item, 0), item, to_value(item))
 }
 
-/// Returns an item as a list item.
+/// Returns an item of the list as YAML, with a leading `- `.
 pub(super) fn item(list: &ResourceList<'_>, item: Node<'_>) -> String {
     let copied = source_text(list, item, INDENT).map(|text| format!("- {text}"));
     either(copied, item, vec![to_value(item)].into())

@@ -14,7 +14,7 @@ const NAMELESS: &str = "agentctl";
 /// A list of resources with the configuration of the function to run.
 #[derive(Clone, Debug)]
 pub struct ResourceList<'d> {
-    /// API version, which is also the one of the output.
+    /// API version; the output uses the same one.
     pub api_version: &'d str,
     /// Configuration of the function.
     pub config: Option<Node<'d>>,

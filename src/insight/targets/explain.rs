@@ -382,7 +382,7 @@ reads /var/log/pods/*u1/c/*.log"#;
                              podMonitor/m/p/1 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podMonitor/m/p/2 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podLogs/m/l <pod-ip>:80  pod m/w-<hash>-<id>";
-        // Only scraped targets show their shard, and log targets never do.
+        // Only scraped targets show their shard; log targets never do.
         let shards_of_pod = titles(
             "podMonitor/m/p/0 10.0.0.1:80  pod m/one  shard 1\npodMonitor/m/p/1 10.0.0.1:80  pod m/one\n\
              podMonitor/m/p/2 10.0.0.1:80  pod m/one\npodLogs/m/l 10.0.0.1:80  pod m/one",

@@ -6,7 +6,7 @@ use super::model::{Edge, Entry, State, Tree, shown_counts, shown_keys};
 use crate::api::ObjectRef;
 use crate::printable::{Line, Screen, Style, Text, counted, printable};
 
-/// Maximum length of a name for locations to be aligned in a column.
+/// Maximum width of the name column. Locations after longer names are not aligned.
 const WIDEST: usize = 76;
 
 /// Distance between columns.

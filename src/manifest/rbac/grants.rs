@@ -295,7 +295,7 @@ mod tests {
         let (own, all, none) = (Some(SubjectMatch::Account), Some(SubjectMatch::Accounts), None);
         for (kind, namespace, name, expected) in [
             ("ServiceAccount", "ns", "a", own),
-            // The namespace of the binding.
+            // An empty namespace means the namespace of the binding.
             ("ServiceAccount", "", "a", own),
             ("ServiceAccount", "b", "a", none),
             ("ServiceAccount", "ns", "b", none),

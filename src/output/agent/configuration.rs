@@ -93,7 +93,7 @@ pub struct Configuration<'p, 'd> {
     pub(super) part: ConfigKind,
     pub(super) integrations: ByName<'p, 'd>,
     secrets: Secrets,
-    /// Whether any secret written so far is hidden.
+    /// Whether any secret has been hidden in the output so far.
     has_hidden: Cell<bool>,
 }
 
@@ -165,7 +165,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    /// Whether any secret written so far is hidden.
+    /// Whether any secret has been hidden in the output so far.
     pub fn has_hidden(&self) -> bool {
         self.has_hidden.get()
     }

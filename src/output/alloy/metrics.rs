@@ -35,7 +35,8 @@ impl<'p> Writer<'p, '_> {
         let label = self.label("prometheus.remote_write", &of_identity(&[meta.namespace, meta.name]));
         let receiver = Expression::Export("prometheus.remote_write", label.clone().into(), "receiver");
         let receivers = Expression::List(vec![receiver]);
-        // Shared components are written before the first job, so that jobs do not have to wait until the last one.
+        // Shared components are written before the first job, so that each job can be written immediately instead of
+        // being buffered until the last job is done.
         let watched = self.plan.watched(instance, self.settings.watcher());
         let watches = watched.as_ref().filter(|_| with_jobs);
         let has_jobs = with_jobs && watched.is_none();

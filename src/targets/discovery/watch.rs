@@ -1,7 +1,7 @@
 use super::selector::Selectors;
 use crate::plan::Role;
 
-/// Discovery of a job (`SDConfig`).
+/// Service discovery configuration of a job (`SDConfig`).
 #[derive(Clone, Debug)]
 pub struct Watch {
     /// Role of the discovered objects.

@@ -20,7 +20,7 @@ impl<'d> Port<'d> {
         })
     }
 
-    /// Returns the ports in a part whose field `number` contains a number.
+    /// Returns the ports of `part` that have a number in the field named `number`.
     pub fn all(part: Fields<'d>, number: &str) -> impl Iterator<Item = Self> {
         part.items("ports").filter_map(move |port| Self::read(port, number))
     }

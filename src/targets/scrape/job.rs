@@ -53,7 +53,7 @@ pub struct JobRule<'d> {
 pub enum Part {
     /// Keeps the objects that the selector selects.
     Selector,
-    /// Keeps the port of the endpoint.
+    /// Keeps only targets with the endpoint's port.
     Port,
     /// Relabeling rule of the resource or of an additional job.
     User,
@@ -156,7 +156,7 @@ pub enum JobSource<'d> {
     /// Discovered targets.
     Watch {
         watch: Watch,
-        /// Field that decides the namespaces.
+        /// Field that determines the namespaces to search.
         origin: Option<Origin<'d>>,
     },
     /// Listed targets.

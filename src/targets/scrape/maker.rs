@@ -23,7 +23,7 @@ pub(super) struct JobMaker<'m, 'd> {
     pub(super) timeout: &'d str,
     /// Agent's API server, or empty for the API server of the agent's cluster.
     pub(super) api_server: &'d str,
-    /// Whether Alloy finds the monitors of the agent itself, and runs their jobs as Prometheus does.
+    /// Whether Alloy itself discovers the agent's monitors, and runs their jobs as Prometheus does.
     pub(super) is_watched: bool,
     pub(super) rules: &'m mut Rules,
 }

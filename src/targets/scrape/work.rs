@@ -115,7 +115,7 @@ mod tests {
     fn jobs_and_rules_spend_the_remaining_work() {
         let work = Work::new(&Objects::default());
         assert!(!work.spend(|| 50_001), "too much");
-        // A thousandth of the work is spent.
+        // Each rejected request costs a thousandth of the limit (here 50).
         assert!(!work.spend(|| 49_951) && work.spend(|| 49_900));
         assert!(!work.spend(|| 0), "nothing is left");
         let config = Config {

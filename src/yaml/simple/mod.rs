@@ -35,7 +35,8 @@ pub(super) fn read_simple<'s>(
     known.then(|| read_all(source, text, limits, keep).ok()).flatten()
 }
 
-/// Whether no character is special: no tabs, carriage returns, byte order marks or additional line breaks.
+/// Whether the text contains no special characters, such as tabs, carriage returns, byte order marks or Unicode line
+/// breaks.
 fn is_known(text: &str) -> bool {
     let is_plain = |byte: &u8| matches!(byte, b'\n' | b' '..=b'~');
     // Checking entire chunks without early exit lets the compiler use vector instructions.

@@ -36,8 +36,9 @@ pub fn append_item(out: &mut String, item: &Value<'_>, style: Style, indent: usi
     Writer::new(out, style, None).whole_item(item, indent);
 }
 
-/// Like [`append_item`], with additional items: for an empty list in `item`, `items` is called with its key in the
-/// outermost mapping, and appends the lines of its items after a line break.
+/// Like [`append_item`], but the caller can fill empty lists. For each empty list in the outermost mapping of `item`,
+/// `items` is called with the list's key. It appends a line break and the lines of the items, or returns `false` to
+/// leave the list empty.
 pub fn append_item_with(
     out: &mut String,
     item: &Value<'_>,

@@ -78,8 +78,8 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
     found
 }
 
-/// Removes the rejections of workloads that cannot be made compliant by any field of a GrafanaAgent. Their Namespace
-/// must allow everything.
+/// If a workload has a rejection that no field of a GrafanaAgent can fix, removes its other rejections: its Namespace
+/// must allow everything anyway.
 fn without_moot(mut refusals: Vec<Refusal<'_>>) -> Vec<Refusal<'_>> {
     let fixed = refusals.iter().filter(|refusal| refusal.is_fixed);
     let fixed: HashSet<String> = fixed.flat_map(|refusal| refusal.workloads.clone()).collect();

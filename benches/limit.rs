@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use agentctl::admit;
 use agentctl::compile::{self, compile};
-use agentctl::emit::{Format, write_stream};
+use agentctl::emit::{StreamFormat, write_stream};
 use agentctl::output::{AlloyDiscovery, Target, agent, alloy};
 use agentctl::plan::{ConfigKind, Plan};
 use agentctl::resolve;
@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "{monitors} ServiceMonitors, {bytes} bytes; a configuration of {} bytes",
         text.len()
     );
-    let options = compile::Options::default();
+    let options = compile::CompileOptions::default();
     let round = || {
         Ok(Round {
             read: time(|| read(&directory))?,
@@ -133,9 +133,9 @@ fn compress(text: &str) -> io::Result<Vec<u8>> {
     gzip.finish()
 }
 
-fn for_alloy() -> compile::Options {
-    let mut options = compile::Options::default();
-    options.render.manifest.target = Target::Alloy(alloy::Settings {
+fn for_alloy() -> compile::CompileOptions {
+    let mut options = compile::CompileOptions::default();
+    options.render.manifest.target = Target::Alloy(alloy::AlloySettings {
         image: String::new(),
         has_files_of_credentials: true,
         is_public: false,
@@ -144,18 +144,18 @@ fn for_alloy() -> compile::Options {
     options
 }
 
-fn render(directory: &Directory, options: &compile::Options) -> io::Result<Vec<u8>> {
+fn render(directory: &Directory, options: &compile::CompileOptions) -> io::Result<Vec<u8>> {
     let bundle = compile(&directory.load(), options).output;
     let mut out = Vec::new();
-    write_stream(bundle.objects.iter(), Format::Yaml, &mut out)?;
+    write_stream(bundle.objects.iter(), StreamFormat::Yaml, &mut out)?;
     Ok(out)
 }
 
 /// Returns the configuration for a hierarchy.
 fn configuration(sources: &Sources) -> String {
-    let documents = compile::read(sources, &compile::Options::default()).output;
+    let documents = compile::read(sources, &compile::CompileOptions::default()).output;
     let resources = admit::decode(&documents, "default").output;
-    let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
+    let hierarchies = resolve::resolve(&resources, &resolve::ResolveOptions::default()).output;
     let mut texts = hierarchies.iter().map(|hierarchy| {
         agent::text(
             &Plan::new(hierarchy, &[ConfigKind::Metrics], &mut Vec::new()),

@@ -10,12 +10,12 @@ use agentctl::admit::{self, AdmittedDocument};
 use agentctl::api::Kind;
 use agentctl::compile::{self, compile};
 use agentctl::diagnostic::Diagnostic;
-use agentctl::emit::{Format, write_stream};
+use agentctl::emit::{StreamFormat, write_stream};
 use agentctl::manifest::render;
 use agentctl::output::{Target, agent};
-use agentctl::plan::{ConfigKind, Plan, Secrets};
+use agentctl::plan::{ConfigKind, Plan, SecretRepresentation};
 use agentctl::source::Sources;
-use agentctl::yaml::{self, Document, Edits, Limits, Style};
+use agentctl::yaml::{self, Document, Edits, LibraryStyle, Limits};
 use agentctl::{check, resolve};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -104,15 +104,15 @@ fn admit(criterion: &mut Criterion) {
 fn admit_one(document: &Document<'_>) -> Option<(Edits, Vec<Diagnostic>)> {
     let resource = document.root();
     let text = |key| resource.get(key).and_then(|node| node.as_str());
-    let kind = Kind::of(text("apiVersion")?, text("kind")?)?;
+    let kind = Kind::from_type(text("apiVersion")?, text("kind")?)?;
     let (mut edits, mut diagnostics) = (Edits::default(), Vec::new());
-    let options = admit::Options::default();
+    let options = admit::AdmitOptions::default();
     admit::admit(kind, resource, &options, &mut edits, &mut diagnostics);
     Some((edits, diagnostics))
 }
 
 fn resolve(criterion: &mut Criterion) {
-    let options = resolve::Options::default();
+    let options = resolve::ResolveOptions::default();
     each_size(criterion, "resolve", |group, monitors| {
         let sources = hierarchy::sources(monitors);
         let documents = admitted(&sources);
@@ -137,7 +137,7 @@ fn render(criterion: &mut Criterion) {
         let sources = hierarchy::sources(monitors);
         let documents = admitted(&sources);
         let resources = admit::decode(&documents, "default").output;
-        let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
+        let hierarchies = resolve::resolve(&resources, &resolve::ResolveOptions::default()).output;
         let Some(hierarchy) = hierarchies.first() else { return };
         let plan = || Plan::new(hierarchy, &[ConfigKind::Metrics], &mut Vec::new());
         let text = agent::text(&plan(), ConfigKind::Metrics);
@@ -145,9 +145,12 @@ fn render(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::new("configuration", monitors), |bencher| {
             bencher.iter(|| {
                 let mut bytes = 0;
-                agent::write(&plan(), ConfigKind::Metrics, Secrets::Values, &mut |piece| {
-                    bytes += piece.len()
-                });
+                agent::write(
+                    &plan(),
+                    ConfigKind::Metrics,
+                    SecretRepresentation::Values,
+                    &mut |piece| bytes += piece.len(),
+                );
                 bytes
             });
         });
@@ -158,7 +161,7 @@ fn render(criterion: &mut Criterion) {
             });
         });
         group.throughput(Throughput::Elements(monitors as u64));
-        let options = render::Options::default();
+        let options = render::RenderOptions::default();
         group.bench_function(BenchmarkId::new("manifests", monitors), |bencher| {
             bencher.iter(|| black_box(render::objects(&hierarchies, &resources.nodes, &options)));
         });
@@ -168,7 +171,7 @@ fn render(criterion: &mut Criterion) {
 fn write(criterion: &mut Criterion) {
     let config = hierarchy::config::agent_config(1_000);
     let mut group = criterion.benchmark_group("write");
-    for (name, style) in [("v3", Style::V3), ("kubernetes", Style::Kubernetes)] {
+    for (name, style) in [("v3", LibraryStyle::V3), ("kubernetes", LibraryStyle::Kubernetes)] {
         group.throughput(Throughput::Bytes(yaml::write(&config, style).len() as u64));
         group.bench_function(name, |bencher| bencher.iter(|| yaml::write(black_box(&config), style)));
     }
@@ -177,8 +180,8 @@ fn write(criterion: &mut Criterion) {
 fn emit(criterion: &mut Criterion) {
     each_size(criterion, "emit", |group, monitors| {
         let sources = hierarchy::sources(monitors);
-        let objects = compile(&sources, &compile::Options::default()).output.objects;
-        for (name, format) in [("yaml", Format::Yaml), ("json", Format::Json)] {
+        let objects = compile(&sources, &compile::CompileOptions::default()).output.objects;
+        for (name, format) in [("yaml", StreamFormat::Yaml), ("json", StreamFormat::Json)] {
             let mut out = Vec::new();
             let _ = write_stream(objects.iter(), format, &mut out);
             group.throughput(Throughput::Bytes(out.len() as u64));
@@ -200,16 +203,16 @@ fn whole(criterion: &mut Criterion) {
         };
         group.bench_function(BenchmarkId::new("render", monitors), |bencher| {
             bencher.iter(|| {
-                let bundle = compile(&directory.load(), &compile::Options::default()).output;
+                let bundle = compile(&directory.load(), &compile::CompileOptions::default()).output;
                 let mut out = Vec::new();
-                write_stream(bundle.objects.iter(), Format::Yaml, &mut out).map(|()| out)
+                write_stream(bundle.objects.iter(), StreamFormat::Yaml, &mut out).map(|()| out)
             });
         });
     });
 }
 
 fn admitted(sources: &Sources) -> Vec<AdmittedDocument<'_>> {
-    let (limits, options) = (Limits::default(), admit::Options::default());
+    let (limits, options) = (Limits::default(), admit::AdmitOptions::default());
     let mut diagnostics = Vec::new();
     sources
         .iter()

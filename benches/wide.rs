@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use agentctl::compile::{self, compile};
-use agentctl::emit::{Format, write_stream};
+use agentctl::emit::{StreamFormat, write_stream};
 use agentctl::source::Sources;
 use agentctl::yaml::{self, Limits};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -80,10 +80,10 @@ fn large_inputs(criterion: &mut Criterion) {
 }
 
 fn render(sources: &Sources) -> Vec<u8> {
-    let bundle = compile(sources, &compile::Options::default()).output;
+    let bundle = compile(sources, &compile::CompileOptions::default()).output;
     let mut out = Vec::new();
     // Writing to memory cannot fail.
-    let _ = write_stream(bundle.objects.iter(), Format::Yaml, &mut out);
+    let _ = write_stream(bundle.objects.iter(), StreamFormat::Yaml, &mut out);
     out
 }
 

@@ -18,14 +18,14 @@ use crate::yaml::{self, Limits};
 
 /// Options of a compilation.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct CompileOptions {
     /// Limits on the input.
     pub limits: Limits,
-    pub admit: admit::Options,
+    pub admit: admit::AdmitOptions,
     /// Selection of the agents to compile.
-    pub resolve: resolve::Options,
+    pub resolve: resolve::ResolveOptions,
     /// The operator's flags.
-    pub render: render::Options,
+    pub render: render::RenderOptions,
     /// Whether to also render the permissions that agents need at the API server.
     pub rights: bool,
     /// Time at which certificates must be valid, or `None` to skip that check.
@@ -65,13 +65,13 @@ impl Bundle {
 
 /// Compiles sources to the objects that the operator would create. The bundle must not be used if there are errors
 /// among the diagnostics.
-pub fn compile(sources: &Sources, options: &Options) -> Warned<Bundle> {
+pub fn compile(sources: &Sources, options: &CompileOptions) -> Warned<Bundle> {
     compile_while(sources, options, &|| true)
 }
 
 /// Like [`compile()`], but stops between two stages as soon as `is_wanted` returns `false`. The result must then not be
 /// used.
-pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() -> bool) -> Warned<Bundle> {
+pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dyn Fn() -> bool) -> Warned<Bundle> {
     let read = read(sources, options);
     let (documents, mut diagnostics) = (read.output.as_slice(), read.diagnostics);
     if !is_wanted() {
@@ -103,7 +103,7 @@ pub fn compile_while(sources: &Sources, options: &Options, is_wanted: &dyn Fn() 
         return Warned { output, diagnostics };
     }
     let observed = documents.iter().map(AdmittedDocument::document);
-    let observed = observed::Objects::read(observed, sources, &options.admit.namespace);
+    let observed = observed::ObservedObjects::read(observed, sources, &options.admit.namespace);
     let conditions = check::Conditions {
         target: &options.render.manifest.target,
         at: options.at,
@@ -187,7 +187,7 @@ pub struct Resolution<'h, 'd> {
 
 impl<'h, 'd> Resolution<'h, 'd> {
     /// Resolves `resources`.
-    pub fn new(resources: &'h mut Resources<'d>, options: &'d Options) -> Self {
+    pub fn new(resources: &'h mut Resources<'d>, options: &'d CompileOptions) -> Self {
         resources.namespace_labels = Some(&options.admit.namespace_labels);
         let resources = &*resources;
         let selections = Selections::new(resources);
@@ -208,7 +208,7 @@ impl<'h, 'd> Resolution<'h, 'd> {
 
 /// Reads and admits all sources in parallel. Truncated sources are skipped, because they have already been reported.
 /// The remaining stages borrow from the documents ([`admit::decode`], then [`resolve::resolve`]).
-pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
+pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> Warned<Vec<AdmittedDocument<'s>>> {
     let whole: Vec<_> = sources.iter().filter(|(_, source)| source.whole).collect();
     let parts: Vec<_> = whole
         .into_par_iter()
@@ -220,7 +220,7 @@ pub fn read<'s>(sources: &'s Sources, options: &Options) -> Warned<Vec<AdmittedD
         output.extend(part.report_to(&mut diagnostics));
         bound.keep(&mut diagnostics);
     }
-    let aggregation = aggregate::Options {
+    let aggregation = aggregate::AggregateOptions {
         namespace: &options.admit.namespace,
         at: options.at,
     };
@@ -250,7 +250,7 @@ pub fn gather_files<'s>(
     unrendered
 }
 
-fn read_source<'s>(id: SourceId, source: &'s Source, options: &Options) -> Warned<Vec<AdmittedDocument<'s>>> {
+fn read_source<'s>(id: SourceId, source: &'s Source, options: &CompileOptions) -> Warned<Vec<AdmittedDocument<'s>>> {
     let mut diagnostics = Vec::new();
     let read = yaml::read_pruned(id, &source.text, &options.limits, options.keep);
     let documents = read.report_to(&mut diagnostics);
@@ -304,12 +304,12 @@ metadata: {name: s, namespace: ns}
         let mut sources = Sources::default();
         sources.add(Source::new("t", INPUT, true));
         for (asked, left_alone) in [(&[][..], &["c"][..]), (&["b"], &["a", "c"]), (&["a", "b"], &["c"])] {
-            let options = Options {
-                resolve: resolve::Options {
+            let options = CompileOptions {
+                resolve: resolve::ResolveOptions {
                     agents: asked.iter().map(|name| (None, (*name).to_owned())).collect(),
-                    ..resolve::Options::default()
+                    ..resolve::ResolveOptions::default()
                 },
-                ..Options::default()
+                ..CompileOptions::default()
             };
             let bundle = compile(&sources, &options).output;
             let names: Vec<_> = bundle.left_alone.iter().map(|agent| agent.name.as_str()).collect();
@@ -344,12 +344,12 @@ spec: {prober: {url: p}, targets: {staticConfig: {static: [t]}}}
         );
         sources.add(Source::new("t", input, true));
         for (limit, expected) in [(100, (6, 3)), (0, (6, 0))] {
-            let options = Options {
-                resolve: resolve::Options {
+            let options = CompileOptions {
+                resolve: resolve::ResolveOptions {
                     max_jobs: resolve::JobLimit(Some(limit)),
-                    ..resolve::Options::default()
+                    ..resolve::ResolveOptions::default()
                 },
-                ..Options::default()
+                ..CompileOptions::default()
             };
             let compiled = compile(&sources, &options);
             let is_limited = compiled.diagnostics.iter().any(|found| found.code == Code::JobLimit);
@@ -368,7 +368,7 @@ spec: {prober: {url: p}, targets: {staticConfig: {static: [t]}}}
                 asked.set(asked.get() + 1);
                 asked.get() != stop
             };
-            let compiled = compile_while(&sources, &Options::default(), &is_wanted);
+            let compiled = compile_while(&sources, &CompileOptions::default(), &is_wanted);
             (asked.get(), compiled.output.agents)
         };
         for (stop, expected) in [(0, (3, 3)), (1, (1, 0)), (2, (2, 0)), (3, (3, 0))] {

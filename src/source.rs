@@ -25,7 +25,7 @@ pub struct Source {
     pub has_mark: bool,
     /// Origins of the documents, in order, if the source was built from other files. Those files are also sources, but
     /// are not compiled.
-    pub origins: Vec<Origin>,
+    pub origins: Vec<DocumentOrigin>,
     /// Whether the text is complete. An incomplete source is used only for locations and is not compiled.
     pub whole: bool,
     lines: OnceLock<LineIndex>,
@@ -33,7 +33,7 @@ pub struct Source {
 
 /// Origin of a document in a source that was built from other files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub struct DocumentOrigin {
     /// Offset of the document's first byte.
     pub start: usize,
     /// Path of the file, relative to the working directory if the file is below it.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use agentctl::input::{Input, Reading, load};
+use agentctl::input::{Input, ReadLimits, load};
 use agentctl::source::Sources;
 use tempfile::TempDir;
 
@@ -27,7 +27,7 @@ impl Directory {
 
     /// Reads the inputs in the same way as the command.
     pub fn load(&self) -> Sources {
-        let loaded = load(&[Input::Path(self.path())], &Reading::default());
+        let loaded = load(&[Input::Path(self.path())], &ReadLimits::default());
         loaded.map(|loaded| loaded.output).unwrap_or_default()
     }
 }

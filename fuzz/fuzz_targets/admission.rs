@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use agentctl::admit::{self, AdmittedDocument, Options, UnknownFields};
+use agentctl::admit::{self, AdmitOptions, AdmittedDocument, UnknownFields};
 use agentctl::api::Kind;
 use agentctl::diagnostic::{Diagnostic, Severity};
 use agentctl::source::Sources;
@@ -29,7 +29,7 @@ fuzz_target!(|data: &[u8]| {
 });
 
 fn admitted<'s>(sources: &'s Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<AdmittedDocument<'s>> {
-    let options = Options::default();
+    let options = AdmitOptions::default();
     let mut documents = Vec::new();
     for (id, source) in sources.iter() {
         let read = yaml::read(id, &source.text, &Limits::default());
@@ -45,13 +45,13 @@ fn admitted<'s>(sources: &'s Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<
 fn check_again(document: &AdmittedDocument<'_>) {
     let root = document.document().root();
     let text = |key| root.get(key).and_then(|node| node.as_str());
-    let Some(kind) = text("apiVersion").zip(text("kind")).and_then(|(v, k)| Kind::of(v, k)) else {
+    let Some(kind) = text("apiVersion").zip(text("kind")).and_then(|(v, k)| Kind::from_type(v, k)) else {
         return;
     };
     let (mut edits, mut out) = (Edits::default(), Vec::new());
-    let options = admit::Options {
+    let options = admit::AdmitOptions {
         unknown_fields: UnknownFields::Strict,
-        ..admit::Options::default()
+        ..admit::AdmitOptions::default()
     };
     admit::admit(kind, root, &options, &mut edits, &mut out);
     if !out

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use agentctl::yaml::{self, Limits, Mapping, Style, Value, to_json};
+use agentctl::yaml::{self, LibraryStyle, Limits, Mapping, Value, to_json};
 use agentctl_fuzz::{equal, is_lost_by_go, sources};
 use arbitrary::{Arbitrary, Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
@@ -119,7 +119,7 @@ fn text(u: &mut Unstructured<'_>) -> Result<String> {
 fuzz_target!(|any: Any| {
     let expected = serde_json::to_value(&any.0).unwrap();
     let lost = holds_lost(&any.0);
-    for style in [Style::V3, Style::Kubernetes] {
+    for style in [LibraryStyle::V3, LibraryStyle::Kubernetes] {
         let written = yaml::write(&any.0, style);
         if lost {
             continue;

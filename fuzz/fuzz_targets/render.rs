@@ -3,9 +3,9 @@
 
 #![no_main]
 
-use agentctl::compile::{Bundle, Options, compile};
+use agentctl::compile::{Bundle, CompileOptions, compile};
 use agentctl::diagnostic::has_errors;
-use agentctl::emit::{Format, write_stream};
+use agentctl::emit::{StreamFormat, write_stream};
 use agentctl::source::Sources;
 use agentctl_fuzz::{cross_texts, digest, equal, is_lost_by_go, mutate_text, show, sources};
 use libfuzzer_sys::{fuzz_crossover, fuzz_mutator, fuzz_target};
@@ -24,20 +24,20 @@ fuzz_target!(|data: &[u8]| {
     if has_errors(&compiled.diagnostics) {
         return;
     }
-    let written = stream(&compiled.output, Format::Yaml);
+    let written = stream(&compiled.output, StreamFormat::Yaml);
     check_written(&compiled.output, &written);
     if digest(&text) % 8 == 0 {
         check_repeated(&sources, &written);
     }
 });
 
-fn options() -> Options {
-    let mut options = Options::default();
+fn options() -> CompileOptions {
+    let mut options = CompileOptions::default();
     options.render.max_shards = 16;
     options
 }
 
-fn stream(bundle: &Bundle, format: Format) -> String {
+fn stream(bundle: &Bundle, format: StreamFormat) -> String {
     let mut out = Vec::new();
     write_stream(bundle.objects.iter(), format, &mut out).unwrap();
     String::from_utf8(out).unwrap()
@@ -72,5 +72,5 @@ fn holds_lost(value: &Value) -> bool {
 
 fn check_repeated(sources: &Sources, written: &str) {
     let again = compile(sources, &options());
-    assert_eq!(stream(&again.output, Format::Yaml), written);
+    assert_eq!(stream(&again.output, StreamFormat::Yaml), written);
 }

@@ -5,7 +5,7 @@
 
 use agentctl::diagnostic::Warned;
 use agentctl::source::Sources;
-use agentctl::yaml::{self, Document, Limits, Node, NodeValue, Style, to_json, to_value};
+use agentctl::yaml::{self, Document, LibraryStyle, Limits, Node, NodeValue, to_json, to_value};
 use agentctl_fuzz::{cross_texts, is_lost_by_go, mutate_text, show, sources};
 use libfuzzer_sys::{fuzz_crossover, fuzz_mutator, fuzz_target};
 use serde::Deserialize;
@@ -85,7 +85,7 @@ fn check_round_trip(document: &Document<'_>) {
     if number_of_nodes(document.root()) > 5000 || holds_lost(document.root()) {
         return;
     }
-    let written = yaml::write(&to_value(document.root()), Style::V3);
+    let written = yaml::write(&to_value(document.root()), LibraryStyle::V3);
     let again = sources(&[&written]);
     let again = read(&again);
     assert!(again.diagnostics.is_empty(), "{written:?} {:?}", again.diagnostics);

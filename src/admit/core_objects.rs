@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::diagnostics::shown;
-use super::findings::Findings;
+use super::findings::ResourceFindings;
 use super::frame::Frame;
 use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic, shown_data_key};
@@ -15,7 +15,7 @@ use crate::yaml::{Entry, Node};
 const MAX_BYTES: usize = 1024 * 1024;
 
 /// Validates the data of a Secret or ConfigMap.
-pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut Findings<'_>) {
+pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     plain_text(kind, resource, out.made());
     let (texts, encoded) = match kind {
         Kind::Secret => ("stringData", "data"),
@@ -54,7 +54,7 @@ fn plain_text(kind: Kind, resource: Node<'_>, out: &mut [Diagnostic]) {
 }
 
 /// Checks that each key is a valid file name (`IsConfigMapKey`).
-fn keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut Findings<'_>) {
+fn keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for field in fields.iter().filter_map(|name| resource.entry(name)) {
         let at = frame.field(field);
         for entry in field.value.entries() {
@@ -70,7 +70,7 @@ fn keys(fields: &[&str], resource: Node<'_>, frame: &Frame<'_>, out: &mut Findin
 }
 
 /// Checks that no key is in both `data` and `binaryData`.
-fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut Findings<'_>) {
+fn overlap(resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let (Some(data), Some(binary)) = (resource.entry("data"), resource.get("binaryData")) else {
         return;
     };
@@ -119,7 +119,7 @@ fn decoded_bytes(entry: Entry<'_>) -> usize {
 }
 
 /// Checks that a Secret contains the keys that its type requires.
-fn secret_type(secret: Node<'_>, out: &mut Findings<'_>) {
+fn secret_type(secret: Node<'_>, out: &mut ResourceFindings<'_>) {
     /// Annotation with the name of the service account; without it, the token belongs to no account.
     const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
     let Some(node) = secret.get("type") else { return };

@@ -10,7 +10,7 @@ use super::objects::FoundObject;
 use super::objects::metadata;
 use super::{AdmittedDocument, access};
 use crate::api::{Data, Kind, ObjectRef, Resource, ResourceHeader, Resources, SecretData, is_encrypted};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step, Warned};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, PathStep, Severity, Warned};
 use crate::go::base64;
 use crate::source::Span;
 use crate::yaml::{self, DecodeError, Node, NodeId};
@@ -53,7 +53,7 @@ fn decode_as<'d>(
         read.collect::<Vec<_>>()
     };
     let decoded: Vec<_> = documents.par_iter().map(objects).collect();
-    let mut decoder = Decoder {
+    let mut decoder = ObjectCollector {
         is_tolerant,
         hidden,
         seen: HashMap::new(),
@@ -152,7 +152,7 @@ impl<'d> Decoded<'d> {
 }
 
 /// Collects decoded objects, using each only once.
-struct Decoder<'a, 'd> {
+struct ObjectCollector<'a, 'd> {
     /// Whether to include the valid fields of rejected objects.
     is_tolerant: bool,
     hidden: &'a BTreeSet<ObjectRef<'a>>,
@@ -161,7 +161,7 @@ struct Decoder<'a, 'd> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'d> Decoder<'_, 'd> {
+impl<'d> ObjectCollector<'_, 'd> {
     fn object(&mut self, decoded: Decoded<'d>) {
         let Decoded {
             found,
@@ -294,7 +294,7 @@ fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagn
 
 /// Finding for a value that the API server admits, but that the operator cannot decode.
 fn decode_failed(head: &ResourceHeader<'_>, mut error: DecodeError) -> Diagnostic {
-    error.path.push_front(Step::Key("spec"));
+    error.path.push_front(PathStep::Key("spec"));
     let path = error.path.to_string();
     let span = error.span.unwrap_or_else(|| head.locate(&FieldPath::parse("spec")));
     let message = match path.rsplit('.').next() {
@@ -310,14 +310,14 @@ fn decode_failed(head: &ResourceHeader<'_>, mut error: DecodeError) -> Diagnosti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::admit::{Options, admit_document};
+    use crate::admit::{AdmitOptions, admit_document};
     use crate::source::{Source, Sources};
     use crate::yaml::Limits;
 
     fn documents(text: &str) -> Vec<AdmittedDocument<'_>> {
         let source = Sources::default().add(Source::new("x.yaml", "", true));
         let documents = yaml::read(source, text, &Limits::default()).output.into_iter();
-        let options = Options::default();
+        let options = AdmitOptions::default();
         let admit = |document| admit_document(document, true, &options, |_, _| false, &mut Vec::new());
         documents.map(admit).collect()
     }
@@ -484,7 +484,7 @@ spec: {{selector: {{}}, endpoints: [{{port: web, interval: {interval}}}]}}
         let source = Sources::default().add(Source::new("x.yaml", "", true));
         let mut diagnostics = Vec::new();
         let documents = yaml::read(source, &text, &Limits::default()).output.into_iter();
-        let options = Options::default();
+        let options = AdmitOptions::default();
         let documents: Vec<_> = documents
             .map(|document| admit_document(document, true, &options, |_, _| false, &mut diagnostics))
             .collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::allowances::collect_allowances;
 use super::objects::{self, Contents};
-use super::walk::{Options, admit};
+use super::walk::{AdmitOptions, admit};
 use crate::api::{Kind, suppress_cascading, touches};
 use crate::diagnostic::bound::bound_with;
 use crate::diagnostic::severity::Allowance;
@@ -39,7 +39,7 @@ impl<'s> AdmittedDocument<'s> {
 pub fn admit_document<'s>(
     mut document: Document<'s>,
     named: bool,
-    options: &Options,
+    options: &AdmitOptions,
     is_read_elsewhere: fn(&str, &str) -> bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> AdmittedDocument<'s> {

@@ -2,21 +2,21 @@
 
 use std::collections::HashMap;
 
-use crate::diagnostic::bound::{Fixes, MOST, MOST_FIXES, Others};
+use crate::diagnostic::bound::{CountedFindings, Fixes, MOST, MOST_FIXES};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 
 /// Findings in a resource. The first findings of each code are created, and the others are only counted, because a list
 /// can contain half a million mistakes.
-pub(super) struct Findings<'o> {
+pub(super) struct ResourceFindings<'o> {
     out: &'o mut Vec<Diagnostic>,
     fixes: Fixes,
     by_code: HashMap<Code, usize>,
     /// Remaining number of findings that are created only for their fixes.
     room: usize,
-    others: Others,
+    others: CountedFindings,
 }
 
-impl<'o> Findings<'o> {
+impl<'o> ResourceFindings<'o> {
     /// Creates an empty collection that appends to `out`.
     pub(super) fn new(out: &'o mut Vec<Diagnostic>, fixes: Fixes) -> Self {
         Self {
@@ -24,7 +24,7 @@ impl<'o> Findings<'o> {
             fixes,
             by_code: HashMap::new(),
             room: MOST_FIXES,
-            others: Others::default(),
+            others: CountedFindings::default(),
         }
     }
 
@@ -42,7 +42,7 @@ impl<'o> Findings<'o> {
         }
     }
 
-    /// Whether a finding must be created and passed to [`Findings::push_made`]. Otherwise it is counted.
+    /// Whether a finding must be created and passed to [`ResourceFindings::push_made`]. Otherwise it is counted.
     pub(super) fn is_made(&mut self, code: Code, severity: Severity) -> bool {
         let is_made = self.is_listed(code) || self.fixes == Fixes::All && self.room > 0 && can_be_fixed(code);
         if !is_made {
@@ -104,7 +104,7 @@ mod tests {
             (Fixes::All, false, [MOST + 5, MOST + 1, 5, 0]),
         ] {
             let (mut out, mut made) = (Vec::new(), 0);
-            let mut findings = Findings::new(&mut out, fixes);
+            let mut findings = ResourceFindings::new(&mut out, fixes);
             for number in 0..MOST + 5 {
                 findings.add(Code::WrongType, || {
                     made += 1;

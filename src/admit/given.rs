@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::document::AdmittedDocument;
 use super::objects::object_of;
-use super::walk::Options;
+use super::walk::AdmitOptions;
 use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic};
 
 /// Returns findings for the given flags that have no effect.
-pub fn unused_flags(documents: &[AdmittedDocument<'_>], options: &Options) -> Vec<Diagnostic> {
+pub fn unused_flags(documents: &[AdmittedDocument<'_>], options: &AdmitOptions) -> Vec<Diagnostic> {
     let mut unused = Vec::new();
     let in_namespaces = documents.iter().map(|admitted| admitted.contents.in_namespaces);
     let (all, nowhere) = in_namespaces.fold((0, 0), |(all, nowhere), (a, b)| (all + a, nowhere + b));
@@ -28,7 +28,7 @@ pub fn unused_flags(documents: &[AdmittedDocument<'_>], options: &Options) -> Ve
 }
 
 /// Returns findings for namespaces whose labels are never used.
-fn unused_labels(documents: &[AdmittedDocument<'_>], options: &Options) -> Vec<Diagnostic> {
+fn unused_labels(documents: &[AdmittedDocument<'_>], options: &AdmitOptions) -> Vec<Diagnostic> {
     let objects = documents.iter().flat_map(AdmittedDocument::objects);
     let (mut described, mut used) = (BTreeSet::new(), BTreeSet::new());
     for (kind, root) in objects {
@@ -91,14 +91,14 @@ mod tests {
             ),
         ] {
             let messages = |namespace, namespace_labels| {
-                let options = Options {
+                let options = AdmitOptions {
                     namespace: "a".to_owned(),
                     namespace_labels: [("b".to_owned(), Default::default())].into_iter().collect(),
                     given: Given {
                         namespace,
                         namespace_labels,
                     },
-                    ..Options::default()
+                    ..AdmitOptions::default()
                 };
                 let id = Sources::default().add(Source::new("x.yaml", "", true));
                 let documents = yaml::read(id, &text, &Limits::default()).output.into_iter();

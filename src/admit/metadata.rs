@@ -1,7 +1,7 @@
 //! Validation of `metadata` in addition to types (`ValidateObjectMetaAccessor` of apimachinery).
 
 use super::diagnostics::shown;
-use super::findings::Findings;
+use super::findings::ResourceFindings;
 use super::frame::Frame;
 use crate::api::Kind;
 use crate::diagnostic::{Code, Diagnostic};
@@ -12,7 +12,7 @@ use crate::yaml::{Entry, Node, NodeValue};
 const ANNOTATIONS_MAX_BYTES: usize = 256 * 1024;
 
 /// Validates the metadata of a resource.
-pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut Findings<'_>) {
+pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let Some(entry) = resource.entry("metadata").filter(|entry| !entry.value.is_null()) else {
         let message = format!("`{}` has no `metadata` and therefore no name", frame.name());
         let found = Diagnostic::new(Code::MissingField, message)
@@ -43,7 +43,7 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
     }
 }
 
-fn name(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
+fn name(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let syntax: Syntax = match kind {
         Kind::Namespace => syntax::dns_label,
         _ => syntax::subdomain,
@@ -59,14 +59,14 @@ fn name(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) 
     }
 }
 
-fn namespace(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
+fn namespace(kind: Kind, metadata: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     if let Some((entry, text)) = text_entry(metadata, "namespace").filter(|_| kind.is_namespaced()) {
         valid_name(entry, syntax::dns_label(text), at, out);
     }
 }
 
 /// Reports the problem with a name or namespace, if any.
-fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut Findings<'_>) {
+fn valid_name(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     if let Some(problem) = problem {
         let text = entry.value.as_str().unwrap_or_default();
         let message = format!("`{}` {problem}, found `{}`", entry.key, shown(text));
@@ -101,7 +101,7 @@ fn has_no_text(node: Node<'_>, name: &str) -> bool {
 }
 
 /// Port of `ValidateLabels`; like the API server, it reports the field instead of the key.
-fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
+fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for label in labels.entries() {
         valid_key(label, syntax::qualified_name(label.key), at, out);
         if let Some(problem) = label.value.as_str().and_then(syntax::label_value) {
@@ -115,7 +115,7 @@ fn labels(labels: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
 }
 
 /// Reports the problem with the key of a label or annotation, if any.
-fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut Findings<'_>) {
+fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     if let Some(problem) = problem {
         out.add(Code::InvalidLabel, || {
             let message = format!("the key `{}` in `{}` {problem}", shown(entry.key), at.name());
@@ -126,7 +126,7 @@ fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mu
 }
 
 /// Port of `ValidateAnnotations`; the prefix of a key may contain capital letters.
-fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
+fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut bytes = 0;
     for annotation in annotations.entries() {
         bytes += annotation.key.len() + annotation.value.as_str().map_or(0, str::len);
@@ -140,7 +140,7 @@ fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
 }
 
 /// Port of `ValidateOwnerReferences`; like the API server, it omits the index of the reference from the path.
-fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
+fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut controller = None;
     let mappings = references.items().enumerate().filter(|(_, item)| item.is_mapping());
     for (index, reference) in mappings {
@@ -172,7 +172,7 @@ fn owner_references(references: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>
 }
 
 /// Port of `ValidateFinalizers`.
-fn finalizers(finalizers: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
+fn finalizers(finalizers: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for item in finalizers.items() {
         let text = item.as_str().unwrap_or_default();
         if let Some(problem) = item.as_str().and_then(syntax::qualified_name) {

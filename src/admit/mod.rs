@@ -38,7 +38,7 @@ pub use given::unused_flags;
 pub use objects::object_of;
 pub use other_text::explain_text;
 pub use template::gather_templates;
-pub use walk::{Given, Options, UnknownFields, admit, misread_word};
+pub use walk::{AdmitOptions, Given, UnknownFields, admit, misread_word};
 
 #[cfg(test)]
 mod tests;

@@ -144,7 +144,7 @@ impl Finder<'_> {
             self.count(kind.is_namespaced(), root);
             return self.contents.access.push((kind, root.id()));
         }
-        match Kind::of(api_version, kind) {
+        match Kind::from_type(api_version, kind) {
             Some(Kind::Secret) if rendered_by(root).is_some() => contents.skipped += 1,
             Some(kind) => {
                 let mut names = ["metadata.name", "metadata.namespace"].iter();
@@ -166,7 +166,7 @@ impl Finder<'_> {
             }
             None => {
                 // Targets are discovered from these objects.
-                let is_observed = observed::Kind::of(api_version, kind).is_some();
+                let is_observed = observed::ObservedKind::from_type(api_version, kind).is_some();
                 contents.skipped += usize::from(!is_observed);
                 if let Some((mistake, meant)) = foreign::mistake(root, api_version, kind) {
                     self.diagnostics.push(mistake);

@@ -22,7 +22,7 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
             .cause(format!("comments in {id:?}"));
         replace(diagnostics, &found, is_unread);
     }
-    if let Some(parts) = Notes::of(text) {
+    if let Some(parts) = Notes::new(text) {
         let start = |found: &Diagnostic| found.primary().map_or(0, |label| label.span.start as usize);
         let is_note = |found: &Diagnostic| start(found) < parts.manifest || start(found) >= parts.end;
         let at = Span::new(id, parts.place, parts.place);
@@ -127,7 +127,7 @@ struct Notes {
 }
 
 impl Notes {
-    fn of(text: &str) -> Option<Self> {
+    fn new(text: &str) -> Option<Self> {
         let line = |start: &str| match text.starts_with(start) {
             true => Some(0),
             false => text.find(&format!("\n{start}")).map(|end| end + 1),
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn finds_notes_around_manifests() {
         let manifest = "---\n# Source: x/templates/a.yaml\nkind: A\n";
-        let place = |text: &str| Notes::of(text).map(|notes| notes.place);
+        let place = |text: &str| Notes::new(text).map(|notes| notes.place);
         assert_eq!(place(manifest), None);
         assert_eq!(place(&format!("{manifest}NOTES:\n1. x")), Some(manifest.len()));
         let release = "NAME: x\nLAST DEPLOYED: now\nMANIFEST:\n";

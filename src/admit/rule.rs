@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::diagnostics::shown;
-use super::findings::Findings;
+use super::findings::ResourceFindings;
 use super::frame::Frame;
 use super::{diagnostics, suggestions};
 use crate::api::is_encrypted;
-use crate::api::schema::{Format, ListType, Schema};
+use crate::api::schema::{ListType, Schema, ValueFormat};
 use crate::diagnostic::Code;
 use crate::go::base64;
 use crate::go::time::is_date_time;
@@ -22,7 +22,7 @@ pub(super) fn text(
     text: &str,
     node: Node<'_>,
     at: &Frame<'_>,
-    out: &mut Findings<'_>,
+    out: &mut ResourceFindings<'_>,
 ) {
     // Go counts code points (`utf8.RuneCount`).
     if schema.min_length > 0 && text.chars().count() < schema.min_length {
@@ -39,7 +39,7 @@ pub(super) fn text(
         out.add(Code::PatternMismatch, mismatch);
     }
     match schema.format {
-        Some(Format::DateTime) if !is_date_time(text) => {
+        Some(ValueFormat::DateTime) if !is_date_time(text) => {
             out.add(Code::InvalidTime, || {
                 let message = format!("`{}` must be an RFC 3339 time, found `{}`", at.name(), shown(text));
                 let found = at.diagnostic(Code::InvalidTime, message, node.span(), "not a time");
@@ -47,7 +47,7 @@ pub(super) fn text(
             });
         }
         // Values that SOPS encrypted are accepted; only those that are referred to must be decrypted.
-        Some(Format::Byte) if base64::decode(text).is_none() && !is_encrypted(text.as_bytes()) => {
+        Some(ValueFormat::Byte) if base64::decode(text).is_none() && !is_encrypted(text.as_bytes()) => {
             let help = match at.to_string().starts_with("data") {
                 true => "encode the value, or move it unchanged to `stringData`",
                 false => "encode the value",
@@ -74,11 +74,11 @@ pub(super) fn text(
 /// number.
 pub(super) fn is_out_of_range(schema: &Schema, number: i64) -> bool {
     let is_port = schema.int_or_string && schema.pattern.is_none();
-    i32::try_from(number).is_err() && (schema.format == Some(Format::Int32) || is_port)
+    i32::try_from(number).is_err() && (schema.format == Some(ValueFormat::Int32) || is_port)
 }
 
 /// Reports missing required fields. A `null` counts as missing, because it is dropped.
-pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
+pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     for name in &schema.required {
         let field = schema.properties.get(name.as_str());
         if field.is_some_and(|field| field.default.is_some()) {
@@ -104,7 +104,7 @@ pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mu
 
 /// Checks `x-kubernetes-list-type`: no two items may have the same keys (`ValidateListSetsAndMaps` of
 /// apiextensions-apiserver, which reports the first repetition of each).
-pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut Findings<'_>) {
+pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut seen = HashMap::new();
     for (index, item) in list.items().enumerate() {
         let Some(keys) = keys(schema, item) else { continue };

@@ -5,7 +5,7 @@ use super::frame::Frame;
 use super::{stages, versions};
 use crate::api::schema::{Schema, object_meta, schema as schema_of};
 use crate::diagnostic::listed::joined;
-use crate::diagnostic::{Diagnostic, FieldPath, Step, suggest};
+use crate::diagnostic::{Diagnostic, FieldPath, PathStep, suggest};
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
 
@@ -48,7 +48,7 @@ fn nearest<'s>(schema: &'s Schema, key: &str) -> Option<&'s str> {
 
 /// An unknown field of an object.
 #[derive(Clone, Copy)]
-pub(super) struct Unknown<'u> {
+pub(super) struct UnknownField<'u> {
     pub schema: &'u Schema,
     pub object: Node<'u>,
     pub entry: Entry<'u>,
@@ -88,7 +88,7 @@ impl Suggestion {
     }
 }
 
-impl<'u> Unknown<'u> {
+impl<'u> UnknownField<'u> {
     /// Returns the most likely suggestion for the field.
     pub(super) fn suggestion(self) -> Suggestion {
         let mut suggestion = match self.misplaced() {
@@ -292,8 +292,8 @@ impl<'u> Unknown<'u> {
                 found = Some(around.to_string());
             }
             schema = match step {
-                Step::Key(key) => schema.field(key)?,
-                Step::Index(_) => schema.items.as_deref()?,
+                PathStep::Key(key) => schema.field(key)?,
+                PathStep::Index(_) => schema.items.as_deref()?,
             };
             around.push(step);
         }

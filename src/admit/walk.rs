@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::findings::Findings;
+use super::findings::ResourceFindings;
 use super::frame::Frame;
-use super::suggestions::Unknown;
+use super::suggestions::UnknownField;
 use super::{core_objects, diagnostics, fixes, metadata, rule, suggestions, versions};
 use crate::api::schema::{ListType, Schema, ValueType, object_meta, schema as schema_of};
 use crate::api::{DroppedField, Kind, NamespaceLabels, OperatorVersion};
@@ -24,7 +24,7 @@ use crate::yaml::{Edits, Entry, Node, NodeValue};
 pub fn admit(
     kind: Kind,
     resource: Node<'_>,
-    options: &Options,
+    options: &AdmitOptions,
     edits: &mut Edits,
     out: &mut Vec<Diagnostic>,
 ) -> Vec<DroppedField> {
@@ -33,7 +33,7 @@ pub fn admit(
         unknown: options.unknown_fields,
         operator: options.operator,
         edits,
-        out: Findings::new(out, options.fixes),
+        out: ResourceFindings::new(out, options.fixes),
         dropped_fields: Vec::new(),
     };
     walk.value(schema_of(kind), resource, &frame);
@@ -49,7 +49,7 @@ struct Walk<'w> {
     unknown: UnknownFields,
     operator: OperatorVersion,
     edits: &'w mut Edits,
-    out: Findings<'w>,
+    out: ResourceFindings<'w>,
     dropped_fields: Vec<DroppedField>,
 }
 
@@ -103,7 +103,7 @@ impl Walk<'_> {
                 }
                 None => self.prune(node, entry, at, || {
                     let object = node;
-                    let suggestion = Unknown {
+                    let suggestion = UnknownField {
                         schema,
                         object,
                         entry,
@@ -226,7 +226,7 @@ fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operato
         unknown: UnknownFields::Strict,
         operator,
         edits: &mut edits,
-        out: Findings::new(&mut out, Fixes::Listed),
+        out: ResourceFindings::new(&mut out, Fixes::Listed),
         dropped_fields: Vec::new(),
     };
     let is_later = versions::came_later(operator, at, name).is_some();
@@ -296,7 +296,7 @@ pub struct Given {
 
 /// Options for admission.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct AdmitOptions {
     /// Namespace of objects that do not set one.
     pub namespace: String,
     /// Labels of namespaces, which need not be in the manifests of the Namespaces.
@@ -311,7 +311,7 @@ pub struct Options {
     pub fixes: Fixes,
 }
 
-impl Default for Options {
+impl Default for AdmitOptions {
     fn default() -> Self {
         Self {
             namespace: "default".to_owned(),

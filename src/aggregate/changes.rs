@@ -11,7 +11,7 @@ use super::route::{Route, routes};
 /// A difference between two registries.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "change", rename_all = "camelCase")]
-pub enum Change<'r> {
+pub enum RegistryChange<'r> {
     /// A path that had no route before.
     RouteAdded { route: Route<'r> },
     /// A path that no longer has a route.
@@ -30,13 +30,13 @@ pub enum Change<'r> {
 
 /// Returns the added, removed and changed routes, sorted by path, then the groups whose preferred version changed,
 /// sorted by name.
-pub fn changes<'r>(before: &'r Registry<'r>, after: &'r Registry<'r>) -> Vec<Change<'r>> {
+pub fn changes<'r>(before: &'r Registry<'r>, after: &'r Registry<'r>) -> Vec<RegistryChange<'r>> {
     let mut changes = route_changes(routes(before), routes(after));
     changes.extend(preferred_changes(&preferred(before), &preferred(after)));
     changes
 }
 
-fn route_changes<'r>(before: Vec<Route<'r>>, after: Vec<Route<'r>>) -> Vec<Change<'r>> {
+fn route_changes<'r>(before: Vec<Route<'r>>, after: Vec<Route<'r>>) -> Vec<RegistryChange<'r>> {
     let mut paths: BTreeMap<String, (Option<Route<'r>>, Option<Route<'r>>)> = BTreeMap::new();
     for route in before {
         let path = route.path.clone();
@@ -47,11 +47,11 @@ fn route_changes<'r>(before: Vec<Route<'r>>, after: Vec<Route<'r>>) -> Vec<Chang
         paths.entry(path).or_default().1 = Some(route);
     }
     let change = |sides| match sides {
-        (None, Some(route)) => Some(Change::RouteAdded { route }),
-        (Some(route), None) => Some(Change::RouteRemoved { route }),
+        (None, Some(route)) => Some(RegistryChange::RouteAdded { route }),
+        (Some(route), None) => Some(RegistryChange::RouteRemoved { route }),
         (Some(before), Some(after)) if before != after => {
             let after = Box::new(after);
-            Some(Change::RouteChanged { before, after })
+            Some(RegistryChange::RouteChanged { before, after })
         }
         _ => None,
     };
@@ -70,9 +70,9 @@ fn preferred<'r>(registry: &'r Registry<'r>) -> BTreeMap<&'r str, &'r str> {
 fn preferred_changes<'r>(
     before: &BTreeMap<&'r str, &'r str>,
     after: &BTreeMap<&'r str, &'r str>,
-) -> impl Iterator<Item = Change<'r>> {
+) -> impl Iterator<Item = RegistryChange<'r>> {
     after.iter().filter_map(|(&group, &after)| {
         let &before = before.get(group)?;
-        (before != after).then_some(Change::PreferredVersionChanged { group, before, after })
+        (before != after).then_some(RegistryChange::PreferredVersionChanged { group, before, after })
     })
 }

@@ -68,7 +68,7 @@ pub fn group_discovery_list<'d>(registry: &Registry<'d>, with_own: bool) -> Valu
 type DescribedGroup<'d> = (&'d str, Vec<(&'d str, Value<'d>)>);
 
 /// Returns the groups in the given order, after the aggregator's own group if requested. The core group is excluded.
-fn described<'d>(groups: Vec<Group<'_, 'd>>, with_own: bool) -> impl Iterator<Item = DescribedGroup<'d>> {
+fn described<'d>(groups: Vec<ApiGroup<'_, 'd>>, with_own: bool) -> impl Iterator<Item = DescribedGroup<'d>> {
     let own = with_own.then(|| (OWN_GROUP, vec![(OWN_VERSION, "Current".into())]));
     let others = groups.into_iter().filter(|group| !group.name.is_empty());
     let others = others.map(|group| {
@@ -83,12 +83,12 @@ fn described<'d>(groups: Vec<Group<'_, 'd>>, with_own: bool) -> impl Iterator<It
 
 /// The APIServices of a group, the preferred version first; never empty.
 #[derive(Clone)]
-pub(super) struct Group<'r, 'd> {
+pub(super) struct ApiGroup<'r, 'd> {
     pub(super) name: &'d str,
     pub(super) versions: Vec<&'r ApiService<'d>>,
 }
 
-impl<'r, 'd> Group<'r, 'd> {
+impl<'r, 'd> ApiGroup<'r, 'd> {
     /// Returns the version that clients use by default.
     pub(super) fn preferred(&self) -> Option<&'r ApiService<'d>> {
         self.versions.first().copied()
@@ -97,7 +97,7 @@ impl<'r, 'd> Group<'r, 'd> {
 
 /// Groups APIServices. Groups are sorted by their highest priority, then by the name of the APIService that has it;
 /// versions by priority, then in Kubernetes' version order (`SortedByGroupAndVersion`).
-pub(super) fn sorted_by_group_and_version<'r, 'd>(services: &'r [ApiService<'d>]) -> Vec<Group<'r, 'd>> {
+pub(super) fn sorted_by_group_and_version<'r, 'd>(services: &'r [ApiService<'d>]) -> Vec<ApiGroup<'r, 'd>> {
     let mut sorted: Vec<_> = services.iter().collect();
     sorted.sort_by(|a, b| {
         let key = |s: &'r ApiService<'d>| (Reverse(s.spec.group_priority_minimum), s.name.as_ref());
@@ -109,7 +109,7 @@ pub(super) fn sorted_by_group_and_version<'r, 'd>(services: &'r [ApiService<'d>]
     }
     let group = |(name, mut versions): (_, Vec<&'r ApiService<'d>>)| {
         versions.sort_by_key(|s| Reverse((s.spec.version_priority, rank(s.spec.version))));
-        Group { name, versions }
+        ApiGroup { name, versions }
     };
     groups.into_iter().map(group).collect()
 }

@@ -20,10 +20,10 @@ mod route;
 mod rules;
 mod version;
 
-pub use changes::{Change, changes};
+pub use changes::{RegistryChange, changes};
 pub use discovery::{group_discovery_list, group_list};
 pub use manifest::manifests;
-pub use object::{ExternalName, Object, reads_every};
+pub use object::{AggregationObject, ExternalName, reads_every};
 pub use pki::{PkiOptions, pki};
 pub use registry::{Registry, RemoteServices};
 pub use route::{Available, Route, routes};
@@ -35,14 +35,14 @@ use crate::yaml::Document;
 
 /// Options of the caller.
 #[derive(Clone, Debug)]
-pub struct Options<'d> {
+pub struct AggregateOptions<'d> {
     /// Namespace of objects that do not set one.
     pub namespace: &'d str,
     /// Time at which certificates must be valid; if `None`, their validity is not checked.
     pub at: Option<Timestamp>,
 }
 
-impl Default for Options<'_> {
+impl Default for AggregateOptions<'_> {
     fn default() -> Self {
         Self {
             namespace: "default",
@@ -56,7 +56,7 @@ impl Default for Options<'_> {
 pub fn compile<'d>(
     documents: impl IntoIterator<Item = &'d Document<'d>>,
     remote: Option<&RemoteServices<'d>>,
-    options: &Options<'d>,
+    options: &AggregateOptions<'d>,
 ) -> Warned<Registry<'d>> {
     let Warned {
         output: mut registry,
@@ -74,7 +74,10 @@ pub fn compile<'d>(
 }
 
 /// Returns the findings for the aggregation objects in documents that also contain other kinds.
-pub fn check<'d>(documents: impl IntoIterator<Item = &'d Document<'d>>, options: &Options<'d>) -> Vec<Diagnostic> {
+pub fn check<'d>(
+    documents: impl IntoIterator<Item = &'d Document<'d>>,
+    options: &AggregateOptions<'d>,
+) -> Vec<Diagnostic> {
     compile(documents, None, options).diagnostics
 }
 

@@ -86,7 +86,7 @@ fn in_remote_service(field: &str) -> Option<&'static str> {
 #[derive(Clone, Copy)]
 pub(super) enum RegistrySource<'d> {
     /// Root node of a manifest.
-    Manifest(Node<'d>),
+    AggregationManifest(Node<'d>),
     /// Entry in the list of remote services.
     Remote { entry: Node<'d>, index: usize },
 }
@@ -105,7 +105,7 @@ impl<'d> RegistrySource<'d> {
 
     pub(super) fn manifest(self) -> Option<Node<'d>> {
         match self {
-            RegistrySource::Manifest(root) => Some(root),
+            RegistrySource::AggregationManifest(root) => Some(root),
             RegistrySource::Remote { .. } => None,
         }
     }
@@ -113,7 +113,7 @@ impl<'d> RegistrySource<'d> {
     /// Returns the span of a manifest field, or of its nearest existing parent.
     pub(super) fn locate(self, field: &str) -> Span {
         match self {
-            RegistrySource::Manifest(root) => {
+            RegistrySource::AggregationManifest(root) => {
                 let path = field.split('.').fold(FieldPath::new(), |path, key| path.key(key));
                 path.locate(root)
             }
@@ -126,7 +126,7 @@ impl<'d> RegistrySource<'d> {
     /// Returns the path of a field as users write it: `spec.group`, or `[0].group`.
     fn path(self, field: &str) -> String {
         match self {
-            RegistrySource::Manifest(_) => field.to_owned(),
+            RegistrySource::AggregationManifest(_) => field.to_owned(),
             RegistrySource::Remote { index, .. } => match in_remote_service(field) {
                 Some(key) => format!("[{index}].{key}"),
                 None => format!("[{index}]"),
@@ -144,14 +144,14 @@ pub(super) fn head(mapping: Node<'_>) -> Span {
 /// Fields that are decoded for all kinds.
 #[derive(Deserialize, Default)]
 #[serde(default, bound(deserialize = "'de: 'd, S: Deserialize<'de> + Default"))]
-struct Manifest<'d, S> {
+struct AggregationManifest<'d, S> {
     metadata: ObjectMeta<'d>,
     spec: S,
 }
 
 /// An aggregation object, from a manifest or from the list of remote services.
 #[derive(Clone)]
-pub struct Object<'d, S> {
+pub struct AggregationObject<'d, S> {
     pub kind: AggregateKind,
     /// Namespace; empty for an APIService, which is cluster-scoped.
     pub namespace: &'d str,
@@ -161,7 +161,7 @@ pub struct Object<'d, S> {
     pub(super) origin: RegistrySource<'d>,
 }
 
-impl<'d, S> Object<'d, S> {
+impl<'d, S> AggregationObject<'d, S> {
     /// Decodes a manifest. Its namespace defaults to `namespace`.
     ///
     /// # Errors
@@ -171,7 +171,7 @@ impl<'d, S> Object<'d, S> {
     where
         S: Deserialize<'d> + Default,
     {
-        let Manifest { metadata, spec } = decode(root).map_err(|error| wrong_type(kind, root, &error))?;
+        let AggregationManifest { metadata, spec } = decode(root).map_err(|error| wrong_type(kind, root, &error))?;
         let namespace = match (kind, metadata.namespace) {
             (AggregateKind::ApiService, _) => "",
             (_, "") => namespace,
@@ -183,7 +183,7 @@ impl<'d, S> Object<'d, S> {
             name: Cow::Borrowed(metadata.name),
             spec,
             metadata,
-            origin: RegistrySource::Manifest(root),
+            origin: RegistrySource::AggregationManifest(root),
         })
     }
 
@@ -202,7 +202,7 @@ impl<'d, S> Object<'d, S> {
 }
 
 /// An `APIService` of `apiregistration.k8s.io/v1`: the server of a group and version. Its name must be `version.group`.
-pub type ApiService<'d> = Object<'d, ApiServiceSpec<'d>>;
+pub type ApiService<'d> = AggregationObject<'d, ApiServiceSpec<'d>>;
 
 /// `spec` of an APIService, with defaults.
 #[derive(Clone, Default, Deserialize)]
@@ -308,7 +308,7 @@ impl<'d> ApiService<'d> {
 }
 
 /// An `ExternalName` of `service.grafana.app/v0alpha1`: a name in the cluster for an external host.
-pub type ExternalName<'d> = Object<'d, ExternalNameSpec<'d>>;
+pub type ExternalName<'d> = AggregationObject<'d, ExternalNameSpec<'d>>;
 
 /// `spec` of an ExternalName.
 #[derive(Clone, Default, Deserialize)]
@@ -319,7 +319,7 @@ pub struct ExternalNameSpec<'d> {
 }
 
 /// A core `Service`.
-pub type Service<'d> = Object<'d, ServiceSpec<'d>>;
+pub type Service<'d> = AggregationObject<'d, ServiceSpec<'d>>;
 
 /// The fields of a core Service's `spec` that the aggregator uses.
 #[derive(Clone, Default, Deserialize)]

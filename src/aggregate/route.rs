@@ -79,46 +79,46 @@ fn tls(service: &ApiService<'_>) -> &'static str {
 
 /// Target of a service reference.
 #[derive(Clone, Copy)]
-pub(super) enum Endpoint<'r, 'd> {
+pub(super) enum ServiceEndpoint<'r, 'd> {
     ExternalName(&'r ExternalName<'d>),
     Service(&'r Service<'d>),
 }
 
 /// All endpoints of a registry, by namespace and name. An ExternalName takes precedence over a core Service of the same
 /// name, because Grafana's aggregator supports only ExternalNames.
-pub(super) struct Endpoints<'r, 'd>(BTreeMap<(&'r str, &'r str), Endpoint<'r, 'd>>);
+pub(super) struct Endpoints<'r, 'd>(BTreeMap<(&'r str, &'r str), ServiceEndpoint<'r, 'd>>);
 
 impl<'r, 'd> Endpoints<'r, 'd> {
     pub(super) fn new(registry: &'r Registry<'d>) -> Self {
         let services = registry.services.iter().map(|service| {
             let key = (service.namespace, service.name.as_ref());
-            (key, Endpoint::Service(service))
+            (key, ServiceEndpoint::Service(service))
         });
         let names = registry.external_names.iter().map(|external| {
             let key = (external.namespace, external.name.as_ref());
-            (key, Endpoint::ExternalName(external))
+            (key, ServiceEndpoint::ExternalName(external))
         });
         Self(services.chain(names).collect())
     }
 
-    pub(super) fn find(&self, reference: &ServiceReference<'_>) -> Option<Endpoint<'r, 'd>> {
+    pub(super) fn find(&self, reference: &ServiceReference<'_>) -> Option<ServiceEndpoint<'r, 'd>> {
         self.0
             .get(&(reference.namespace.as_ref(), reference.name.as_ref()))
             .copied()
     }
 }
 
-impl Endpoint<'_, '_> {
+impl ServiceEndpoint<'_, '_> {
     /// Returns the URL that requests are sent to, or `None` if there is none (`externalNameResolver.ResolveEndpoint` in
     /// Grafana, `ResolveCluster` in Kubernetes). A core Service whose manifest does not set an address is represented
     /// by its DNS name.
     fn url(self, port: i32) -> Option<String> {
         match self {
-            Endpoint::ExternalName(external) => Some(https(external.spec.host, port)),
-            Endpoint::Service(service) if service.spec.service_type == "ExternalName" => {
+            ServiceEndpoint::ExternalName(external) => Some(https(external.spec.host, port)),
+            ServiceEndpoint::Service(service) if service.spec.service_type == "ExternalName" => {
                 Some(https(service.spec.external_name, port))
             }
-            Endpoint::Service(service) => match service.spec.cluster_ip {
+            ServiceEndpoint::Service(service) => match service.spec.cluster_ip {
                 "None" => None,
                 "" => Some(https(&format!("{}.{}.svc", service.name, service.namespace), port)),
                 address => Some(https(address, port)),
@@ -153,7 +153,11 @@ pub struct Available {
 
 /// Evaluates the checks that need no network, in their original order (`AvailableConditionController.sync` in
 /// kube-aggregator and in Grafana, which resolves ExternalNames instead). `target` is the URL of the endpoint.
-fn available(api_service: &ApiService<'_>, endpoint: Option<Endpoint<'_, '_>>, target: Option<&str>) -> Available {
+fn available(
+    api_service: &ApiService<'_>,
+    endpoint: Option<ServiceEndpoint<'_, '_>>,
+    target: Option<&str>,
+) -> Available {
     let Some(reference) = &api_service.spec.service else {
         return Available {
             status: "True",
@@ -165,7 +169,7 @@ fn available(api_service: &ApiService<'_>, endpoint: Option<Endpoint<'_, '_>>, t
     let ServiceReference { namespace, name, port } = reference;
     let (reason, problem) = match (endpoint, target) {
         (None, _) => ("ServiceNotFound", "is not present".to_owned()),
-        (Some(Endpoint::Service(service)), _) if !listens(service, *port) => {
+        (Some(ServiceEndpoint::Service(service)), _) if !listens(service, *port) => {
             ("ServicePortError", format!("is not listening on port {port}"))
         }
         (Some(_), None) => ("FailedDiscoveryCheck", "has no address".to_owned()),

@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use jiff::Timestamp;
 
 use super::bundle;
-use super::object::{AggregateKind, ApiService, ExternalName, Object, RegistrySource, at};
+use super::object::{AggregateKind, AggregationObject, ApiService, ExternalName, RegistrySource, at};
 use super::registry::Registry;
 use crate::diagnostic::{Code, Diagnostic, suggest};
 use crate::go::syntax;
@@ -127,7 +127,7 @@ fn external_name_metadata(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>
     labels(external, out);
 }
 
-fn labels<S>(object: &Object<'_, S>, out: &mut Vec<Diagnostic>) {
+fn labels<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
     let labels = object.metadata.labels.iter().map(|(key, value)| {
         let problem = syntax::qualified_name(key).or_else(|| syntax::label_value(value));
         ("metadata.labels", key, problem)
@@ -251,7 +251,7 @@ fn host(external: &ExternalName<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Reports an object without `spec`, instead of each missing field.
-fn has_no_spec<S>(object: &Object<'_, S>, out: &mut Vec<Diagnostic>) -> bool {
+fn has_no_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) -> bool {
     let root = object.origin.manifest();
     let Some(root) = root.filter(|root| root.get("spec").is_none()) else {
         return false;
@@ -276,7 +276,7 @@ fn dropped(entry: Entry<'_>) -> String {
 
 /// Reports fields that the kind does not define; the API server drops them. A remote service is reported once, although
 /// it becomes two objects.
-fn unknown_fields<S>(object: &Object<'_, S>, out: &mut Vec<Diagnostic>) {
+fn unknown_fields<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) {
     let fields: &[(&str, &[&str])] = match (object.origin, object.kind) {
         (RegistrySource::Remote { entry, index }, AggregateKind::ApiService) => {
             return unknown_keys(object, entry, &format!("[{index}]"), REMOTE_SERVICE, out);
@@ -294,7 +294,13 @@ fn unknown_fields<S>(object: &Object<'_, S>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-fn unknown_keys<S>(object: &Object<'_, S>, mapping: Node<'_>, path: &str, known: &[&str], out: &mut Vec<Diagnostic>) {
+fn unknown_keys<S>(
+    object: &AggregationObject<'_, S>,
+    mapping: Node<'_>,
+    path: &str,
+    known: &[&str],
+    out: &mut Vec<Diagnostic>,
+) {
     let (place, dot) = match path {
         "" => (object.kind.as_str(), ""),
         path => (path, "."),

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{Change, Options, Registry, RemoteServices, changes, compile, group_discovery_list, group_list};
+use super::{
+    AggregateOptions, Registry, RegistryChange, RemoteServices, changes, compile, group_discovery_list, group_list,
+};
 use super::{manifests, routes};
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity, has_errors};
 use crate::source::{Source, Sources};
@@ -40,7 +42,7 @@ fn sources(text: &str) -> Sources {
 fn with<T>(text: &str, test: impl FnOnce(&Registry<'_>) -> T) -> T {
     let sources = sources(text);
     let documents = documents(&sources);
-    let compiled = compile(&documents, None, &Options::default());
+    let compiled = compile(&documents, None, &AggregateOptions::default());
     assert!(!has_errors(&compiled.diagnostics), "{:?}", compiled.diagnostics);
     test(&compiled.output)
 }
@@ -90,7 +92,7 @@ fn agrees_with_kube_aggregator() {
         let expected: Value = serde_json::from_str(&expected).unwrap();
         let sources = sources(&fs::read_to_string(&file).unwrap());
         let documents = documents(&sources);
-        let compiled = compile(&documents, None, &Options::default());
+        let compiled = compile(&documents, None, &AggregateOptions::default());
         let errors = verdict_errors(&expected);
         assert_errors(&file, &compiled.diagnostics, &errors);
         if errors.is_empty() {
@@ -128,10 +130,10 @@ fn found_marks(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<(u32, Strin
 }
 
 /// Options that check certificates as of the year after the example certificates were created.
-fn options() -> Options<'static> {
-    Options {
+fn options() -> AggregateOptions<'static> {
+    AggregateOptions {
         at: Some("2026-03-01T00:00:00Z".parse::<Timestamp>().unwrap()),
-        ..Options::default()
+        ..AggregateOptions::default()
     }
 }
 
@@ -394,10 +396,12 @@ fn reports_changed_routes_and_preferred_versions() {
             let told: Vec<_> = changes(before, after)
                 .iter()
                 .map(|change| match change {
-                    Change::RouteAdded { route } => format!("+ {}", route.path),
-                    Change::RouteRemoved { route } => format!("- {}", route.path),
-                    Change::RouteChanged { after, .. } => format!("~ {}", after.path),
-                    Change::PreferredVersionChanged { group, before, after } => format!("{group}: {before} {after}"),
+                    RegistryChange::RouteAdded { route } => format!("+ {}", route.path),
+                    RegistryChange::RouteRemoved { route } => format!("- {}", route.path),
+                    RegistryChange::RouteChanged { after, .. } => format!("~ {}", after.path),
+                    RegistryChange::PreferredVersionChanged { group, before, after } => {
+                        format!("{group}: {before} {after}")
+                    }
                 })
                 .collect();
             assert_eq!(told, ["- /apis/gone/v1", "+ /apis/new/v1", "a: v1 v2"]);
@@ -414,7 +418,7 @@ fn changed_trust_changes_the_route() {
         with(&insecure, |after| {
             assert!(matches!(
                 changes(before, after).as_slice(),
-                [Change::RouteChanged { .. }]
+                [RegistryChange::RouteChanged { .. }]
             ));
         });
     });
@@ -425,7 +429,7 @@ fn reports_invalid_services_only_if_referenced() {
     let found = |text: &str| {
         let sources = sources(text);
         let documents = documents(&sources);
-        let found = compile(&documents, None, &Options::default()).diagnostics;
+        let found = compile(&documents, None, &AggregateOptions::default()).diagnostics;
         found.into_iter().map(|found| found.message).collect::<Vec<_>>()
     };
     let service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: s, namespace: tools}\nspec: {clusterIP: 5}\n";
@@ -443,7 +447,7 @@ fn wrong_type_findings_mention_the_field() {
     let text = fs::read_to_string(folder("mistakes")[0].with_file_name("shape.yaml")).unwrap();
     let sources = sources(&text);
     let documents = documents(&sources);
-    let found = compile(&documents, None, &Options::default()).diagnostics;
+    let found = compile(&documents, None, &AggregateOptions::default()).diagnostics;
     let messages: Vec<_> = found.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
     for expected in [
         "`groupPriorityMinimum` must be a whole number, found a string",
@@ -458,7 +462,7 @@ fn wrong_type_findings_mention_the_field() {
 fn messages(text: &str) -> Vec<String> {
     let sources = sources(text);
     let documents = documents(&sources);
-    let found = compile(&documents, None, &Options::default()).diagnostics;
+    let found = compile(&documents, None, &AggregateOptions::default()).diagnostics;
     let said = found.into_iter().map(|found| match found.help {
         Some(help) => format!("{}; {help}", found.message),
         None => found.message,
@@ -785,7 +789,7 @@ fn routes_show_target_and_verification() {
     ] {
         let sources = sources(&text);
         let documents = documents(&sources);
-        let registry = compile(&documents, None, &Options::default()).output;
+        let registry = compile(&documents, None, &AggregateOptions::default()).output;
         let route = routes(&registry).remove(0);
         let url = route.available.discovery_url.clone();
         let found = json!([
@@ -806,7 +810,7 @@ fn routes_show_target_and_verification() {
     let messages = |text: &str| {
         let sources = sources(text);
         let documents = documents(&sources);
-        let registry = compile(&documents, None, &Options::default()).output;
+        let registry = compile(&documents, None, &AggregateOptions::default()).output;
         routes(&registry).remove(0).available.message
     };
     assert_eq!(messages(&named("")), "service/s in \"tools\" is not present");
@@ -831,7 +835,7 @@ fn sorts_versions_by_priority_then_stability() {
         local("g", "v1alpha1", 1, 2) + &local("g", "v1", 1, 1) + &local("g", "v1beta1", 1, 1) + &local("f", "v1", 2, 1);
     let sources = sources(&text);
     let documents = documents(&sources);
-    let registry = compile(&documents, None, &Options::default()).output;
+    let registry = compile(&documents, None, &AggregateOptions::default()).output;
     let list = serde_json::to_value(group_list(&registry, false)).unwrap();
     let versions = |group: &Value| {
         let versions = group["versions"].as_array().unwrap().iter();
@@ -873,7 +877,7 @@ fn manifests_omit_what_go_omits() {
     ] {
         let sources = sources(&text);
         let documents = documents(&sources);
-        let registry = compile(&documents, None, &Options::default()).output;
+        let registry = compile(&documents, None, &AggregateOptions::default()).output;
         assert_eq!(manifests(&registry)[0].to_json()["spec"], expected, "{text}");
     }
     let external = |namespace: &str, name: &str| {
@@ -891,7 +895,7 @@ fn manifests_omit_what_go_omits() {
     let text = text.concat();
     let sources = sources(&text);
     let documents = documents(&sources);
-    let registry = compile(&documents, None, &Options::default()).output;
+    let registry = compile(&documents, None, &AggregateOptions::default()).output;
     let written: Vec<_> = manifests(&registry)
         .iter()
         .map(|object| object.to_json()["metadata"].clone())

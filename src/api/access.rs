@@ -111,7 +111,7 @@ pub struct Binding<'d> {
     /// Role that is bound.
     pub role: RoleRef<'d>,
     /// Subjects that the role is bound to.
-    pub subjects: Vec<Subject<'d>>,
+    pub subjects: Vec<BindingSubject<'d>>,
 }
 
 /// Role of a binding (`rbac/v1.RoleRef`).
@@ -127,7 +127,7 @@ pub struct RoleRef<'d> {
 /// A subject of a binding (`rbac/v1.Subject`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'd"))]
-pub struct Subject<'d> {
+pub struct BindingSubject<'d> {
     /// `ServiceAccount`, `User` or `Group`.
     pub kind: &'d str,
     /// Name of the subject.

@@ -40,7 +40,7 @@ macro_rules! kinds {
 pub(in crate::api) use kinds;
 
 /// Properties of a kind.
-struct Row {
+struct KindProperties {
     summary: &'static str,
     name: &'static str,
     api_version: &'static str,
@@ -59,9 +59,9 @@ macro_rules! kind {
             /// Every kind.
             pub const ALL: &'static [Kind] = &[$(Kind::$kind),+];
 
-            fn row(self) -> &'static Row {
+            fn row(self) -> &'static KindProperties {
                 match self {
-                    $(Kind::$kind => &Row {
+                    $(Kind::$kind => &KindProperties {
                         summary: $summary,
                         name: stringify!($kind),
                         api_version: $version,
@@ -76,7 +76,7 @@ kinds!(kind);
 
 impl Kind {
     /// Returns the kind of an object with this `apiVersion` and `kind`.
-    pub fn of(api_version: &str, kind: &str) -> Option<Kind> {
+    pub fn from_type(api_version: &str, kind: &str) -> Option<Kind> {
         Kind::ALL
             .iter()
             .copied()
@@ -167,11 +167,11 @@ mod tests {
 
     #[test]
     fn finds_kinds_by_their_group() {
-        assert_eq!(Kind::of("monitoring.coreos.com/v1", "Probe"), Some(Kind::Probe));
-        assert_eq!(Kind::of("monitoring.coreos.com/v1alpha1", "Probe"), None);
-        assert_eq!(Kind::of("v1", "Secret"), Some(Kind::Secret));
+        assert_eq!(Kind::from_type("monitoring.coreos.com/v1", "Probe"), Some(Kind::Probe));
+        assert_eq!(Kind::from_type("monitoring.coreos.com/v1alpha1", "Probe"), None);
+        assert_eq!(Kind::from_type("v1", "Secret"), Some(Kind::Secret));
         for &kind in Kind::ALL {
-            assert_eq!(Kind::of(kind.api_version(), kind.as_str()), Some(kind));
+            assert_eq!(Kind::from_type(kind.api_version(), kind.as_str()), Some(kind));
             let summary = kind.summary();
             assert!(summary.ends_with('.') && !summary.starts_with(' '), "{summary}");
         }

@@ -30,7 +30,7 @@ mod selector;
 mod service_monitor;
 mod text_map;
 
-pub use access::{Access, AccessKind, Binding, PolicyRule, Role, ServiceAccount, Subject};
+pub use access::{Access, AccessKind, Binding, BindingSubject, PolicyRule, Role, ServiceAccount};
 pub use auth::{Authorization, BasicAuth, OAuth2, SigV4, TlsConfig};
 pub use core_objects::{Data, RENDERED_BY_ANNOTATION, SecretData, is_encrypted, rendered_by};
 pub use dropped_fields::{DroppedField, suppress_cascading};

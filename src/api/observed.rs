@@ -3,7 +3,7 @@
 /// Kind of an observed object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the variants are named like the kinds")]
-pub enum Kind {
+pub enum ObservedKind {
     CronJob,
     DaemonSet,
     Deployment,
@@ -18,7 +18,7 @@ pub enum Kind {
 }
 
 /// Joins the plural names of kinds for a sentence: `Services or Endpoints`.
-pub fn in_words(kinds: &[Kind]) -> String {
+pub fn in_words(kinds: &[ObservedKind]) -> String {
     let names: Vec<_> = kinds.iter().map(|kind| kind.plural()).collect();
     match names.as_slice() {
         [] => String::new(),
@@ -27,20 +27,20 @@ pub fn in_words(kinds: &[Kind]) -> String {
     }
 }
 
-impl Kind {
+impl ObservedKind {
     fn plural(self) -> &'static str {
         match self {
-            Kind::CronJob => "CronJobs",
-            Kind::DaemonSet => "DaemonSets",
-            Kind::Deployment => "Deployments",
-            Kind::Endpoints => "Endpoints",
-            Kind::EndpointSlice => "EndpointSlices",
-            Kind::Ingress => "Ingresses",
-            Kind::Job => "Jobs",
-            Kind::Node => "Nodes",
-            Kind::Pod => "Pods",
-            Kind::Service => "Services",
-            Kind::StatefulSet => "StatefulSets",
+            ObservedKind::CronJob => "CronJobs",
+            ObservedKind::DaemonSet => "DaemonSets",
+            ObservedKind::Deployment => "Deployments",
+            ObservedKind::Endpoints => "Endpoints",
+            ObservedKind::EndpointSlice => "EndpointSlices",
+            ObservedKind::Ingress => "Ingresses",
+            ObservedKind::Job => "Jobs",
+            ObservedKind::Node => "Nodes",
+            ObservedKind::Pod => "Pods",
+            ObservedKind::Service => "Services",
+            ObservedKind::StatefulSet => "StatefulSets",
         }
     }
 
@@ -50,19 +50,21 @@ impl Kind {
     }
 
     /// Returns the kind with this `apiVersion` and `kind`.
-    pub fn of(api_version: &str, kind: &str) -> Option<Self> {
+    pub fn from_type(api_version: &str, kind: &str) -> Option<Self> {
         Some(match (api_version, kind) {
-            ("batch/v1" | "batch/v1beta1", "CronJob") => Kind::CronJob,
-            ("apps/v1", "DaemonSet") => Kind::DaemonSet,
-            ("apps/v1", "Deployment") => Kind::Deployment,
-            ("v1", "Endpoints") => Kind::Endpoints,
-            ("discovery.k8s.io/v1" | "discovery.k8s.io/v1beta1", "EndpointSlice") => Kind::EndpointSlice,
-            ("networking.k8s.io/v1" | "networking.k8s.io/v1beta1" | "extensions/v1beta1", "Ingress") => Kind::Ingress,
-            ("batch/v1", "Job") => Kind::Job,
-            ("v1", "Node") => Kind::Node,
-            ("v1", "Pod") => Kind::Pod,
-            ("v1", "Service") => Kind::Service,
-            ("apps/v1", "StatefulSet") => Kind::StatefulSet,
+            ("batch/v1" | "batch/v1beta1", "CronJob") => ObservedKind::CronJob,
+            ("apps/v1", "DaemonSet") => ObservedKind::DaemonSet,
+            ("apps/v1", "Deployment") => ObservedKind::Deployment,
+            ("v1", "Endpoints") => ObservedKind::Endpoints,
+            ("discovery.k8s.io/v1" | "discovery.k8s.io/v1beta1", "EndpointSlice") => ObservedKind::EndpointSlice,
+            ("networking.k8s.io/v1" | "networking.k8s.io/v1beta1" | "extensions/v1beta1", "Ingress") => {
+                ObservedKind::Ingress
+            }
+            ("batch/v1", "Job") => ObservedKind::Job,
+            ("v1", "Node") => ObservedKind::Node,
+            ("v1", "Pod") => ObservedKind::Pod,
+            ("v1", "Service") => ObservedKind::Service,
+            ("apps/v1", "StatefulSet") => ObservedKind::StatefulSet,
             _ => return None,
         })
     }

@@ -30,7 +30,7 @@ impl<'d> TextMap<'d> {
     }
 
     /// Returns the entries, sorted by key.
-    pub fn iter(&self) -> Entries<'_, 'd> {
+    pub fn iter(&self) -> TextMapEntries<'_, 'd> {
         self.0.iter().copied()
     }
 
@@ -62,11 +62,11 @@ impl Serialize for TextMap<'_> {
 }
 
 /// Iterator over the entries of a [`TextMap`].
-pub type Entries<'m, 'd> = std::iter::Copied<std::slice::Iter<'m, (&'d str, &'d str)>>;
+pub type TextMapEntries<'m, 'd> = std::iter::Copied<std::slice::Iter<'m, (&'d str, &'d str)>>;
 
 impl<'m, 'd> IntoIterator for &'m TextMap<'d> {
     type Item = (&'d str, &'d str);
-    type IntoIter = Entries<'m, 'd>;
+    type IntoIter = TextMapEntries<'m, 'd>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()

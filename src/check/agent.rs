@@ -1,6 +1,6 @@
 //! Rules for an agent as a whole: its log level, log clients, and Probes with several shards.
 
-use super::rule::{Input, Rule, RuleTarget, rule, table};
+use super::rule::{Rule, RuleInput, RuleTarget, rule, table};
 use super::walk::Expect::With;
 use super::walk::{Json, Rows, Walk};
 use crate::api::{Kind, LogsInstance, Resource};
@@ -43,7 +43,7 @@ fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Reports instances without log clients; the agent starts nothing for them (`Instance.ApplyConfig` in
 /// `static/logs/logs.go`).
-fn without_clients(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+fn without_clients(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let (agent, rejected) = (hierarchy.agent, &input.resources.rejected_fields);
     if !agent.spec.logs.clients.is_empty() || rejected.touch(agent.object_ref(), "spec.logs.clients") {
         return Vec::new();

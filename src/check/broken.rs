@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use crate::api::ResourceHeader;
 use crate::diagnostic::listed::truncated;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, PathStep, Severity};
 use crate::secrecy::contains_secret;
 use crate::source::Span;
 
@@ -15,9 +15,9 @@ pub const FIRST: &str = "first";
 pub struct Violation<'v> {
     pub code: Code,
     /// Path of the value within the object.
-    pub path: Vec<Step<'v>>,
+    pub path: Vec<PathStep<'v>>,
     /// Path of another value that the problem involves, such as the first occurrence, and its label.
-    pub other: Option<(Vec<Step<'v>>, &'static str)>,
+    pub other: Option<(Vec<PathStep<'v>>, &'static str)>,
     /// Invalid value.
     pub value: Option<String>,
     /// Description of the problem; `form` determines its grammatical form.
@@ -27,7 +27,7 @@ pub struct Violation<'v> {
     /// Whether the finding is at most a warning, because the running program accepts the value.
     pub is_warning: bool,
     /// Grammatical form of the problem.
-    pub form: Form,
+    pub form: ProblemForm,
     /// Whether the invalid value is the last key of the path.
     pub is_key: bool,
     /// Span to report instead of that of the field, and the cause for this part of the string.
@@ -38,7 +38,7 @@ pub struct Violation<'v> {
 
 /// Grammatical form of a problem.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum ProblemForm {
     /// Predicate whose subject is the value or the field.
     Predicate,
     Sentence,
@@ -79,7 +79,7 @@ impl Violation<'_> {
     }
 }
 
-pub fn field_path(path: &[Step<'_>], below: &[Step<'_>]) -> FieldPath<'static> {
+pub fn field_path(path: &[PathStep<'_>], below: &[PathStep<'_>]) -> FieldPath<'static> {
     let mut all = FieldPath::new();
     path.iter().chain(below).for_each(|step| all.push(*step));
     all
@@ -100,7 +100,7 @@ pub fn predicated(broken: &Violation<'_>, field: &str, is_secret: bool) -> Strin
         .as_deref()
         .is_some_and(|value| !is_hidden(value, is_secret));
     match value {
-        _ if broken.form != Form::Predicate => problem.clone(),
+        _ if broken.form != ProblemForm::Predicate => problem.clone(),
         Some(key) if broken.is_key && is_shown => format!("the key {key} in {field} {problem}"),
         Some(_) if broken.is_key => format!("a key in {field} {problem}"),
         Some(value) if problem.starts_with("must ") && is_shown => expected(field, problem, &value),

@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, HashMap};
 use jiff::Timestamp;
 
 use super::conditions::Conditions;
-use super::rule::{Input, Rule, RuleTarget, rule};
+use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::{AnyResource, ResourceHeader, Resources};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, PathStep};
 use crate::go::certificate::{day, has_private_key, is_key_of, readable};
 use crate::output::Target;
-use crate::resolve::references::{Reference, Usage};
+use crate::resolve::references::{KeyReference, Usage};
 use crate::resolve::{AssetKey, Hierarchy};
 
 pub const RULES: &[Rule] = &[rule(
@@ -25,44 +25,47 @@ pub const RULES: &[Rule] = &[rule(
 
 /// Part of `tlsConfig` that a value is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
+pub(super) enum TlsPart {
     Authority,
     Certificate,
     Key,
 }
 
-impl Part {
-    fn of(reference: &Reference<'_>) -> Option<Self> {
-        let mut keys = reference.path.steps().filter_map(Step::key);
+impl TlsPart {
+    fn from_reference(reference: &KeyReference<'_>) -> Option<Self> {
+        let mut keys = reference.path.steps().filter_map(PathStep::key);
         keys.find(|key| *key == "tlsConfig")?;
         match keys.next()? {
-            "ca" => Some(Part::Authority),
-            "cert" => Some(Part::Certificate),
-            "keySecret" => Some(Part::Key),
+            "ca" => Some(TlsPart::Authority),
+            "cert" => Some(TlsPart::Certificate),
+            "keySecret" => Some(TlsPart::Key),
             _ => None,
         }
     }
 
     fn name(self) -> &'static str {
         match self {
-            Part::Authority => "CA certificate",
-            Part::Certificate => "client certificate",
-            Part::Key => "private key",
+            TlsPart::Authority => "CA certificate",
+            TlsPart::Certificate => "client certificate",
+            TlsPart::Key => "private key",
         }
     }
 }
 
 /// Code, message and help of a finding.
-type Problem = (Code, String, &'static str);
+type CertificateProblem = (Code, String, &'static str);
 
-fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let (resources, conditions) = (input.resources, input.conditions);
     let store = &hierarchy.secrets;
     let used = hierarchy.references.iter();
     let used = used.filter(|(_, used)| used.usage == Usage::File);
     let used: Vec<_> = used
         .filter_map(|(referrer, reference)| {
-            let (part, key) = (Part::of(reference)?, reference.key(referrer.meta.namespace));
+            let (part, key) = (
+                TlsPart::from_reference(reference)?,
+                reference.key(referrer.meta.namespace),
+            );
             let bytes = store.bytes(&key).filter(|_| !store.is_placeholder(&key))?;
             let client = reference.path.to_string().split("tlsConfig").next()?.to_owned();
             Some((
@@ -74,14 +77,14 @@ fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic
             ))
         })
         .collect();
-    let certificates = used.iter().filter(|(part, ..)| *part == Part::Certificate);
+    let certificates = used.iter().filter(|(part, ..)| *part == TlsPart::Certificate);
     let certificates: HashMap<_, _> = certificates
         .map(|(_, key, bytes, client, _)| (client, (key, *bytes)))
         .collect();
     // A value that many clients use is checked only once.
     let mut values = BTreeMap::new();
     for (part, key, bytes, client, user) in &used {
-        let certificate = certificates.get(client).filter(|_| *part == Part::Key);
+        let certificate = certificates.get(client).filter(|_| *part == TlsPart::Key);
         let value = (key, part, certificate.map(|(key, _)| key));
         values
             .entry(value)
@@ -99,14 +102,14 @@ fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic
 }
 
 /// Returns the problem with a value for this part of `tlsConfig`, if any.
-pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> Option<Problem> {
+pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -> Option<CertificateProblem> {
     let expiries = readable(bytes);
     let (is_usable, help) = match part {
-        Part::Key => (
+        TlsPart::Key => (
             has_private_key(bytes),
             "set the value to an unencrypted key that starts with `-----BEGIN`",
         ),
-        Part::Authority | Part::Certificate => (
+        TlsPart::Authority | TlsPart::Certificate => (
             !expiries.is_empty(),
             "set the value to a certificate that starts with `-----BEGIN CERTIFICATE-----`",
         ),
@@ -122,10 +125,10 @@ pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> O
     let at = conditions.at?;
     let end: Timestamp = match part {
         // One valid authority is enough.
-        Part::Authority => expiries.into_iter().max()?,
+        TlsPart::Authority => expiries.into_iter().max()?,
         // Certificates after the first belong to intermediate authorities.
-        Part::Certificate => expiries.into_iter().next()?,
-        Part::Key => return None,
+        TlsPart::Certificate => expiries.into_iter().next()?,
+        TlsPart::Key => return None,
     };
     let message = || {
         format!(
@@ -139,7 +142,7 @@ pub(super) fn problem(bytes: &[u8], part: Part, conditions: Conditions<'_>) -> O
 }
 
 /// Returns the problem with a key that does not belong to its client's certificate, if any.
-pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<Problem> {
+pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<CertificateProblem> {
     let outcome = outcome(conditions);
     let message = || format!("the private key does not belong to the client certificate, so {outcome}");
     let help = "use the key that the certificate was issued for";
@@ -165,7 +168,7 @@ fn diagnostic(
     resources: &Resources<'_>,
     (key, is_pem): (&AssetKey<'_>, bool),
     (user, path): &(&AnyResource<'_, '_>, &FieldPath<'static>),
-    (code, message, help): Problem,
+    (code, message, help): CertificateProblem,
 ) -> Option<Diagnostic> {
     let holder: &ResourceHeader<'_> = resources.data_object(key.object())?;
     let value = holder.value_path(key.key)?;
@@ -198,15 +201,15 @@ mod tests {
         };
         let chain = until(2030) + &until(2031);
         for (part, at, expected) in [
-            (Part::Certificate, "2030-01-01T00:00:00Z", None),
+            (TlsPart::Certificate, "2030-01-01T00:00:00Z", None),
             (
-                Part::Certificate,
+                TlsPart::Certificate,
                 "2030-01-01T00:00:01Z",
                 Some("as of 2030-01-01, the client certificate has expired: it was valid until 2030-01-01"),
             ),
-            (Part::Authority, "2031-01-01T00:00:00Z", None),
+            (TlsPart::Authority, "2031-01-01T00:00:00Z", None),
             (
-                Part::Authority,
+                TlsPart::Authority,
                 "2031-01-02T00:00:00Z",
                 Some("as of 2031-01-02, the CA certificate has expired: it was valid until 2031-01-01"),
             ),

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
-use super::rule::{Input, Rule, RuleTarget, rule};
+use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use super::variables::{Expansion, may_have_variable};
-use super::walk::{Context, Json, Step, Walk};
+use super::walk::{Json, PathStep, RuleContext, Walk};
 use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS, ResourceHeader};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::bound::Bound;
@@ -17,14 +17,14 @@ use crate::yaml;
 
 pub const RULES: &[Rule] = &[rule(
     &[],
-    RuleTarget::Input(check),
+    RuleTarget::RuleInput(check),
     "the tables of each kind, which name theirs",
 )];
 
 /// Checks each resource with the tables of its kind, for values that the operator renders but that the agent rejects at
 /// startup or accepts without effect.
-fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
-    let mut checker = Checker {
+fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
+    let mut checker = ConfigurationChecker {
         input,
         seen: HashSet::with_capacity(
             RELATIONS
@@ -39,10 +39,10 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
         checker.hierarchy(hierarchy);
     }
     for integration in &input.resources.integrations {
-        let context = Context {
+        let context = RuleContext {
             hierarchy: checker.hierarchy_of(integration.object_ref()),
             conditions: Some(input.conditions),
-            ..Context::default()
+            ..RuleContext::default()
         };
         checker.resource(AnyResource::Integration(integration), context);
     }
@@ -56,26 +56,26 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
 }
 
 /// Walk through hierarchies that collects findings.
-struct Checker<'c, 'd> {
-    input: &'c Input<'c, 'd>,
+struct ConfigurationChecker<'c, 'd> {
+    input: &'c RuleInput<'c, 'd>,
     /// Spans of the resources that have been checked.
     seen: HashSet<Span>,
     found: Vec<Diagnostic>,
     bound: Bound,
 }
 
-impl<'c, 'd> Checker<'c, 'd> {
+impl<'c, 'd> ConfigurationChecker<'c, 'd> {
     /// Checks an agent and the resources it selects.
     fn hierarchy(&mut self, hierarchy: &'c Hierarchy<'c, 'd>) {
-        let context = Context {
+        let context = RuleContext {
             hierarchy: Some(hierarchy),
             resources: Some(self.input.resources),
             conditions: Some(self.input.conditions),
-            ..Context::default()
+            ..RuleContext::default()
         };
         self.resource(AnyResource::GrafanaAgent(hierarchy.agent), context);
         for metrics in &hierarchy.metrics {
-            let context = Context {
+            let context = RuleContext {
                 metrics: Some(metrics),
                 ..context
             };
@@ -94,10 +94,10 @@ impl<'c, 'd> Checker<'c, 'd> {
     /// The Secrets that they refer to are unknown. Resources selected only by excluded agents are not checked.
     fn unselected(&mut self) {
         let resources = self.input.resources;
-        let context = Context {
+        let context = RuleContext {
             resources: Some(resources),
             conditions: Some(self.input.conditions),
-            ..Context::default()
+            ..RuleContext::default()
         };
         let mut selected: HashMap<Kind, Vec<bool>> = HashMap::new();
         selected.insert(Kind::GrafanaAgent, vec![true; resources.agents.len()]);
@@ -143,7 +143,7 @@ impl<'c, 'd> Checker<'c, 'd> {
 
     /// Checks a resource that an agent selects or could select: once on its own, and once for each instance with the
     /// rules that depend on the instance.
-    fn resource(&mut self, resource: AnyResource<'c, 'd>, context: Context<'_>) {
+    fn resource(&mut self, resource: AnyResource<'c, 'd>, context: RuleContext<'_>) {
         let is_first = self.by_itself(&resource);
         let rules = self.input.families.iter().copied().flatten();
         let tables = rules.filter_map(|rule| match rule.target {
@@ -157,7 +157,7 @@ impl<'c, 'd> Checker<'c, 'd> {
         }
         let mut spec = resource.root.get("spec").map_or(Json::NULL, Json::Read);
         let mut with_stages;
-        let mut context = Context {
+        let mut context = RuleContext {
             head: Some(resource.head()),
             ..context
         };
@@ -181,11 +181,11 @@ impl<'c, 'd> Checker<'c, 'd> {
                 Json::Read(node) => yaml::to_json(node),
                 Json::Built(value) => value.clone(),
             };
-            Expansion::of(hierarchy).replace(&mut with_values);
+            Expansion::new(hierarchy).replace(&mut with_values);
             spec = Json::Built(&with_values);
         }
         let mut walk = Walk::new(spec, context);
-        walk.below(Step::Key("spec"), |walk| {
+        walk.below(PathStep::Key("spec"), |walk| {
             tables.for_each(|rows| walk.rows(rows, spec));
         });
         for found in walk.findings(resource.head()) {

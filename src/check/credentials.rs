@@ -10,7 +10,7 @@
 
 use std::iter;
 
-use super::rule::{Input, Rule, RuleTarget, rule};
+use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::{AnyResource, Kind, ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::go::envsubst;
@@ -23,11 +23,11 @@ pub const RULES: &[Rule] = &[rule(
 )];
 
 /// Description of what the agent or the config-reloader replaces in a string.
-type Expansion = &'static str;
+type ExpansionKind = &'static str;
 
-const VARIABLE: Expansion = "`${…}`, which the agent replaces with an environment variable";
-const HALVED: Expansion = "`$$`, which the agent replaces with a single `$`";
-const REFERENCE: Expansion = "`$(…)`, which the config-reloader replaces with a variable";
+const VARIABLE: ExpansionKind = "`${…}`, which the agent replaces with an environment variable";
+const HALVED: ExpansionKind = "`$$`, which the agent replaces with a single `$`";
+const REFERENCE: ExpansionKind = "`$(…)`, which the config-reloader replaces with a variable";
 
 /// Fields with an inline credential.
 const TOKENS: [(Kind, &str); 5] = [
@@ -38,7 +38,7 @@ const TOKENS: [(Kind, &str); 5] = [
     (Kind::LogsInstance, "spec.clients[].bearerToken"),
 ];
 
-fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let agent = AnyResource::GrafanaAgent(hierarchy.agent);
     for resource in iter::once(agent).chain(hierarchy.instances().map(|(instance, _)| instance)) {
@@ -77,7 +77,7 @@ fn of_field(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) -> Opti
 }
 
 /// Returns the first expansion in a string. Most strings contain none.
-fn expansion(text: &str) -> Option<Expansion> {
+fn expansion(text: &str) -> Option<ExpansionKind> {
     let mut rest = text;
     while let Some((_, behind)) = rest.split_once('$') {
         let (expansion, next) = at_dollar(behind);
@@ -91,7 +91,7 @@ fn expansion(text: &str) -> Option<Expansion> {
 
 /// Returns the expansion that starts at a dollar sign, given the string after it, and the string in which to continue
 /// the search.
-fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
+fn at_dollar(behind: &str) -> (Option<ExpansionKind>, &str) {
     if behind.starts_with('$') {
         return (Some(HALVED), behind);
     }
@@ -106,7 +106,7 @@ fn at_dollar(behind: &str) -> (Option<Expansion>, &str) {
     }
 }
 
-fn diagnostic(expansion: Expansion, head: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
+fn diagnostic(expansion: ExpansionKind, head: &ResourceHeader<'_>, path: &FieldPath<'_>) -> Diagnostic {
     let message = format!("the value of `{path}` contains {expansion}");
     head.finding(Code::CredentialExpanded, path, message)
         .help("use a credential without these characters, or read it from a file")

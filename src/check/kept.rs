@@ -13,11 +13,11 @@ pub struct ViolationList<'v> {
     by_code: HashMap<Code, usize>,
     /// Last violation beyond the limit; the rule that reported it may still modify it.
     beyond: Option<Violation<'v>>,
-    others: Others,
+    others: CountedViolations,
 }
 
 /// Number of violations that are only counted, by code and by whether they are warnings.
-pub type Others = BTreeMap<(Code, bool), usize>;
+pub type CountedViolations = BTreeMap<(Code, bool), usize>;
 
 impl<'v> ViolationList<'v> {
     /// Returns the number of violations that are kept.
@@ -45,7 +45,7 @@ impl<'v> ViolationList<'v> {
     }
 
     /// Adds violations that another walk only counted.
-    pub fn add_others(&mut self, others: Others) {
+    pub fn add_others(&mut self, others: CountedViolations) {
         for (key, count) in others {
             *self.others.entry(key).or_default() += count;
         }
@@ -62,7 +62,7 @@ impl<'v> ViolationList<'v> {
     }
 
     /// Returns the violations in the order they were found, and the number of those that are only counted.
-    pub fn into_parts(mut self) -> (Vec<Violation<'v>>, Others) {
+    pub fn into_parts(mut self) -> (Vec<Violation<'v>>, CountedViolations) {
         self.count_beyond();
         (self.broken, self.others)
     }
@@ -77,7 +77,7 @@ impl<'v> ViolationList<'v> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::broken::Form;
+    use crate::check::broken::ProblemForm;
 
     fn broken(code: Code) -> Violation<'static> {
         Violation {
@@ -88,7 +88,7 @@ mod tests {
             problem: String::new(),
             help: String::new(),
             is_warning: false,
-            form: Form::Sentence,
+            form: ProblemForm::Sentence,
             is_key: false,
             key: None,
             labels: Vec::new(),
@@ -114,6 +114,6 @@ mod tests {
             ((Code::InvalidUrl, true), 2),
             ((Code::InvalidVolume, false), 5),
         ];
-        assert_eq!(others, Others::from(expected));
+        assert_eq!(others, CountedViolations::from(expected));
     }
 }

@@ -6,11 +6,11 @@
 use std::collections::HashMap;
 
 use super::rule::{Rule, RuleTarget, rule};
-use super::strings::{each_string, holder};
+use super::strings::{for_each_string, holder};
 use crate::api::{Kind, ResourceHeader, Resources};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::manifest::Objects;
-use crate::output::agent::each_misread;
+use crate::output::agent::for_each_misread;
 use crate::plan::{ConfigKind, Plan};
 use crate::resolve::{Hierarchy, inlined_values};
 use crate::yaml::ReadBack;
@@ -64,15 +64,15 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
 }
 
 /// Message and severity for each string; the more severe one if a string is written in two positions.
-type Verdicts = HashMap<String, (&'static str, Severity)>;
+type MisreadVerdicts = HashMap<String, (&'static str, Severity)>;
 
 /// Checks the strings of an agent's configurations.
 pub(super) fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
-    let mut verdicts = Verdicts::new();
+    let plan = Plan::new(hierarchy, &ConfigKind::used_by(hierarchy), &mut Vec::new());
+    let mut verdicts = MisreadVerdicts::new();
     for &part in &plan.parts {
-        each_misread(&plan, part, &mut |misread| {
+        for_each_misread(&plan, part, &mut |misread| {
             let Some(verdict) = verdict(misread.text, &misread.read) else {
                 return;
             };
@@ -92,7 +92,7 @@ pub(super) fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>)
     // The rules for Integrations already check their strings.
     for member in hierarchy.members().filter(|member| member.kind != Kind::Integration) {
         let is_wanted = |text: &str| text == MERGE || verdicts.contains_key(text);
-        each_string(member.head(), &is_wanted, &mut |string| {
+        for_each_string(member.head(), &is_wanted, &mut |string| {
             let is_merge = string.text == MERGE && string.becomes_key();
             let verdict = is_merge.then_some(MERGES).or(verdicts.get(string.text).copied());
             found.extend(verdict.map(|verdict| finding(member.head(), string.path, verdict)));

@@ -43,7 +43,7 @@ use crate::output::Target;
 use crate::resolve::{Hierarchy, Selections};
 use crate::targets::observed;
 use crate::targets::scrape::Cluster;
-use rule::{Families, Input, Rule, RuleTarget};
+use rule::{Families, Rule, RuleInput, RuleTarget};
 
 /// Rules of all families, in the order they are applied. The compiler reports a family that is missing.
 const FAMILIES: Families = &[
@@ -97,7 +97,7 @@ fn check_with<'d>(
     is_asked: &dyn Fn(&[Code]) -> bool,
 ) -> Vec<Diagnostic> {
     let watched = ignored_fields::watched(hierarchies, conditions.target.watcher());
-    let input = Input {
+    let input = RuleInput {
         families: FAMILIES,
         resources,
         selections,
@@ -108,7 +108,7 @@ fn check_with<'d>(
     let (mut found, mut bound) = (Vec::new(), Bound::default());
     for rule in rules().filter(|rule| is_asked(rule.codes)) {
         match rule.target {
-            RuleTarget::Input(judge) => found.extend(rule.judged(judge(&input))),
+            RuleTarget::RuleInput(judge) => found.extend(rule.judged(judge(&input))),
             RuleTarget::Hierarchy(judge) => {
                 for hierarchy in hierarchies {
                     found.extend(rule.judged(judge(&input, hierarchy)));
@@ -136,7 +136,7 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
 pub fn check_targets<'d>(
     resources: &Resources<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],
-    objects: &observed::Objects<'d>,
+    objects: &observed::ObservedObjects<'d>,
     target: &Target,
 ) -> Vec<Diagnostic> {
     let cluster = || Cluster::of_target(objects, target);

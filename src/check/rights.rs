@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use super::rule::{Input, Rule, RuleTarget, rule};
+use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::{GrafanaAgent, Resource, Resources};
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::rbac::{
-    self, Account, BoundRoles, Grants, Needs, Reason, Right, TOKEN_DIRECTORIES, accounts, rules,
+    self, Account, BoundRoles, Grants, NeededRights, Right, RightReason, TOKEN_DIRECTORIES, accounts, rules,
 };
 use crate::plan::Watcher;
 use crate::resolve::Hierarchy;
@@ -16,18 +16,18 @@ use crate::resolve::Hierarchy;
 pub const RULES: &[Rule] = &[
     rule(
         &[Code::MissingToken],
-        RuleTarget::Input(|input| tokens(input.resources, input.hierarchies, input.conditions.target.watcher())),
+        RuleTarget::RuleInput(|input| tokens(input.resources, input.hierarchies, input.conditions.target.watcher())),
         "`shouldAutomount` of Kubernetes' admission plugin `ServiceAccount`",
     ),
     rule(
         &[Code::MissingPermission],
-        RuleTarget::Input(check),
+        RuleTarget::RuleInput(check),
         "`plugin/pkg/auth/authorizer/rbac` of Kubernetes",
     ),
 ];
 
 /// Checks the agents' accounts. Nothing is reported for an account without a role binding in the input.
-fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
+fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let (resources, watcher) = (input.resources, input.conditions.target.watcher());
     if resources.access.bindings.is_empty() {
         return Vec::new();
@@ -39,7 +39,7 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
             continue;
         };
         let agent = first.agent;
-        let needs = Needs::new(agents, watcher);
+        let needs = NeededRights::new(agents, watcher);
         let missing_rules = missing_rules(needs.iter().filter(|(right, _)| !grants.allow(right)));
         found.extend(
             missing_rules
@@ -52,17 +52,17 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
 
 /// Missing RBAC rule.
 struct MissingRule<'n> {
-    rule: rbac::Rule,
+    rule: rbac::RoleRule,
     /// First right that the missing rule would grant.
     right: &'n Right,
-    reason: &'n Reason<'n>,
+    reason: &'n RightReason<'n>,
     /// Namespaces in which the rule is missing; empty if it is missing in all namespaces or applies to cluster-scoped
     /// objects.
     namespaces: Vec<&'n str>,
 }
 
 /// Returns the missing rules, merged across namespaces.
-fn missing_rules<'n>(lacking: impl Iterator<Item = (&'n Right, &'n Reason<'n>)>) -> Vec<MissingRule<'n>> {
+fn missing_rules<'n>(lacking: impl Iterator<Item = (&'n Right, &'n RightReason<'n>)>) -> Vec<MissingRule<'n>> {
     let mut by_namespace = BTreeMap::<_, Vec<_>>::new();
     for (right, reason) in lacking {
         let key = (right.namespace.as_deref(), reason.is_certain);
@@ -90,7 +90,7 @@ fn missing_rules<'n>(lacking: impl Iterator<Item = (&'n Right, &'n Reason<'n>)>)
 }
 
 /// Whether `rule` grants nothing beyond what `whole` grants.
-fn is_part(rule: &rbac::Rule, whole: &rbac::Rule) -> bool {
+fn is_part(rule: &rbac::RoleRule, whole: &rbac::RoleRule) -> bool {
     rule.group == whole.group
         && rule.resources.is_subset(&whole.resources)
         && rule.paths.is_subset(&whole.paths)
@@ -159,7 +159,7 @@ impl MissingRule<'_> {
 }
 
 /// Formats a rule as an item of a role's YAML.
-fn yaml(rule: &rbac::Rule) -> String {
+fn yaml(rule: &rbac::RoleRule) -> String {
     let list = |texts: Vec<&str>| texts.join(", ");
     let verbs = list(rule.verbs.iter().copied().collect());
     match rule.group {
@@ -190,7 +190,7 @@ pub fn tokens(
             continue;
         };
         for hierarchy in agents {
-            let needs = Needs::new([hierarchy], watcher);
+            let needs = NeededRights::new([hierarchy], watcher);
             let Some((_, reason)) = needs.iter().next().filter(|_| !mounts_token(&hierarchy.agent.spec)) else {
                 continue;
             };

@@ -16,7 +16,7 @@ pub type Families = &'static [&'static [Rule]];
 
 /// Input that is checked before anything is rendered.
 #[derive(Clone, Copy)]
-pub struct Input<'i, 'd> {
+pub struct RuleInput<'i, 'd> {
     pub families: Families,
     pub resources: &'i Resources<'d>,
     pub selections: &'i Selections<'d>,
@@ -53,15 +53,15 @@ impl Rule {
 #[derive(Clone, Copy)]
 pub enum RuleTarget {
     /// Each resource of the operator's kinds, once.
-    Resource(fn(&Input<'_, '_>, &ResourceHeader<'_>) -> Vec<Diagnostic>),
+    Resource(fn(&RuleInput<'_, '_>, &ResourceHeader<'_>) -> Vec<Diagnostic>),
     /// The `spec` of each resource of a kind, selected or not, once.
     Spec(Kind, Rows),
     /// The `spec` of each resource of a kind, once for each instance that selects it.
     SpecInInstance(Kind, Rows),
     /// Each agent with the resources it selects.
-    Hierarchy(fn(&Input<'_, '_>, &Hierarchy<'_, '_>) -> Vec<Diagnostic>),
+    Hierarchy(fn(&RuleInput<'_, '_>, &Hierarchy<'_, '_>) -> Vec<Diagnostic>),
     /// All resources, selections and hierarchies.
-    Input(fn(&Input<'_, '_>) -> Vec<Diagnostic>),
+    RuleInput(fn(&RuleInput<'_, '_>) -> Vec<Diagnostic>),
     /// Cluster objects in which targets are discovered.
     Targets(for<'d> fn(&Resources<'d>, &'d [Hierarchy<'d, 'd>], Cluster<'_, 'd>) -> Vec<Diagnostic>),
     /// Rendered objects.

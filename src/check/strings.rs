@@ -1,7 +1,7 @@
 //! Strings in a resource that may become part of a configuration.
 
 use crate::api::{Kind, ResourceHeader, Resources};
-use crate::diagnostic::{FieldPath, Step};
+use crate::diagnostic::{FieldPath, PathStep};
 use crate::plan::ConfigKind;
 use crate::resolve::AssetKey;
 use crate::secrecy::{contains_secret, is_named_secret, is_secret_key};
@@ -11,10 +11,10 @@ use crate::yaml::{Node, NodeValue};
 const OF_AGENT: [&str; 6] = ["apiServer", "integrations", "logFormat", "logLevel", "logs", "metrics"];
 
 /// Visitor of strings.
-type Pass<'f, 't> = dyn FnMut(&Text<'t, '_>) + 'f;
+type Pass<'f, 't> = dyn FnMut(&ResourceString<'t, '_>) + 'f;
 
 /// String in a resource: the value of a field, or the key of a mapping.
-pub struct Text<'t, 'p> {
+pub struct ResourceString<'t, 'p> {
     pub text: &'t str,
     pub path: &'p FieldPath<'t>,
     /// Whether the string is the key of a mapping.
@@ -25,13 +25,13 @@ pub struct Text<'t, 'p> {
 
 /// Calls `pass` for each string that `is_wanted` accepts, in the fields of a resource that become part of a
 /// configuration.
-pub fn each_string<'t>(
+pub fn for_each_string<'t>(
     head: &ResourceHeader<'t>,
     is_wanted: &dyn Fn(&str) -> bool,
-    pass: &mut dyn FnMut(&Text<'t, '_>),
+    pass: &mut dyn FnMut(&ResourceString<'t, '_>),
 ) {
     let Some(spec) = head.root.get("spec") else { return };
-    let mut pass = |text: &Text<'t, '_>| {
+    let mut pass = |text: &ResourceString<'t, '_>| {
         if is_wanted(text.text) {
             pass(text);
         }
@@ -57,10 +57,10 @@ const LABELS: [&str; 3] = [
     "replicaExternalLabelName",
 ];
 
-impl Text<'_, '_> {
+impl ResourceString<'_, '_> {
     /// Whether the operator writes the string as a key of a configuration. Keys of selectors become part of a name.
     pub fn becomes_key(&self) -> bool {
-        let mut keys = self.path.steps().filter_map(Step::key);
+        let mut keys = self.path.steps().filter_map(PathStep::key);
         match self.is_key {
             true => keys.all(|key| key != "matchLabels"),
             false => self.path.last_key().is_some_and(|key| LABELS.contains(&key)),
@@ -69,7 +69,7 @@ impl Text<'_, '_> {
 
     /// Whether no part of the string may be shown.
     pub fn is_secret(&self) -> bool {
-        let mut keys = self.path.steps().filter_map(Step::key);
+        let mut keys = self.path.steps().filter_map(PathStep::key);
         let last = self.path.last_key().unwrap_or_default();
         keys.any(is_secret_key) || is_named_secret(last, self.beside) || contains_secret(self.text)
     }
@@ -91,7 +91,7 @@ pub fn is_in(kind: Kind, part: ConfigKind) -> bool {
 fn below<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
     for entry in node.entries() {
         path.push_key(entry.key);
-        pass(&Text {
+        pass(&ResourceString {
             text: entry.key,
             path,
             is_key: true,
@@ -112,7 +112,7 @@ fn value_of<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pas
     let NodeValue::String(text) = value.value() else {
         return below(value, path, pass);
     };
-    pass(&Text {
+    pass(&ResourceString {
         text,
         path,
         is_key: false,

@@ -2,7 +2,7 @@
 
 use super::broken::{field_path, statement};
 use super::walk::{Json, Rows, broken};
-use crate::compile::{Options, compile};
+use crate::compile::{CompileOptions, compile};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Sources};
 
@@ -43,7 +43,7 @@ pub fn integration(resource: &str, name: &str, types: &[&str], config: &str) -> 
 pub fn found(documents: &[&str]) -> Vec<Diagnostic> {
     let mut sources = Sources::default();
     sources.add(Source::new("test.yaml", documents.join("\n---\n"), true));
-    compile(&sources, &Options::default()).diagnostics
+    compile(&sources, &CompileOptions::default()).diagnostics
 }
 
 /// Returns the findings as `code path: message`.

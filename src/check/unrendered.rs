@@ -343,7 +343,7 @@ fn shell_word(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::{Options, read};
+    use crate::compile::{CompileOptions, read};
     use crate::source::Source;
 
     /// Returns the commands for these files, each with whether its finding is more severe than a note.
@@ -352,7 +352,7 @@ mod tests {
         for (file, text) in files {
             sources.add(Source::new(*file, *text, false));
         }
-        let documents = read(&sources, &Options::default()).output;
+        let documents = read(&sources, &CompileOptions::default()).output;
         let found = unrendered(&sources, &documents);
         found
             .iter()
@@ -392,7 +392,7 @@ mod tests {
                 sources.add(Source::new(name, "namePrefix: a", false));
             }
             sources.add(Source::new("chart/Chart.yaml", "", false));
-            let documents = read(&sources, &Options::default()).output;
+            let documents = read(&sources, &CompileOptions::default()).output;
             let mut files = unrendered(&sources, &documents);
             files.iter_mut().for_each(|file| file.is_foreign = false);
             let found = not_rendered(&files);
@@ -440,7 +440,7 @@ mod tests {
         ] {
             sources.add(Source::new(file, text, false));
         }
-        let documents = read(&sources, &Options::default()).output;
+        let documents = read(&sources, &CompileOptions::default()).output;
         let found = unrendered(&sources, &documents);
         let bases = found.iter().map(|file| (file.directory, file.is_base));
         let expected = ["x/base", "x/part"].map(|base| (base, true));
@@ -459,8 +459,8 @@ mod tests {
         let patches = "patches: [{target: {kind: ServiceMonitor, name: a}, patch: x}]";
         sources.add(Source::new("kustomization.yaml", patches, false));
         sources.add(Source::new("x.yaml", resources, false));
-        let mut found = crate::compile::compile(&sources, &Options::default()).diagnostics;
-        let documents = read(&sources, &Options::default()).output;
+        let mut found = crate::compile::compile(&sources, &CompileOptions::default()).diagnostics;
+        let documents = read(&sources, &CompileOptions::default()).output;
         for file in unrendered(&sources, &documents) {
             file.explain(&mut found);
         }
@@ -486,8 +486,8 @@ mod tests {
             sources.add(Source::new("kustomization.yaml", text, false));
             let namespace = "apiVersion: v1\nkind: Namespace\nmetadata: {name: _}\n";
             sources.add(Source::new("namespace.yaml", namespace, false));
-            let mut found = crate::compile::compile(&sources, &Options::default()).diagnostics;
-            let documents = read(&sources, &Options::default()).output;
+            let mut found = crate::compile::compile(&sources, &CompileOptions::default()).diagnostics;
+            let documents = read(&sources, &CompileOptions::default()).output;
             for file in unrendered(&sources, &documents) {
                 file.explain(&mut found);
             }

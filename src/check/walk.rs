@@ -7,12 +7,12 @@ use std::fmt::Display;
 use std::hash::Hash;
 
 pub use super::broken::{FIRST, Violation, expected};
-use super::broken::{Form, NOT_UNIQUE, field_path, predicated, quoted};
+use super::broken::{NOT_UNIQUE, ProblemForm, field_path, predicated, quoted};
 use super::conditions::Conditions;
 pub use super::json::Json;
 use super::kept::ViolationList;
 use crate::api::{KeySelector, ResourceHeader, Resources};
-pub use crate::diagnostic::Step;
+pub use crate::diagnostic::PathStep;
 use crate::diagnostic::bound::MOST;
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Severity, suggest};
@@ -72,7 +72,7 @@ pub enum Expect {
 
 /// Context available to rules in addition to the value.
 #[derive(Clone, Copy, Default)]
-pub struct Context<'v> {
+pub struct RuleContext<'v> {
     /// Resource that contains the value.
     pub head: Option<&'v ResourceHeader<'v>>,
     pub hierarchy: Option<&'v Hierarchy<'v, 'v>>,
@@ -87,7 +87,7 @@ pub struct Context<'v> {
     pub is_secret: bool,
 }
 
-impl Context<'_> {
+impl RuleContext<'_> {
     /// Whether the target is the agent, which is the default.
     pub fn is_for_agent(&self) -> bool {
         self.conditions
@@ -99,8 +99,8 @@ impl Context<'_> {
 pub struct Walk<'v> {
     /// Object to check.
     pub root: Json<'v>,
-    pub context: Context<'v>,
-    path: Vec<Step<'v>>,
+    pub context: RuleContext<'v>,
+    path: Vec<PathStep<'v>>,
     code: Code,
     pub is_warning: bool,
     kept: ViolationList<'v>,
@@ -109,7 +109,7 @@ pub struct Walk<'v> {
 /// Returns the rules that an object violates: the first thousand, and the number and one code of the others. The limit
 /// is needed because, for each reported rule, the input field is searched in an equally long list.
 pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Option<(Code, usize)>) {
-    let mut walk = Walk::new(object, Context::default());
+    let mut walk = Walk::new(object, RuleContext::default());
     walk.rows(rows, object);
     let (mut broken, counted) = walk.kept.into_parts();
     let beyond = broken.split_off(MOST.min(broken.len()));
@@ -121,7 +121,7 @@ pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Option<(
 
 impl<'v> Walk<'v> {
     /// Creates a walk that starts at `root`.
-    pub fn new(root: Json<'v>, context: Context<'v>) -> Self {
+    pub fn new(root: Json<'v>, context: RuleContext<'v>) -> Self {
         Self {
             root,
             context,
@@ -148,7 +148,7 @@ impl<'v> Walk<'v> {
     pub fn text_here<'n>(
         &mut self,
         root: Json<'n>,
-        context: Context<'n>,
+        context: RuleContext<'n>,
         label: Option<(Span, &'static str)>,
         then: impl FnOnce(&mut Walk<'n>),
     ) where
@@ -165,20 +165,20 @@ impl<'v> Walk<'v> {
         self.kept.add_others(others);
         for broken in broken {
             let message = match broken.form {
-                Form::OfText => broken.problem,
-                Form::Predicate | Form::Sentence => {
+                ProblemForm::OfText => broken.problem,
+                ProblemForm::Predicate | ProblemForm::Sentence => {
                     let statement = predicated(&broken, "the value", inner.context.is_secret);
                     format!("in the string, at `{}`: {statement}", field_path(&broken.path, &[]))
                 }
             };
             let report = self.report_with_code(broken.code, &[], message, broken.help);
-            (report.form, report.is_warning, report.labels) = (Form::OfText, broken.is_warning, broken.labels);
+            (report.form, report.is_warning, report.labels) = (ProblemForm::OfText, broken.is_warning, broken.labels);
             report.labels.extend(label);
         }
     }
 
     /// Returns the span, in the resource, of a field below the current one.
-    pub fn span(&self, below: &[Step<'_>]) -> Option<Span> {
+    pub fn span(&self, below: &[PathStep<'_>]) -> Option<Span> {
         let here = || Some(self.context.head?.locate(&field_path(&self.path, below)));
         self.context.around.or_else(here)
     }
@@ -195,10 +195,11 @@ impl<'v> Walk<'v> {
 
     /// Whether a field below the current one was rejected, so that its value is unknown.
     pub fn is_refused(&self, field: &str) -> bool {
-        let Context { head, resources, .. } = self.context;
+        let RuleContext { head, resources, .. } = self.context;
         head.zip(resources).is_some_and(|(head, resources)| {
             let (object, rejected) = (head.object_ref(), &resources.rejected_fields);
-            rejected.has_any(object) && rejected.touch(object, &field_path(&self.path, &[Step::Key(field)]).to_string())
+            rejected.has_any(object)
+                && rejected.touch(object, &field_path(&self.path, &[PathStep::Key(field)]).to_string())
         })
     }
 
@@ -263,14 +264,14 @@ impl<'v> Walk<'v> {
         let (step, rest) = first_step(path);
         if step == "*" {
             for (key, next) in value.entries() {
-                self.below(Step::Key(key), |walk| walk.down(rest, next, is_required, then));
+                self.below(PathStep::Key(key), |walk| walk.down(rest, next, is_required, then));
             }
             return;
         }
         let (keys, is_list) = step.strip_suffix("[]").map_or((step, false), |keys| (keys, true));
         let mut into = |walk: &mut Self, next: Json<'v>| match is_list {
             true => next.items().enumerate().for_each(|(index, item)| {
-                walk.below(Step::Index(index), |walk| walk.down(rest, item, is_required, then));
+                walk.below(PathStep::Index(index), |walk| walk.down(rest, item, is_required, then));
             }),
             false => walk.down(rest, next, is_required, then),
         };
@@ -281,7 +282,7 @@ impl<'v> Walk<'v> {
         for key in steps(keys, b'|') {
             let next = value.get(key).filter(|next| !next.is_null());
             if let Some(next) = next.or(missing) {
-                self.below(Step::Key(key), |walk| into(walk, next));
+                self.below(PathStep::Key(key), |walk| into(walk, next));
             }
         }
     }
@@ -319,7 +320,7 @@ impl<'v> Walk<'v> {
             Expect::Labels => {
                 for (key, value) in value.entries() {
                     self.key(key, syntax::qualified_name);
-                    self.text(&[Step::Key(key)], syntax::label_value, value.as_str());
+                    self.text(&[PathStep::Key(key)], syntax::label_value, value.as_str());
                 }
             }
             Expect::AtMostOne(fields) => {
@@ -363,7 +364,7 @@ impl<'v> Walk<'v> {
     }
 
     /// Reports a string that does not have the expected syntax.
-    pub fn text(&mut self, below: &[Step<'v>], syntax: Syntax, text: Option<&'v str>) {
+    pub fn text(&mut self, below: &[PathStep<'v>], syntax: Syntax, text: Option<&'v str>) {
         if let Some((text, problem)) = text.and_then(|text| Some((text, syntax(text)?))) {
             match text {
                 "" => self.report(below, "must not be empty"),
@@ -375,7 +376,7 @@ impl<'v> Walk<'v> {
     /// Reports a key below the current value that does not have the expected syntax.
     pub fn key(&mut self, key: &'v str, syntax: Syntax) {
         if let Some(problem) = syntax(key) {
-            self.report(&[Step::Key(key)], problem).of(key).is_key = true;
+            self.report(&[PathStep::Key(key)], problem).of(key).is_key = true;
         }
     }
 
@@ -389,12 +390,15 @@ impl<'v> Walk<'v> {
     }
 
     pub fn exclude(&mut self, first: &'v str, second: &'v str) -> &mut Violation<'v> {
-        let label = self.span(&[Step::Key(first)]).map(|span| (span, "set here too"));
+        let label = self.span(&[PathStep::Key(first)]).map(|span| (span, "set here too"));
         let (form, problem) = match self.context.head {
-            Some(_) => (Form::Sentence, format!("`{first}` and `{second}` cannot be combined")),
-            None => (Form::Predicate, format!("cannot be combined with `{first}`")),
+            Some(_) => (
+                ProblemForm::Sentence,
+                format!("`{first}` and `{second}` cannot be combined"),
+            ),
+            None => (ProblemForm::Predicate, format!("cannot be combined with `{first}`")),
         };
-        let report = self.report(&[Step::Key(second)], problem);
+        let report = self.report(&[PathStep::Key(second)], problem);
         report.form = form;
         report.labels.extend(label);
         report.help = match report.code {
@@ -414,7 +418,7 @@ impl<'v> Walk<'v> {
                 continue;
             };
             let field = fields.first().copied().unwrap_or_default();
-            let at = [Step::Index(index), Step::Key(field)];
+            let at = [PathStep::Index(index), PathStep::Key(field)];
             self.once(&mut seen, key, &at, item.text(field));
         }
     }
@@ -422,9 +426,9 @@ impl<'v> Walk<'v> {
     /// Reports a value whose key has already been seen.
     pub fn once<K: Eq + Hash>(
         &mut self,
-        seen: &mut HashMap<K, Vec<Step<'v>>>,
+        seen: &mut HashMap<K, Vec<PathStep<'v>>>,
         key: K,
-        below: &[Step<'v>],
+        below: &[PathStep<'v>],
         value: impl Display,
     ) {
         match seen.entry(key) {
@@ -441,11 +445,11 @@ impl<'v> Walk<'v> {
     }
 
     /// Reports a violation at a field below the current one. `problem` is a predicate whose subject is the field.
-    pub fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
+    pub fn report(&mut self, below: &[PathStep<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
         self.report_as(self.code, below, problem)
     }
 
-    fn report_as(&mut self, code: Code, below: &[Step<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
+    fn report_as(&mut self, code: Code, below: &[PathStep<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
         let path = match self.kept.is_below_limit(code) {
             true => self.path_to(below),
             false => Vec::new(),
@@ -458,7 +462,7 @@ impl<'v> Walk<'v> {
             problem: problem.into(),
             help: String::new(),
             is_warning: self.is_warning,
-            form: Form::Predicate,
+            form: ProblemForm::Predicate,
             is_key: false,
             key: None,
             labels: Vec::new(),
@@ -469,26 +473,26 @@ impl<'v> Walk<'v> {
     pub fn report_with_code(
         &mut self,
         code: Code,
-        below: &[Step<'v>],
+        below: &[PathStep<'v>],
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> &mut Violation<'v> {
         let report = self.report_as(code, below, message);
-        (report.form, report.help) = (Form::Sentence, help.into());
+        (report.form, report.help) = (ProblemForm::Sentence, help.into());
         report
     }
 
     /// Reports a violation at a field of the current value.
     pub fn report_at(&mut self, field: &'v str, problem: impl Into<String>) -> &mut Violation<'v> {
-        self.report(&[Step::Key(field)], problem)
+        self.report(&[PathStep::Key(field)], problem)
     }
 
     /// Returns the path of a field below the current value.
-    pub fn path_to(&self, below: &[Step<'v>]) -> Vec<Step<'v>> {
+    pub fn path_to(&self, below: &[PathStep<'v>]) -> Vec<PathStep<'v>> {
         [self.path.as_slice(), below].concat()
     }
 
-    pub fn below(&mut self, step: Step<'v>, then: impl FnOnce(&mut Self)) {
+    pub fn below(&mut self, step: PathStep<'v>, then: impl FnOnce(&mut Self)) {
         self.path.push(step);
         then(self);
         self.path.pop();
@@ -497,8 +501,8 @@ impl<'v> Walk<'v> {
     /// Returns the index of the item on the path, if the path starts at a list.
     pub fn index(&self) -> Option<usize> {
         match self.path.first()? {
-            Step::Index(index) => Some(*index),
-            Step::Key(_) => None,
+            PathStep::Index(index) => Some(*index),
+            PathStep::Key(_) => None,
         }
     }
 

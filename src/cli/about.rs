@@ -83,7 +83,7 @@ fn write_pages(command: &Command, name: &str, directory: &Path) -> Result<(), En
 /// Writes a page whose examples and exit statuses are separate sections. clap_mangen would put both into one section
 /// called EXTRA.
 fn render(command: Command, name: &str, out: &mut impl Write) -> io::Result<()> {
-    let sections = Sections::of(&command);
+    let sections = Sections::new(&command);
     let mut page = Vec::new();
     Man::new(command)
         .title(name)

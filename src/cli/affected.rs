@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 
 use super::args::{CompileArgs, WholeInputArgs};
 use super::session::{Outcome, Session};
-use super::subject::Subject;
-use crate::compile::{Options, compile};
+use super::subject::SubjectArgument;
+use crate::compile::{CompileOptions, compile};
 use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Severity, Warned, has_errors};
 use crate::input::{load, load_at};
@@ -69,21 +69,21 @@ enum AffectedFormat {
 
 impl AffectedArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
-        let subjects = Subject::all(&self.subjects);
+        let subjects = SubjectArgument::all(&self.subjects);
         match &self.since {
             Some(revision) => self.since(revision, &subjects, session),
             None => self.dependents(&subjects, session),
         }
     }
 
-    fn since(&self, revision: &str, subjects: &[Subject], session: &Session) -> Outcome {
-        let resources = subjects.iter().filter_map(Subject::as_resource);
+    fn since(&self, revision: &str, subjects: &[SubjectArgument], session: &Session) -> Outcome {
+        let resources = subjects.iter().filter_map(SubjectArgument::as_resource);
         let resources: Vec<_> = resources.map(no_revision).collect();
         if !resources.is_empty() {
             return Ok(session.report(&resources, &Sources::default()));
         }
         let (options, reading) = (self.compile.options(session), self.compile.reading());
-        let mut inputs: Vec<_> = subjects.iter().filter_map(Subject::as_input).collect();
+        let mut inputs: Vec<_> = subjects.iter().filter_map(SubjectArgument::as_input).collect();
         if inputs.is_empty() || self.input.is_given() {
             inputs.extend(self.input.inputs());
         }
@@ -103,7 +103,7 @@ impl AffectedArgs {
         self.show(&difference(&before, &after), session)
     }
 
-    fn dependents(&self, subjects: &[Subject], session: &Session) -> Outcome {
+    fn dependents(&self, subjects: &[SubjectArgument], session: &Session) -> Outcome {
         let compile = self.compile.with_placeholders();
         compile.resolve(&self.input.inputs(), session, |input| {
             let mut diagnostics = input.errors();
@@ -111,7 +111,7 @@ impl AffectedArgs {
             diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
 
             let catalogue = input.catalogue();
-            let targets = match Subject::find_all(subjects, &catalogue, input.sources)? {
+            let targets = match SubjectArgument::find_all(subjects, &catalogue, input.sources)? {
                 Ok(targets) => targets,
                 Err(unknown) => {
                     catalogue.retain_hiding(&mut diagnostics);
@@ -142,7 +142,7 @@ impl AffectedArgs {
 }
 
 /// Renders the sources as `render` does, and reports the same errors.
-fn render(sources: &Sources, options: &Options) -> Warned<Objects> {
+fn render(sources: &Sources, options: &CompileOptions) -> Warned<Objects> {
     let Warned { output, diagnostics } = compile(sources, options);
     // Warnings are left to `check`.
     let mut diagnostics = Policy::lenient().apply(diagnostics, &output.allowances, &|span| span);

@@ -8,11 +8,11 @@ use clap::Subcommand;
 
 use super::args::{RenderFlags, Rendered};
 use super::session::{Outcome, Session};
-use crate::diagnostic::severity::{Level, Setting, Subject};
+use crate::diagnostic::severity::{Setting, SeverityLevel, SeveritySubject};
 use crate::diagnostic::{Code, Warned, has_errors};
-use crate::emit::{Format, write_stream};
-use crate::flags::{self, Spelling, announcements};
-use crate::input::{Input, LoadRestrictor, Reading, Tree, load_more};
+use crate::emit::{StreamFormat, write_stream};
+use crate::flags::{self, ParameterSpelling, announcements};
+use crate::input::{ContainingTree, Input, LoadRestrictor, ReadLimits, load_more};
 use crate::source::{Source, Sources};
 use crate::yaml;
 
@@ -79,11 +79,11 @@ fn generate(mut flags: RenderFlags, session: &Session) -> Outcome {
         let wrong = flags::diagnostics::variable(NAMESPACE, &reason);
         loaded.diagnostics.push(wrong);
     }
-    let tree = Tree::above(Path::new("."), Path::new(&variable(SOURCE_PATH)));
+    let tree = ContainingTree::above(Path::new("."), Path::new(&variable(SOURCE_PATH)));
     let reach = flags::confined(flags.compile.reading().reach, tree)?;
     let inputs = configure(&mut flags, &reach, session, &mut loaded);
     if !has_errors(&loaded.diagnostics) {
-        let reading = Reading {
+        let reading = ReadLimits {
             reach,
             ..flags.compile.reading()
         };
@@ -93,16 +93,16 @@ fn generate(mut flags: RenderFlags, session: &Session) -> Outcome {
     let mut rendering = flags.rendering();
     // Argo CD would prune the objects of a paused agent, because they are not written.
     rendering.preset.set(Setting {
-        subject: Subject::Code(Code::PausedAgent),
-        level: Level::Deny,
+        subject: SeveritySubject::Code(Code::PausedAgent),
+        level: SeverityLevel::Deny,
     });
     let Rendered {
         bundle,
         mut diagnostics,
     } = rendering.render(session, &mut loaded);
-    Spelling::Kebab.advise(&mut diagnostics);
+    ParameterSpelling::Kebab.advise(&mut diagnostics);
     session.accept(&diagnostics, &loaded.output)?;
-    session.write(|out| write_stream(bundle.objects.iter(), Format::Yaml, out))
+    session.write(|out| write_stream(bundle.objects.iter(), StreamFormat::Yaml, out))
 }
 
 /// Value of an environment variable, or an empty string if it is not set.
@@ -122,7 +122,7 @@ fn configure(
     let read = yaml::read(id, &text, &flags.compile.limits()).report_to(diagnostics);
     let found = flags::application_parameters(read.first().map(yaml::Document::root), diagnostics);
     let given = &session.invocation.matches;
-    let named = flags::set(flags, &found, Spelling::Kebab, given, reach, diagnostics);
+    let named = flags::set(flags, &found, ParameterSpelling::Kebab, given, reach, diagnostics);
     named.unwrap_or_else(|| flags::confine(of_settings(session), reach, flags::diagnostics::outside, diagnostics))
 }
 

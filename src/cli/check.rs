@@ -6,10 +6,10 @@ use clap::Args;
 
 use super::args::{ALLOW_EMPTY, CompileArgs, InputArgs, SeverityArgs, TimeArg, at};
 use super::command_line::RunSettings;
-use super::each::{self, Merged};
+use super::each::{self, MergedFindings};
 use super::session::{ExitStatus, Outcome, Session, or_closed, print_line};
 use super::watch::each_round;
-use crate::compile::{Bundle, Options, compile_while};
+use crate::compile::{Bundle, CompileOptions, compile_while};
 use crate::diagnostic::apply::{fix_all, try_fixes};
 use crate::diagnostic::bound::Fixes;
 use crate::diagnostic::severity::{ALLOW_ANNOTATION, Policy};
@@ -17,8 +17,8 @@ use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::diff::show_source;
 use crate::emit::{empty_check, is_rewritable, rewrite};
 use crate::flags::Effect::Weakens;
-use crate::input::built::Tracer;
-use crate::input::{Input, Reading, SETTINGS_FILE, load};
+use crate::input::built::BuildTracer;
+use crate::input::{Input, ReadLimits, SETTINGS_FILE, load};
 use crate::printable::{Line, counted};
 use crate::report::count;
 use crate::source::Sources;
@@ -120,7 +120,7 @@ impl CheckArgs {
         self.groups().is_some()
     }
 
-    pub(super) fn options(&self, session: &Session) -> Options {
+    pub(super) fn options(&self, session: &Session) -> CompileOptions {
         let mut options = self.compile.for_findings().options(session);
         options.at = self.at.map(TimeArg::time);
         options.keep = Some(observed::kept);
@@ -132,7 +132,7 @@ impl CheckArgs {
         options
     }
 
-    pub(super) fn reading(&self) -> Reading {
+    pub(super) fn reading(&self) -> ReadLimits {
         self.compile.reading()
     }
 
@@ -204,7 +204,7 @@ impl CheckArgs {
 
     /// Checks each group and reports equal findings once.
     fn run_each(&self, groups: &[(String, Vec<Input>)], session: &Session) -> Outcome {
-        let mut all = Merged::default();
+        let mut all = MergedFindings::default();
         for (name, inputs) in groups {
             let input = self.input(load(inputs, &self.reading())?, session);
             let checked = self.check(&input, &input.sources);
@@ -216,7 +216,7 @@ impl CheckArgs {
         session.report_result(&all.found, &all.sources, &done, self.output_file.as_deref())
     }
 
-    fn report(&self, checked: &Checked, sources: &Sources, done: &str, session: &Session) -> Outcome {
+    fn report(&self, checked: &CheckedInput, sources: &Sources, done: &str, session: &Session) -> Outcome {
         let file = self.output_file.as_deref();
         let status = session.report_result(&checked.diagnostics, sources, done, file)?;
         session.note_skipped(checked.skipped);
@@ -244,16 +244,21 @@ impl CheckArgs {
     }
 
     /// Checks `sources`, which may be the input or a modified copy of it.
-    pub(super) fn check(&self, input: &Checking, sources: &Sources) -> Checked {
+    pub(super) fn check(&self, input: &Checking, sources: &Sources) -> CheckedInput {
         self.check_while(input, sources, &|| true)
     }
 
     /// Checks `sources` while `is_wanted` returns true; after that, the result must be discarded.
-    pub(super) fn check_while(&self, input: &Checking, sources: &Sources, is_wanted: &dyn Fn() -> bool) -> Checked {
+    pub(super) fn check_while(
+        &self,
+        input: &Checking,
+        sources: &Sources,
+        is_wanted: &dyn Fn() -> bool,
+    ) -> CheckedInput {
         let mut diagnostics = input.diagnostics.clone();
         let compiled = compile_while(sources, &input.options, is_wanted);
         let bundle = compiled.report_to(&mut diagnostics);
-        let tracer = Tracer::new(sources);
+        let tracer = BuildTracer::new(sources);
         let trace = |span| tracer.trace(span);
         let excepted = input.policy.excepted(&diagnostics, &bundle.allowances, &trace);
         let mut diagnostics = input.policy.apply(diagnostics, &bundle.allowances, &trace);
@@ -262,7 +267,7 @@ impl CheckArgs {
         } else if bundle.compiled == 0 && !has_errors(&diagnostics) {
             diagnostics.push(empty_check(&bundle.commands, sources));
         }
-        Checked {
+        CheckedInput {
             diagnostics,
             resources: bundle.resources,
             skipped: bundle.skipped,
@@ -289,7 +294,7 @@ pub(super) struct Checking {
     /// Findings of loading and of the settings file.
     diagnostics: Vec<Diagnostic>,
     policy: Policy,
-    options: Options,
+    options: CompileOptions,
     files: usize,
     /// Settings of the repository that may hide mistakes, as a list for a message.
     weakening: Option<String>,
@@ -311,7 +316,7 @@ impl Checking {
 
 /// Result of a check.
 #[derive(Default)]
-pub(super) struct Checked {
+pub(super) struct CheckedInput {
     pub(super) diagnostics: Vec<Diagnostic>,
     resources: usize,
     skipped: usize,
@@ -321,13 +326,13 @@ pub(super) struct Checked {
     weakened: String,
 }
 
-impl AsMut<Vec<Diagnostic>> for Checked {
+impl AsMut<Vec<Diagnostic>> for CheckedInput {
     fn as_mut(&mut self) -> &mut Vec<Diagnostic> {
         &mut self.diagnostics
     }
 }
 
-impl Checked {
+impl CheckedInput {
     pub(super) fn done(&self, input: &Checking) -> String {
         let (resources, files) = (counted(self.resources, "resource"), counted(input.files, "file"));
         let weakened = &self.weakened;

@@ -11,12 +11,12 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
 use super::outcome::{Outcome, Stop};
-use super::subject::{Subject as Operand, is_input};
+use super::subject::{SubjectArgument as Operand, is_input};
 use crate::admit::Given;
-use crate::diagnostic::severity::{Level, Setting, Subject};
+use crate::diagnostic::severity::{Setting, SeverityLevel, SeveritySubject};
 use crate::diagnostic::{Diagnostic, EnvironmentError, suggest};
 use crate::flags::{self, Argument, Settable, Settings, is_limit};
-use crate::input::{FoundSettings, Input, LoadRestrictor, SettingsFile, Tree, load_settings};
+use crate::input::{ContainingTree, FoundSettings, Input, LoadRestrictor, SettingsFile, load_settings};
 use crate::source::{Source, Sources};
 
 /// Properties of a run that its typed arguments do not contain.
@@ -85,7 +85,7 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
         Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => (partial(&args, root)?, Some(error)),
         Err(error) => return Err(usage(error, &[])),
     };
-    let run = Run::of(&command, &matches);
+    let run = Run::new(&command, &matches);
     let FoundSettings { file, misnamed } = run.find_settings()?;
     let (extra, settings) = file.map(|file| run.settings(file)).unzip();
     let extra = extra.unwrap_or_default();
@@ -95,7 +95,7 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
         (Some(_), _) => root().try_get_matches_from(run.with(args, &extra)),
     };
     let parsed = all.and_then(|all| {
-        let with_settings = Run::of(&command, &all);
+        let with_settings = Run::new(&command, &all);
         run.refuse_unused(&with_settings)?;
         Ok((C::from_arg_matches(&all)?, with_settings.matches.clone()))
     });
@@ -124,11 +124,11 @@ pub(super) fn typed(words: &[OsString], root: fn() -> Command) -> Option<Typed> 
     let mut command = root();
     command.build();
     let matches = partial(words, root).ok()?;
-    let run = Run::of(&command, &matches);
+    let run = Run::new(&command, &matches);
     let found = run.find_settings().ok().unwrap_or_default();
     let extra = found.file.map(|file| run.settings(file).0).unwrap_or_default();
     let matches = partial(&run.with(words.to_vec(), &extra), root).ok()?;
-    let run = Run::of(&command, &matches);
+    let run = Run::new(&command, &matches);
     let mut inputs = run.inputs();
     if inputs.is_empty() {
         inputs.push(Input::Path(".".into()));
@@ -178,7 +178,7 @@ struct Run<'c> {
 }
 
 impl<'c> Run<'c> {
-    fn of(root: &'c Command, matches: &'c ArgMatches) -> Self {
+    fn new(root: &'c Command, matches: &'c ArgMatches) -> Self {
         let mut run = Self {
             names: Vec::new(),
             root,
@@ -299,7 +299,7 @@ impl<'c> Run<'c> {
             .filter_map(|flag| Some((flag.flag.as_str(), flag.weakens?, flag.span)));
         let denied = self.matches.get_many::<Setting>("deny").into_iter().flatten();
         let mut denied = denied.map(|setting| setting.subject);
-        let is_denied = self.is_given("deny") && denied.any(|subject| subject == Subject::Warnings);
+        let is_denied = self.is_given("deny") && denied.any(|subject| subject == SeveritySubject::Warnings);
         let mut names: Vec<_> = Vec::new();
         for (name, how, place) in inputs.into_iter().chain(flags) {
             names.push(name.to_owned());
@@ -307,7 +307,10 @@ impl<'c> Run<'c> {
                 out.push(flags::diagnostics::weakened_check(name, how, place));
             }
         }
-        let allows = settings.severity.iter().any(|setting| setting.level != Level::Deny);
+        let allows = settings
+            .severity
+            .iter()
+            .any(|setting| setting.level != SeverityLevel::Deny);
         names.extend((allows && !is_denied).then(|| "severity".to_owned()));
         names
     }
@@ -323,7 +326,7 @@ impl<'c> Run<'c> {
         if argument.flag != "output-dir" || argument.text == "--output-dir=-" {
             return None;
         }
-        let tree = Tree::containing(directory).ok();
+        let tree = ContainingTree::containing(directory).ok();
         let is_held = |path: &Path| {
             let real = path.canonicalize();
             real.is_ok_and(|real| tree.as_ref().is_some_and(|tree| tree.holds(directory, &real)))
@@ -360,7 +363,7 @@ impl<'c> Run<'c> {
             .ok()
             .flatten();
         if reach != Some(&LoadRestrictor::Anywhere) {
-            let tree = Tree::containing(directory);
+            let tree = ContainingTree::containing(directory);
             let is_held = |path: &str| tree.as_ref().is_ok_and(|tree| tree.holds(directory, Path::new(path)));
             let outside = paths.iter().filter(|path| !is_held(path));
             out.extend(outside.map(|path| flags::diagnostics::outside(path)));

@@ -18,7 +18,7 @@ use clap_complete::{CompleteEnv, Shell, generate};
 use super::session::{Outcome, Session, Stop};
 use super::{command_line, kubectl};
 use crate::api::{Kind, ObjectRef, Resources};
-use crate::compile::{Options, read};
+use crate::compile::{CompileOptions, read};
 use crate::diagnostic::{Code, EnvironmentError};
 use crate::input::Sample;
 use crate::insight::catalogue::{Catalogue, kind_named};
@@ -110,12 +110,12 @@ pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Outcome<bool> {
 
 /// Parser for values that completion scripts list in full and error messages do not.
 #[derive(Clone)]
-pub(super) struct Listed<T> {
+pub(super) struct ListedValues<T> {
     pub(super) parse: fn(&str) -> Result<T, String>,
     pub(super) all: fn() -> Vec<&'static str>,
 }
 
-impl<T: Clone + Send + Sync + 'static> TypedValueParser for Listed<T> {
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for ListedValues<T> {
     type Value = T;
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
@@ -217,7 +217,7 @@ fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<Compl
         return Vec::new();
     };
     let sources = LIMITS.read(&typed.inputs);
-    let documents = read(&sources, &Options::default()).output;
+    let documents = read(&sources, &CompileOptions::default()).output;
     let resources = Resources::default();
     let catalogue = Catalogue::new(&documents, &resources, &typed.namespace);
     let names: BTreeSet<_> = catalogue.iter().map(|located| write(&located.object)).collect();

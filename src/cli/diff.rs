@@ -16,11 +16,11 @@ use super::session::{ExitStatus, Outcome, Session, Stop, or_closed};
 use crate::api::OperatorVersion;
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, ObjectKey};
-use crate::diff::{self, ObjectChange, State, Summary, UnmanagedFields};
+use crate::diff::{self, ObjectChange, ObjectState, Summary, UnmanagedFields};
 use crate::emit::Streamed;
 use crate::flags::Effect::{Harmless, Weakens};
 use crate::input::{Input, load};
-use crate::manifest::{AgentName, Role};
+use crate::manifest::{AgentName, ObjectRole};
 use crate::yaml;
 
 /// Show what applying the rendered manifests would change
@@ -142,7 +142,7 @@ impl DiffArgs {
         session.accept(&diagnostics, &sources)?;
         let external = external_diff::program(env::var_os("KUBECTL_EXTERNAL_DIFF").as_deref());
         let external = external.filter(|_| self.output == AnswerFormat::Text);
-        let after: Vec<_> = bundle.objects.iter().map(State::rendered).collect();
+        let after: Vec<_> = bundle.objects.iter().map(ObjectState::rendered).collect();
         let options = diff::DiffOptions {
             owner_references: self.owner_references,
             show_secrets: self.show_secrets,
@@ -168,13 +168,18 @@ impl DiffArgs {
     /// Returns the existing objects to compare: those that are rendered, and those that the operator created for an
     /// agent that this run covers. Secrets created by other tools do not count as missing. Roles and bindings count
     /// only if they are rendered.
-    fn concerned<'s>(&self, before: Vec<State<'s>>, after: &[State<'_>], bundle: &Bundle) -> Vec<State<'s>> {
+    fn concerned<'s>(
+        &self,
+        before: Vec<ObjectState<'s>>,
+        after: &[ObjectState<'_>],
+        bundle: &Bundle,
+    ) -> Vec<ObjectState<'s>> {
         let rendered: std::collections::BTreeSet<_> = after.iter().map(|state| &state.key).collect();
-        let is_left_alone = |state: &State<'_>| {
+        let is_left_alone = |state: &ObjectState<'_>| {
             let ObjectKey { kind, namespace, name } = &state.key;
             AgentName::any_has(&bundle.left_alone, kind, namespace, name)
         };
-        let is_external = |state: &State<'_>| {
+        let is_external = |state: &ObjectState<'_>| {
             let key = &state.key;
             let mut external = bundle.objects.agents.iter().filter(|of| of.has_external_values);
             let role_in = |agent: &AgentName| agent.role_of(&key.kind, &key.namespace, &key.name);
@@ -182,10 +187,11 @@ impl DiffArgs {
                 kind: "ExternalSecret".to_owned(),
                 ..key.clone()
             };
-            let is_made = rendered.contains(&maker) || external.any(|of| role_in(&of.agent) == Some(Role::Values));
+            let is_made =
+                rendered.contains(&maker) || external.any(|of| role_in(&of.agent) == Some(ObjectRole::Values));
             key.kind == "Secret" && is_made
         };
-        let is_concerned = |state: &State<'_>| {
+        let is_concerned = |state: &ObjectState<'_>| {
             let is_ours = (state.is_managed() && !is_external(state)) || (self.with_rbac && state.grants_rights());
             rendered.contains(&state.key) || (is_ours && !is_left_alone(state))
         };
@@ -256,7 +262,7 @@ impl DiffArgs {
             })
         });
         let object = |UnmanagedFields { key, fields }: &UnmanagedFields| json!({"kind": key.kind, "namespace": key.namespace, "name": key.name, "fields": fields});
-        or_closed(session.json(&Answer {
+        or_closed(session.json(&DiffAnswer {
             changes: Streamed::new(changes),
             kept: kept.iter().map(object).collect(),
             summary: &summary,
@@ -267,7 +273,7 @@ impl DiffArgs {
 
 /// JSON output; fields are written in this order.
 #[derive(Serialize)]
-struct Answer<'a, C> {
+struct DiffAnswer<'a, C> {
     changes: C,
     kept: Vec<Json>,
     summary: &'a Cell<Summary>,

@@ -28,7 +28,7 @@ pub(super) fn groups(inputs: &[Input], is_each: bool) -> Option<Vec<(String, Vec
 
 /// Findings of several inputs, deduplicated.
 #[derive(Default)]
-pub(super) struct Merged {
+pub(super) struct MergedFindings {
     pub(super) sources: Sources,
     /// Sources by name, relative to their input; sources with the same name may differ in content.
     names: HashMap<String, Vec<SourceId>>,
@@ -36,14 +36,14 @@ pub(super) struct Merged {
     index: HashMap<Diagnostic, usize>,
 }
 
-impl Merged {
+impl MergedFindings {
     /// Adds the findings of the input called `name`. For a finding that is already known, only the name is added. Copies of a file count as
     /// one file.
     pub(super) fn add(&mut self, name: &str, mut diagnostics: Vec<Diagnostic>, sources: &Sources) {
         built::trace(&mut diagnostics, sources);
         let mut ids = HashMap::new();
         for mut found in diagnostics {
-            found.each_span(&mut |span: &mut Span| {
+            found.for_each_span(&mut |span: &mut Span| {
                 let Some(source) = sources.get(span.source) else { return };
                 let id = *ids.entry(span.source).or_insert_with(|| self.source(name, source));
                 *span = Span { source: id, ..*span };
@@ -117,7 +117,7 @@ mod tests {
                 sources,
             )
         };
-        let mut all = Merged::default();
+        let mut all = MergedFindings::default();
         for (name, text, at) in [("a", "xy", 0), ("b", "xy", 0), ("c", "xy", 1), ("d", "x", 0)] {
             let (found, sources) = input(text, at);
             all.add(name, found, &sources);
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(lists, ["a b", "c", "d"]);
         assert_eq!(all.sources.iter().count(), 2);
         // Files with the same relative path and content below two inputs count as one file.
-        let mut all = Merged::default();
+        let mut all = MergedFindings::default();
         for (name, file) in [("c/a", "c/a/x.yaml"), ("c/b/", "c/b/x.yaml"), ("c/d", "c/x.yaml")] {
             let mut sources = Sources::default();
             let id = sources.add(Source::new(file, "xy", true));

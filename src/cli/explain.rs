@@ -6,11 +6,11 @@ use clap::{Arg, Args, Command};
 use serde::Serialize;
 
 use super::args::{AnswerFormat, invalid_code_message};
-use super::completion::{self, Listed};
+use super::completion::{self, ListedValues};
 use super::session::{Outcome, Session};
 use super::terminal::table;
 use crate::diagnostic::Code;
-use crate::diagnostic::severity::{Level, Setting, Subject, unknown_code};
+use crate::diagnostic::severity::{Setting, SeverityLevel, SeveritySubject, unknown_code};
 use crate::flags::{Settable, form, limit};
 use crate::printable::{Screen, Text};
 use crate::report::render_markdown;
@@ -47,8 +47,8 @@ enum Topic {
 
 /// Parser for a code or a marked flag. As with `--allow`, an error suggests only the closest code; completion scripts
 /// list all codes.
-fn topic() -> Listed<Topic> {
-    Listed {
+fn topic() -> ListedValues<Topic> {
+    ListedValues {
         parse: |text| match text.strip_prefix(FLAG) {
             Some(name) => Ok(Topic::Flag(name.to_owned())),
             None => code(text).map(Topic::Code),
@@ -105,9 +105,12 @@ fn commands_with<'c>(root: &'c Command, flag: &str) -> Vec<(String, &'c Arg)> {
 fn code(text: &str) -> Result<Code, String> {
     let bracketed = text.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
     let name = bracketed.map_or(text, |(name, _)| name);
-    match Setting::parse(name, Level::Deny).map_err(invalid_code_message)?.subject {
-        Subject::Code(code) => Ok(code),
-        Subject::Warnings => Err(invalid_code_message(unknown_code(name))),
+    match Setting::parse(name, SeverityLevel::Deny)
+        .map_err(invalid_code_message)?
+        .subject
+    {
+        SeveritySubject::Code(code) => Ok(code),
+        SeveritySubject::Warnings => Err(invalid_code_message(unknown_code(name))),
     }
 }
 
@@ -142,16 +145,16 @@ impl Topic {
         }
     }
 
-    fn record(&self, root: &Command) -> Record {
+    fn record(&self, root: &Command) -> ExplainRecord {
         match self {
-            Topic::Code(code) => Record::Code {
+            Topic::Code(code) => ExplainRecord::Code {
                 code: code.as_str(),
                 severity: code.severity().as_str(),
                 summary: code.summary(),
                 can_be_lowered: code.can_be_lowered(),
                 page: plain(*code),
             },
-            Topic::Flag(name) => Record::Flag {
+            Topic::Flag(name) => ExplainRecord::Flag {
                 flag: format!("--{name}"),
                 page: flag_page(name, root),
             },
@@ -201,7 +204,7 @@ fn flag_page(name: &str, root: &Command) -> String {
 /// JSON output for a code or flag.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase", untagged)]
-enum Record {
+enum ExplainRecord {
     #[serde(rename_all = "camelCase")]
     Code {
         code: &'static str,

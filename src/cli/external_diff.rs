@@ -7,7 +7,7 @@ use std::process::Command;
 
 use super::ExitStatus;
 use crate::diagnostic::EnvironmentError;
-use crate::diff::{Action, ObjectChange};
+use crate::diff::{ApplyAction, ObjectChange};
 
 /// Runs `program` on two directories, one with the existing and one with the rendered objects, as kubectl does. Secret
 /// values are masked. The program does not run if nothing differs.
@@ -20,10 +20,10 @@ pub(super) fn run(program: &str, changes: impl Iterator<Item = ObjectChange>) ->
     let mut differs = false;
     for change in changes {
         differs = true;
-        if change.action != Action::Added {
+        if change.action != ApplyAction::Added {
             write(live.path(), &change, &change.before())?;
         }
-        if change.action != Action::Removed {
+        if change.action != ApplyAction::Removed {
             write(merged.path(), &change, &change.after())?;
         }
     }

@@ -115,7 +115,7 @@ fn subcommand_for_manual(command: Command) -> Command {
 
 fn with_sections_of_root(root: Command) -> Command {
     let template = template(&root);
-    let sections = Sections::of(&root).text();
+    let sections = Sections::new(&root).text();
     // The list of commands already fills the screen.
     root.after_help("").after_long_help(sections).help_template(template)
 }
@@ -182,7 +182,7 @@ fn described(values: &[&PossibleValue], default: Option<&str>) -> String {
 }
 
 fn with_sections(command: Command) -> Command {
-    let mut sections = Sections::of(&command);
+    let mut sections = Sections::new(&command);
     sections.add_status(&command);
     let few = sections.few_examples();
     command.after_help(few).after_long_help(sections.text())
@@ -205,23 +205,23 @@ fn template(root: &Command) -> String {
 
 /// Text after the flags, split into sections.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Sections(Vec<Section>);
+pub(super) struct Sections(Vec<HelpSection>);
 
 /// Heading and its lines.
 #[derive(Clone, Debug)]
-pub(super) struct Section {
+pub(super) struct HelpSection {
     pub(super) heading: String,
     pub(super) lines: Vec<String>,
 }
 
 impl Sections {
     /// Returns the sections of the long help, or of the short help if there is no long one.
-    pub(super) fn of(command: &Command) -> Self {
+    pub(super) fn new(command: &Command) -> Self {
         let help = command.get_after_long_help().or(command.get_after_help());
-        let mut sections: Vec<Section> = Vec::new();
+        let mut sections: Vec<HelpSection> = Vec::new();
         for line in help.map(ToString::to_string).unwrap_or_default().lines() {
             match (line.strip_suffix(':'), sections.last_mut()) {
-                (Some(heading), _) if !line.starts_with(' ') => sections.push(Section {
+                (Some(heading), _) if !line.starts_with(' ') => sections.push(HelpSection {
                     heading: heading.to_owned(),
                     lines: Vec::new(),
                 }),
@@ -233,7 +233,7 @@ impl Sections {
     }
 
     /// Iterates over the sections.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Section> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &HelpSection> {
         self.0.iter()
     }
 
@@ -247,7 +247,7 @@ impl Sections {
             id == "filename" || id == "agent_selector"
         });
         let rows = STATUS.iter().enumerate().filter(|(i, _)| *i != 1 || reads);
-        self.0.push(Section {
+        self.0.push(HelpSection {
             heading: "Exit status".to_owned(),
             lines: rows.map(|(_, row)| (*row).to_owned()).collect(),
         });
@@ -339,10 +339,10 @@ mod tests {
 
     #[test]
     fn sections_begin_at_their_headings() {
-        let sections = Sections::of(&sample());
+        let sections = Sections::new(&sample());
         let headings: Vec<_> = sections.iter().map(|section| section.heading.as_str()).collect();
         assert_eq!(headings, ["Examples"]);
-        let sections = Sections::of(&Command::new("y").after_help("A:\n  b:\n\nC:\n  d"));
+        let sections = Sections::new(&Command::new("y").after_help("A:\n  b:\n\nC:\n  d"));
         let lines: Vec<_> = sections.iter().map(|section| section.lines.concat()).collect();
         assert_eq!(lines, ["  b:", "  d"]);
     }

@@ -12,8 +12,8 @@ use crate::api::Kind;
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, EnvironmentError, Warned};
 use crate::emit::krm::{self, OutputItem, ResourceList};
-use crate::flags::{self, Flag, Spelling};
-use crate::input::{Input, Reading, STDIN_NAME, Tree, load, load_file, load_more};
+use crate::flags::{self, Flag, ParameterSpelling};
+use crate::input::{ContainingTree, Input, ReadLimits, STDIN_NAME, load, load_file, load_more};
 use crate::source::{Source, SourceId, Sources};
 use crate::yaml::{self, Limits, Node};
 
@@ -85,7 +85,7 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
         bundle,
         mut diagnostics,
     } = among(&list, &flags).render(session, &mut loaded);
-    Spelling::Camel.advise(&mut diagnostics);
+    ParameterSpelling::Camel.advise(&mut diagnostics);
     let status = session.report(&diagnostics, &loaded.output);
     session.note_skipped(bundle.skipped);
     let items = match status {
@@ -105,10 +105,13 @@ fn apply(
     loaded: &mut Warned<Sources>,
 ) -> Result<(), EnvironmentError> {
     let out = &mut loaded.diagnostics;
-    let reach = flags::confined(flags.compile.reading().reach, Tree::containing(Path::new(".")))?;
+    let reach = flags::confined(
+        flags.compile.reading().reach,
+        ContainingTree::containing(Path::new(".")),
+    )?;
     let given = &session.invocation.matches;
-    let inputs = flags::set(flags, parameters, Spelling::Camel, given, &reach, out).unwrap_or_default();
-    let reading = Reading {
+    let inputs = flags::set(flags, parameters, ParameterSpelling::Camel, given, &reach, out).unwrap_or_default();
+    let reading = ReadLimits {
         reach,
         ..flags.compile.reading()
     };
@@ -154,7 +157,7 @@ pub(super) fn pass_through(flags: &RenderFlags, loaded: Warned<Sources>, session
 
 /// Whether an object is a custom resource that the operator reads.
 fn is_compiled(object: Node<'_>) -> bool {
-    let kind = Kind::of(object.text("apiVersion"), object.text("kind"));
+    let kind = Kind::from_type(object.text("apiVersion"), object.text("kind"));
     kind.is_some_and(Kind::is_custom)
 }
 

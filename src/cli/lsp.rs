@@ -12,7 +12,7 @@ use super::check::CheckArgs;
 use super::session::{ExitStatus, Outcome, Session};
 use crate::diagnostic::EnvironmentError;
 use crate::input::Input;
-use crate::lsp::{Checked, Checker, Streams, Wanted, serve};
+use crate::lsp::{CheckedWorkspace, Streams, Wanted, WorkspaceChecker, serve};
 use crate::source::Sources;
 
 /// Show findings and fixes in an editor as you type
@@ -54,7 +54,7 @@ impl LspArgs {
     }
 
     /// Prepares `check` for the folders of a workspace, with the settings of the first folder.
-    fn open(&self, roots: &[PathBuf], parse: ParseCheck) -> Result<Checker, String> {
+    fn open(&self, roots: &[PathBuf], parse: ParseCheck) -> Result<WorkspaceChecker, String> {
         let mut args: Vec<OsString> = vec!["agentctl".into(), "check".into()];
         args.extend(self.flags.iter().cloned());
         if let Some(first) = roots.first() {
@@ -74,7 +74,7 @@ impl LspArgs {
             return Err("the editor shows the findings of one input: pass `-k` once, and no `--each`".to_owned());
         }
         let check = Rc::new(check);
-        Ok(Checker {
+        Ok(WorkspaceChecker {
             inputs: check.inputs(),
             reading: check.reading(),
             options: check.options(&session),
@@ -86,7 +86,7 @@ impl LspArgs {
                     false => Vec::new(),
                 };
                 let (found, find) = (find(&sources, is_wanted), Box::new(find));
-                Checked { sources, found, find }
+                CheckedWorkspace { sources, found, find }
             }),
         })
     }

@@ -12,7 +12,7 @@ use super::{krm, kubectl};
 use crate::compile::Bundle;
 use crate::diagnostic::{EnvironmentError, Severity, Warned, has_errors};
 use crate::diff;
-use crate::emit::{Directory, Plan};
+use crate::emit::{Directory, DirectoryPlan};
 use crate::flags::Effect::Bounded;
 use crate::input::{OUTPUT_LIST, WorkTree, load};
 use crate::manifest::Object;
@@ -168,7 +168,7 @@ impl RenderArgs {
 
     /// Warns about Secret values that git could commit, unless the command line or the settings decide how values are
     /// delivered.
-    fn warn_of_values(&self, plan: &Plan<'_>, directory: &Path, session: &Session) {
+    fn warn_of_values(&self, plan: &DirectoryPlan<'_>, directory: &Path, session: &Session) {
         if self.flags.compile.sets_secrets() {
             return;
         }
@@ -207,9 +207,9 @@ impl RenderArgs {
 }
 
 /// Shows the changes that would be written, without secret values.
-fn check(plan: &Plan<'_>, directory: &Path, session: &Session) -> Outcome {
+fn check(plan: &DirectoryPlan<'_>, directory: &Path, session: &Session) -> Outcome {
     let (mut stale, mut is_closed) = (0, false);
-    plan.each_change(|change| {
+    plan.for_each_change(|change| {
         stale += 1;
         let (before, after) = (change.before.as_deref(), change.after.as_deref());
         let mut text = session.text();

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 use serde_json::Value;
 
-use super::completion::Listed;
+use super::completion::ListedValues;
 use super::session::{ExitStatus, Outcome, Session};
 use crate::api::Kind;
 use crate::api::json_schema::{crd, json_schema, json_schema_of_all, kinds, list};
 use crate::diagnostic::suggest;
-use crate::emit::{Format, write_file};
+use crate::emit::{StreamFormat, write_file};
 use crate::flags::settings_schema;
 use crate::insight::catalogue::kind_named;
-use crate::yaml::{self, Style};
+use crate::yaml::{self, LibraryStyle};
 
 /// Write JSON Schemas for editors, or the CustomResourceDefinitions
 ///
@@ -31,7 +31,7 @@ Examples:
 pub(super) struct SchemaArgs {
     /// The kind, such as ServiceMonitor or smon, in any case; or settings, for agentctl.yaml
     #[arg(value_name = "KIND", value_parser = SUBJECT, hide_possible_values = true)]
-    subject: Option<Subject>,
+    subject: Option<SchemaSubject>,
 
     /// Write CustomResourceDefinitions
     ///
@@ -41,7 +41,7 @@ pub(super) struct SchemaArgs {
 
     /// Format of CustomResourceDefinitions [default: yaml]
     #[arg(short, long, value_name = "FORMAT", value_enum, requires = "crd")]
-    output: Option<Format>,
+    output: Option<StreamFormat>,
 
     /// Write one file per kind into this directory
     ///
@@ -52,7 +52,7 @@ pub(super) struct SchemaArgs {
 
 /// Subject of a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Subject {
+enum SchemaSubject {
     Kind(Kind),
     Settings,
 }
@@ -60,7 +60,7 @@ enum Subject {
 const SETTINGS: &str = "settings";
 
 /// Parser for a kind in kubectl's syntax; completion scripts list the full names.
-const SUBJECT: Listed<Subject> = Listed {
+const SUBJECT: ListedValues<SchemaSubject> = ListedValues {
     parse: subject,
     all: subjects,
 };
@@ -69,11 +69,11 @@ fn subjects() -> Vec<&'static str> {
     kinds().map(Kind::as_str).chain([SETTINGS]).collect()
 }
 
-fn subject(text: &str) -> Result<Subject, String> {
+fn subject(text: &str) -> Result<SchemaSubject, String> {
     let has_schema = |kind: &Kind| kinds().any(|known| known == *kind);
     match kind_named(text).filter(has_schema) {
-        Some(kind) => Ok(Subject::Kind(kind)),
-        None if text == SETTINGS => Ok(Subject::Settings),
+        Some(kind) => Ok(SchemaSubject::Kind(kind)),
+        None if text == SETTINGS => Ok(SchemaSubject::Settings),
         None => Err(suggest::one_of(text, &subjects())),
     }
 }
@@ -90,17 +90,17 @@ impl SchemaArgs {
     }
 
     fn kinds(&self) -> impl Iterator<Item = Kind> {
-        kinds().filter(|kind| self.subject.is_none_or(|only| only == Subject::Kind(*kind)))
+        kinds().filter(|kind| self.subject.is_none_or(|only| only == SchemaSubject::Kind(*kind)))
     }
 
     /// Text for standard output.
     fn text(&self, command: Command) -> String {
         match (self.subject, self.crd, self.format()) {
-            (Some(Subject::Settings), ..) => json_text(&settings_schema(command)),
-            (Some(Subject::Kind(kind)), false, _) => json_text(&json_schema(kind)),
+            (Some(SchemaSubject::Settings), ..) => json_text(&settings_schema(command)),
+            (Some(SchemaSubject::Kind(kind)), false, _) => json_text(&json_schema(kind)),
             (None, false, _) => json_text(&json_schema_of_all()),
-            (_, true, Format::Json) => json_text(&list(self.kinds())),
-            (_, true, Format::Yaml) => {
+            (_, true, StreamFormat::Json) => json_text(&list(self.kinds())),
+            (_, true, StreamFormat::Yaml) => {
                 let crds = self.kinds().map(|kind| format!("---\n{}", yaml_text(crd(kind))));
                 crds.collect()
             }
@@ -112,7 +112,7 @@ impl SchemaArgs {
         let mut files: Vec<_> = self.kinds().map(|kind| self.file(kind)).collect();
         match self.subject {
             None if !self.crd => files.push(("all.json".to_owned(), self.text(command))),
-            Some(Subject::Settings) => files.push(("settings.json".to_owned(), self.text(command))),
+            Some(SchemaSubject::Settings) => files.push(("settings.json".to_owned(), self.text(command))),
             _ => {}
         }
         files
@@ -126,12 +126,12 @@ impl SchemaArgs {
         }
         let stem = format!("{}_{}", kind.group(), kind.plural());
         match self.format() {
-            Format::Yaml => (format!("{stem}.yaml"), yaml_text(crd(kind))),
-            Format::Json => (format!("{stem}.json"), json_text(&crd(kind))),
+            StreamFormat::Yaml => (format!("{stem}.yaml"), yaml_text(crd(kind))),
+            StreamFormat::Json => (format!("{stem}.json"), json_text(&crd(kind))),
         }
     }
 
-    fn format(&self) -> Format {
+    fn format(&self) -> StreamFormat {
         self.output.unwrap_or_default()
     }
 }
@@ -141,5 +141,5 @@ fn json_text(value: &Value) -> String {
 }
 
 fn yaml_text(value: Value) -> String {
-    yaml::write(&value.into(), Style::Kubernetes)
+    yaml::write(&value.into(), LibraryStyle::Kubernetes)
 }

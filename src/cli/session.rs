@@ -18,7 +18,7 @@ use super::help::GLOBAL;
 use super::terminal::{ColorChoice, Progress, width};
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Severity, has_errors};
-use crate::emit::{KeptFile, Written, write_file, write_pretty};
+use crate::emit::{KeptFile, WriteCounts, write_file, write_pretty};
 use crate::flags::Effect::{Bounded, Harmless};
 use crate::input::{SETTINGS_FILE, built};
 use crate::printable::{self, Line, Screen, Text, counted};
@@ -65,7 +65,7 @@ pub(super) struct ReportArgs {
 const MAX_FINDINGS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9_999);
 
 /// Buffered standard output.
-type Output<'o> = io::BufWriter<io::StdoutLock<'o>>;
+type BufferedStdout<'o> = io::BufWriter<io::StdoutLock<'o>>;
 
 /// Settings of a run, from flags and environment.
 #[derive(Debug)]
@@ -222,7 +222,7 @@ impl Session {
     }
 
     /// Notes the number of files written to a directory.
-    pub(super) fn note_written(&self, directory: &Path, files: Written) {
+    pub(super) fn note_written(&self, directory: &Path, files: WriteCounts) {
         if !self.format.is_data() && !self.quiet {
             let (written, directory) = (counted(files.written, "file"), directory.display());
             let others = format!("{} unchanged, {} removed", files.unchanged, files.removed);
@@ -296,10 +296,10 @@ impl Session {
 
     /// Writes a result to standard output in pieces of whole lines: unchanged if `as_it_is`, otherwise as
     /// human-readable text.
-    pub(super) fn show_pieces(&self, as_it_is: bool, each_piece: impl FnOnce(&mut dyn FnMut(&str))) -> Outcome {
+    pub(super) fn show_pieces(&self, as_it_is: bool, for_each_piece: impl FnOnce(&mut dyn FnMut(&str))) -> Outcome {
         self.write(|out| {
             let mut result = Ok(());
-            each_piece(&mut |piece| {
+            for_each_piece(&mut |piece| {
                 if result.is_ok() && !piece.is_empty() {
                     result = match as_it_is {
                         true => out.write_all(piece.as_bytes()),
@@ -319,7 +319,7 @@ impl Session {
     /// Calls `write` to write a result to standard output as lines of JSON.
     pub(super) fn json_lines(
         &self,
-        write: impl FnOnce(&mut io::BufWriter<printable::JsonLines<&mut Output<'_>>>) -> io::Result<()>,
+        write: impl FnOnce(&mut io::BufWriter<printable::JsonLines<&mut BufferedStdout<'_>>>) -> io::Result<()>,
     ) -> Outcome {
         self.write(|out| {
             let mut out = io::BufWriter::new(printable::JsonLines::new(out));
@@ -334,7 +334,7 @@ impl Session {
     }
 
     /// Calls `write` with standard output and flushes it.
-    pub(super) fn write(&self, write: impl FnOnce(&mut Output<'_>) -> io::Result<()>) -> Outcome {
+    pub(super) fn write(&self, write: impl FnOnce(&mut BufferedStdout<'_>) -> io::Result<()>) -> Outcome {
         let mut out = io::BufWriter::new(io::stdout().lock());
         let written = write(&mut out).and_then(|()| out.flush());
         written.map_err(EnvironmentError::Output)?;

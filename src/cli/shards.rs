@@ -83,7 +83,7 @@ enum ShardsFormat {
 }
 
 /// Agent, and its targets if the input contains objects of the cluster.
-type Found = (ShardedAgent, Option<Vec<ScrapeTarget>>);
+type AgentTargets = (ShardedAgent, Option<Vec<ScrapeTarget>>);
 
 impl ShardsArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
@@ -124,7 +124,7 @@ impl ShardsArgs {
     }
 
     /// Finds the requested agent, renders it, and finds its targets in the objects of the input.
-    fn sharded_agent(&self, session: &Session) -> Outcome<Found> {
+    fn sharded_agent(&self, session: &Session) -> Outcome<AgentTargets> {
         let inputs = self.input.inputs_with(&self.agent.paths());
         self.compile.resolve(&inputs, session, |input| {
             let mut found = input.errors();
@@ -137,7 +137,7 @@ impl ShardsArgs {
                 found.extend(unsharded_probes(hierarchy).map(|note| note.severity(Severity::Warning)));
                 let wants_targets = self.targets.is_none() && !cluster.is_empty();
                 let targets = wants_targets.then(|| divided(hierarchy, &input.cluster(&cluster)));
-                (ShardedAgent::of(hierarchy, &rendered.objects), targets)
+                (ShardedAgent::new(hierarchy, &rendered.objects), targets)
             });
             session.accept(&found, input.sources)?;
             sharded.ok_or(Stop::Reported)

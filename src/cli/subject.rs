@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, EnvironmentError};
-use crate::input::built::Tracer;
+use crate::input::built::BuildTracer;
 use crate::input::{Input, below};
 use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_path, kind_named, suggested_kind};
 use crate::insight::source_map;
@@ -13,20 +13,20 @@ use crate::source::Sources;
 
 /// Argument that is a path or else the name of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Subject {
+pub(super) enum SubjectArgument {
     Path(PathBuf),
     Resource(String),
 }
 
-impl Subject {
+impl SubjectArgument {
     /// Parses an argument: a path if it looks like one or exists, otherwise a resource.
-    pub(super) fn of(argument: &OsStr) -> Self {
+    pub(super) fn parse(argument: &OsStr) -> Self {
         let path = Path::new(argument);
         match argument.to_str() {
-            None => Subject::Path(path.to_owned()),
-            Some(text) if is_path(text) => Subject::Path(path.to_owned()),
-            Some(text) if !path.exists() => Subject::Resource(text.to_owned()),
-            Some(_) => Subject::Path(path.to_owned()),
+            None => SubjectArgument::Path(path.to_owned()),
+            Some(text) if is_path(text) => SubjectArgument::Path(path.to_owned()),
+            Some(text) if !path.exists() => SubjectArgument::Resource(text.to_owned()),
+            Some(_) => SubjectArgument::Path(path.to_owned()),
         }
     }
 
@@ -36,13 +36,15 @@ impl Subject {
         let mut arguments = arguments.iter().peekable();
         while let Some(argument) = arguments.next() {
             let Some(kind) = argument.to_str().filter(|text| kind_named(text).is_some()) else {
-                subjects.push(Self::of(argument));
+                subjects.push(Self::parse(argument));
                 continue;
             };
             let names = std::iter::from_fn(|| arguments.next_if(|next| next.to_str().is_some_and(is_name))?.to_str());
-            let named: Vec<_> = names.map(|name| Subject::Resource(format!("{kind}/{name}"))).collect();
+            let named: Vec<_> = names
+                .map(|name| SubjectArgument::Resource(format!("{kind}/{name}")))
+                .collect();
             match named.is_empty() {
-                true => subjects.push(Self::of(argument)),
+                true => subjects.push(Self::parse(argument)),
                 false => subjects.extend(named),
             }
         }
@@ -58,11 +60,11 @@ impl Subject {
         let mut resources = Vec::new();
         for subject in Self::all(&others) {
             match subject {
-                Subject::Path(path) => paths.push(path.into()),
-                Subject::Resource(text) if text.contains('/') && !nearly_begins_with_kind(&text) => {
+                SubjectArgument::Path(path) => paths.push(path.into()),
+                SubjectArgument::Resource(text) if text.contains('/') && !nearly_begins_with_kind(&text) => {
                     paths.push(text.into())
                 }
-                resource @ Subject::Resource(_) => resources.push(resource),
+                resource @ SubjectArgument::Resource(_) => resources.push(resource),
             }
         }
         (paths, resources)
@@ -71,16 +73,16 @@ impl Subject {
     /// Returns the input if the argument is a path.
     pub(super) fn as_input(&self) -> Option<Input> {
         match self {
-            Subject::Path(path) => Some(Input::from(path.clone().into_os_string())),
-            Subject::Resource(_) => None,
+            SubjectArgument::Path(path) => Some(Input::from(path.clone().into_os_string())),
+            SubjectArgument::Resource(_) => None,
         }
     }
 
     /// Returns the argument if it is not a path.
     pub(super) fn as_resource(&self) -> Option<&str> {
         match self {
-            Subject::Path(_) => None,
-            Subject::Resource(text) => Some(text),
+            SubjectArgument::Path(_) => None,
+            SubjectArgument::Resource(text) => Some(text),
         }
     }
 
@@ -113,8 +115,8 @@ impl Subject {
         sources: &Sources,
     ) -> Result<Result<Vec<Located<'d>>, Box<Diagnostic>>, EnvironmentError> {
         match self {
-            Subject::Path(path) => {
-                let (files, tracer) = (below(sources, path)?, Tracer::new(sources));
+            SubjectArgument::Path(path) => {
+                let (files, tracer) = (below(sources, path)?, BuildTracer::new(sources));
                 let mut found = catalogue.in_sources(&files);
                 let built = catalogue
                     .iter()
@@ -122,7 +124,7 @@ impl Subject {
                 found.extend(built.copied());
                 Ok(Ok(found))
             }
-            Subject::Resource(_) => Ok(self.target(catalogue).and_then(|target| catalogue.find(&target))),
+            SubjectArgument::Resource(_) => Ok(self.target(catalogue).and_then(|target| catalogue.find(&target))),
         }
     }
 
@@ -178,15 +180,18 @@ mod tests {
             (&["smon", "./src"], &["smon", "./src"]),
         ] {
             let arguments: Vec<_> = arguments.iter().map(OsString::from).collect();
-            let expected: Vec<_> = expected.iter().map(|text| Subject::of(OsStr::new(text))).collect();
-            assert_eq!(Subject::all(&arguments), expected, "{arguments:?}");
+            let expected: Vec<_> = expected
+                .iter()
+                .map(|text| SubjectArgument::parse(OsStr::new(text)))
+                .collect();
+            assert_eq!(SubjectArgument::all(&arguments), expected, "{arguments:?}");
         }
     }
 
     #[test]
     fn an_argument_is_a_path_or_a_resource() {
-        let path = |text: &str| Subject::Path(PathBuf::from(text));
-        let resource = |text: &str| Subject::Resource(text.to_owned());
+        let path = |text: &str| SubjectArgument::Path(PathBuf::from(text));
+        let resource = |text: &str| SubjectArgument::Resource(text.to_owned());
         for (text, expected) in [
             ("probe/web", resource("probe/web")),
             ("./probe/web", path("./probe/web")),
@@ -196,7 +201,7 @@ mod tests {
             ("src/cli", path("src/cli")),
             ("servicemonitr/web", resource("servicemonitr/web")),
         ] {
-            assert_eq!(Subject::of(OsStr::new(text)), expected, "{text}");
+            assert_eq!(SubjectArgument::parse(OsStr::new(text)), expected, "{text}");
         }
     }
 
@@ -206,13 +211,13 @@ mod tests {
             "src", "-", "smon/a", "gone/dir", "cm", "x", "a.yaml", "agent", "svcmon/b",
         ]
         .map(OsString::from);
-        let (paths, resources) = Subject::operands(&arguments);
+        let (paths, resources) = SubjectArgument::operands(&arguments);
         assert_eq!(paths, ["src", "-", "gone/dir", "a.yaml"]);
-        let expected = ["smon/a", "cm/x", "agent", "svcmon/b"].map(|text| Subject::Resource(text.to_owned()));
+        let expected = ["smon/a", "cm/x", "agent", "svcmon/b"].map(|text| SubjectArgument::Resource(text.to_owned()));
         assert_eq!(resources, expected);
         // A file that exists is an input, even after a kind.
-        let (paths, resources) = Subject::operands(&["cm", "src"].map(OsString::from));
+        let (paths, resources) = SubjectArgument::operands(&["cm", "src"].map(OsString::from));
         assert_eq!(paths, ["src"]);
-        assert_eq!(resources, [Subject::Resource("cm".to_owned())]);
+        assert_eq!(resources, [SubjectArgument::Resource("cm".to_owned())]);
     }
 }

@@ -17,13 +17,13 @@ use crate::input::{Input, load};
 use crate::insight::catalogue::ResourceArgument;
 use crate::insight::resolved::Resolved;
 use crate::insight::targets::{
-    Compared, Detail, Differences, Earlier, Explanation, JobSurvey, Placed, Report, TargetRecord, each_running_group,
-    read_earlier, take_missing_shards,
+    Compared, Detail, Differences, Earlier, JobSurvey, Placed, Report, TargetExplanation, TargetRecord,
+    for_each_running_group, read_earlier, take_missing_shards,
 };
 use crate::printable::{Text, counted};
 use crate::resolve::Hierarchy;
-use crate::targets::observed::{Kind, in_words};
-use crate::targets::scrape::{Cluster, Found, JobGroup, JobKind, State, TargetScope};
+use crate::targets::observed::{ObservedKind, in_words};
+use crate::targets::scrape::{Cluster, DiscoveredTarget, JobGroup, JobKind, TargetScope, TargetState};
 
 /// Show which targets with which labels the agents will have
 ///
@@ -183,7 +183,7 @@ impl TargetsArgs {
         let objects = input.objects();
         let mut refusals = input.refusals();
         refusals.retain(|refusal| hierarchies.iter().any(|one| one.agent.object_ref() == refusal.agent));
-        let view = Targets {
+        let view = ShownTargets {
             args: self,
             hierarchies,
             refusals,
@@ -253,7 +253,7 @@ fn is_of_monitor(argument: &str, job: &str) -> bool {
 }
 
 /// Targets to show.
-struct Targets<'t, 'd> {
+struct ShownTargets<'t, 'd> {
     args: &'t TargetsArgs,
     hierarchies: Vec<&'d Hierarchy<'d, 'd>>,
     /// Configurations that agents reject.
@@ -264,12 +264,12 @@ struct Targets<'t, 'd> {
     /// Names of all jobs, if only some are requested.
     names: RefCell<BTreeSet<String>>,
     /// Kinds of objects that jobs need and the input lacks; `unknown_jobs` counts these jobs.
-    missing: RefCell<BTreeSet<Kind>>,
+    missing: RefCell<BTreeSet<ObservedKind>>,
     unknown_jobs: RefCell<usize>,
 }
 
-impl<'d> Targets<'_, 'd> {
-    fn each_group(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
+impl<'d> ShownTargets<'_, 'd> {
+    fn for_each_group(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let hierarchies = self.hierarchies.iter().copied();
         let wanted = |_: JobKind, name: &str| {
             if !self.args.asks_for_all() {
@@ -277,14 +277,14 @@ impl<'d> Targets<'_, 'd> {
             }
             self.args.wants(name)
         };
-        each_running_group(&self.cluster, hierarchies, &self.refusals, &wanted, visit)
+        for_each_running_group(&self.cluster, hierarchies, &self.refusals, &wanted, visit)
     }
 
     /// Visits the jobs, and returns the findings: mistakes in nested YAML, or too many targets, which is detected
     /// before any is built.
     fn measured(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let (mut count, most, scope) = (0_usize, self.cluster.most(), self.args.scope());
-        let mut found = self.each_group(&mut |_, group| {
+        let mut found = self.for_each_group(&mut |_, group| {
             count = count.saturating_add(self.cluster.effort(group, scope));
             let missing = group.first.missing_kinds(self.cluster.objects);
             if !missing.is_empty() {
@@ -298,7 +298,7 @@ impl<'d> Targets<'_, 'd> {
             found.push(Diagnostic::new(Code::TargetLimit, message).help(help));
             return found;
         }
-        self.each_group(visit)
+        self.for_each_group(visit)
     }
 
     /// Findings for names in --job and --monitor that match no job.
@@ -371,7 +371,7 @@ impl<'d> Targets<'_, 'd> {
         };
         let mut report = Report::new(self.input.sources, self.cluster.objects, detail, self.session.output);
         let found = self.measured(&mut |agent, group| {
-            report.add(agent, group, &JobSurvey::of(group, &self.cluster, self.args.scope()));
+            report.add(agent, group, &JobSurvey::new(group, &self.cluster, self.args.scope()));
         });
         (report.finish(), found)
     }
@@ -381,9 +381,9 @@ impl<'d> Targets<'_, 'd> {
             TargetsFormat::Json => self.json(),
             TargetsFormat::List => {
                 let mut list = Text::default();
-                self.each_group(&mut |_, group| {
+                self.for_each_group(&mut |_, group| {
                     self.cluster.targets(group, TargetScope::Selected, &mut |found| {
-                        if let (State::Active { address, .. }, false) = (found.state, found.is_potential) {
+                        if let (TargetState::Active { address, .. }, false) = (found.state, found.is_potential) {
                             list.line(address);
                         }
                     });
@@ -397,7 +397,7 @@ impl<'d> Targets<'_, 'd> {
     fn json(&self) -> Outcome {
         let mut count = 0_usize;
         if !self.args.dropped {
-            self.each_group(&mut |_, group| {
+            self.for_each_group(&mut |_, group| {
                 if count <= MOST_WITH_DROPPED {
                     count = count.saturating_add(self.cluster.effort(group, TargetScope::All));
                 }
@@ -413,9 +413,9 @@ impl<'d> Targets<'_, 'd> {
         self.session.json_lines(|out| {
             let mut result = out.write_all(b"{\"targets\": [");
             let mut separator = "\n";
-            self.each_group(&mut |agent, group| {
+            self.for_each_group(&mut |agent, group| {
                 self.cluster.targets(group, scope, &mut |found| {
-                    if !is_whole && !matches!(found.state, State::Active { .. } | State::Read { .. }) {
+                    if !is_whole && !matches!(found.state, TargetState::Active { .. } | TargetState::Read { .. }) {
                         is_left_out = true;
                         return;
                     }
@@ -439,8 +439,8 @@ impl<'d> Targets<'_, 'd> {
     }
 
     fn explain(&self, address: &str) -> Outcome {
-        let mut explanation = Explanation::new(address, self.input.sources, self.session.output);
-        self.each_group(&mut |_, group| explanation.add(group, &self.cluster));
+        let mut explanation = TargetExplanation::new(address, self.input.sources, self.session.output);
+        self.for_each_group(&mut |_, group| explanation.add(group, &self.cluster));
         match explanation.text() {
             Some(text) => self.session.show(text),
             None => {
@@ -458,15 +458,15 @@ impl<'d> Targets<'_, 'd> {
 
     fn compare(&self, mut earlier: Earlier) -> Outcome {
         let mut later = Vec::new();
-        self.each_group(&mut |agent, group| {
+        self.for_each_group(&mut |agent, group| {
             let job = &group.first;
             if job.kind != JobKind::Metrics && earlier.answers > 0 {
                 return;
             }
-            let mut add = |found: Found<'_, 'd>| {
+            let mut add = |found: DiscoveredTarget<'_, 'd>| {
                 let target = match &found.state {
-                    State::Active { labels, url, .. } => Compared::new(job, labels, Some(url)),
-                    State::Read { labels } => Compared::new(job, labels, None),
+                    TargetState::Active { labels, url, .. } => Compared::new(job, labels, Some(url)),
+                    TargetState::Read { labels } => Compared::new(job, labels, None),
                     _ => return,
                 };
                 later.push(Placed {

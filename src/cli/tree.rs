@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::{CompileArgs, WholeInputArgs};
 use super::session::{Outcome, Session};
-use super::subject::Subject;
+use super::subject::SubjectArgument;
 use super::{completion, why};
 use crate::api::ObjectRef;
 use crate::check;
@@ -78,13 +78,13 @@ enum TreeFormat {
 
 impl TreeArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
-        let (paths, subjects) = Subject::operands(&self.operands);
+        let (paths, subjects) = SubjectArgument::operands(&self.operands);
         let inputs = self.input.inputs_with(&paths);
         let compile = self.compile.without_values();
         compile.resolve(&inputs, session, |input| self.answer(&subjects, &input, session))
     }
 
-    fn answer(&self, subjects: &[Subject], input: &Resolved<'_>, session: &Session) -> Outcome {
+    fn answer(&self, subjects: &[SubjectArgument], input: &Resolved<'_>, session: &Session) -> Outcome {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
         let mut errors = input.errors();
         let selected = input.selections.pairs();
@@ -129,7 +129,7 @@ impl TreeArgs {
         let target = &input.options.render.manifest.target;
         match self.output {
             TreeFormat::Html => {
-                let mut lines = tree::Lines::default();
+                let mut lines = tree::DistinctLines::default();
                 let generated = tree::generated(&shown, hierarchies, target, &mut lines);
                 let patches = patches(&shown, input);
                 let cluster = input.cluster(&objects);
@@ -137,7 +137,7 @@ impl TreeArgs {
                 session.data(&tree::html(&shown, &generated, lines, &diagnostics, &patches, &targets))
             }
             TreeFormat::Json => {
-                let generated = tree::generated(&shown, hierarchies, target, &mut tree::Lines::default());
+                let generated = tree::generated(&shown, hierarchies, target, &mut tree::DistinctLines::default());
                 session.json(&tree::json(&shown, &generated))
             }
             TreeFormat::Text => session.show(&tree::text(&shown, session.output)),
@@ -188,7 +188,7 @@ fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
 
 /// Requested entries, and the findings for arguments that match nothing.
 fn found<'d>(
-    subjects: &[Subject],
+    subjects: &[SubjectArgument],
     tree: &Tree<'d>,
     catalogue: &Catalogue<'_, '_>,
     session: &Session,

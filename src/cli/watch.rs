@@ -7,20 +7,20 @@ use std::sync::Arc;
 use super::session::{Outcome, Session, print_line, trouble};
 use crate::compile::Bundle;
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, ObjectKey, Severity, Warned};
-use crate::input::{Input, Reading, Watch, load};
+use crate::input::{Input, InputWatcher, ReadLimits, load};
 use crate::manifest::AgentName;
 use crate::printable::counted;
 use crate::source::{Source, Sources};
 
 /// Finding without its location, which changes when lines are inserted above it.
-type Finding = (Code, Severity, String, Option<ObjectKey>, Option<String>);
+type FindingWithoutLocation = (Code, Severity, String, Option<ObjectKey>, Option<String>);
 
 /// State kept between rounds.
 #[derive(Default)]
 pub(super) struct Watching {
     sources: Option<Vec<Arc<Source>>>,
     /// Findings already reported.
-    told: BTreeSet<Finding>,
+    told: BTreeSet<FindingWithoutLocation>,
     /// Hash of each rendered object, and the agents they belong to.
     objects: BTreeMap<ObjectKey, [u8; 16]>,
     agents: BTreeSet<AgentName>,
@@ -37,10 +37,10 @@ pub(super) struct Watching {
 /// become readable again.
 pub(super) fn each_round(
     inputs: &[Input],
-    reading: &Reading,
+    reading: &ReadLimits,
     mut round: impl FnMut(&mut Watching, Warned<Sources>) -> Outcome<()>,
 ) -> Outcome {
-    let mut watch = Watch::new(inputs)?;
+    let mut watch = InputWatcher::new(inputs)?;
     let mut watching = Watching::default();
     loop {
         let loaded = watching.load(inputs, reading, &mut watch)?;
@@ -51,7 +51,7 @@ pub(super) fn each_round(
 
 impl Watching {
     /// Waits until the inputs are readable and their content has changed.
-    fn load(&mut self, inputs: &[Input], reading: &Reading, watch: &mut Watch) -> Outcome<Warned<Sources>> {
+    fn load(&mut self, inputs: &[Input], reading: &ReadLimits, watch: &mut InputWatcher) -> Outcome<Warned<Sources>> {
         loop {
             match load(inputs, reading) {
                 Ok(loaded) => {
@@ -145,7 +145,7 @@ fn creates(agent: &AgentName, key: &ObjectKey) -> bool {
     agent.role_of(&key.kind, &key.namespace, &key.name).is_some()
 }
 
-fn finding(diagnostic: &Diagnostic) -> Finding {
+fn finding(diagnostic: &Diagnostic) -> FindingWithoutLocation {
     let (resource, path) = (diagnostic.resource.clone(), diagnostic.path.clone());
     (
         diagnostic.code,

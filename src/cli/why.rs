@@ -7,10 +7,10 @@ use clap::{Args, ValueEnum};
 use super::args::{CompileArgs, WholeInputArgs};
 use super::completion;
 use super::session::{ExitStatus, Outcome, Session, or_closed};
-use super::subject::Subject;
+use super::subject::SubjectArgument;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::insight::resolved::Resolved;
-use crate::insight::why::{Explainer, Fixes, WhyAnswer, text, to_json, to_yaml};
+use crate::insight::why::{Explainer, SelectionFixes, WhyAnswer, text, to_json, to_yaml};
 use crate::printable::{Text, counted};
 use crate::source::Sources;
 
@@ -78,15 +78,15 @@ const MAX_WAYS: usize = 100_000_000;
 
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
-        let subjects = Subject::all(&self.subjects);
+        let subjects = SubjectArgument::all(&self.subjects);
         // The whole input, plus the files given as arguments.
         let mut inputs = self.input.inputs();
-        inputs.extend(subjects.iter().filter_map(Subject::as_input));
+        inputs.extend(subjects.iter().filter_map(SubjectArgument::as_input));
         let compile = self.compile.without_values();
         compile.resolve(&inputs, session, |input| self.answer(&subjects, input, session))
     }
 
-    fn answer(&self, subjects: &[Subject], input: Resolved<'_>, session: &Session) -> Outcome {
+    fn answer(&self, subjects: &[SubjectArgument], input: Resolved<'_>, session: &Session) -> Outcome {
         let (sources, hierarchies) = (input.sources, input.hierarchies);
         let (catalogue, objects) = (input.catalogue(), input.objects());
         let refusals = if objects.is_empty() {
@@ -94,7 +94,7 @@ impl WhyArgs {
         } else {
             input.refusals()
         };
-        let found = Subject::find_all(subjects, &catalogue, sources)?;
+        let found = SubjectArgument::find_all(subjects, &catalogue, sources)?;
         let cluster = input.cluster(&objects);
         let explainer = Explainer::new(input.graph(), &input.options.resolve);
         let mut unknown_agents = input.resolving;
@@ -156,7 +156,7 @@ fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
 /// Merge patches that would make agents select the resources that none selects; choices left to the user are comments.
 pub(super) fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = WhyAnswer<'w, 'h, 'd>>) -> Text {
     let unselected = answers.filter(|why| !why.is_selected());
-    let fixes = unselected.filter_map(|why| Some(Fixes::of(&why.nearest()?)));
+    let fixes = unselected.filter_map(|why| Some(SelectionFixes::new(&why.nearest()?)));
     let mut text = Text::default();
     for fixes in fixes {
         if fixes.by_hand.is_empty() && fixes.patches.is_empty() {

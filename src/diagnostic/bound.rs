@@ -51,7 +51,7 @@ impl Diagnostic {
 
 /// Findings that are only counted, by code and severity.
 #[derive(Debug, Default)]
-pub struct Others(BTreeMap<(Code, Severity), Other>);
+pub struct CountedFindings(BTreeMap<(Code, Severity), Other>);
 
 /// Unlisted findings of one code and severity.
 #[derive(Debug, Default)]
@@ -64,7 +64,7 @@ struct Other {
     only: Option<Diagnostic>,
 }
 
-impl Others {
+impl CountedFindings {
     /// Counts a finding.
     pub fn add(&mut self, found: &Diagnostic) {
         let other = self.0.entry((found.code, found.severity)).or_default();
@@ -103,7 +103,7 @@ pub fn bound_with(found: &mut Vec<Diagnostic>, fixes: Fixes) {
     if found.len() <= MOST {
         return;
     }
-    let mut others = Others::default();
+    let mut others = CountedFindings::default();
     let mut kept: HashMap<_, usize> = HashMap::new();
     let mut room = match fixes {
         Fixes::Listed => 0,
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn counts_findings_that_represent_others() {
         let others = |found: &[Diagnostic]| {
-            let mut others = Others::default();
+            let mut others = CountedFindings::default();
             found.iter().for_each(|found| others.add(found));
             others
                 .findings()

@@ -19,7 +19,7 @@ pub use code::{Code, Consequence, Severity};
 pub use environment::EnvironmentError;
 pub use fix::{Certainty, Edit, Fix, apply_edits, is_disjoint};
 pub use object_key::ObjectKey;
-pub use path::{FieldPath, Step, Trail};
+pub use path::{FieldPath, PathStep, Trail};
 pub use shown_key::{MASK, is_data, shown_data_key, shown_in_path, shown_key};
 
 use std::collections::HashSet;
@@ -81,7 +81,7 @@ pub struct Occurrence {
 
 impl Diagnostic {
     /// Calls `visit` with every span of the finding.
-    pub fn each_span(&mut self, visit: &mut dyn FnMut(&mut Span)) {
+    pub fn for_each_span(&mut self, visit: &mut dyn FnMut(&mut Span)) {
         let also = self.also.iter_mut().map(|also| &mut also.label);
         self.labels
             .iter_mut()

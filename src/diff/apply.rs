@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 use super::history::{self, History};
-use crate::api::core::shape::{Field, GoStruct};
+use crate::api::core::shape::{GoStruct, StructField};
 use crate::api::core::strategic_merge::{KeyIndex, arrange};
 
 /// Returns the object after applying `manifest`: fields of the manifest are set, fields that were applied before and are no longer in
@@ -64,7 +64,7 @@ fn apply_fields(
     }
 }
 
-fn apply_list(field: Option<&Field>, applied: &[Value], manifest: &[Value], live: &mut Vec<Value>) {
+fn apply_list(field: Option<&StructField>, applied: &[Value], manifest: &[Value], live: &mut Vec<Value>) {
     let Some((field, key)) = field.and_then(|field| Some((field, field.merge_key?))) else {
         manifest.clone_into(live);
         return;

@@ -17,7 +17,7 @@ use crate::yaml::{self, Value};
 /// Effect of applying the manifests on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Action {
+pub enum ApplyAction {
     /// The object does not exist yet.
     Added,
     /// The object exists and differs.
@@ -30,7 +30,7 @@ pub enum Action {
 #[derive(Clone, PartialEq, Eq)]
 pub struct ObjectChange {
     pub key: ObjectKey,
-    pub action: Action,
+    pub action: ApplyAction,
     /// Immutable fields that differ, which is why the object must be deleted and recreated.
     pub recreate: Vec<String>,
     /// `<group>.<version>` or `<version>`, for file names.
@@ -72,9 +72,9 @@ impl ObjectChange {
         };
         let (action, recreate) = match (&before, &after) {
             (Some(before), Some(after)) if before == after && texts[0] == texts[1] => return None,
-            (Some(before), Some(after)) => (Action::Changed, changed_immutable_fields(&key.kind, before, after)),
-            (Some(_), None) => (Action::Removed, Vec::new()),
-            (None, _) => (Action::Added, Vec::new()),
+            (Some(before), Some(after)) => (ApplyAction::Changed, changed_immutable_fields(&key.kind, before, after)),
+            (Some(_), None) => (ApplyAction::Removed, Vec::new()),
+            (None, _) => (ApplyAction::Added, Vec::new()),
         };
         let version = version(after.as_ref().or(before.as_ref())?);
         let configurations = match is_secret {
@@ -85,7 +85,8 @@ impl ObjectChange {
         if !is_secret && !options.show_secrets {
             masked::hide(&mut before, &mut after);
         }
-        let text = |object: Option<Value<'_>>| object.map(|object| yaml::write(&object, yaml::Style::Kubernetes));
+        let text =
+            |object: Option<Value<'_>>| object.map(|object| yaml::write(&object, yaml::LibraryStyle::Kubernetes));
         let [old, new] = [before, after].map(|object| text(object).unwrap_or_default());
         let mut parts = Vec::new();
         unified::compare(&mut parts, &old, &new);
@@ -132,9 +133,9 @@ impl ObjectChange {
     fn lines(&self, context: usize) -> Vec<DiffLine<'_>> {
         let name = self.key.to_string();
         let header = match self.action {
-            Action::Added => ("/dev/null", name.as_str()),
-            Action::Changed => (name.as_str(), name.as_str()),
-            Action::Removed => (name.as_str(), "/dev/null"),
+            ApplyAction::Added => ("/dev/null", name.as_str()),
+            ApplyAction::Changed => (name.as_str(), name.as_str()),
+            ApplyAction::Removed => (name.as_str(), "/dev/null"),
         };
         unified::unified(&self.parts, header, context)
     }
@@ -157,9 +158,9 @@ impl Summary {
     /// Counts an object.
     pub fn add(&mut self, change: &ObjectChange) {
         *match change.action {
-            Action::Added => &mut self.added,
-            Action::Changed => &mut self.changed,
-            Action::Removed => &mut self.removed,
+            ApplyAction::Added => &mut self.added,
+            ApplyAction::Changed => &mut self.changed,
+            ApplyAction::Removed => &mut self.removed,
         } += 1;
         self.recreated += usize::from(!change.recreate.is_empty());
     }

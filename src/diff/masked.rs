@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::secrecy::{MASK, ValueForm, each_secret};
+use crate::secrecy::{MASK, ValueForm, for_each_secret};
 use crate::yaml::Value;
 
 /// Mask of a secret that changes, on the old side.
@@ -20,9 +20,9 @@ pub(super) fn mask<T: PartialEq>(secret: &T, other: Option<&T>, changed: &'stati
 
 /// Masks the secrets on both sides of a manifest. Secrets are matched by path; list items in a path are identified by name.
 pub(super) fn hide(before: &mut Option<Value<'_>>, after: &mut Option<Value<'_>>) {
-    let mut old = Secrets::new();
+    let mut old = MaskedSecrets::new();
     if let Some(before) = before {
-        each_secret(before, ValueForm::Manifest, &mut |secret, value| {
+        for_each_secret(before, ValueForm::Manifest, &mut |secret, value| {
             old.insert(secret.path(), value.clone().into_owned());
         });
     }
@@ -30,13 +30,13 @@ pub(super) fn hide(before: &mut Option<Value<'_>>, after: &mut Option<Value<'_>>
     hide_side(before, &new, BEFORE);
 }
 
-type Secrets = BTreeMap<String, Value<'static>>;
+type MaskedSecrets = BTreeMap<String, Value<'static>>;
 
 /// Masks the secrets on one side and returns them.
-fn hide_side(side: &mut Option<Value<'_>>, other: &Secrets, changed: &'static str) -> Secrets {
-    let mut found = Secrets::new();
+fn hide_side(side: &mut Option<Value<'_>>, other: &MaskedSecrets, changed: &'static str) -> MaskedSecrets {
+    let mut found = MaskedSecrets::new();
     let Some(side) = side else { return found };
-    each_secret(side, ValueForm::Manifest, &mut |secret, value| {
+    for_each_secret(side, ValueForm::Manifest, &mut |secret, value| {
         let path = secret.path();
         let mask = mask(value, other.get(&path), changed);
         found.insert(path, std::mem::replace(value, mask.into()).into_owned());
@@ -49,7 +49,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::yaml::{Style, write};
+    use crate::yaml::{LibraryStyle, write};
 
     #[test]
     fn masks_variables_and_urls_on_both_sides() {
@@ -68,10 +68,10 @@ mod tests {
                 "containers:\n- args:\n  - '***'\n  env:\n  - name: DB_PASSWORD\n    value: '{password}'\n  - name: TOKEN\n    \
                  valueFrom:\n      secretKeyRef:\n        key: k\n        name: s\n  - name: MODE\n    value: x\n  name: a\n"
             );
-            assert_eq!(write(&side.unwrap(), Style::Kubernetes), expected);
+            assert_eq!(write(&side.unwrap(), LibraryStyle::Kubernetes), expected);
         }
         let (mut before, mut after) = (pod("one", "x"), None);
         hide(&mut before, &mut after);
-        assert!(!write(&before.unwrap(), Style::Kubernetes).contains("one"));
+        assert!(!write(&before.unwrap(), LibraryStyle::Kubernetes).contains("one"));
     }
 }

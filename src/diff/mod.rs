@@ -18,18 +18,18 @@ mod tests;
 mod unified;
 mod unmanaged;
 
-pub use change::{Action, ObjectChange, Summary};
+pub use change::{ApplyAction, ObjectChange, Summary};
 pub use file::{show_file, show_source};
 pub use operator::operator;
 pub use options::{DiffOptions, MAX_JOBS};
-pub use state::{State, read};
+pub use state::{ObjectState, read};
 pub use unmanaged::{UnmanagedFields, unmanaged_fields};
 
 use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-use self::state::Manifest;
+use self::state::ObjectContents;
 use crate::api::OperatorVersion;
 use crate::api::core::shape::GoStruct;
 use crate::diagnostic::ObjectKey;
@@ -38,20 +38,20 @@ use crate::output::Language;
 /// Returns the objects that differ, sorted by kind, namespace and name: those on one side only, and those that the API server would
 /// change. Values that the server fills in itself are ignored. Objects are compared lazily, as the iterator advances.
 pub fn diff<'s>(
-    before: Vec<State<'s>>,
-    after: Vec<State<'s>>,
+    before: Vec<ObjectState<'s>>,
+    after: Vec<ObjectState<'s>>,
     options: DiffOptions,
 ) -> impl Iterator<Item = ObjectChange> {
-    let mut pairs: BTreeMap<ObjectKey, (Option<Manifest<'s>>, Option<Manifest<'s>>)> = BTreeMap::new();
+    let mut pairs: BTreeMap<ObjectKey, (Option<ObjectContents<'s>>, Option<ObjectContents<'s>>)> = BTreeMap::new();
     for state in before {
         pairs.entry(state.key).or_default().0 = Some(state.manifest);
     }
     for state in after {
         pairs.entry(state.key).or_default().1 = Some(state.manifest);
     }
-    let json = |manifest: Option<Manifest<'s>>| manifest.map(Manifest::to_json);
+    let json = |manifest: Option<ObjectContents<'s>>| manifest.map(ObjectContents::to_json);
     pairs.into_iter().filter_map(move |(key, (before, after))| {
-        let masked = after.and_then(Manifest::masked);
+        let masked = after.and_then(ObjectContents::masked);
         match (json(before), json(after)) {
             (Some(before), Some(after)) => compare(key, before, after, masked, options),
             (before, after) => {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::defaults::{self, Default};
 use crate::api::core::is_zero;
-use crate::api::core::shape::{Field, GoStruct, Kind, OmitRule};
+use crate::api::core::shape::{FieldType, GoStruct, OmitRule, StructField};
 use crate::api::core::strategic_merge::KeyIndex;
 use crate::go::quantity;
 
@@ -44,7 +44,7 @@ fn normalize_struct(shape: &GoStruct, a: &mut Map<String, Value>, b: &mut Map<St
 }
 
 /// Removes a zero value that Go omits.
-fn omit(field: &Field, fields: &mut Map<String, Value>) {
+fn omit(field: &StructField, fields: &mut Map<String, Value>) {
     if field.written == OmitRule::UnlessZero && fields.get(field.name).is_some_and(is_zero) {
         fields.remove(field.name);
     }
@@ -65,24 +65,24 @@ fn set(name: &str, default: Default, is_value: bool, fields: &mut Map<String, Va
     }
 }
 
-fn normalize_field(field: &Field, a: &mut Value, b: &mut Value) {
+fn normalize_field(field: &StructField, a: &mut Value, b: &mut Value) {
     match (&field.kind, a, b) {
-        (Kind::List(item), Value::Array(a), Value::Array(b)) => {
+        (FieldType::List(item), Value::Array(a), Value::Array(b)) => {
             let Some(shape) = item.shape() else { return };
             match field.merge_key {
                 Some(key) => normalize_items(shape, key, a, b),
                 None => a.iter_mut().zip(b).for_each(|(a, b)| normalize(shape, a, b)),
             }
         }
-        (Kind::Map(Kind::Quantity), Value::Object(a), Value::Object(b)) => {
+        (FieldType::Map(FieldType::Quantity), Value::Object(a), Value::Object(b)) => {
             a.values_mut()
                 .chain(b.values_mut())
                 .for_each(|amount| canonicalize(amount, quantity::canonical_amount));
         }
-        (Kind::Quantity, a, b) => [a, b]
+        (FieldType::Quantity, a, b) => [a, b]
             .into_iter()
             .for_each(|amount| canonicalize(amount, quantity::canonical)),
-        (Kind::Struct(shape), a, b) => normalize(shape, a, b),
+        (FieldType::Struct(shape), a, b) => normalize(shape, a, b),
         _ => {}
     }
 }

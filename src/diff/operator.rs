@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::state::State;
+use super::state::ObjectState;
 use crate::api::OperatorVersion;
 
 /// Returns the release that wrote most of the operator's workloads, or the latest one in a tie.
 ///
 /// The operator labels pods with its release. If a user's label replaces that one, the image tag of the agent is used instead: it
 /// equals the operator's release unless the user sets another image.
-pub fn operator(states: &[State<'_>]) -> Option<OperatorVersion> {
+pub fn operator(states: &[ObjectState<'_>]) -> Option<OperatorVersion> {
     let workloads = states.iter().filter(|state| state.is_managed());
-    let workloads: Vec<_> = workloads.filter_map(State::pod_template).collect();
+    let workloads: Vec<_> = workloads.filter_map(ObjectState::pod_template).collect();
     let by_labels = most(workloads.iter().filter_map(by_label));
     by_labels.or_else(|| most(workloads.iter().filter_map(by_image)))
 }

@@ -13,55 +13,55 @@ use crate::yaml::{Document, DocumentObject, Node, for_each_object, to_json};
 
 /// State of an object on one side. It is converted to JSON only when it is compared, so that few JSON values are in memory at a time.
 #[derive(Clone)]
-pub struct State<'s> {
+pub struct ObjectState<'s> {
     /// Key of the object. It has no version, because each kind is created in one version only.
     pub key: ObjectKey,
-    pub(super) manifest: Manifest<'s>,
+    pub(super) manifest: ObjectContents<'s>,
 }
 
 /// Contents of an object.
 #[derive(Clone, Copy)]
-pub(super) enum Manifest<'s> {
+pub(super) enum ObjectContents<'s> {
     /// An object read from a document.
     Read(Node<'s>),
     Rendered(&'s Object),
 }
 
-impl fmt::Debug for State<'_> {
+impl fmt::Debug for ObjectState<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.key.fmt(f)
     }
 }
 
-impl<'s> Manifest<'s> {
+impl<'s> ObjectContents<'s> {
     /// Converts the whole object to JSON.
     pub(super) fn to_json(self) -> Value {
         match self {
-            Manifest::Read(node) => to_json(node),
-            Manifest::Rendered(object) => object.to_json(),
+            ObjectContents::Read(node) => to_json(node),
+            ObjectContents::Rendered(object) => object.to_json(),
         }
     }
 
     /// Returns the masked configuration that was rendered into the object, if any.
     pub(super) fn masked(self) -> Option<(Language, &'s [u8])> {
         match self {
-            Manifest::Read(_) => None,
-            Manifest::Rendered(object) => object.masked(),
+            ObjectContents::Read(_) => None,
+            ObjectContents::Rendered(object) => object.masked(),
         }
     }
 }
 
-impl<'s> State<'s> {
+impl<'s> ObjectState<'s> {
     /// Returns the state of a rendered object.
     pub fn rendered(object: &'s Object) -> Self {
         let key = object.key();
-        let manifest = Manifest::Rendered(object);
+        let manifest = ObjectContents::Rendered(object);
         Self { key, manifest }
     }
 
     /// Returns the pod template of a workload that was read, or `None` for other objects.
     pub(super) fn pod_template(&self) -> Option<Value> {
-        let Manifest::Read(root) = self.manifest else {
+        let ObjectContents::Read(root) = self.manifest else {
             return None;
         };
         root.get("spec")?.get("template").map(to_json)
@@ -84,15 +84,19 @@ impl<'s> State<'s> {
     fn has_label(&self, name: &str, value: &str) -> bool {
         let label = |root: Node<'s>| root.get("metadata")?.get("labels")?.get(name)?.as_str();
         match self.manifest {
-            Manifest::Read(root) => label(root) == Some(value),
-            Manifest::Rendered(_) => true,
+            ObjectContents::Read(root) => label(root) == Some(value),
+            ObjectContents::Rendered(_) => true,
         }
     }
 }
 
 /// Returns the objects in `documents`, with lists unpacked. Objects that set no namespace are placed in `namespace`; objects of other
 /// kinds are skipped. Reports documents that are not objects, objects without a name, and objects that are defined twice.
-pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<State<'d>> {
+pub fn read<'d>(
+    documents: &'d [Document<'_>],
+    namespace: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<ObjectState<'d>> {
     let mut states = Vec::new();
     let mut nodes: BTreeMap<ObjectKey, Node<'d>> = BTreeMap::new();
     let mut visit = |found: DocumentObject<'d>| match found {
@@ -108,8 +112,8 @@ pub fn read<'d>(documents: &'d [Document<'_>], namespace: &str, diagnostics: &mu
                 return diagnostics.push(duplicate_object(&key, *first, root));
             }
             nodes.insert(key.clone(), root);
-            let manifest = Manifest::Read(root);
-            states.push(State { key, manifest });
+            let manifest = ObjectContents::Read(root);
+            states.push(ObjectState { key, manifest });
         }
         DocumentObject::Object(..) | DocumentObject::List(_) => {}
         DocumentObject::Other(root) => diagnostics.push(not_an_object(root)),

@@ -6,14 +6,16 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::state::Manifest;
-use super::{Action, DiffOptions, MAX_JOBS, ObjectChange, State, Summary, diff, show_file, unmanaged_fields};
+use super::state::ObjectContents;
+use super::{
+    ApplyAction, DiffOptions, MAX_JOBS, ObjectChange, ObjectState, Summary, diff, show_file, unmanaged_fields,
+};
 use crate::diagnostic::{Code, ObjectKey};
 use crate::printable::{Screen, Text};
 use crate::source::{Source, Sources};
 use crate::yaml::{self, Document, Limits};
 
-fn state(json: Value) -> State<'static> {
+fn state(json: Value) -> ObjectState<'static> {
     let text = |pointer: &str| {
         let text = json.pointer(pointer).and_then(Value::as_str);
         text.unwrap_or_default().to_owned()
@@ -24,8 +26,8 @@ fn state(json: Value) -> State<'static> {
         name: text("/metadata/name"),
     };
     let documents: &'static _ = Vec::leak(documents(String::leak(json.to_string())));
-    let manifest = Manifest::Read(documents[0].root());
-    State { key, manifest }
+    let manifest = ObjectContents::Read(documents[0].root());
+    ObjectState { key, manifest }
 }
 
 fn object(kind: &str, fields: Value) -> Value {
@@ -75,7 +77,7 @@ fn documents(text: &str) -> Vec<Document<'_>> {
     yaml::read(id, text, &Limits::default()).output
 }
 
-fn read(text: &str) -> (Vec<State<'static>>, Vec<Code>) {
+fn read(text: &str) -> (Vec<ObjectState<'static>>, Vec<Code>) {
     let mut diagnostics = Vec::new();
     let states = super::read(
         Vec::leak(documents(String::leak(text.to_owned()))),
@@ -417,7 +419,10 @@ fn matches_objects_by_kind_namespace_and_name() {
     let found: Vec<_> = diff(before, after, DiffOptions::default())
         .map(|change| (change.key.to_string(), change.action))
         .collect();
-    let expected = [("DaemonSet/n/new", Action::Added), ("Service/n/old", Action::Removed)];
+    let expected = [
+        ("DaemonSet/n/new", ApplyAction::Added),
+        ("Service/n/old", ApplyAction::Removed),
+    ];
     assert_eq!(found, expected.map(|(key, action)| (key.to_owned(), action)));
 }
 

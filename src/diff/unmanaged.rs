@@ -3,8 +3,8 @@
 use serde_json::Value as Json;
 
 use super::history::{self, History};
-use super::{State, normal, server};
-use crate::api::core::shape::{Field, GoStruct, Kind};
+use super::{ObjectState, normal, server};
+use crate::api::core::shape::{FieldType, GoStruct, StructField};
 use crate::api::core::strategic_merge::KeyIndex;
 use crate::diagnostic::ObjectKey;
 
@@ -17,7 +17,7 @@ pub struct UnmanagedFields {
 }
 
 /// Returns the fields of a live object that applying `manifest` would not remove.
-pub fn unmanaged_fields(live: &State<'_>, manifest: &State<'_>) -> Option<UnmanagedFields> {
+pub fn unmanaged_fields(live: &ObjectState<'_>, manifest: &ObjectState<'_>) -> Option<UnmanagedFields> {
     let mut json = live.manifest.to_json();
     let is_unknown = matches!(history::of_object(&json), History::Managed);
     let shape = GoStruct::of_object(&live.key.kind).filter(|_| is_unknown)?;
@@ -47,7 +47,7 @@ fn collect(shape: Option<&GoStruct>, live: &Json, manifest: &Json, path: &str, o
             (path, None) => format!("{path}[{name}]"),
         };
         match (live, manifest.get(name)) {
-            (Json::Object(live), None) if field.is_some_and(|field| matches!(field.kind, Kind::Map(_))) => {
+            (Json::Object(live), None) if field.is_some_and(|field| matches!(field.kind, FieldType::Map(_))) => {
                 out.extend(live.keys().map(|name| format!("{path}[{name}]")));
             }
             (_, None) => out.push(path),
@@ -61,7 +61,7 @@ fn collect(shape: Option<&GoStruct>, live: &Json, manifest: &Json, path: &str, o
 }
 
 /// Collects the items that are kept. A list without a merge key is replaced as a whole, so none of its items are.
-fn collect_items(field: Option<&Field>, live: &[Json], manifest: &[Json], path: &str, out: &mut Vec<String>) {
+fn collect_items(field: Option<&StructField>, live: &[Json], manifest: &[Json], path: &str, out: &mut Vec<String>) {
     let Some((field, key)) = field.and_then(|field| Some((field, field.merge_key?))) else {
         return;
     };

@@ -14,9 +14,9 @@ use self::output_dir::OutputDir;
 use self::owned::{Owned, folder_and_file, list_text, read_list, relative_path};
 pub use self::pruning::KeptFile;
 use self::staging::{Flush, Staging, flush};
-use super::stream::{Format, text};
+use super::stream::{StreamFormat, text};
 use crate::diagnostic::EnvironmentError;
-use crate::manifest::{AgentName, Object, Role};
+use crate::manifest::{AgentName, Object, ObjectRole};
 use crate::source::Sources;
 
 /// Options for writing a directory.
@@ -25,7 +25,7 @@ pub struct Directory<'d> {
     pub path: &'d Path,
     /// Name of the list of files that agentctl owns there. It has no extension, so that no tool applies it.
     pub list: &'static str,
-    pub format: Format,
+    pub format: StreamFormat,
     /// Sources of this run, if files should be pruned that are listed but no longer rendered. A source is never pruned.
     pub prune: Option<&'d Sources>,
     /// Whether all files are synced to disk, so that they survive a power failure.
@@ -47,7 +47,7 @@ pub struct FileChange {
 
 /// Numbers of files that were written, unchanged or removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Written {
+pub struct WriteCounts {
     /// Number of files that were created or replaced.
     pub written: usize,
     /// Number of files that were already correct.
@@ -57,7 +57,7 @@ pub struct Written {
 }
 
 /// Planned changes to a directory.
-pub struct Plan<'d> {
+pub struct DirectoryPlan<'d> {
     dir: OutputDir<'d>,
     directory: Directory<'d>,
     /// Objects by file path. They are serialized one at a time, when needed.
@@ -71,7 +71,7 @@ pub struct Plan<'d> {
 
 impl<'d> Directory<'d> {
     /// Returns options that write to `path` without pruning.
-    pub fn new(path: &'d Path, list: &'static str, format: Format) -> Self {
+    pub fn new(path: &'d Path, list: &'static str, format: StreamFormat) -> Self {
         Self {
             path,
             list,
@@ -88,7 +88,7 @@ impl<'d> Directory<'d> {
     ///
     /// Returns an error if the directory is a file or a symlink that leads elsewhere, if a folder in it is a symlink,
     /// if a path is a folder, if agentctl did not write the list, or if the name of an object is not a valid file name.
-    pub fn plan(self, objects: impl IntoIterator<Item = &'d Object>) -> Result<Plan<'d>, EnvironmentError> {
+    pub fn plan(self, objects: impl IntoIterator<Item = &'d Object>) -> Result<DirectoryPlan<'d>, EnvironmentError> {
         let dir = OutputDir::open(self.path)?;
         let owned = read_list(&dir, self.list)?;
         let mut files = BTreeMap::new();
@@ -109,7 +109,7 @@ impl<'d> Directory<'d> {
         for name in files.keys().chain(&stale) {
             dir.check(name)?;
         }
-        Ok(Plan {
+        Ok(DirectoryPlan {
             directory: self,
             dir,
             files,
@@ -145,7 +145,7 @@ impl<'d> Directory<'d> {
     }
 }
 
-impl Plan<'_> {
+impl DirectoryPlan<'_> {
     /// Returns the files that pruning keeps although they are listed but not rendered.
     pub fn kept(&self) -> &[KeptFile] {
         &self.kept
@@ -154,8 +154,9 @@ impl Plan<'_> {
     /// Returns the paths of the files with plain-text Secret values. The configurations next to them, for the same
     /// agents, may contain such values as well.
     pub fn files_with_values(&self) -> impl Iterator<Item = &str> {
-        let has_values =
-            |object: &Object| object.role() == Role::Values && object.kind() == "Secret" && object.value_bytes() > 0;
+        let has_values = |object: &Object| {
+            object.role() == ObjectRole::Values && object.kind() == "Secret" && object.value_bytes() > 0
+        };
         let files = self.files.iter().filter(move |(_, object)| has_values(object));
         files.map(|(path, _)| path.as_str())
     }
@@ -166,7 +167,7 @@ impl Plan<'_> {
     /// # Errors
     ///
     /// Returns an error if a file cannot be read or `visit` fails.
-    pub fn each_change<E: From<EnvironmentError>>(
+    pub fn for_each_change<E: From<EnvironmentError>>(
         &self,
         mut visit: impl FnMut(FileChange) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -199,11 +200,11 @@ impl Plan<'_> {
     /// # Errors
     ///
     /// Returns an error for the first file or folder that cannot be written.
-    pub fn write(self) -> Result<Written, EnvironmentError> {
+    pub fn write(self) -> Result<WriteCounts, EnvironmentError> {
         self.write_with(&flush)
     }
 
-    fn write_with(mut self, flush: Flush<'_>) -> Result<Written, EnvironmentError> {
+    fn write_with(mut self, flush: Flush<'_>) -> Result<WriteCounts, EnvironmentError> {
         let root = self.dir.root();
         let made: Vec<_> = root.ancestors().take_while(|folder| !folder.exists()).collect();
         fs::create_dir_all(root).map_err(|error| self.dir.failed("", error))?;
@@ -218,7 +219,7 @@ impl Plan<'_> {
         let mut union = self.owned.clone();
         union.extend(self.files.keys().cloned());
         self.stage_list(&mut staging, &self.owned, &union)?;
-        let mut done = Written::default();
+        let mut done = WriteCounts::default();
         for (name, object) in &self.files {
             let text = self.text(name, object)?;
             if self.dir.is_up_to_date(name, text.as_bytes(), object.is_secret())? {
@@ -297,7 +298,7 @@ mod tests {
         let directory = Directory {
             sync,
             prune: Some(&sources).filter(|_| prune),
-            ..Directory::new(path, LIST, Format::Yaml)
+            ..Directory::new(path, LIST, StreamFormat::Yaml)
         };
         directory.plan(things).unwrap().write_with(&count).unwrap();
         flushed.into_inner().unwrap()
@@ -355,7 +356,7 @@ mod tests {
         let directory = Directory {
             prune: Some(&sources),
             left_alone: &kept,
-            ..Directory::new(path, LIST, Format::Yaml)
+            ..Directory::new(path, LIST, StreamFormat::Yaml)
         };
         let changes = |things: &[Object]| {
             let mut seen = Vec::new();
@@ -364,11 +365,11 @@ mod tests {
                 seen.push(format!("{path} {} {}", before.is_some(), after.is_some()));
                 Ok::<_, EnvironmentError>(())
             };
-            plan.each_change(&mut see).unwrap();
+            plan.for_each_change(&mut see).unwrap();
             seen
         };
         let write = |things: &[Object]| {
-            let Written {
+            let WriteCounts {
                 written,
                 unchanged,
                 removed,

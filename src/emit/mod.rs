@@ -8,6 +8,6 @@ mod stream;
 mod temporary;
 
 pub use diagnostics::{all_excluded, empty_check, empty_render};
-pub use directory::{Directory, KeptFile, Plan, Written};
+pub use directory::{Directory, DirectoryPlan, KeptFile, WriteCounts};
 pub use file::{is_rewritable, rewrite, write_file, write_private};
-pub use stream::{Format, Streamed, write_pretty, write_stream};
+pub use stream::{StreamFormat, Streamed, write_pretty, write_stream};

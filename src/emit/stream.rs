@@ -10,7 +10,7 @@ use crate::manifest::Object;
 
 /// Output format of objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum StreamFormat {
     /// One YAML document per object, as `kubectl get -o yaml` writes it
     #[default]
     Yaml,
@@ -25,15 +25,15 @@ pub enum Format {
 /// Returns an error if `out` cannot be written to or an object cannot be serialized.
 pub fn write_stream<'o>(
     objects: impl IntoIterator<Item = &'o Object>,
-    format: Format,
+    format: StreamFormat,
     out: &mut impl Write,
 ) -> io::Result<()> {
     match format {
-        Format::Yaml => objects.into_iter().try_for_each(|object| {
+        StreamFormat::Yaml => objects.into_iter().try_for_each(|object| {
             out.write_all(b"---\n")?;
-            out.write_all(text(object, Format::Yaml)?.as_bytes())
+            out.write_all(text(object, StreamFormat::Yaml)?.as_bytes())
         }),
-        Format::Json => {
+        StreamFormat::Json => {
             let list = List {
                 api_version: "v1",
                 items: objects.into_iter().collect(),
@@ -49,10 +49,10 @@ pub fn write_stream<'o>(
 /// # Errors
 ///
 /// Returns an error if the object cannot be serialized.
-pub fn text(object: &Object, format: Format) -> io::Result<String> {
+pub fn text(object: &Object, format: StreamFormat) -> io::Result<String> {
     match format {
-        Format::Yaml => Ok(object.to_yaml()),
-        Format::Json => {
+        StreamFormat::Yaml => Ok(object.to_yaml()),
+        StreamFormat::Json => {
             let mut bytes = Vec::new();
             write_pretty(object, &mut bytes)?;
             String::from_utf8(bytes).map_err(io::Error::other)

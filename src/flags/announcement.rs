@@ -38,12 +38,12 @@ pub fn announcements<F: Args>(files: &[&str], namespace: &str) -> Vec<Announceme
         input(KUSTOMIZE, "Directories that kustomize builds", &[]),
     ];
     let flags = known::<F>();
-    let flags = flags.iter().map(|flag| Announcement::of(flag, namespace));
+    let flags = flags.iter().map(|flag| Announcement::new(flag, namespace));
     inputs.into_iter().chain(flags).collect()
 }
 
 impl Announcement {
-    fn of(flag: &Arg, namespace: &str) -> Self {
+    fn new(flag: &Arg, namespace: &str) -> Self {
         let name = flag.get_long().unwrap_or_default();
         let (item_type, collection_type) = match flag.get_action() {
             _ if is_switch(flag) => ("boolean", "string"),

@@ -74,7 +74,7 @@ impl Limit {
         let limits = Limits::default();
         let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
         match self {
-            Self::Shards => u64::try_from(render::Options::default().max_shards).unwrap_or_default(),
+            Self::Shards => u64::try_from(render::RenderOptions::default().max_shards).unwrap_or_default(),
             Self::Jobs => JobLimit::MIN,
             Self::OutputSize => render::MAX_OUTPUT_SIZE.0,
             Self::FileSize => MAX_FILE_SIZE.0,
@@ -106,10 +106,10 @@ impl Limit {
 }
 
 /// Limit with the value that a flag sets.
-pub type Setting = (Limit, u64);
+pub type LimitSetting = (Limit, u64);
 
 /// Parses `NAME=VALUE`.
-pub fn setting(text: &str) -> Result<Setting, String> {
+pub fn setting(text: &str) -> Result<LimitSetting, String> {
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
     let Some(&(limit, ..)) = LIMITS.iter().find(|(_, known, _)| *known == name) else {
         let names = LIMITS.map(|(_, name, _)| name);
@@ -127,20 +127,20 @@ pub fn setting(text: &str) -> Result<Setting, String> {
 }
 
 /// Last value that `settings` set for `limit`, or `None` if they do not set it.
-pub fn last(settings: &[Setting], limit: Limit) -> Option<u64> {
+pub fn last(settings: &[LimitSetting], limit: Limit) -> Option<u64> {
     let mut of_limit = settings.iter().rev().filter(|(set, _)| *set == limit);
     of_limit.next().map(|&(_, value)| value)
 }
 
 /// Value of `limit` after `settings`.
-pub fn value(settings: &[Setting], limit: Limit) -> u64 {
+pub fn value(settings: &[LimitSetting], limit: Limit) -> u64 {
     last(settings, limit).unwrap_or_else(|| limit.default())
 }
 
 /// Returns the name and value of the first limit that `text` raises above its value in `given`, or `None` if it raises
 /// none. Both strings are comma-separated settings.
 pub fn raised(text: &str, given: &str) -> Option<(&'static str, String)> {
-    let read = |text: &str| -> Vec<Setting> { text.split(',').filter_map(|text| setting(text).ok()).collect() };
+    let read = |text: &str| -> Vec<LimitSetting> { text.split(',').filter_map(|text| setting(text).ok()).collect() };
     let given = read(given);
     let settings = read(text);
     let (limit, _) = settings.iter().find(|(limit, set)| *set > value(&given, *limit))?;

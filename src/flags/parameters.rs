@@ -13,7 +13,7 @@ use super::form::{is_switch, text};
 use super::limit::raised;
 use super::rules::{is_limit, is_parameter};
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError};
-use crate::input::{Input, LoadRestrictor, Tree};
+use crate::input::{ContainingTree, Input, LoadRestrictor};
 
 /// Parameter for the files to read, which is not a flag.
 pub(super) const FILES: &str = "files";
@@ -23,17 +23,17 @@ pub(super) const KUSTOMIZE: &str = "kustomize";
 
 /// Spelling of flag names as parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spelling {
+pub enum ParameterSpelling {
     /// `agentSelector`, like the fields of Kubernetes objects.
     Camel,
     /// `agent-selector`, like the flag.
     Kebab,
 }
 
-impl Spelling {
+impl ParameterSpelling {
     pub(super) fn of(self, flag: &str) -> String {
         match (self, flag.split_once('-')) {
-            (Spelling::Camel, Some((first, rest))) => {
+            (ParameterSpelling::Camel, Some((first, rest))) => {
                 first.to_owned() + &rest.split('-').map(capitalized).collect::<String>()
             }
             _ => flag.to_owned(),
@@ -46,10 +46,10 @@ impl Spelling {
         for found in found {
             let Some(help) = &mut found.help else { continue };
             match self {
-                Spelling::Camel => *help = help.replace("pass `--allow-empty`", &set),
+                ParameterSpelling::Camel => *help = help.replace("pass `--allow-empty`", &set),
                 // Pruning would delete the agents if the result is empty, and the output of a plugin cannot be piped.
-                Spelling::Kebab if found.code == Code::EmptyRender => *help = remedy(help).to_owned(),
-                Spelling::Kebab => {}
+                ParameterSpelling::Kebab if found.code == Code::EmptyRender => *help = remedy(help).to_owned(),
+                ParameterSpelling::Kebab => {}
             }
         }
     }
@@ -93,7 +93,7 @@ fn name(arg: &Arg) -> &str {
 pub fn set<F: Args>(
     flags: &mut F,
     parameters: &[Flag],
-    spelling: Spelling,
+    spelling: ParameterSpelling,
     given: &ArgMatches,
     reach: &LoadRestrictor,
     out: &mut Vec<Diagnostic>,
@@ -104,7 +104,7 @@ pub fn set<F: Args>(
     let known: Vec<_> = known.map(|arg| (spelling.of(name(arg)), arg)).collect();
     let own = [FILES, KUSTOMIZE]
         .into_iter()
-        .take(1 + usize::from(spelling == Spelling::Kebab));
+        .take(1 + usize::from(spelling == ParameterSpelling::Kebab));
     let (mut files, mut built, mut arguments) = (None, Vec::new(), Vec::new());
     for (i, parameter) in parameters.iter().enumerate() {
         let mut before = parameters.iter().take(i);
@@ -193,7 +193,7 @@ fn optional(arg: Arg) -> Arg {
 /// # Errors
 ///
 /// Fails if the repository around the working directory cannot be determined.
-pub fn confined(reach: LoadRestrictor, tree: io::Result<Tree>) -> Result<LoadRestrictor, EnvironmentError> {
+pub fn confined(reach: LoadRestrictor, tree: io::Result<ContainingTree>) -> Result<LoadRestrictor, EnvironmentError> {
     match reach {
         LoadRestrictor::Anywhere => Ok(LoadRestrictor::Anywhere),
         LoadRestrictor::Named | LoadRestrictor::Within(_) => tree

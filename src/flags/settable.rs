@@ -13,7 +13,7 @@ use super::form::{is_switch, text};
 use super::limit::raised;
 use super::rules::{Effect, is_limit};
 use crate::diagnostic::Diagnostic;
-use crate::input::Tree;
+use crate::input::ContainingTree;
 
 /// Settable flags, each with a command that has it.
 pub struct Settable<'c>(BTreeMap<&'c str, (&'c Command, &'c Arg)>);
@@ -90,7 +90,7 @@ fn located(arg: &Arg, text: &str, directory: &Path) -> Result<OsString, Rejectio
     if !matches!(hint, ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath) || text == "-" {
         return Ok(text.into());
     }
-    match Tree::containing(directory) {
+    match ContainingTree::containing(directory) {
         Ok(tree) if tree.holds(directory, Path::new(text)) => Ok(directory.join(text).into()),
         _ => Err(Rejection::new(
             "leads out of the repository around the file, or into its .git",

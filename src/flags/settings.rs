@@ -18,7 +18,7 @@ use super::diagnostics;
 use super::flag::Flag;
 use super::rules::Effect::{self, Bounded, Harmless, Weakens};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::severity::{Exception, Level, Pattern, Setting};
+use crate::diagnostic::severity::{Exception, Setting, SeverityLevel, WildcardPattern};
 use crate::source::{Source, SourceId, Sources, Span};
 use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 
@@ -139,7 +139,7 @@ impl Settings {
 
     fn add_severity(&mut self, severities: Node<'_>, out: &mut Vec<Diagnostic>) {
         for entry in mapping(severities, out) {
-            let Some(level) = entry.value.as_str().and_then(Level::parse) else {
+            let Some(level) = entry.value.as_str().and_then(SeverityLevel::parse) else {
                 out.push(diagnostics::unknown_level(&entry));
                 continue;
             };
@@ -168,7 +168,7 @@ fn exception(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Exception> {
         out.push(diagnostics::incomplete_exception(item, "reason"));
         return None;
     }
-    let pattern = |key| item.filled(key).map(Pattern::new);
+    let pattern = |key| item.filled(key).map(WildcardPattern::new);
     match Setting::allowed(code.value.as_str()?) {
         Ok(rule) => Some(Exception {
             code: rule,

@@ -4,7 +4,7 @@
 const DEPTH: usize = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum TokenKind {
     Star,
     Dot,
     Filter,
@@ -33,22 +33,22 @@ enum Kind {
     End,
 }
 
-impl Kind {
+impl TokenKind {
     /// Binding power of an operator (`bindingPowers`).
     fn power(self) -> u8 {
         match self {
-            Kind::Pipe => 1,
-            Kind::Or => 2,
-            Kind::And => 3,
-            Kind::Comparator => 5,
-            Kind::Flatten => 9,
-            Kind::Star => 20,
-            Kind::Filter => 21,
-            Kind::Dot => 40,
-            Kind::Not => 45,
-            Kind::LeftBrace => 50,
-            Kind::LeftBracket => 55,
-            Kind::LeftParen => 60,
+            TokenKind::Pipe => 1,
+            TokenKind::Or => 2,
+            TokenKind::And => 3,
+            TokenKind::Comparator => 5,
+            TokenKind::Flatten => 9,
+            TokenKind::Star => 20,
+            TokenKind::Filter => 21,
+            TokenKind::Dot => 40,
+            TokenKind::Not => 45,
+            TokenKind::LeftBrace => 50,
+            TokenKind::LeftBracket => 55,
+            TokenKind::LeftParen => 60,
             _ => 0,
         }
     }
@@ -57,7 +57,7 @@ impl Kind {
 /// A token and its byte range.
 #[derive(Clone, Copy, Debug)]
 struct Token {
-    kind: Kind,
+    kind: TokenKind,
     start: usize,
     end: usize,
 }
@@ -81,7 +81,7 @@ pub fn problem(text: &str) -> Option<String> {
             depth: 0,
         };
         parser.expression(0)?;
-        parser.expect(Kind::End)
+        parser.expect(TokenKind::End)
     });
     Some(match parsed {
         Ok(()) | Err(Error::Deep) => return None,
@@ -113,32 +113,32 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
         let until = |escapes: fn(&str) -> bool| close(behind, first, escapes).ok_or(Error::Unclosed(first));
         // Bytes of the token after its first character.
         let (kind, more) = match first {
-            'a'..='z' | 'A'..='Z' | '_' => (Kind::Name, while_in(|c| c == '_' || c.is_ascii_alphanumeric())),
-            '.' => (Kind::Dot, 0),
-            '*' => (Kind::Star, 0),
-            ',' => (Kind::Comma, 0),
-            ':' => (Kind::Colon, 0),
-            '{' => (Kind::LeftBrace, 0),
-            '}' => (Kind::RightBrace, 0),
-            ']' => (Kind::RightBracket, 0),
-            '(' => (Kind::LeftParen, 0),
-            ')' => (Kind::RightParen, 0),
-            '@' => (Kind::Current, 0),
-            '-' | '0'..='9' => (Kind::Number, while_in(|c| c.is_ascii_digit())),
-            '[' if has('?') => (Kind::Filter, 1),
-            '[' if has(']') => (Kind::Flatten, 1),
-            '[' => (Kind::LeftBracket, 0),
-            '"' => (Kind::QuotedName, until(|_| true)?),
-            '\'' => (Kind::Text, until(|next| next.starts_with('\''))?),
-            '`' => (Kind::Json, until(|_| true)?),
-            '|' if has('|') => (Kind::Or, 1),
-            '|' => (Kind::Pipe, 0),
-            '<' | '>' | '!' | '=' if has('=') => (Kind::Comparator, 1),
-            '<' | '>' => (Kind::Comparator, 0),
-            '!' => (Kind::Not, 0),
-            '=' => (Kind::Unknown, 0),
-            '&' if has('&') => (Kind::And, 1),
-            '&' => (Kind::Reference, 0),
+            'a'..='z' | 'A'..='Z' | '_' => (TokenKind::Name, while_in(|c| c == '_' || c.is_ascii_alphanumeric())),
+            '.' => (TokenKind::Dot, 0),
+            '*' => (TokenKind::Star, 0),
+            ',' => (TokenKind::Comma, 0),
+            ':' => (TokenKind::Colon, 0),
+            '{' => (TokenKind::LeftBrace, 0),
+            '}' => (TokenKind::RightBrace, 0),
+            ']' => (TokenKind::RightBracket, 0),
+            '(' => (TokenKind::LeftParen, 0),
+            ')' => (TokenKind::RightParen, 0),
+            '@' => (TokenKind::Current, 0),
+            '-' | '0'..='9' => (TokenKind::Number, while_in(|c| c.is_ascii_digit())),
+            '[' if has('?') => (TokenKind::Filter, 1),
+            '[' if has(']') => (TokenKind::Flatten, 1),
+            '[' => (TokenKind::LeftBracket, 0),
+            '"' => (TokenKind::QuotedName, until(|_| true)?),
+            '\'' => (TokenKind::Text, until(|next| next.starts_with('\''))?),
+            '`' => (TokenKind::Json, until(|_| true)?),
+            '|' if has('|') => (TokenKind::Or, 1),
+            '|' => (TokenKind::Pipe, 0),
+            '<' | '>' | '!' | '=' if has('=') => (TokenKind::Comparator, 1),
+            '<' | '>' => (TokenKind::Comparator, 0),
+            '!' => (TokenKind::Not, 0),
+            '=' => (TokenKind::Unknown, 0),
+            '&' if has('&') => (TokenKind::And, 1),
+            '&' => (TokenKind::Reference, 0),
             ' ' | '\t' | '\n' | '\r' => {
                 start += 1;
                 continue;
@@ -147,14 +147,14 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
         };
         let end = start + first.len_utf8() + more;
         let is_json_text = |token: &str| serde_json::from_str::<String>(token).is_ok();
-        if kind == Kind::QuotedName && !text.get(start..end).is_some_and(is_json_text) {
+        if kind == TokenKind::QuotedName && !text.get(start..end).is_some_and(is_json_text) {
             return Err(Error::At(start));
         }
         tokens.push(Token { kind, start, end });
         start = end;
     }
     tokens.push(Token {
-        kind: Kind::End,
+        kind: TokenKind::End,
         start: text.len(),
         end: text.len(),
     });
@@ -187,14 +187,14 @@ struct Parser<'t> {
 impl Parser<'_> {
     fn ahead(&self, number: usize) -> Token {
         let end = Token {
-            kind: Kind::End,
+            kind: TokenKind::End,
             start: self.text.len(),
             end: self.text.len(),
         };
         self.tokens.get(self.next + number).copied().unwrap_or(end)
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> TokenKind {
         self.ahead(0).kind
     }
 
@@ -203,7 +203,7 @@ impl Parser<'_> {
     }
 
     /// Consumes a token of the given kind, or fails (`match`).
-    fn expect(&mut self, kind: Kind) -> Result<(), Error> {
+    fn expect(&mut self, kind: TokenKind) -> Result<(), Error> {
         if self.kind() != kind {
             return Err(self.unexpected());
         }
@@ -232,35 +232,35 @@ impl Parser<'_> {
     /// Parses an expression that starts with `token` (`nud`).
     fn start_with(&mut self, token: Token) -> Result<(), Error> {
         match token.kind {
-            Kind::Json => {
+            TokenKind::Json => {
                 let text = self.text.get(token.start + 1..token.end - 1).unwrap_or_default();
                 let is_json = serde_json::from_str::<serde_json::Value>(&text.replace("\\`", "`")).is_ok();
                 if is_json { Ok(()) } else { Err(Error::At(token.start)) }
             }
-            Kind::QuotedName if self.kind() == Kind::LeftParen => Err(Error::At(token.start)),
-            Kind::Text | Kind::Name | Kind::QuotedName | Kind::Current => Ok(()),
-            Kind::Star if self.kind() == Kind::RightBracket => Ok(()),
-            Kind::Star => self.projection(Kind::Star),
-            Kind::Filter => self.filter(),
-            Kind::LeftBrace => self.mapping(),
-            Kind::Flatten => self.projection(Kind::Flatten),
-            Kind::LeftBracket => match (self.kind(), self.ahead(1).kind) {
+            TokenKind::QuotedName if self.kind() == TokenKind::LeftParen => Err(Error::At(token.start)),
+            TokenKind::Text | TokenKind::Name | TokenKind::QuotedName | TokenKind::Current => Ok(()),
+            TokenKind::Star if self.kind() == TokenKind::RightBracket => Ok(()),
+            TokenKind::Star => self.projection(TokenKind::Star),
+            TokenKind::Filter => self.filter(),
+            TokenKind::LeftBrace => self.mapping(),
+            TokenKind::Flatten => self.projection(TokenKind::Flatten),
+            TokenKind::LeftBracket => match (self.kind(), self.ahead(1).kind) {
                 // go-jmespath discards the error of an invalid index here.
-                (Kind::Number | Kind::Colon, _) => match self.index() {
-                    Ok(true) => self.projection(Kind::Star),
+                (TokenKind::Number | TokenKind::Colon, _) => match self.index() {
+                    Ok(true) => self.projection(TokenKind::Star),
                     Ok(false) | Err(_) => Ok(()),
                 },
-                (Kind::Star, Kind::RightBracket) => {
+                (TokenKind::Star, TokenKind::RightBracket) => {
                     self.next += 2;
-                    self.projection(Kind::Star)
+                    self.projection(TokenKind::Star)
                 }
                 _ => self.list(),
             },
-            Kind::Reference => self.expression(0),
-            Kind::Not => self.expression(Kind::Not.power()),
-            Kind::LeftParen => {
+            TokenKind::Reference => self.expression(0),
+            TokenKind::Not => self.expression(TokenKind::Not.power()),
+            TokenKind::LeftParen => {
                 self.expression(0)?;
-                self.expect(Kind::RightParen)
+                self.expect(TokenKind::RightParen)
             }
             _ => Err(Error::At(token.start)),
         }
@@ -269,31 +269,35 @@ impl Parser<'_> {
     /// Continues an expression with the operator `token` (`led`).
     fn continue_with(&mut self, token: Token) -> Result<(), Error> {
         match token.kind {
-            Kind::Dot if self.kind() == Kind::Star => {
+            TokenKind::Dot if self.kind() == TokenKind::Star => {
                 self.next += 1;
-                self.projection(Kind::Dot)
+                self.projection(TokenKind::Dot)
             }
-            Kind::Dot => self.operand_after_dot(Kind::Dot),
-            Kind::Pipe | Kind::Or | Kind::And | Kind::Comparator => self.expression(token.kind.power()),
-            Kind::LeftParen => {
-                while self.kind() != Kind::RightParen {
+            TokenKind::Dot => self.operand_after_dot(TokenKind::Dot),
+            TokenKind::Pipe | TokenKind::Or | TokenKind::And | TokenKind::Comparator => {
+                self.expression(token.kind.power())
+            }
+            TokenKind::LeftParen => {
+                while self.kind() != TokenKind::RightParen {
                     self.expression(0)?;
-                    if self.kind() == Kind::Comma {
+                    if self.kind() == TokenKind::Comma {
                         self.next += 1;
                     }
                 }
-                self.expect(Kind::RightParen)
+                self.expect(TokenKind::RightParen)
             }
-            Kind::Filter => self.filter(),
-            Kind::Flatten => self.projection(Kind::Flatten),
-            Kind::LeftBracket if matches!(self.kind(), Kind::Number | Kind::Colon) => match self.index()? {
-                true => self.projection(Kind::Star),
-                false => Ok(()),
-            },
-            Kind::LeftBracket => {
-                self.expect(Kind::Star)?;
-                self.expect(Kind::RightBracket)?;
-                self.projection(Kind::Star)
+            TokenKind::Filter => self.filter(),
+            TokenKind::Flatten => self.projection(TokenKind::Flatten),
+            TokenKind::LeftBracket if matches!(self.kind(), TokenKind::Number | TokenKind::Colon) => {
+                match self.index()? {
+                    true => self.projection(TokenKind::Star),
+                    false => Ok(()),
+                }
+            }
+            TokenKind::LeftBracket => {
+                self.expect(TokenKind::Star)?;
+                self.expect(TokenKind::RightBracket)?;
+                self.projection(TokenKind::Star)
             }
             _ => Err(Error::At(token.start)),
         }
@@ -301,14 +305,14 @@ impl Parser<'_> {
 
     /// Parses an index or a slice, and returns whether it is a slice (`parseIndexExpression`, `parseSliceExpression`).
     fn index(&mut self) -> Result<bool, Error> {
-        let is_slice = self.kind() == Kind::Colon || self.ahead(1).kind == Kind::Colon;
+        let is_slice = self.kind() == TokenKind::Colon || self.ahead(1).kind == TokenKind::Colon;
         let mut parts = 0;
-        while self.kind() != Kind::RightBracket && parts < 3 {
+        while self.kind() != TokenKind::RightBracket && parts < 3 {
             let token = self.ahead(0);
             let number = self.text.get(token.start..token.end).unwrap_or_default();
             match token.kind {
-                Kind::Colon if is_slice => parts += 1,
-                Kind::Number if number.parse::<i64>().is_ok() => {}
+                TokenKind::Colon if is_slice => parts += 1,
+                TokenKind::Number if number.parse::<i64>().is_ok() => {}
                 _ => return Err(self.unexpected()),
             }
             self.next += 1;
@@ -316,17 +320,17 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.expect(Kind::RightBracket)?;
+        self.expect(TokenKind::RightBracket)?;
         Ok(is_slice)
     }
 
     /// Parses a filter (`parseFilter`).
     fn filter(&mut self) -> Result<(), Error> {
         self.expression(0)?;
-        self.expect(Kind::RightBracket)?;
+        self.expect(TokenKind::RightBracket)?;
         match self.kind() {
-            Kind::Flatten => Ok(()),
-            _ => self.projection(Kind::Filter),
+            TokenKind::Flatten => Ok(()),
+            _ => self.projection(TokenKind::Filter),
         }
     }
 
@@ -334,37 +338,38 @@ impl Parser<'_> {
     fn list(&mut self) -> Result<(), Error> {
         loop {
             self.expression(0)?;
-            if self.kind() == Kind::RightBracket {
+            if self.kind() == TokenKind::RightBracket {
                 break;
             }
-            self.expect(Kind::Comma)?;
+            self.expect(TokenKind::Comma)?;
         }
-        self.expect(Kind::RightBracket)
+        self.expect(TokenKind::RightBracket)
     }
 
     /// Parses a multi-select hash (`parseMultiSelectHash`). Commas are optional.
     fn mapping(&mut self) -> Result<(), Error> {
         loop {
-            self.expect(Kind::Name).or_else(|_| self.expect(Kind::QuotedName))?;
-            self.expect(Kind::Colon)?;
+            self.expect(TokenKind::Name)
+                .or_else(|_| self.expect(TokenKind::QuotedName))?;
+            self.expect(TokenKind::Colon)?;
             self.expression(0)?;
             match self.kind() {
-                Kind::Comma => self.next += 1,
-                Kind::RightBrace => return self.expect(Kind::RightBrace),
+                TokenKind::Comma => self.next += 1,
+                TokenKind::RightBrace => return self.expect(TokenKind::RightBrace),
                 _ => {}
             }
         }
     }
 
     /// Parses the operand after a dot (`parseDotRHS`).
-    fn operand_after_dot(&mut self, operator: Kind) -> Result<(), Error> {
+    fn operand_after_dot(&mut self, operator: TokenKind) -> Result<(), Error> {
         match self.kind() {
-            Kind::QuotedName | Kind::Name | Kind::Star => self.expression(operator.power()),
-            Kind::LeftBracket => {
+            TokenKind::QuotedName | TokenKind::Name | TokenKind::Star => self.expression(operator.power()),
+            TokenKind::LeftBracket => {
                 self.next += 1;
                 self.list()
             }
-            Kind::LeftBrace => {
+            TokenKind::LeftBrace => {
                 self.next += 1;
                 self.mapping()
             }
@@ -373,11 +378,11 @@ impl Parser<'_> {
     }
 
     /// Parses the operand of a projection (`parseProjectionRHS`).
-    fn projection(&mut self, operator: Kind) -> Result<(), Error> {
+    fn projection(&mut self, operator: TokenKind) -> Result<(), Error> {
         match self.kind() {
             kind if kind.power() < 10 => Ok(()),
-            Kind::LeftBracket | Kind::Filter => self.expression(operator.power()),
-            Kind::Dot => {
+            TokenKind::LeftBracket | TokenKind::Filter => self.expression(operator.power()),
+            TokenKind::Dot => {
                 self.next += 1;
                 self.operand_after_dot(operator)
             }

@@ -4,10 +4,10 @@ use super::syntax;
 
 /// A label selector. An object must meet every requirement; an empty selector selects everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LabelSelector(Vec<Requirement>);
+pub struct ParsedSelector(Vec<ParsedRequirement>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Requirement {
+struct ParsedRequirement {
     key: String,
     operator: Operator,
     values: Vec<String>,
@@ -33,11 +33,11 @@ pub enum Operator {
     LessThan,
 }
 
-impl LabelSelector {
+impl ParsedSelector {
     /// Parses a selector, or returns `None` if `labels.Parse` rejects it.
     pub fn parse(text: &str) -> Option<Self> {
         let terms = parse(text).ok()?.into_iter();
-        terms.map(Requirement::new).collect::<Option<_>>().map(Self)
+        terms.map(ParsedRequirement::new).collect::<Option<_>>().map(Self)
     }
 
     /// Whether the selector selects an object whose labels are looked up with `value`.
@@ -52,7 +52,7 @@ impl LabelSelector {
     }
 }
 
-impl Requirement {
+impl ParsedRequirement {
     /// Creates a requirement, or returns `None` if it is invalid (`NewRequirement`).
     fn new(term: Term<'_>) -> Option<Self> {
         let is_number = |value: &&str| value.parse::<i64>().is_ok();
@@ -241,7 +241,7 @@ mod tests {
             ("n=in", [false, false, false, false, false]),
             ("in", [false, false, false, false, false]),
         ] {
-            let selector = LabelSelector::parse(text).unwrap();
+            let selector = ParsedSelector::parse(text).unwrap();
             let values = [Some("7"), Some("05"), Some("web"), Some(""), None];
             let found = values.map(|value| selector.matches(|key| value.filter(|_| key == "n")));
             assert_eq!(found, expected, "{text}");
@@ -280,7 +280,7 @@ mod tests {
             "(a)",
             "n>99999999999999999999",
         ] {
-            assert_eq!(LabelSelector::parse(text), None, "{text}");
+            assert_eq!(ParsedSelector::parse(text), None, "{text}");
         }
     }
 }

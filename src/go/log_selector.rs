@@ -14,13 +14,13 @@ pub fn problem(text: &str) -> Option<String> {
         rest: text.strip_prefix('\u{feff}').unwrap_or(text),
     };
     match parser.selector() {
-        Ok(()) | Err(Stop::Unclear) => None,
-        Err(Stop::Wrong(problem)) => Some(problem),
+        Ok(()) | Err(ParseStop::Unclear) => None,
+        Err(ParseStop::Wrong(problem)) => Some(problem),
     }
 }
 
 /// Reason to stop parsing early.
-enum Stop {
+enum ParseStop {
     Wrong(String),
     /// A number in an unusual format that is not supported here.
     Unclear,
@@ -43,7 +43,7 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    fn selector(&mut self) -> Result<(), Stop> {
+    fn selector(&mut self) -> Result<(), ParseStop> {
         self.skip()?;
         if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
             // No number is a selector, whatever its format.
@@ -73,14 +73,14 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn sign(&mut self, signs: &[&str], expected: &str) -> Result<&'static str, Stop> {
+    fn sign(&mut self, signs: &[&str], expected: &str) -> Result<&'static str, ParseStop> {
         match self.token()? {
             Token::Sign(found) if signs.contains(&found) => Ok(found),
             other => Err(unexpected(&other, expected)),
         }
     }
 
-    fn text(&mut self) -> Result<Option<String>, Stop> {
+    fn text(&mut self) -> Result<Option<String>, ParseStop> {
         match self.token()? {
             Token::Text(text) => Ok(text),
             other => Err(unexpected(&other, "a string in double quotes")),
@@ -88,7 +88,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns the next token (`lexer.Lex`, and `Scanner.Scan` of `text/scanner`).
-    fn token(&mut self) -> Result<Token<'t>, Stop> {
+    fn token(&mut self) -> Result<Token<'t>, ParseStop> {
         self.skip()?;
         let Some(first) = self.rest.chars().next() else {
             return Ok(Token::End);
@@ -97,14 +97,14 @@ impl<'t> Parser<'t> {
             '"' => return self.quoted(),
             '\'' => {
                 let literal = self.literal('\'', "a character is not closed")?;
-                let problem = || Stop::Wrong(format!("`{literal}` is not one character"));
+                let problem = || ParseStop::Wrong(format!("`{literal}` is not one character"));
                 return literal::is_character(literal)
                     .then_some(Token::Name(literal))
                     .ok_or_else(problem);
             }
             '`' => {
                 let length = self.rest.get(1..).and_then(|rest| rest.find('`'));
-                let length = length.ok_or_else(|| Stop::Wrong("a backquote is not closed".to_owned()))?;
+                let length = length.ok_or_else(|| ParseStop::Wrong("a backquote is not closed".to_owned()))?;
                 return Ok(Token::Name(self.take(length + 2)));
             }
             '0'..='9' => return self.number(),
@@ -126,14 +126,14 @@ impl<'t> Parser<'t> {
     }
 
     /// Skips whitespace and comments.
-    fn skip(&mut self) -> Result<(), Stop> {
+    fn skip(&mut self) -> Result<(), ParseStop> {
         loop {
             self.rest = self.rest.trim_start_matches(SPACE);
             if self.rest.starts_with("//") {
                 self.take(self.rest.find('\n').unwrap_or(self.rest.len()));
             } else if let Some(comment) = self.rest.strip_prefix("/*") {
                 let end = comment.find("*/");
-                let end = end.ok_or_else(|| Stop::Wrong("a comment is not closed".to_owned()))?;
+                let end = end.ok_or_else(|| ParseStop::Wrong("a comment is not closed".to_owned()))?;
                 self.take(end + 4);
             } else {
                 return Ok(());
@@ -148,35 +148,35 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses a decimal number. Other formats are not supported, because they are unlikely as names.
-    fn number(&mut self) -> Result<Token<'t>, Stop> {
+    fn number(&mut self) -> Result<Token<'t>, ParseStop> {
         let length = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
         let behind = self.rest.get(length..).unwrap_or_default();
         let is_other =
             behind.starts_with(|c: char| "._eEpPxXoObB".contains(c)) || self.rest.starts_with('0') && length > 1;
         if is_other {
-            return Err(Stop::Unclear);
+            return Err(ParseStop::Unclear);
         }
         Ok(Token::Name(self.take(length)))
     }
 
     /// Parses a string with Go escapes (`strconv.Unquote`).
-    fn quoted(&mut self) -> Result<Token<'t>, Stop> {
+    fn quoted(&mut self) -> Result<Token<'t>, ParseStop> {
         let literal = self.literal('"', "a string is not closed")?;
         match literal::unquote(literal) {
             Some(bytes) => Ok(Token::Text(String::from_utf8(bytes).ok())),
-            None => Err(Stop::Wrong(invalid_escape(literal))),
+            None => Err(ParseStop::Wrong(invalid_escape(literal))),
         }
     }
 
     /// Returns a literal including its quotes, up to the first unescaped quote.
-    fn literal(&mut self, quote: char, open: &str) -> Result<&'t str, Stop> {
+    fn literal(&mut self, quote: char, open: &str) -> Result<&'t str, ParseStop> {
         let mut characters = self.rest.char_indices().skip(1);
         let length = loop {
             match characters.next() {
                 Some((at, c)) if c == quote => break at + 1,
                 Some((_, '\\')) => drop(characters.next()),
                 Some((_, c)) if c != '\n' => {}
-                _ => return Err(Stop::Wrong(open.to_owned())),
+                _ => return Err(ParseStop::Wrong(open.to_owned())),
             }
         };
         Ok(self.take(length))
@@ -201,8 +201,8 @@ fn invalid_escape(literal: &str) -> String {
     }
 }
 
-fn unexpected(found: &Token<'_>, expected: &str) -> Stop {
-    Stop::Wrong(match found {
+fn unexpected(found: &Token<'_>, expected: &str) -> ParseStop {
+    ParseStop::Wrong(match found {
         Token::End => format!("it ends where {expected} is expected"),
         Token::Name(name) => format!("expected {expected}, found `{name}`"),
         Token::Text(_) => format!("expected {expected}, found a string"),
@@ -213,10 +213,10 @@ fn unexpected(found: &Token<'_>, expected: &str) -> Stop {
 fn check_regexp(
     pattern: Option<&str>,
     compile: fn(&str) -> Result<regexp::Accepted, regexp::Error>,
-) -> Result<(), Stop> {
+) -> Result<(), ParseStop> {
     let Some(pattern) = pattern else { return Ok(()) };
     compile(pattern).map(drop).map_err(|error| {
-        Stop::Wrong(format!(
+        ParseStop::Wrong(format!(
             "its regular expression is invalid: {}",
             error.describe(pattern)
         ))

@@ -14,7 +14,7 @@ const MAX_BINARY: &str = "9223372036854775807";
 
 /// Notation of a quantity, which is preserved in its canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
+enum QuantityNotation {
     DecimalExponent,
     BinarySi,
     DecimalSi,
@@ -73,7 +73,7 @@ struct Quantity {
     canonical: String,
     negative: bool,
     amount: Decimal,
-    format: Format,
+    format: QuantityNotation,
 }
 
 impl Quantity {
@@ -98,27 +98,29 @@ impl Quantity {
         let digits = format!("{whole}{fraction}");
         let scale = exponent - fraction.len() as i64;
         let is_int64 = match format {
-            Format::BinarySi => fraction.is_empty() && 15 - whole.len() as i64 - exponent * 3 / 10 > 0,
-            Format::DecimalExponent | Format::DecimalSi => digits.len() <= MAX_INT64_DIGITS && scale >= -9,
+            QuantityNotation::BinarySi => fraction.is_empty() && 15 - whole.len() as i64 - exponent * 3 / 10 > 0,
+            QuantityNotation::DecimalExponent | QuantityNotation::DecimalSi => {
+                digits.len() <= MAX_INT64_DIGITS && scale >= -9
+            }
         };
         if !is_int64 && !has_digits {
             return Err(NO_DIGITS);
         }
         // Whether a quantity that fits an `int64` is written unchanged.
         let is_kept = match format {
-            Format::BinarySi => digits.parse::<i64>().is_ok_and(|value| value & 7 != 0),
-            Format::DecimalExponent | Format::DecimalSi => {
+            QuantityNotation::BinarySi => digits.parse::<i64>().is_ok_and(|value| value & 7 != 0),
+            QuantityNotation::DecimalExponent | QuantityNotation::DecimalSi => {
                 scale % 3 == 0 && !digits.ends_with("000") && !digits.starts_with('0')
             }
         };
         let amount = match format {
-            Format::BinarySi => Decimal::new(digits, -(fraction.len() as i64)).times(1 << exponent),
-            Format::DecimalExponent | Format::DecimalSi => Decimal::new(digits, scale),
+            QuantityNotation::BinarySi => Decimal::new(digits, -(fraction.len() as i64)).times(1 << exponent),
+            QuantityNotation::DecimalExponent | QuantityNotation::DecimalSi => Decimal::new(digits, scale),
         };
         let amount = amount.rounded_up(-9);
         let amount = match format {
-            Format::BinarySi => amount.min(Decimal::new(MAX_BINARY, 0)),
-            Format::DecimalExponent | Format::DecimalSi => amount,
+            QuantityNotation::BinarySi => amount.min(Decimal::new(MAX_BINARY, 0)),
+            QuantityNotation::DecimalExponent | QuantityNotation::DecimalSi => amount,
         };
         let negative = text.starts_with('-');
         Ok(Self {
@@ -152,7 +154,7 @@ const BINARY_SUFFIXES: [&str; 6] = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
 /// Returns the exponent of a suffix and the format (`suffixHandler.interpret`). The base is 2 for a binary suffix, and
 /// 10 otherwise.
-fn interpret_suffix(suffix: &str) -> Option<(i64, Format)> {
+fn interpret_suffix(suffix: &str) -> Option<(i64, QuantityNotation)> {
     let place = |table: &[&str]| {
         table
             .iter()
@@ -160,24 +162,24 @@ fn interpret_suffix(suffix: &str) -> Option<(i64, Format)> {
             .map(|place| place as i64)
     };
     if let Some(place) = place(&DECIMAL_SUFFIXES) {
-        return Some((place * 3 - 9, Format::DecimalSi));
+        return Some((place * 3 - 9, QuantityNotation::DecimalSi));
     }
     if let Some(place) = place(&BINARY_SUFFIXES) {
-        return Some((place * 10 + 10, Format::BinarySi));
+        return Some((place * 10 + 10, QuantityNotation::BinarySi));
     }
     let exponent: i64 = suffix.strip_prefix(['e', 'E'])?.parse().ok()?;
     // Go truncates the exponent to an int32.
     #[allow(clippy::cast_possible_truncation)]
-    Some((i64::from(exponent as i32), Format::DecimalExponent))
+    Some((i64::from(exponent as i32), QuantityNotation::DecimalExponent))
 }
 
 /// Formats a quantity canonically (`Quantity.CanonicalizeBytes`).
-fn sum(negative: bool, amount: &Decimal, format: Format) -> String {
+fn sum(negative: bool, amount: &Decimal, format: QuantityNotation) -> String {
     if amount.is_zero() {
         return "0".to_owned();
     }
     let sign = if negative { "-" } else { "" };
-    if format == Format::BinarySi
+    if format == QuantityNotation::BinarySi
         && let Some(mut whole) = amount.to_integer().filter(|whole| *whole >= 1024)
     {
         let mut suffixes = BINARY_SUFFIXES.iter();
@@ -193,10 +195,10 @@ fn sum(negative: bool, amount: &Decimal, format: Format) -> String {
     let digits = String::from_utf8_lossy(&amount.digits);
     let zeros = "00".get(..zeros as usize).unwrap_or_default();
     let suffix = match format {
-        Format::DecimalExponent if exponent == 0 => String::new(),
-        Format::DecimalExponent => format!("e{exponent}"),
+        QuantityNotation::DecimalExponent if exponent == 0 => String::new(),
+        QuantityNotation::DecimalExponent => format!("e{exponent}"),
         // Go writes no suffix if the exponent exceeds the largest one.
-        Format::BinarySi | Format::DecimalSi => {
+        QuantityNotation::BinarySi | QuantityNotation::DecimalSi => {
             let place = usize::try_from(exponent / 3 + 3).unwrap_or(usize::MAX);
             DECIMAL_SUFFIXES.get(place).copied().unwrap_or_default().to_owned()
         }

@@ -151,15 +151,15 @@ pub fn host_and_port(host: &str) -> (&str, &str) {
     (bracketed.unwrap_or(name), port)
 }
 
-type Checked = Result<(), &'static str>;
+type CheckedUrl = Result<(), &'static str>;
 
-fn check(text: &str) -> Checked {
+fn check(text: &str) -> CheckedUrl {
     let (url, fragment) = text.split_once('#').unwrap_or((text, ""));
     check_url(url)?;
     escapes(fragment)
 }
 
-fn check_url(url: &str) -> Checked {
+fn check_url(url: &str) -> CheckedUrl {
     if url.bytes().any(|b| b.is_ascii_control()) {
         return Err("has a control character");
     }
@@ -182,7 +182,7 @@ fn check_url(url: &str) -> Checked {
 
 /// Checks text that does not start with `/`: anything after a scheme (`mailto:a`), or a path whose first segment has no
 /// colon.
-fn relative(rest: &str, has_scheme: bool) -> Checked {
+fn relative(rest: &str, has_scheme: bool) -> CheckedUrl {
     if has_scheme {
         return Ok(());
     }
@@ -207,7 +207,7 @@ fn after_scheme(url: &str) -> Result<(bool, &str), &'static str> {
 }
 
 /// Checks `user:password@host:port` (`parseAuthority`).
-fn check_authority(authority: &str) -> Checked {
+fn check_authority(authority: &str) -> CheckedUrl {
     let Some((user, host)) = authority.rsplit_once('@') else {
         return check_host(authority);
     };
@@ -220,7 +220,7 @@ fn check_authority(authority: &str) -> Checked {
 }
 
 /// Checks a host name or an address, and a port (`parseHost`).
-fn check_host(host: &str) -> Checked {
+fn check_host(host: &str) -> CheckedUrl {
     let Some(bracketed) = host.strip_prefix('[') else {
         if let Some((_, port)) = host.rsplit_once(':') {
             check_port(port)?;
@@ -240,7 +240,7 @@ fn check_host(host: &str) -> Checked {
     escapes(zone)
 }
 
-fn check_port(port: &str) -> Checked {
+fn check_port(port: &str) -> CheckedUrl {
     if port.bytes().all(|b| b.is_ascii_digit()) {
         Ok(())
     } else {
@@ -248,7 +248,7 @@ fn check_port(port: &str) -> Checked {
     }
 }
 
-fn host_characters(host: &str) -> Checked {
+fn host_characters(host: &str) -> CheckedUrl {
     let is_host = |b: u8| !b.is_ascii() || b.is_ascii_alphanumeric() || b"-_.~!$&'()*+,;=:[]<>\"%".contains(&b);
     if !host.bytes().all(is_host) {
         return Err("has a character that is not allowed in a host");
@@ -266,7 +266,7 @@ fn host_characters(host: &str) -> Checked {
 }
 
 /// Checks that two hexadecimal digits follow each `%`.
-fn escapes(text: &str) -> Checked {
+fn escapes(text: &str) -> CheckedUrl {
     let is_escape = |(i, _)| {
         let digits = text.as_bytes().get(i + 1..i + 3);
         digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))

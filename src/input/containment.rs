@@ -24,7 +24,7 @@ pub enum LoadRestrictor {
     Named,
     // Everything must stay in this tree, since the paths come from files.
     #[value(skip)]
-    Within(Tree),
+    Within(ContainingTree),
     /// Links are followed anywhere; only for input that you trust
     #[value(name = "none", alias = "LoadRestrictionsNone")]
     Anywhere,
@@ -32,7 +32,7 @@ pub enum LoadRestrictor {
 
 /// A directory that paths must not leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tree {
+pub struct ContainingTree {
     /// Path of the directory, without symlinks.
     root: PathBuf,
 }
@@ -72,7 +72,7 @@ impl From<Escape> for io::Error {
     }
 }
 
-impl Tree {
+impl ContainingTree {
     /// Returns the directory path, without symlinks.
     pub(super) fn root(&self) -> &Path {
         &self.root
@@ -138,13 +138,15 @@ impl Tree {
 
 impl LoadRestrictor {
     /// Returns the tree that a walk of a directory must not leave. The path of the directory has no symlinks.
-    pub(super) fn tree(&self, directory: &Path) -> Tree {
-        let alone = || Tree {
+    pub(super) fn tree(&self, directory: &Path) -> ContainingTree {
+        let alone = || ContainingTree {
             root: directory.to_owned(),
         };
         match self {
             LoadRestrictor::Within(tree) => tree.clone(),
-            LoadRestrictor::Named | LoadRestrictor::Anywhere => Tree::repository(directory).unwrap_or_else(alone),
+            LoadRestrictor::Named | LoadRestrictor::Anywhere => {
+                ContainingTree::repository(directory).unwrap_or_else(alone)
+            }
         }
     }
 
@@ -153,7 +155,7 @@ impl LoadRestrictor {
     /// # Errors
     ///
     /// Returns an error if the symlink is broken, or an [`Escape`] if it leads outside.
-    pub(super) fn follow(&self, link: &Path, tree: &Tree, shown: &Path) -> io::Result<PathBuf> {
+    pub(super) fn follow(&self, link: &Path, tree: &ContainingTree, shown: &Path) -> io::Result<PathBuf> {
         let target = fs::canonicalize(link)?;
         let is_special = || SPECIAL.iter().any(|folder| target.starts_with(folder));
         let reason = match tree.check(&target) {
@@ -195,7 +197,7 @@ impl LoadRestrictor {
 
     /// Resolves a path step by step. Each symlink in a repository, or otherwise in `outer`, is checked when it is reached, so that the
     /// following steps start at a checked location. Returns the resolved path, and whether a symlink of a repository was followed.
-    fn walk(&self, path: &Path, outer: Option<&Tree>) -> io::Result<(PathBuf, bool)> {
+    fn walk(&self, path: &Path, outer: Option<&ContainingTree>) -> io::Result<(PathBuf, bool)> {
         let mut has_links = false;
         let mut real = match path.has_root() {
             true => PathBuf::new(),
@@ -217,7 +219,7 @@ impl LoadRestrictor {
                 continue;
             }
             let outer = || outer.filter(|tree| real.starts_with(&tree.root)).cloned();
-            real = match Tree::repository(&real).or_else(outer) {
+            real = match ContainingTree::repository(&real).or_else(outer) {
                 // Paths without a location in the file system, such as a pipe created by the shell, are kept.
                 None => fs::canonicalize(&next).unwrap_or(next),
                 Some(tree) => {
@@ -237,7 +239,7 @@ impl LoadRestrictor {
 ///
 /// Returns an error for such a symlink, or if one is broken.
 pub fn check_output(path: &Path) -> io::Result<()> {
-    LoadRestrictor::Named.walk(path, Some(&Tree::containing(Path::new("."))?))?;
+    LoadRestrictor::Named.walk(path, Some(&ContainingTree::containing(Path::new("."))?))?;
     Ok(())
 }
 
@@ -303,7 +305,7 @@ mod tests {
         let root = root.path();
         fs::create_dir_all(root.join("repository/.git")).unwrap();
         fs::create_dir_all(root.join("repository/a/b")).unwrap();
-        let tree = Tree::containing(&root.join("repository/a")).unwrap();
+        let tree = ContainingTree::containing(&root.join("repository/a")).unwrap();
         for (path, expected) in [
             ("b", true),
             ("b/new/file", true),
@@ -320,11 +322,11 @@ mod tests {
             assert_eq!(held, expected, "{path}");
         }
         assert!(tree.holds(Path::new("/"), &root.join("repository/a")));
-        let alone = Tree::containing(root).unwrap();
+        let alone = ContainingTree::containing(root).unwrap();
         assert!(alone.holds(root, Path::new("repository")) && !alone.holds(root, Path::new("..")));
-        let above = Tree::above(&root.join("repository/a/b"), Path::new("./a/b")).unwrap();
-        assert_eq!(above, Tree::containing(&root.join("repository")).unwrap());
-        let elsewhere = Tree::above(&root.join("repository/a/b"), Path::new("b/b")).unwrap();
+        let above = ContainingTree::above(&root.join("repository/a/b"), Path::new("./a/b")).unwrap();
+        assert_eq!(above, ContainingTree::containing(&root.join("repository")).unwrap());
+        let elsewhere = ContainingTree::above(&root.join("repository/a/b"), Path::new("b/b")).unwrap();
         assert!(!elsewhere.holds(&root.join("repository/a/b"), Path::new("..")));
     }
 
@@ -361,7 +363,7 @@ mod tests {
     #[test]
     fn follows_links_as_far_as_allowed() {
         let (_scratch, root) = linked();
-        let tree = Tree::containing(&root.join("r/a")).unwrap();
+        let tree = ContainingTree::containing(&root.join("r/a")).unwrap();
         let within = LoadRestrictor::Within(tree.clone());
         // The reason why the symlink is not followed, and whether it can be allowed.
         let (outside, of_git, no_file) = (Some((OUTSIDE, true)), Some((OF_GIT, true)), Some((NO_FILE, false)));
@@ -429,7 +431,7 @@ mod tests {
                 .map(|(path, is_bounded, is_regular)| (path.as_path(), *is_bounded, *is_regular));
             assert_eq!(found, expected, "{path}");
         }
-        let within = LoadRestrictor::Within(Tree::containing(&root.join("r/a")).unwrap());
+        let within = LoadRestrictor::Within(ContainingTree::containing(&root.join("r/a")).unwrap());
         for (path, expected) in [
             ("r/a/in", true),
             ("r/a/plain.yaml", true),

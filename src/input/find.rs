@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::confined_path::ConfinedPath;
-use super::containment::{Escape, LoadRestrictor, Tree};
+use super::containment::{ContainingTree, Escape, LoadRestrictor};
 use super::diagnostics;
 use crate::diagnostic::{Diagnostic, EnvironmentError};
 
@@ -89,7 +89,7 @@ pub(super) fn find(
     inputs: &[Input],
     reach: &LoadRestrictor,
 ) -> Result<(Vec<Candidate>, Vec<Diagnostic>), EnvironmentError> {
-    let mut search = Search {
+    let mut search = InputSearch {
         reach,
         candidates: Vec::new(),
         diagnostics: Vec::new(),
@@ -105,7 +105,7 @@ pub(super) fn find(
     Ok((candidates, search.diagnostics))
 }
 
-struct Search<'r> {
+struct InputSearch<'r> {
     reach: &'r LoadRestrictor,
     candidates: Vec<Candidate>,
     diagnostics: Vec<Diagnostic>,
@@ -113,7 +113,7 @@ struct Search<'r> {
     reachable_twice: bool,
 }
 
-impl Search<'_> {
+impl InputSearch<'_> {
     fn input(&mut self, input: &Input) -> Result<(), EnvironmentError> {
         let target = match input {
             Input::Path(path) => {
@@ -259,7 +259,7 @@ pub(super) struct WalkFilter<'w> {
     /// Directory path without symlinks.
     real: PathBuf,
     reach: &'w LoadRestrictor,
-    tree: Tree,
+    tree: ContainingTree,
 }
 
 impl<'w> WalkFilter<'w> {

@@ -52,26 +52,26 @@ impl WorkTree {
 
 /// A line of a file with patterns.
 #[derive(Debug)]
-struct Rule {
+struct IgnoreRule {
     /// Whether matching files are ignored, rather than included again.
     ignores: bool,
     folders_only: bool,
     /// Number of folders from the root to the file.
     depth: usize,
-    parts: Vec<Part>,
+    parts: Vec<PatternSegment>,
 }
 
 /// A part of a pattern between slashes.
 #[derive(Debug)]
-enum Part {
+enum PatternSegment {
     /// `**`, which matches any number of folders.
     Folders,
-    Name(Vec<Token>),
+    Name(Vec<PatternToken>),
 }
 
 /// A part of a pattern that matches a name.
 #[derive(Debug)]
-enum Token {
+enum PatternToken {
     /// `*`, which matches any number of characters.
     Any,
     /// `?`, which matches one character.
@@ -82,7 +82,7 @@ enum Token {
 }
 
 /// Returns the patterns in a file, or none if it is missing, a symlink or not UTF-8.
-fn read(file: &Path, depth: usize) -> Vec<Rule> {
+fn read(file: &Path, depth: usize) -> Vec<IgnoreRule> {
     let mut text = Vec::new();
     if fs::symlink_metadata(file).is_ok_and(|metadata| metadata.is_file())
         && let Ok(file) = File::open(file)
@@ -90,10 +90,10 @@ fn read(file: &Path, depth: usize) -> Vec<Rule> {
         let _ = file.take(MAX_FILE).read_to_end(&mut text);
     }
     let text = String::from_utf8_lossy(&text);
-    text.lines().filter_map(|line| Rule::parse(line, depth)).collect()
+    text.lines().filter_map(|line| IgnoreRule::parse(line, depth)).collect()
 }
 
-impl Rule {
+impl IgnoreRule {
     fn parse(line: &str, depth: usize) -> Option<Self> {
         let trimmed = line.trim_end_matches(' ');
         let line = match trimmed.strip_suffix('\\') {
@@ -110,7 +110,7 @@ impl Rule {
         let is_anchored = pattern.contains('/');
         let mut parts: Vec<_> = pattern.trim_start_matches('/').split('/').map(part).collect();
         if !is_anchored {
-            parts.insert(0, Part::Folders);
+            parts.insert(0, PatternSegment::Folders);
         }
         (!pattern.trim_start_matches('/').is_empty()).then_some(Self {
             ignores,
@@ -122,47 +122,53 @@ impl Rule {
 
     fn matches(&self, path: &[String], is_folder: bool) -> bool {
         let below = path.get(self.depth..).unwrap_or_default();
-        let is_part = |part: &Part, name: &String| match part {
-            Part::Folders => false,
-            Part::Name(tokens) => is_name(tokens, name),
+        let is_part = |part: &PatternSegment, name: &String| match part {
+            PatternSegment::Folders => false,
+            PatternSegment::Name(tokens) => is_name(tokens, name),
         };
-        let is_inside = !matches!(self.parts.as_slice(), [.., Part::Folders]) || below.len() >= self.parts.len();
+        let is_inside =
+            !matches!(self.parts.as_slice(), [.., PatternSegment::Folders]) || below.len() >= self.parts.len();
         (is_folder || !self.folders_only)
             && is_inside
-            && greedy(&self.parts, below, |part| matches!(part, Part::Folders), is_part)
+            && greedy(
+                &self.parts,
+                below,
+                |part| matches!(part, PatternSegment::Folders),
+                is_part,
+            )
     }
 }
 
-fn part(text: &str) -> Part {
+fn part(text: &str) -> PatternSegment {
     match text {
-        "**" => Part::Folders,
-        name => Part::Name(tokens(name)),
+        "**" => PatternSegment::Folders,
+        name => PatternSegment::Name(tokens(name)),
     }
 }
 
-fn tokens(pattern: &str) -> Vec<Token> {
+fn tokens(pattern: &str) -> Vec<PatternToken> {
     let mut tokens = Vec::new();
     let mut chars = pattern.chars();
     while let Some(c) = chars.next() {
         tokens.push(match c {
-            '*' => Token::Any,
-            '?' => Token::One,
-            '\\' => Token::Char(chars.next().unwrap_or('\\')),
+            '*' => PatternToken::Any,
+            '?' => PatternToken::One,
+            '\\' => PatternToken::Char(chars.next().unwrap_or('\\')),
             '[' => match class(chars.as_str()) {
                 Some((token, rest)) => {
                     chars = rest.chars();
                     token
                 }
-                None => Token::Char('['),
+                None => PatternToken::Char('['),
             },
-            c => Token::Char(c),
+            c => PatternToken::Char(c),
         });
     }
     tokens
 }
 
 /// Parses a class without its opening bracket. Returns the rest as well.
-fn class(text: &str) -> Option<(Token, &str)> {
+fn class(text: &str) -> Option<(PatternToken, &str)> {
     let inner = text.strip_prefix(['!', '^']).unwrap_or(text);
     // A leading bracket is one of the characters.
     let end = inner.char_indices().skip(1).find(|(_, c)| *c == ']')?.0;
@@ -180,18 +186,23 @@ fn class(text: &str) -> Option<(Token, &str)> {
         }
         ranges.push((first, last));
     }
-    Some((Token::Class(inner.len() < text.len(), ranges), rest.strip_prefix(']')?))
+    Some((
+        PatternToken::Class(inner.len() < text.len(), ranges),
+        rest.strip_prefix(']')?,
+    ))
 }
 
-fn is_name(tokens: &[Token], name: &str) -> bool {
+fn is_name(tokens: &[PatternToken], name: &str) -> bool {
     let chars: Vec<char> = name.chars().collect();
-    let is_char = |token: &Token, c: &char| match token {
-        Token::Any => false,
-        Token::One => true,
-        Token::Char(expected) => expected == c,
-        Token::Class(is_other, ranges) => ranges.iter().any(|(first, last)| (first..=last).contains(&c)) != *is_other,
+    let is_char = |token: &PatternToken, c: &char| match token {
+        PatternToken::Any => false,
+        PatternToken::One => true,
+        PatternToken::Char(expected) => expected == c,
+        PatternToken::Class(is_other, ranges) => {
+            ranges.iter().any(|(first, last)| (first..=last).contains(&c)) != *is_other
+        }
     };
-    greedy(tokens, &chars, |token| matches!(token, Token::Any), is_char)
+    greedy(tokens, &chars, |token| matches!(token, PatternToken::Any), is_char)
 }
 
 /// Whether a pattern matches all items; a star matches any number of them. Only the last star is retried, so the cost is the product of
@@ -250,19 +261,19 @@ mod tests {
             (r"a\ ", "a ", false, true),
             ("a  ", "a", false, true),
         ] {
-            let rule = Rule::parse(pattern, 0).unwrap();
+            let rule = IgnoreRule::parse(pattern, 0).unwrap();
             let path: Vec<_> = path.split('/').map(str::to_owned).collect();
             assert_eq!(rule.matches(&path, is_folder), expected, "{pattern} {path:?}");
         }
         for line in ["", "# comment", "/", "!", "   "] {
-            assert!(Rule::parse(line, 0).is_none(), "{line}");
+            assert!(IgnoreRule::parse(line, 0).is_none(), "{line}");
         }
     }
 
     #[test]
     fn many_stars_take_no_long_time() {
         let pattern = "**/*a*a*a*a*a*a*a*b/".repeat(200);
-        let rule = Rule::parse(&pattern, 0).unwrap();
+        let rule = IgnoreRule::parse(&pattern, 0).unwrap();
         let path = vec!["a".repeat(200); 100];
         assert!(!rule.matches(&path, true));
     }

@@ -13,7 +13,7 @@ use super::origins;
 use super::program::output;
 use crate::diagnostic::EnvironmentError;
 use crate::printable::ByteSize;
-use crate::source::Origin;
+use crate::source::DocumentOrigin;
 
 /// Programs that can build, with the arguments before the directory. The first one that is installed is used.
 const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubectl", &["kustomize", "--"])];
@@ -26,9 +26,9 @@ pub(super) fn is_kustomization(directory: &Path) -> bool {
     FILES.iter().any(|name| directory.join(name).is_file())
 }
 
-pub(super) struct Built {
+pub(super) struct KustomizeBuild {
     pub(super) bytes: Vec<u8>,
-    pub(super) origins: Vec<Origin>,
+    pub(super) origins: Vec<DocumentOrigin>,
 }
 
 /// Builds a local directory. `target` is the path to read; `directory` is its name in messages. Origins are only found if `traced` is
@@ -38,7 +38,12 @@ pub(super) struct Built {
 ///
 /// Returns an error if the path is not a directory, if none of the programs is installed, or if the program fails or prints more than
 /// `limit`.
-pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize, traced: bool) -> Result<Built, EnvironmentError> {
+pub(super) fn build(
+    directory: &Path,
+    target: &Path,
+    limit: ByteSize,
+    traced: bool,
+) -> Result<KustomizeBuild, EnvironmentError> {
     // The program would treat a missing directory as the address of a repository.
     if !target.is_dir() {
         return Err(EnvironmentError::unfit(
@@ -77,7 +82,7 @@ pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize, traced: bo
             ));
         }
         if !traced {
-            return Ok(Built {
+            return Ok(KustomizeBuild {
                 origins: Vec::new(),
                 bytes: built.stdout,
             });
@@ -85,7 +90,7 @@ pub(super) fn build(directory: &Path, target: &Path, limit: ByteSize, traced: bo
         let text = String::from_utf8_lossy(&built.stdout);
         let annotated = annotated.as_ref().map(|(folder, text)| (folder.path(), text.as_str()));
         let origins = origins::origins(&text, annotated, &path, &path.join(kustomization));
-        return Ok(Built {
+        return Ok(KustomizeBuild {
             origins,
             bytes: built.stdout,
         });

@@ -21,7 +21,7 @@ use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources, Span};
 
 /// Limits on input and restrictions on its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct ReadLimits {
     /// Maximum size of an input in bytes.
     pub max_file_size: ByteSize,
     /// Maximum total size of all inputs in bytes.
@@ -30,7 +30,7 @@ pub struct Reading {
     pub reach: LoadRestrictor,
 }
 
-impl Default for Reading {
+impl Default for ReadLimits {
     fn default() -> Self {
         Self {
             max_file_size: MAX_FILE_SIZE,
@@ -56,7 +56,7 @@ const MAX_SIZE: u64 = u32::MAX as u64;
 ///
 /// Returns an error for the first input that does not exist, cannot be read or is too large. Reading stops at the limit, so endless
 /// inputs end as well.
-pub fn load(inputs: &[Input], reading: &Reading) -> Result<Warned<Sources>, EnvironmentError> {
+pub fn load(inputs: &[Input], reading: &ReadLimits) -> Result<Warned<Sources>, EnvironmentError> {
     let mut output = Sources::default();
     let diagnostics = load_more(inputs, reading, &mut output)?;
     Ok(Warned { output, diagnostics })
@@ -69,7 +69,7 @@ pub fn load(inputs: &[Input], reading: &Reading) -> Result<Warned<Sources>, Envi
 /// Returns the errors of [`load`].
 pub fn load_more(
     inputs: &[Input],
-    reading: &Reading,
+    reading: &ReadLimits,
     sources: &mut Sources,
 ) -> Result<Vec<Diagnostic>, EnvironmentError> {
     let (candidates, mut diagnostics) = find(inputs, &reading.reach)?;
@@ -98,7 +98,7 @@ pub(super) struct ReadBudget {
 }
 
 impl ReadBudget {
-    pub(super) fn new(reading: &Reading, before: u64) -> Self {
+    pub(super) fn new(reading: &ReadLimits, before: u64) -> Self {
         Self {
             of_file: reading.max_file_size,
             of_all: reading.max_input_size,
@@ -140,7 +140,7 @@ fn is_empty(text: &str) -> bool {
 /// # Errors
 ///
 /// Returns an error if the file does not exist, cannot be read, is too large or not UTF-8, or if a symlink leads outside.
-pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentError> {
+pub fn load_file(path: &Path, reading: &ReadLimits) -> Result<Source, EnvironmentError> {
     let failed = EnvironmentError::read(path);
     let target = reading.reach.name(path).map_err(failed)?;
     let bytes = read_file(path, &target, &ReadBudget::new(reading, 0))?;
@@ -152,7 +152,7 @@ pub fn load_file(path: &Path, reading: &Reading) -> Result<Source, EnvironmentEr
 }
 
 /// Decoded file, up to the first invalid byte.
-pub(super) struct Text {
+pub(super) struct DecodedFile {
     pub(super) source: Source,
     /// First invalid byte, and the first bytes of the file, which reveal other encodings.
     pub(super) bad_byte: Option<(u8, [u8; 2])>,
@@ -160,7 +160,7 @@ pub(super) struct Text {
     beside: Vec<Source>,
 }
 
-impl Text {
+impl DecodedFile {
     /// Adds the source to `sources`. Returns a finding if it is not UTF-8.
     pub(super) fn add_to(self, sources: &mut Sources) -> Option<Diagnostic> {
         let end = self.source.text.len();
@@ -174,7 +174,7 @@ impl Text {
 }
 
 /// Reads one input.
-fn read(candidate: &Candidate, room: &ReadBudget) -> Result<Text, EnvironmentError> {
+fn read(candidate: &Candidate, room: &ReadBudget) -> Result<DecodedFile, EnvironmentError> {
     let bytes = match &candidate.input {
         Input::Path(path) => match &candidate.target {
             Some(target) => read_file(path, target, room)?,
@@ -258,7 +258,7 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
 const GLANCE: u64 = 64 << 10;
 
 /// Decodes bytes up to the first invalid one: a byte that is not UTF-8, or a NUL, which is not valid in YAML.
-pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
+pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFile {
     let has_mark = bytes.starts_with(BYTE_ORDER_MARK.as_bytes());
     if has_mark {
         bytes.drain(..BYTE_ORDER_MARK.len());
@@ -285,7 +285,7 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> Text {
         }
         Some(_) => Source::cut_short(name, text, named),
     };
-    Text {
+    DecodedFile {
         source,
         bad_byte,
         beside: Vec::new(),
@@ -342,7 +342,7 @@ mod tests {
     }
 
     fn load_all(inputs: &[Input]) -> Result<Warned<Sources>, EnvironmentError> {
-        load(inputs, &Reading::default())
+        load(inputs, &ReadLimits::default())
     }
 
     #[test]
@@ -433,9 +433,9 @@ mod tests {
         let root = folder.path();
         write(root, "a.yaml", b"a: 12345\n");
         let load_up_to = |limit| {
-            let reading = Reading {
+            let reading = ReadLimits {
                 max_file_size: ByteSize(limit),
-                ..Reading::default()
+                ..ReadLimits::default()
             };
             load(&inputs(root, &["a.yaml"]), &reading)
         };
@@ -503,9 +503,9 @@ mod tests {
 
     #[test]
     fn budget_can_be_used_up_to_the_limit() {
-        let reading = Reading {
+        let reading = ReadLimits {
             max_input_size: ByteSize(10),
-            ..Reading::default()
+            ..ReadLimits::default()
         };
         let room = ReadBudget::new(&reading, 4);
         assert!(room.take(6).is_ok() && room.exceeded().is_none());
@@ -566,9 +566,9 @@ mod tests {
                 Some("the files together are larger than 9 bytes, the limit that `--limit input-size=SIZE` sets"),
             ),
         ] {
-            let reading = Reading {
+            let reading = ReadLimits {
                 max_input_size: ByteSize(limit),
-                ..Reading::default()
+                ..ReadLimits::default()
             };
             let loaded = load(&inputs(root, &["."]), &reading);
             assert_eq!(
@@ -619,7 +619,7 @@ mod tests {
         let root = folder.path();
         write(root, "a.yaml", b"a: 1\n");
         write(root, "b.yaml", b"a: \xff\n");
-        let load = |name: &str| load_file(&root.join(name), &Reading::default()).map_err(|error| error.to_string());
+        let load = |name: &str| load_file(&root.join(name), &ReadLimits::default()).map_err(|error| error.to_string());
         assert_eq!(load("a.yaml").unwrap().text, "a: 1\n");
         assert!(load("b.yaml").unwrap_err().ends_with("b.yaml`: it is not UTF-8"));
         assert!(load("c.yaml").is_err());

@@ -16,11 +16,11 @@ mod sample;
 mod upward;
 mod watch;
 
-pub use containment::{LoadRestrictor, Tree, check_output};
+pub use containment::{ContainingTree, LoadRestrictor, check_output};
 pub use find::{Input, OUTPUT_LIST, SETTINGS_FILE, STDIN_NAME};
 pub use ignored::WorkTree;
-pub use load::{MAX_FILE_SIZE, MAX_INPUT_SIZE, Reading, below, load, load_file, load_more, real_paths};
+pub use load::{MAX_FILE_SIZE, MAX_INPUT_SIZE, ReadLimits, below, load, load_file, load_more, real_paths};
 pub use revision::load_at;
 pub use sample::Sample;
 pub use upward::{FoundSettings, SettingsFile, load_settings};
-pub use watch::Watch;
+pub use watch::InputWatcher;

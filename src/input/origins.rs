@@ -8,9 +8,9 @@ use std::env;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use super::containment::Tree;
+use super::containment::ContainingTree;
 use super::find::is_manifest;
-use crate::source::Origin;
+use crate::source::DocumentOrigin;
 
 /// Maximum size of a kustomization that is searched for prefixes.
 const MAX_SIZE: u64 = 1 << 20;
@@ -39,9 +39,9 @@ pub(super) fn origins(
     annotated: Option<(&Path, &str)>,
     target: &Path,
     kustomization: &Path,
-) -> Vec<Origin> {
+) -> Vec<DocumentOrigin> {
     let (folder, annotated) = annotated.unwrap_or((target, ""));
-    let (Ok(folder), Ok(tree)) = (fs::canonicalize(folder), Tree::containing(target)) else {
+    let (Ok(folder), Ok(tree)) = (fs::canonicalize(folder), ContainingTree::containing(target)) else {
         return Vec::new();
     };
     let known: HashMap<_, _> = documents(annotated).map(|(_, text)| (key(text), text)).collect();
@@ -51,7 +51,7 @@ pub(super) fn origins(
         let origin = |name| field(annotated, ORIGIN, name);
         let file = origin("path: ").or_else(|| origin("configuredIn: "));
         let file = file.filter(|_| origin("repo: ").is_none());
-        Origin {
+        DocumentOrigin {
             start,
             file: file.map_or_else(|| shown(kustomization), |file| shown(&folder.join(file))),
             name: written_name(name, annotated, &folder, &tree),
@@ -74,7 +74,7 @@ fn transformed_in(annotated: &str, folder: &Path) -> Vec<String> {
 
 /// Returns the files that documents were built from, and those that their kustomizations refer to, by name and by path without
 /// symlinks.
-pub(super) fn files(origins: &[Origin]) -> BTreeMap<String, PathBuf> {
+pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, PathBuf> {
     let mut files = BTreeMap::new();
     let mut add = |name: String| -> Option<PathBuf> {
         let real = fs::canonicalize(&name).ok().filter(|real| real.is_file())?;
@@ -89,7 +89,10 @@ pub(super) fn files(origins: &[Origin]) -> BTreeMap<String, PathBuf> {
             continue;
         };
         let directory = Path::new(name).parent().unwrap_or(Path::new(""));
-        let Some(tree) = kustomization.parent().and_then(|parent| Tree::containing(parent).ok()) else {
+        let Some(tree) = kustomization
+            .parent()
+            .and_then(|parent| ContainingTree::containing(parent).ok())
+        else {
             continue;
         };
         let text = short_text(&kustomization).unwrap_or_default();
@@ -152,7 +155,7 @@ fn annotation_lines<'t>(document: &'t str, annotation: &str) -> impl Iterator<It
 }
 
 /// Returns the name before prefixes and suffixes, or `None` if it is unchanged or was changed otherwise.
-fn written_name(name: &str, annotated: &str, folder: &Path, tree: &Tree) -> Option<String> {
+fn written_name(name: &str, annotated: &str, folder: &Path, tree: &ContainingTree) -> Option<String> {
     let lines: Vec<_> = annotation_lines(annotated, TRANSFORMATIONS).collect();
     let mut left = name;
     let mut transformer = "";
@@ -175,7 +178,7 @@ fn written_name(name: &str, annotated: &str, folder: &Path, tree: &Tree) -> Opti
 }
 
 /// Returns a field of a kustomization.
-fn setting(path: &Path, name: &str, tree: &Tree) -> Option<String> {
+fn setting(path: &Path, name: &str, tree: &ContainingTree) -> Option<String> {
     let real = fs::canonicalize(path).ok().filter(|_| is_kustomization(path))?;
     let is_held = tree.holds(real.parent()?, Path::new(real.file_name()?));
     let text = short_text(&real).filter(|_| is_held)?;
@@ -221,13 +224,13 @@ mod tests {
             &root.join("kustomization.yaml"),
         );
         let expected = [
-            Origin {
+            DocumentOrigin {
                 start: 0,
                 file: root.join("base/a.yaml").display().to_string(),
                 name: Some("a".to_owned()),
                 transformed_in: vec![root.join("kustomization.yaml").display().to_string()],
             },
-            Origin {
+            DocumentOrigin {
                 start: 55,
                 file: root.join("kustomization.yaml").display().to_string(),
                 name: None,
@@ -252,7 +255,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(folder.path()).unwrap();
         fs::create_dir_all(root.join("in/a")).unwrap();
-        let tree = Tree::containing(&root.join("in")).unwrap();
+        let tree = ContainingTree::containing(&root.join("in")).unwrap();
         let text = "a: x\n  namePrefix: y\nnamePrefix: \"p-\" # z\n";
         let large = format!("{text}{}", "#".repeat(usize::try_from(MAX_SIZE).unwrap()));
         let most = format!("{text}{}", "#".repeat(usize::try_from(MAX_SIZE).unwrap() - text.len()));
@@ -284,7 +287,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(folder.path()).unwrap();
         fs::write(root.join("kustomization.yaml"), "namePrefix: p-\nnameSuffix: -s\n").unwrap();
-        let tree = Tree::containing(&root).unwrap();
+        let tree = ContainingTree::containing(&root).unwrap();
         let annotated = |kinds: &[&str]| {
             let steps = kinds.iter().map(|kind| {
                 format!("      - configuredIn: kustomization.yaml\n        configuredBy:\n          kind: {kind}\n")

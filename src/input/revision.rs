@@ -13,7 +13,7 @@ use super::containment::containing_repository;
 use super::find::{Input, is_hidden, is_manifest, is_skipped};
 use super::git::{MAX_OUTPUT, Repository};
 use super::kustomize;
-use super::load::{ReadBudget, Reading, decode};
+use super::load::{ReadBudget, ReadLimits, decode};
 use crate::diagnostic::{EnvironmentError, Warned};
 use crate::printable::ByteSize;
 use crate::source::Sources;
@@ -35,7 +35,7 @@ const AT_ONCE: usize = 256;
 ///
 /// Returns an error if git, the repository or the revision is missing, if an input is outside the repository or is standard input, if
 /// a file is too large or missing from a partial clone, or if kustomize fails.
-pub fn load_at(inputs: &[Input], revision: &str, reading: &Reading) -> Result<Warned<Sources>, EnvironmentError> {
+pub fn load_at(inputs: &[Input], revision: &str, reading: &ReadLimits) -> Result<Warned<Sources>, EnvironmentError> {
     let repository = Repository::in_working_directory()?;
     let mut commit = Commit {
         id: repository.commit(revision)?,

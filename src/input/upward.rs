@@ -6,9 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::confined_path::ConfinedPath;
-use super::containment::{LoadRestrictor, Tree, containing_repository};
+use super::containment::{ContainingTree, LoadRestrictor, containing_repository};
 use super::find::{Input, SETTINGS_FILE, may_be_manifest};
-use super::load::{Reading, load_file};
+use super::load::{ReadLimits, load_file};
 use crate::diagnostic::EnvironmentError;
 use crate::source::Source;
 
@@ -47,7 +47,7 @@ pub fn load_settings(
 ) -> Result<FoundSettings, EnvironmentError> {
     let mut found = FoundSettings::default();
     if let Some(file) = named {
-        found.file = Some(read(file, &Reading::default())?);
+        found.file = Some(read(file, &ReadLimits::default())?);
         return Ok(found);
     }
     for directory in directories(inputs.first()) {
@@ -58,11 +58,11 @@ pub fn load_settings(
         found.misnamed.extend(misnamed.map(|file| shown(file)));
         let file = directory.join(SETTINGS_FILE);
         if file.is_file() {
-            let reading = Reading {
+            let reading = ReadLimits {
                 reach: LoadRestrictor::Within(
-                    Tree::containing(&directory).map_err(EnvironmentError::read(&directory))?,
+                    ContainingTree::containing(&directory).map_err(EnvironmentError::read(&directory))?,
                 ),
-                ..Reading::default()
+                ..ReadLimits::default()
             };
             let settings = read(&shown(&file), &reading)?;
             if !is_manifest(&settings.source) {
@@ -74,7 +74,7 @@ pub fn load_settings(
     Ok(found)
 }
 
-fn read(file: &Path, reading: &Reading) -> Result<SettingsFile, EnvironmentError> {
+fn read(file: &Path, reading: &ReadLimits) -> Result<SettingsFile, EnvironmentError> {
     let mut source = load_file(file, reading).map_err(|error| match error {
         EnvironmentError::Read { path, error } => EnvironmentError::Read {
             path,

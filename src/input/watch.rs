@@ -17,13 +17,13 @@ const PAUSE: Duration = Duration::from_millis(100);
 const MAX_DURATION: Duration = Duration::from_secs(2);
 
 /// Watcher that reports changes to inputs, including those that are removed and created again.
-pub struct Watch {
+pub struct InputWatcher {
     watcher: RecommendedWatcher,
     events: Receiver<notify::Result<Event>>,
     paths: Vec<PathBuf>,
 }
 
-impl Watch {
+impl InputWatcher {
     /// Starts to watch the inputs. Standard input cannot change.
     ///
     /// # Errors
@@ -184,22 +184,22 @@ mod tests {
     #[test]
     fn watches_files_through_their_directory() {
         let folder = tempfile::tempdir().unwrap();
-        let is_reported = |watch: &Watch| watch.events.recv_timeout(Duration::from_secs(20)).is_ok();
+        let is_reported = |watch: &InputWatcher| watch.events.recv_timeout(Duration::from_secs(20)).is_ok();
         let path = folder.path().join("a.yaml");
-        let watch = Watch::new(&[Input::Path(path.clone()), Input::Stdin]).unwrap();
+        let watch = InputWatcher::new(&[Input::Path(path.clone()), Input::Stdin]).unwrap();
         std::fs::write(&path, "a: 1").unwrap();
         assert!(is_reported(&watch));
         // A file in the working directory; opening it is also reported.
-        let watch = Watch::new(&[Input::Path("Cargo.toml".into())]).unwrap();
+        let watch = InputWatcher::new(&[Input::Path("Cargo.toml".into())]).unwrap();
         drop(std::fs::File::open("Cargo.toml").unwrap());
         assert!(is_reported(&watch));
         // Everything in a directory is watched.
         std::fs::create_dir_all(folder.path().join("b/c")).unwrap();
-        let watch = Watch::new(&[Input::Path(folder.path().join("b"))]).unwrap();
+        let watch = InputWatcher::new(&[Input::Path(folder.path().join("b"))]).unwrap();
         std::fs::write(folder.path().join("b/c/d.yaml"), "a: 1").unwrap();
         assert!(is_reported(&watch));
         // Missing files may be created later, but there can be nothing below a file.
-        assert!(Watch::new(&[Input::Path(folder.path().join("gone/a.yaml"))]).is_ok());
-        assert!(Watch::new(&[Input::Path(path.join("b/a.yaml"))]).is_err());
+        assert!(InputWatcher::new(&[Input::Path(folder.path().join("gone/a.yaml"))]).is_ok());
+        assert!(InputWatcher::new(&[Input::Path(path.join("b/a.yaml"))]).is_err());
     }
 }

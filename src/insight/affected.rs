@@ -70,7 +70,7 @@ fn in_order<T: Serialize, S: Serializer>(items: &[T], serializer: S) -> Result<S
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct AffectedObject {
     /// Kind of change.
-    pub change: Change,
+    pub change: ChangeKind,
     pub kind: &'static str,
     pub namespace: String,
     pub name: String,
@@ -79,7 +79,7 @@ pub struct AffectedObject {
 /// Kind of change of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Change {
+pub enum ChangeKind {
     /// The object depends on what changes.
     Possible,
     Added,
@@ -100,8 +100,10 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
         // An object that exists only without the targets is not rendered now.
         let possible = |objects: &[Object], without: &[Object]| {
             let mut changes = changes(without, objects);
-            changes.retain(|object| object.change != Change::Removed);
-            changes.iter_mut().for_each(|object| object.change = Change::Possible);
+            changes.retain(|object| object.change != ChangeKind::Removed);
+            changes
+                .iter_mut()
+                .for_each(|object| object.change = ChangeKind::Possible);
             changes
         };
         let left = rest.hierarchies.iter();
@@ -224,12 +226,12 @@ fn changes(before: &[Object], after: &[Object]) -> Vec<AffectedObject> {
     let mut changes = Vec::new();
     for object in after {
         match old.remove(&key(object)) {
-            None => changes.push(affected(Change::Added, object)),
-            Some(was) if was.to_json() != object.to_json() => changes.push(affected(Change::Changed, object)),
+            None => changes.push(affected(ChangeKind::Added, object)),
+            Some(was) if was.to_json() != object.to_json() => changes.push(affected(ChangeKind::Changed, object)),
             Some(_) => {}
         }
     }
-    changes.extend(old.into_values().map(|object| affected(Change::Removed, object)));
+    changes.extend(old.into_values().map(|object| affected(ChangeKind::Removed, object)));
     changes
 }
 
@@ -275,10 +277,10 @@ pub fn text(affected: &Affected<'_>, screen: Screen) -> Text {
 
 fn object_line(object: &AffectedObject) -> Line {
     let (style, mark, word) = match object.change {
-        Change::Possible => (Style::Plain, "-", ""),
-        Change::Added => (Style::Good, "+", " added"),
-        Change::Changed => (Style::Warning, "~", " changed"),
-        Change::Removed => (Style::Bad, "-", " removed"),
+        ChangeKind::Possible => (Style::Plain, "-", ""),
+        ChangeKind::Added => (Style::Good, "+", " added"),
+        ChangeKind::Changed => (Style::Warning, "~", " changed"),
+        ChangeKind::Removed => (Style::Bad, "-", " removed"),
     };
     let name = format!(" {}/{}/{}{word}", object.kind, object.namespace, object.name);
     Line::from("  ").with(style, mark).plain(name)
@@ -296,7 +298,7 @@ fn path(through: &[ObjectRef<'_>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::Options;
+    use crate::compile::CompileOptions;
     use crate::insight::resolved::resolve;
     use crate::source::{Source, Sources};
 
@@ -335,15 +337,15 @@ mod tests {
             because(one, &[two, three, one]),
         ];
         let objects = vec![
-            changed(Change::Possible, "p"),
-            changed(Change::Added, "q"),
-            changed(Change::Changed, "r"),
-            changed(Change::Removed, "s"),
+            changed(ChangeKind::Possible, "p"),
+            changed(ChangeKind::Added, "q"),
+            changed(ChangeKind::Changed, "r"),
+            changed(ChangeKind::Removed, "s"),
         ];
         let affected = Affected {
             agents: vec![agent("x", true, reasons, objects), agent("y", false, many, Vec::new())],
             idle: vec![two; SHOWN + 1],
-            others: vec![changed(Change::Added, "t")],
+            others: vec![changed(ChangeKind::Added, "t")],
         };
         let expected = "\
 GrafanaAgent/a/x
@@ -520,7 +522,7 @@ nothing depends on Node/n
             ),
             (&[], "0 agents affected, 0 objects\n"),
         ] {
-            resolve(&sources, Vec::new(), &Options::default(), |input| {
+            resolve(&sources, Vec::new(), &CompileOptions::default(), |input| {
                 let (rendering, catalogue) = (input.rendering().output, input.catalogue());
                 let sources: Vec<_> = asked.iter().map(|i| ids[*i]).collect();
                 let found = dependents(&input, &rendering, &catalogue.in_sources(&sources));

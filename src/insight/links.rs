@@ -10,7 +10,7 @@ use crate::diagnostic::FieldPath;
 use crate::resolve::Selector;
 use crate::resolve::references::{self, AgentUse};
 use crate::source::Span;
-use crate::targets::observed::{Kind, Object};
+use crate::targets::observed::{ClusterObject, ObservedKind};
 
 /// Selection of one resource by another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ fn ports(input: &Resolved<'_>, at: Span) -> Vec<DefinitionLink> {
     let mut links = Vec::new();
     for monitor in &input.resources.service_monitors {
         let is_asked = holds(monitor.root.span());
-        let services = objects.of(Kind::Service).iter();
+        let services = objects.of(ObservedKind::Service).iter();
         let services = services.filter(|service| is_asked || service.root.span().is_some_and(holds));
         let mut services = services.filter(|service| selects(monitor, service)).peekable();
         if services.peek().is_none() {
@@ -159,7 +159,7 @@ fn port<'d>(monitor: &ResourceHeader<'d>, number: usize, endpoint: &Endpoint<'d>
 }
 
 /// Whether a ServiceMonitor selects a Service.
-fn selects(monitor: &Resource<'_, ServiceMonitor<'_>>, service: &Object<'_>) -> bool {
+fn selects(monitor: &Resource<'_, ServiceMonitor<'_>>, service: &ClusterObject<'_>) -> bool {
     let NamespaceSelector { any, match_names } = &monitor.spec.namespace_selector;
     let namespace = service.namespace;
     let is_near = match match_names.is_empty() {
@@ -221,7 +221,7 @@ mod tests {
                 };
                 let objects = input.objects();
                 let found = objects
-                    .of(Kind::Service)
+                    .of(ObservedKind::Service)
                     .iter()
                     .filter(|service| selects(monitor, service));
                 let mut found: Vec<_> = found

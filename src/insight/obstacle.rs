@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::api::{ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
-use crate::resolve::explain::{FoundLabel, Mismatch, Problem};
+use crate::resolve::explain::{FoundLabel, Mismatch, SelectorMismatch};
 use crate::source::Span;
 
 /// Field that denies ServiceMonitors access to files in the agent's container.
@@ -27,7 +27,7 @@ pub struct Obstacle<'d> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause<'d> {
     /// A selector of the parent does not match.
-    Selector(Problem<'d>),
+    Selector(SelectorMismatch<'d>),
     /// The agent is paused. The operator leaves everything it created for the agent unchanged.
     Paused,
     /// `--agent-selector` excludes the agent.
@@ -51,11 +51,13 @@ impl<'d> Obstacle<'d> {
     /// Returns the stable name of the cause in JSON.
     pub fn code(&self) -> &'static str {
         match &self.cause {
-            Cause::Selector(Problem::NoSelector) => "no-selector",
-            Cause::Selector(Problem::InvalidSelector) => "invalid-selector",
-            Cause::Selector(Problem::OtherNamespace { .. }) => "other-namespace",
-            Cause::Selector(Problem::NamespaceLabel(..) | Problem::UnknownLabel(..)) => "namespace-label",
-            Cause::Selector(Problem::Label(_)) => "label",
+            Cause::Selector(SelectorMismatch::NoSelector) => "no-selector",
+            Cause::Selector(SelectorMismatch::InvalidSelector) => "invalid-selector",
+            Cause::Selector(SelectorMismatch::OtherNamespace { .. }) => "other-namespace",
+            Cause::Selector(SelectorMismatch::NamespaceLabel(..) | SelectorMismatch::UnknownLabel(..)) => {
+                "namespace-label"
+            }
+            Cause::Selector(SelectorMismatch::Label(_)) => "label",
             Cause::Paused => "paused",
             Cause::AgentSelector(_) => "agent-selector",
             Cause::FileAccess(_) => "file-system-access",
@@ -65,14 +67,14 @@ impl<'d> Obstacle<'d> {
     /// Returns the label or namespace that the selector requires, if any.
     pub fn wants(&self) -> Option<String> {
         match &self.cause {
-            Cause::Selector(Problem::OtherNamespace { wanted, .. }) => Some((*wanted).to_owned()),
+            Cause::Selector(SelectorMismatch::OtherNamespace { wanted, .. }) => Some((*wanted).to_owned()),
             cause => Some(cause.mismatch()?.requirement.to_string()),
         }
     }
 
     /// Returns the label `key=value` or the namespace found instead, or `None` if there is none.
     pub fn found(&self) -> Option<String> {
-        if let Cause::Selector(Problem::OtherNamespace { found, .. }) = &self.cause {
+        if let Cause::Selector(SelectorMismatch::OtherNamespace { found, .. }) = &self.cause {
             return Some((*found).to_owned());
         }
         let Mismatch { requirement, found } = self.cause.mismatch()?;
@@ -99,7 +101,9 @@ impl<'d> Cause<'d> {
     fn mismatch(&self) -> Option<&Mismatch<'d>> {
         match self {
             Cause::Selector(
-                Problem::Label(mismatch) | Problem::NamespaceLabel(_, mismatch) | Problem::UnknownLabel(_, mismatch),
+                SelectorMismatch::Label(mismatch)
+                | SelectorMismatch::NamespaceLabel(_, mismatch)
+                | SelectorMismatch::UnknownLabel(_, mismatch),
             )
             | Cause::AgentSelector(mismatch) => Some(mismatch),
             _ => None,
@@ -112,24 +116,24 @@ impl fmt::Display for Obstacle<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` ", self.field.unwrap_or("--agent-selector"))?;
         match &self.cause {
-            Cause::Selector(Problem::NoSelector) => {
+            Cause::Selector(SelectorMismatch::NoSelector) => {
                 f.write_str("is not set, so it selects nothing (`{}` selects everything)")
             }
-            Cause::Selector(Problem::InvalidSelector) => {
+            Cause::Selector(SelectorMismatch::InvalidSelector) => {
                 f.write_str("is invalid, so nothing is rendered for the agent")
             }
-            Cause::Selector(Problem::OtherNamespace { wanted, found }) => write!(
+            Cause::Selector(SelectorMismatch::OtherNamespace { wanted, found }) => write!(
                 f,
                 "is not set, so it selects only in namespace `{wanted}`, but the resource is in `{found}` (`{{}}` selects in all namespaces)"
             ),
-            Cause::Selector(Problem::NamespaceLabel(namespace, mismatch)) => {
+            Cause::Selector(SelectorMismatch::NamespaceLabel(namespace, mismatch)) => {
                 write!(f, "requires {mismatch} on namespace `{namespace}`")
             }
-            Cause::Selector(Problem::UnknownLabel(namespace, Mismatch { requirement, .. })) => write!(
+            Cause::Selector(SelectorMismatch::UnknownLabel(namespace, Mismatch { requirement, .. })) => write!(
                 f,
                 "requires namespaces with `{requirement}`, but no manifest defines namespace `{namespace}`"
             ),
-            Cause::Selector(Problem::Label(mismatch)) => write!(f, "requires {mismatch}"),
+            Cause::Selector(SelectorMismatch::Label(mismatch)) => write!(f, "requires {mismatch}"),
             Cause::Paused => f.write_str("is set: nothing is rendered for the agent"),
             Cause::AgentSelector(mismatch) => write!(f, "requires {mismatch} on the agent"),
             Cause::FileAccess(fields) => {
@@ -165,14 +169,14 @@ mod tests {
         let value = || mismatch(FoundLabel::Value("a"));
         let similar = || mismatch(FoundLabel::Similar("tema", "a"));
         let nothing = || mismatch(FoundLabel::Nothing);
-        let other = Problem::OtherNamespace {
+        let other = SelectorMismatch::OtherNamespace {
             wanted: "m",
             found: "n",
         };
         let files = ["a", "b"].map(|field| (field.to_owned(), span)).to_vec();
         for (cause, code, wants, found, distance, shown) in [
             (
-                Cause::Selector(Problem::NoSelector),
+                Cause::Selector(SelectorMismatch::NoSelector),
                 "no-selector",
                 None,
                 None,
@@ -180,7 +184,7 @@ mod tests {
                 "is not set, so it selects nothing (`{}` selects everything)",
             ),
             (
-                Cause::Selector(Problem::InvalidSelector),
+                Cause::Selector(SelectorMismatch::InvalidSelector),
                 "invalid-selector",
                 None,
                 None,
@@ -196,7 +200,7 @@ mod tests {
                 "is not set, so it selects only in namespace `m`, but the resource is in `n` (`{}` selects in all namespaces)",
             ),
             (
-                Cause::Selector(Problem::NamespaceLabel("n", value())),
+                Cause::Selector(SelectorMismatch::NamespaceLabel("n", value())),
                 "namespace-label",
                 Some("team"),
                 Some("team=a"),
@@ -204,7 +208,7 @@ mod tests {
                 "requires `team`, found `team=a` on namespace `n`",
             ),
             (
-                Cause::Selector(Problem::UnknownLabel("n", nothing())),
+                Cause::Selector(SelectorMismatch::UnknownLabel("n", nothing())),
                 "namespace-label",
                 Some("team"),
                 None,
@@ -212,7 +216,7 @@ mod tests {
                 "requires namespaces with `team`, but no manifest defines namespace `n`",
             ),
             (
-                Cause::Selector(Problem::Label(similar())),
+                Cause::Selector(SelectorMismatch::Label(similar())),
                 "label",
                 Some("team"),
                 Some("tema=a"),

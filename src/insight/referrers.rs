@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::api::{AnyResource, ObjectRef, Resources};
 use crate::resolve::Hierarchy;
-use crate::resolve::references::{self, AgentUse, Reference, Usage};
+use crate::resolve::references::{self, AgentUse, KeyReference, Usage};
 use crate::source::Span;
 
 /// Field that refers to a Secret or ConfigMap.
@@ -25,7 +25,7 @@ pub struct Referrer<'r, 'd> {
 /// Index of all references to Secrets and ConfigMaps.
 pub struct Referrers<'h, 'd> {
     /// Fields that refer to an object.
-    fields: BTreeMap<ObjectRef<'d>, Vec<(AnyResource<'h, 'd>, Reference<'d>)>>,
+    fields: BTreeMap<ObjectRef<'d>, Vec<(AnyResource<'h, 'd>, KeyReference<'d>)>>,
     /// Agents that each resource belongs to.
     agents: BTreeMap<ObjectRef<'d>, Vec<ObjectRef<'d>>>,
 }

@@ -7,14 +7,14 @@ use super::graph::Graph;
 use crate::admit::{self, AdmittedDocument};
 use crate::api::{ObjectRef, Resources};
 use crate::check::{self, Conditions, Refusal};
-use crate::compile::{Options, Resolution, gather_files, read};
+use crate::compile::{CompileOptions, Resolution, gather_files, read};
 use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
 use crate::manifest;
 use crate::manifest::render;
 use crate::output::Target;
 use crate::resolve::{Hierarchy, Selections};
 use crate::source::Sources;
-use crate::targets::observed::Objects;
+use crate::targets::observed::ObservedObjects;
 use crate::targets::scrape::Cluster;
 
 /// Input compiled up to its hierarchies.
@@ -31,7 +31,7 @@ pub struct Resolved<'d> {
     pub admitting: Vec<Diagnostic>,
     pub resolving: Vec<Diagnostic>,
     /// Options of the compilation.
-    pub options: &'d Options,
+    pub options: &'d CompileOptions,
 }
 
 /// Compiles `sources` up to the hierarchies and passes the result to `answer`. `admitting` are the findings of
@@ -39,7 +39,7 @@ pub struct Resolved<'d> {
 pub fn resolve<T>(
     sources: &Sources,
     mut admitting: Vec<Diagnostic>,
-    options: &Options,
+    options: &CompileOptions,
     answer: impl FnOnce(Resolved<'_>) -> T,
 ) -> T {
     let documents = read(sources, options).report_to(&mut admitting);
@@ -53,7 +53,7 @@ fn resolve_resources<'d, T>(
     documents: &[AdmittedDocument<'_>],
     mut resources: Resources<'d>,
     admitting: Vec<Diagnostic>,
-    options: &'d Options,
+    options: &'d CompileOptions,
     answer: impl FnOnce(Resolved<'_>) -> T,
 ) -> T {
     let mut resolution = Resolution::new(&mut resources, options);
@@ -78,7 +78,7 @@ fn resolve_resources<'d, T>(
 pub fn resolved<T>(text: &str, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
     let mut sources = Sources::default();
     sources.add(crate::source::Source::new("x.yaml", text, true));
-    resolve(&sources, Vec::new(), &Options::default(), answer)
+    resolve(&sources, Vec::new(), &CompileOptions::default(), answer)
 }
 
 impl<'d> Resolved<'d> {
@@ -126,13 +126,13 @@ impl<'d> Resolved<'d> {
     }
 
     /// Returns the cluster objects in the input.
-    pub fn objects(&self) -> Objects<'d> {
+    pub fn objects(&self) -> ObservedObjects<'d> {
         let documents = self.documents.iter().map(AdmittedDocument::document);
-        Objects::read(documents, self.sources, &self.options.admit.namespace)
+        ObservedObjects::read(documents, self.sources, &self.options.admit.namespace)
     }
 
     /// Returns a cluster with `objects`, using the Prometheus version of the program that runs the configuration.
-    pub fn cluster<'o>(&self, objects: &'o Objects<'d>) -> Cluster<'o, 'd> {
+    pub fn cluster<'o>(&self, objects: &'o ObservedObjects<'d>) -> Cluster<'o, 'd> {
         Cluster::of_target(objects, &self.options.render.manifest.target)
     }
 

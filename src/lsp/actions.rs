@@ -8,7 +8,7 @@ use crate::api::Relation;
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix};
 use crate::insight::catalogue::Located;
-use crate::insight::why::{Explainer, Fixes, edits};
+use crate::insight::why::{Explainer, SelectionFixes, edits};
 use crate::printable::counted;
 use crate::source::{SourceId, Span};
 
@@ -48,7 +48,7 @@ impl Answers<'_> {
             let target = targets.find(|located| contains(located.root.span(), place)).copied()?;
             let explainer = Explainer::new(input.graph(), &input.options.resolve).ok()?;
             let why = explainer.explain(vec![target]).next()?;
-            let fixes = Fixes::of(&why.nearest()?);
+            let fixes = SelectionFixes::new(&why.nearest()?);
             let patches = fixes.patches.iter();
             let edits = patches.map(|(object, patch)| edits(patch, catalogue.located(object)?.root));
             let edits: Vec<Vec<Edit>> = edits.collect::<Option<_>>()?;
@@ -109,10 +109,10 @@ fn touches(span: Span, asked: Span) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::Options;
+    use crate::compile::CompileOptions;
     use crate::lsp::diagnostics::Locations;
     use crate::lsp::text::Encoding;
-    use crate::lsp::workspace::Files;
+    use crate::lsp::workspace::OpenFiles;
     use crate::source::{Source, Sources};
 
     /// Returns the kinds, titles and edits of the actions offered at a position in the first of two files.
@@ -123,7 +123,7 @@ mod tests {
             source.path = Some(format!("/nowhere/{name}").into());
             sources.add(source)
         });
-        let (found, files, options) = (found(ids), Files::default(), Options::default());
+        let (found, files, options) = (found(ids), OpenFiles::default(), CompileOptions::default());
         let answers = Answers {
             places: Locations {
                 sources: &sources,

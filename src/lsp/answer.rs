@@ -10,7 +10,7 @@ use super::diagnostics::Locations;
 use super::symbols::symbols;
 use super::text::offset;
 use super::uri::{real, to_path};
-use crate::compile::Options;
+use crate::compile::CompileOptions;
 use crate::diagnostic::Diagnostic;
 use crate::insight::links::{DefinitionLink, links_at};
 use crate::insight::resolved::{Resolved, resolve};
@@ -22,7 +22,7 @@ pub(super) struct Answers<'a> {
     pub(super) found: &'a [Diagnostic],
     /// The same findings with verified fixes.
     pub(super) tried: &'a dyn Fn() -> &'a [Diagnostic],
-    pub(super) options: &'a Options,
+    pub(super) options: &'a CompileOptions,
 }
 
 pub(super) type Answer = Result<Value, &'static str>;

@@ -2,31 +2,31 @@
 
 use std::path::PathBuf;
 
-use crate::compile::Options;
+use crate::compile::CompileOptions;
 use crate::diagnostic::{Diagnostic, Warned};
-use crate::input::{Input, Reading};
+use crate::input::{Input, ReadLimits};
 use crate::source::Sources;
 
 /// Returns whether an answer is still wanted. If not, the result is discarded.
 pub type Wanted<'w> = &'w dyn Fn() -> bool;
 
 /// Checks the sources that were read.
-type Check = Box<dyn Fn(Warned<Sources>, Wanted<'_>) -> Checked>;
+type Check = Box<dyn Fn(Warned<Sources>, Wanted<'_>) -> CheckedWorkspace>;
 
 /// Checks the same sources with other contents.
 type Find = Box<dyn Fn(&Sources, Wanted<'_>) -> Vec<Diagnostic>>;
 
 /// Check of a workspace with its settings.
-pub struct Checker {
+pub struct WorkspaceChecker {
     pub inputs: Vec<Input>,
     /// Limits on input and restrictions on its location.
-    pub reading: Reading,
-    pub options: Options,
+    pub reading: ReadLimits,
+    pub options: CompileOptions,
     pub check: Check,
 }
 
 /// Result of a check.
-pub struct Checked {
+pub struct CheckedWorkspace {
     /// Sources, which may include more than was loaded, such as the settings.
     pub sources: Sources,
     pub found: Vec<Diagnostic>,
@@ -38,4 +38,4 @@ pub struct Checked {
 /// # Errors
 ///
 /// Returns a message if the settings cannot be read.
-pub type OpenWorkspace<'o> = &'o dyn Fn(&[PathBuf]) -> Result<Checker, String>;
+pub type OpenWorkspace<'o> = &'o dyn Fn(&[PathBuf]) -> Result<WorkspaceChecker, String>;

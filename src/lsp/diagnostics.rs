@@ -8,7 +8,7 @@ use lsp_types::{
 };
 
 use super::text::{Encoding, Ranges};
-use super::workspace::{Files, uri_of};
+use super::workspace::{OpenFiles, uri_of};
 use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Severity};
 use crate::printable::printable;
 use crate::source::{SourceId, Sources, Span};
@@ -16,7 +16,7 @@ use crate::source::{SourceId, Sources, Span};
 /// Conversion of spans to locations of the protocol.
 pub(super) struct Locations<'s> {
     pub(super) sources: &'s Sources,
-    pub(super) files: &'s Files,
+    pub(super) files: &'s OpenFiles,
     pub(super) encoding: Encoding,
 }
 
@@ -152,7 +152,7 @@ mod tests {
             sources.add(source)
         };
         let (x, y, piped) = (add("x.yaml", true), add("y.yaml", true), add("<stdin>", false));
-        let files = Files::default();
+        let files = OpenFiles::default();
         let places = Locations {
             sources: &sources,
             files: &files,

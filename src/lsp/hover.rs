@@ -16,8 +16,8 @@ use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::insight::catalogue::Located;
 use crate::insight::links::{Selection, selections};
 use crate::insight::resolved::Resolved;
-use crate::insight::source_map::{Lines, SourceMap};
-use crate::insight::targets::{Count, counts};
+use crate::insight::source_map::{InputLines, SourceMap};
+use crate::insight::targets::{TargetCount, counts};
 use crate::output::Target;
 use crate::plan::ConfigKind;
 use crate::printable::{counted, printable};
@@ -89,7 +89,7 @@ fn about(target: &Located<'_>, input: &Resolved<'_>) -> String {
     text
 }
 
-fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<Count> {
+fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<TargetCount> {
     let objects = input.objects();
     counts(input.hierarchies, &input.cluster(&objects), &BTreeSet::from([object])).remove(&object)
 }
@@ -97,7 +97,7 @@ fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<Count> {
 /// Returns the parts of a configuration that are generated from a position, in Markdown. Uses the first agent that has any.
 fn generated(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> {
     let source = input.sources.get(at.source)?;
-    let lines = [Lines::Line {
+    let lines = [InputLines::Line {
         file: &source.name,
         line: source.line_of(at.start as usize),
         otherwise: Vec::new(),
@@ -109,7 +109,11 @@ fn generated(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<Str
         let mut members = hierarchy.members();
         is_member(hierarchy.agent.object_ref()) || members.any(|member| is_member(member.object_ref()))
     });
-    let parts = agents.flat_map(|hierarchy| ConfigKind::of(hierarchy).into_iter().map(move |part| (hierarchy, part)));
+    let parts = agents.flat_map(|hierarchy| {
+        ConfigKind::used_by(hierarchy)
+            .into_iter()
+            .map(move |part| (hierarchy, part))
+    });
     let mut generated = parts.filter_map(|(hierarchy, part)| {
         let map = SourceMap::new(hierarchy, part, &catalogue, input.sources, wanted).output;
         let places = map.made_from(&lines).into_iter().map(|entry| entry.config);
@@ -167,11 +171,11 @@ pub(super) fn parents<'d>(selections: &[Selection<'d>], object: ObjectRef<'d>) -
 mod tests {
     use super::*;
     use crate::api::Kind;
-    use crate::compile::Options;
+    use crate::compile::CompileOptions;
     use crate::lsp::diagnostics::Locations;
     use crate::lsp::text::Encoding;
     use crate::lsp::uri::from_path;
-    use crate::lsp::workspace::Files;
+    use crate::lsp::workspace::OpenFiles;
     use crate::source::{Source, Sources};
 
     /// Returns the hover text at a word, for an agent with several instances that select a monitor, and other resources.
@@ -198,12 +202,12 @@ mod tests {
         let answers = Answers {
             places: Locations {
                 sources: &sources,
-                files: &Files::default(),
+                files: &OpenFiles::default(),
                 encoding: Encoding::Utf8,
             },
             found: &[],
             tried: &|| &[],
-            options: &Options::default(),
+            options: &CompileOptions::default(),
         };
         let before = &text[..text.find(word).unwrap()];
         let line = before.matches('\n').count();

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use lsp_server::{Request, RequestId};
 
-use super::workspace::Document;
+use super::workspace::OpenDocument;
 
 /// Pause that ends a change, since an editor sends a message for each key.
 const PAUSE: Duration = Duration::from_millis(40);
@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(40);
 pub(super) struct Workspace {
     pub(super) roots: Vec<PathBuf>,
     /// Open documents by path.
-    pub(super) open: BTreeMap<PathBuf, Document>,
+    pub(super) open: BTreeMap<PathBuf, OpenDocument>,
     /// Whether folders or settings have changed.
     pub(super) is_reset: bool,
     /// Whether files may have changed on disk.

@@ -15,7 +15,7 @@ use super::editor::Editor;
 use super::inbox::Inbox;
 use super::text::apply_change;
 use super::uri::{real, to_path};
-use super::workspace::Document;
+use super::workspace::OpenDocument;
 use crate::input::SETTINGS_FILE;
 
 /// Receives messages until the editor ends the session.
@@ -75,7 +75,7 @@ impl Intake<'_> {
         if let Ok(DidOpenTextDocumentParams { text_document }) = serde_json::from_value(params)
             && let Some(path) = to_path(&text_document.uri)
         {
-            let document = Document {
+            let document = OpenDocument {
                 uri: text_document.uri,
                 version: text_document.version,
                 text: text_document.text.into(),
@@ -198,7 +198,7 @@ mod tests {
         let (server, editor) = Connection::memory();
         let inbox = Inbox::new(vec!["/nowhere/a".into(), "/nowhere/b".into()]);
         // This document was opened through a symlink that no longer exists.
-        let linked = Document {
+        let linked = OpenDocument {
             uri: "file:///nowhere/link".parse().unwrap(),
             version: 7,
             text: "l".into(),

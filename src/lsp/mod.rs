@@ -26,6 +26,6 @@ mod uri;
 mod worker;
 mod workspace;
 
-pub use checker::{Checked, Checker, OpenWorkspace, Wanted};
+pub use checker::{CheckedWorkspace, OpenWorkspace, Wanted, WorkspaceChecker};
 pub use server::serve;
 pub use streams::Streams;

@@ -8,13 +8,13 @@ use lsp_types::notification::Notification as _;
 use lsp_types::{LogMessageParams, MessageType, PublishDiagnosticsParams, ShowMessageParams, Uri, notification};
 
 use super::answer::{Answer, Answers};
-use super::checker::{Checked, Checker, OpenWorkspace};
+use super::checker::{CheckedWorkspace, OpenWorkspace, WorkspaceChecker};
 use super::diagnostics::Locations;
 use super::editor::{Client, Editor, Failure};
 use super::inbox::{Inbox, RequestOutcome, WorkItem, Workspace};
 use super::text::Encoding;
-use super::workspace::Files;
-use crate::compile::Options;
+use super::workspace::OpenFiles;
+use crate::compile::CompileOptions;
 use crate::diagnostic::apply;
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::input::built;
@@ -27,7 +27,7 @@ pub(super) struct Worker<'c> {
     out: Client<'c>,
     encoding: Encoding,
     accepts_findings: bool,
-    files: Files,
+    files: OpenFiles,
     /// Number of the workspace state that is being checked.
     number: u64,
     /// Findings that the editor shows, by file.
@@ -43,7 +43,7 @@ impl<'c> Worker<'c> {
             out,
             encoding: editor.encoding,
             accepts_findings: editor.accepts_findings,
-            files: Files::default(),
+            files: OpenFiles::default(),
             number: 0,
             published: BTreeMap::new(),
             logged: Vec::new(),
@@ -68,14 +68,18 @@ impl<'c> Worker<'c> {
 
     /// Checks the workspace repeatedly with the same settings. Returns the workspace whose settings differ, or `None` when the session
     /// ends.
-    fn check_with(&mut self, checker: &Checker, mut workspace: Workspace) -> Result<Option<Workspace>, Failure> {
+    fn check_with(
+        &mut self,
+        checker: &WorkspaceChecker,
+        mut workspace: Workspace,
+    ) -> Result<Option<Workspace>, Failure> {
         loop {
             let Some(loaded) = self.load(checker, workspace)? else {
                 return self.wait_for_reset();
             };
             let (inbox, number) = (self.inbox, self.number);
             let is_wanted = || inbox.is_current(number);
-            let Checked {
+            let CheckedWorkspace {
                 sources,
                 found: all,
                 find,
@@ -108,7 +112,7 @@ impl<'c> Worker<'c> {
     }
 
     /// Reads the workspace. If that fails, shows the error and returns `None`.
-    fn load(&mut self, checker: &Checker, workspace: Workspace) -> Result<Option<Warned<Sources>>, Failure> {
+    fn load(&mut self, checker: &WorkspaceChecker, workspace: Workspace) -> Result<Option<Warned<Sources>>, Failure> {
         let is_saved = workspace.is_saved || workspace.is_reset;
         self.files.open = workspace.open;
         match self.files.load(checker, is_saved) {
@@ -134,7 +138,7 @@ impl<'c> Worker<'c> {
             places: self.places(&sources),
             found: &[],
             tried: &|| &[],
-            options: &Options::default(),
+            options: &CompileOptions::default(),
         };
         answers.to(method, params.clone())
     }
@@ -264,13 +268,13 @@ mod tests {
 
     use super::*;
     use crate::diagnostic::Code;
-    use crate::input::{Input, Reading};
+    use crate::input::{Input, ReadLimits};
     use crate::lsp::uri::from_path;
-    use crate::lsp::workspace::Document;
+    use crate::lsp::workspace::OpenDocument;
     use crate::source::Span;
 
     /// Returns a finding for each marker: `wrong` has a location, `nowhere` does not.
-    fn check(loaded: Warned<Sources>) -> Checked {
+    fn check(loaded: Warned<Sources>) -> CheckedWorkspace {
         let sources = loaded.output;
         let find = |sources: &Sources| {
             let found = sources.iter().flat_map(|(id, source)| {
@@ -284,18 +288,18 @@ mod tests {
             });
             found.collect::<Vec<_>>()
         };
-        Checked {
+        CheckedWorkspace {
             found: find(&sources),
             sources,
             find: Box::new(move |sources, _| find(sources)),
         }
     }
 
-    fn checker(roots: &[PathBuf]) -> Result<Checker, String> {
-        Ok(Checker {
+    fn checker(roots: &[PathBuf]) -> Result<WorkspaceChecker, String> {
+        Ok(WorkspaceChecker {
             inputs: vec![Input::Path(roots.first().ok_or("no folder")?.clone())],
-            reading: Reading::default(),
-            options: Options::default(),
+            reading: ReadLimits::default(),
+            options: CompileOptions::default(),
             check: Box::new(|loaded, _| check(loaded)),
         })
     }
@@ -340,7 +344,7 @@ mod tests {
         let open = |workspace: &mut Workspace, name: &str, version, text: &str| {
             let uri = from_path(&path(name)).unwrap();
             let text = text.into();
-            drop(workspace.open.insert(path(name), Document { uri, version, text }));
+            drop(workspace.open.insert(path(name), OpenDocument { uri, version, text }));
         };
         let settings = |workspace: &mut Workspace, roots: &[&Path]| {
             workspace.roots = roots.iter().map(|root| root.to_path_buf()).collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use lsp_types::Uri;
 
-use super::checker::Checker;
+use super::checker::WorkspaceChecker;
 use super::uri::{from_path, real};
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError, Warned};
 use crate::input::{Input, load};
@@ -14,7 +14,7 @@ use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources};
 
 /// A document that is open in the editor.
 #[derive(Clone)]
-pub(super) struct Document {
+pub(super) struct OpenDocument {
     pub(super) uri: Uri,
     pub(super) version: i32,
     pub(super) text: Arc<str>,
@@ -22,16 +22,20 @@ pub(super) struct Document {
 
 /// Open documents by path.
 #[derive(Default)]
-pub(super) struct Files {
-    pub(super) open: BTreeMap<PathBuf, Document>,
+pub(super) struct OpenFiles {
+    pub(super) open: BTreeMap<PathBuf, OpenDocument>,
     /// Output of kustomize and its files, which is kept while the documents change, since kustomize reads the disk.
     built: Option<(Sources, Vec<Diagnostic>)>,
 }
 
-impl Files {
+impl OpenFiles {
     /// Reads the inputs like `check`, using the text of open documents in place of their files. A document without a file is included
     /// if its file would be found. `is_saved` is false if no file can have changed since the last time.
-    pub(super) fn load(&mut self, checker: &Checker, is_saved: bool) -> Result<Warned<Sources>, EnvironmentError> {
+    pub(super) fn load(
+        &mut self,
+        checker: &WorkspaceChecker,
+        is_saved: bool,
+    ) -> Result<Warned<Sources>, EnvironmentError> {
         let inputs = &checker.inputs;
         let is_built = inputs.iter().any(|input| matches!(input, Input::Kustomization(_)));
         let (sources, mut diagnostics) = match self.built.take().filter(|_| !is_saved) {
@@ -77,7 +81,7 @@ impl Files {
     }
 }
 
-impl Document {
+impl OpenDocument {
     /// Returns the document as the source of a file.
     fn over(&self, file: &Source) -> Source {
         let text = self.text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.text);
@@ -100,7 +104,7 @@ fn is_below(path: &Path, inputs: &[Input]) -> bool {
 }
 
 /// Returns the URI of a source that is a file of the workspace.
-pub(super) fn uri_of(sources: &Sources, id: SourceId, files: &Files) -> Option<Uri> {
+pub(super) fn uri_of(sources: &Sources, id: SourceId, files: &OpenFiles) -> Option<Uri> {
     let source = sources.get(id)?;
     let named = || Some(PathBuf::from(&source.name)).filter(|path| path.exists());
     let path = real(&source.path.clone().or_else(named)?);
@@ -115,14 +119,14 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::compile::Options;
-    use crate::input::Reading;
+    use crate::compile::CompileOptions;
+    use crate::input::ReadLimits;
 
-    fn checker(folder: &Path) -> Checker {
-        Checker {
+    fn checker(folder: &Path) -> WorkspaceChecker {
+        WorkspaceChecker {
             inputs: vec![Input::Path(folder.to_owned())],
-            reading: Reading::default(),
-            options: Options::default(),
+            reading: ReadLimits::default(),
+            options: CompileOptions::default(),
             check: Box::new(|_, _| unreachable!("nothing is checked")),
         }
     }
@@ -132,7 +136,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().canonicalize().unwrap();
         let write = |name: &str, text: &[u8]| fs::write(folder.join(name), text).unwrap();
-        let load = |files: &mut Files| -> Vec<(String, bool)> {
+        let load = |files: &mut OpenFiles| -> Vec<(String, bool)> {
             let loaded = files.load(&checker(&folder), false).unwrap().output;
             let sources = loaded.iter().map(|(_, source)| (source.text.clone(), source.whole));
             sources.collect()
@@ -144,9 +148,9 @@ mod tests {
             let path = folder.join(name);
             let uri = from_path(&path).unwrap();
             let text = text.into();
-            (path, Document { uri, version: 1, text })
+            (path, OpenDocument { uri, version: 1, text })
         };
-        let mut files = Files::default();
+        let mut files = OpenFiles::default();
         write("a.yaml", b"a: 1");
         write("b.yaml", b"b: 1");
         assert_eq!(load(&mut files), expected(&[("a: 1", true), ("b: 1", true)]));

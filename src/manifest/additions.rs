@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::metadata::{AGENT_TYPE, Labels, SHARD, labels};
-use super::role::Role;
+use super::metadata::{AGENT_TYPE, MetadataMap, SHARD, labels};
+use super::role::ObjectRole;
 use crate::api::core::embedded::{name, text_of};
 use crate::api::{GrafanaAgent, Integration, Resource, Storage};
 use crate::resolve::AssetKey;
@@ -15,7 +15,7 @@ const DATA_DIRECTORY: &str = "/var/lib/grafana-agent/data";
 /// Additions to the pod template.
 #[derive(Clone, Default)]
 pub(super) struct Additions {
-    pub(super) selector_labels: Labels,
+    pub(super) selector_labels: MetadataMap,
     pub(super) volumes: Vec<Value>,
     pub(super) volume_mounts: Vec<Value>,
     pub(super) env: Vec<Value>,
@@ -103,7 +103,7 @@ pub(super) fn integrations<'h, 'd: 'h>(
     }
     if !items.is_empty() {
         let name = format!("{}-integrations-secrets", agent.meta.name);
-        let values = Role::Values.name(agent.meta.name);
+        let values = ObjectRole::Values.name(agent.meta.name);
         own.volumes
             .push(json!({"name": name, "secret": {"secretName": values, "items": items}}));
         own.volume_mounts

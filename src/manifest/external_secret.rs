@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::metadata::{Labels, MANAGED_BY, Metadata, Options, labels, merge, object};
+use super::metadata::{MANAGED_BY, ManifestOptions, Metadata, MetadataMap, labels, merge, object};
 use super::object::{EXTERNAL_SECRET, Object};
-use super::role::Role;
+use super::role::ObjectRole;
 use crate::api::{Kind, Resources};
 use crate::go::base64;
 use crate::plan::ConfigKind;
@@ -25,7 +25,7 @@ pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>,
     let labels = labels([MANAGED_BY]);
     let template = || json!({ "data": open, "mergePolicy": "Merge", "metadata": { "labels": &labels } });
     let template = (!open.is_empty()).then(template);
-    Some(external(hierarchy, Role::Values, labels, kept, template))
+    Some(external(hierarchy, ObjectRole::Values, labels, kept, template))
 }
 
 /// Returns the ExternalSecret that creates the Secret of a configuration from the template `text` with these values, or
@@ -36,13 +36,13 @@ pub fn external_configuration(
     remote: &Remote,
     part: ConfigKind,
     (text, values): (String, &[AssetKey<'_>]),
-    options: &Options,
+    options: &ManifestOptions,
 ) -> Option<Object> {
     let kept = kept(values.iter().copied(), hierarchy, resources, remote)?;
     let labels = merge(labels([MANAGED_BY]), &options.labels);
     let file = options.target.file();
     let template = json!({ "data": { file: text }, "engineVersion": "v2", "metadata": { "labels": &labels } });
-    let role = Role::Configuration(part);
+    let role = ObjectRole::Configuration(part);
     Some(external(hierarchy, role, labels, kept, Some(template)))
 }
 
@@ -70,8 +70,8 @@ fn kept<'k>(
 
 fn external(
     hierarchy: &Hierarchy<'_, '_>,
-    role: Role,
-    labels: Labels,
+    role: ObjectRole,
+    labels: MetadataMap,
     (store, data): (Value, Vec<Value>),
     template: Option<Value>,
 ) -> Object {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::metadata::{MANAGED_BY, Metadata, labels, object};
 use super::object::{ENDPOINTS, Object, SERVICE};
-use super::role::Role;
+use super::role::ObjectRole;
 use crate::api::Resource;
 
 const PORTS: [(&str, i32); 3] = [("https-metrics", 10250), ("http-metrics", 10255), ("cadvisor", 4194)];
@@ -35,8 +35,8 @@ pub fn kubelet<'n, 'd>(
     let ports = PORTS.map(|(name, port)| json!({"name": name, "port": port}));
     let subsets = json!([{"addresses": addresses(nodes), "ports": ports}]);
     Ok(vec![
-        Object::new(Role::Other, SERVICE, metadata(), json!({"spec": spec})),
-        Object::new(Role::Other, ENDPOINTS, metadata(), json!({"subsets": subsets})),
+        Object::new(ObjectRole::Other, SERVICE, metadata(), json!({"spec": spec})),
+        Object::new(ObjectRole::Other, ENDPOINTS, metadata(), json!({"subsets": subsets})),
     ])
 }
 

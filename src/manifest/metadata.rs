@@ -11,7 +11,7 @@ use crate::output::Target;
 
 /// Command-line options for manifests.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct ManifestOptions {
     /// The operator's `--labels`, which override its own labels and selectors.
     pub labels: BTreeMap<String, String>,
     /// Whether to set the GrafanaAgent as owner, if it has a UID.
@@ -36,7 +36,7 @@ pub enum ConfigHolder {
 }
 
 /// Labels or annotations, by key.
-pub(super) type Labels = BTreeMap<String, String>;
+pub(super) type MetadataMap = BTreeMap<String, String>;
 
 pub(super) const MANAGED_BY: (&str, &str) = ("app.kubernetes.io/managed-by", "grafana-agent-operator");
 /// Label of RBAC objects, which the operator does not manage.
@@ -51,26 +51,26 @@ const VERSION: &str = "app.kubernetes.io/version";
 pub(super) struct Metadata {
     pub(super) name: String,
     pub(super) namespace: Arc<str>,
-    pub(super) labels: Labels,
-    pub(super) annotations: Labels,
+    pub(super) labels: MetadataMap,
+    pub(super) annotations: MetadataMap,
     pub(super) owners: Option<Value>,
 }
 
 impl Metadata {
     /// Creates metadata without annotations and owners.
-    pub(super) fn new(name: String, namespace: &str, labels: Labels) -> Self {
+    pub(super) fn new(name: String, namespace: &str, labels: MetadataMap) -> Self {
         Self {
             name,
             namespace: Arc::from(namespace),
             labels,
-            annotations: Labels::new(),
+            annotations: MetadataMap::new(),
             owners: None,
         }
     }
 
     /// Converts metadata to JSON, omitting empty fields.
     pub(super) fn into_json(self) -> Value {
-        let some = |labels: Labels| (!labels.is_empty()).then(|| json!(labels));
+        let some = |labels: MetadataMap| (!labels.is_empty()).then(|| json!(labels));
         let fields = [
             ("name", Some(Value::String(self.name))),
             (
@@ -109,7 +109,7 @@ pub(super) fn owners(agent: &ObjectMeta<'_>, controls: bool) -> Option<Value> {
 }
 
 /// Creates labels from pairs.
-pub(super) fn labels<'l>(pairs: impl IntoIterator<Item = (&'l str, &'l str)>) -> Labels {
+pub(super) fn labels<'l>(pairs: impl IntoIterator<Item = (&'l str, &'l str)>) -> MetadataMap {
     pairs
         .into_iter()
         .map(|(key, value)| (key.to_owned(), value.to_owned()))
@@ -118,13 +118,13 @@ pub(super) fn labels<'l>(pairs: impl IntoIterator<Item = (&'l str, &'l str)>) ->
 
 /// Merges labels; `added` overrides `base`.
 #[must_use]
-pub(super) fn merge(mut base: Labels, added: &Labels) -> Labels {
+pub(super) fn merge(mut base: MetadataMap, added: &MetadataMap) -> MetadataMap {
     base.extend(added.iter().map(|(key, value)| (key.clone(), value.clone())));
     base
 }
 
 /// Returns the labels that a workload selects its pods by, without those of the operator's `--labels`.
-pub(super) fn selector(name: &str, extra: &Labels) -> Labels {
+pub(super) fn selector(name: &str, extra: &MetadataMap) -> MetadataMap {
     let base = labels([
         APP,
         ("app.kubernetes.io/instance", name),
@@ -136,7 +136,11 @@ pub(super) fn selector(name: &str, extra: &Labels) -> Labels {
 }
 
 /// Returns the labels of the pods: the user's override the operator's version label, and `selector` overrides both.
-pub(super) fn pod_labels(user: Option<&EmbeddedMetadata<'_>>, selector: &Labels, operator: OperatorVersion) -> Labels {
+pub(super) fn pod_labels(
+    user: Option<&EmbeddedMetadata<'_>>,
+    selector: &MetadataMap,
+    operator: OperatorVersion,
+) -> MetadataMap {
     let version = volume_name(&operator.to_string());
     let mut pods = labels([(VERSION, version.as_str())]);
     if let Some(user) = user {
@@ -147,14 +151,14 @@ pub(super) fn pod_labels(user: Option<&EmbeddedMetadata<'_>>, selector: &Labels,
 
 /// Returns the labels of a workload: those of its pods, except for the version, because the metadata of a StatefulSet
 /// must stay the same (`metadataFromPodTemplate`).
-pub(super) fn workload_labels(pods: &Labels) -> Labels {
+pub(super) fn workload_labels(pods: &MetadataMap) -> MetadataMap {
     let mut labels = pods.clone();
     labels.remove(VERSION);
     labels
 }
 
 /// Returns the annotations of the pods.
-pub(super) fn pod_annotations(user: Option<&EmbeddedMetadata<'_>>, container: &str) -> Labels {
+pub(super) fn pod_annotations(user: Option<&EmbeddedMetadata<'_>>, container: &str) -> MetadataMap {
     let base = user.map(|user| labels(&user.annotations)).unwrap_or_default();
     merge(base, &labels([("kubectl.kubernetes.io/default-container", container)]))
 }
@@ -170,7 +174,7 @@ const DEPLOYMENT_TOOL_PREFIXES: &str =
 
 /// Returns the annotations of a workload: the agent's without kubectl's (`prepareAnnotations`). If the agent does not
 /// come from a cluster, annotations of tools are also removed, because the tools would apply them to the workload.
-pub(super) fn workload_annotations(agent: &ObjectMeta<'_>) -> Labels {
+pub(super) fn workload_annotations(agent: &ObjectMeta<'_>) -> MetadataMap {
     let mut annotations = labels(&agent.annotations);
     let is_exported = !agent.uid.is_empty();
     annotations.retain(|key, _| {
@@ -204,7 +208,7 @@ mod tests {
                 ("b", "user")
             ])
         );
-        let pods = pod_labels(None, &Labels::new(), OperatorVersion::LAST);
+        let pods = pod_labels(None, &MetadataMap::new(), OperatorVersion::LAST);
         assert_eq!(pods, labels([(VERSION, "v0-44-8")]));
     }
 

@@ -33,16 +33,16 @@ use serde_json::{Value, json};
 
 pub use external_secret::{external_configuration, external_secret};
 pub use kubelet::kubelet;
-pub use metadata::{ConfigHolder, LOCAL_TOOL_PREFIXES, Options, RIGHTS_LABEL};
+pub use metadata::{ConfigHolder, LOCAL_TOOL_PREFIXES, ManifestOptions, RIGHTS_LABEL};
 pub use object::{AgentObjects, Object, Objects, is_rendered};
 pub use packing::Packing;
 pub use rights::rights;
-pub use role::{AgentName, RIGHTS, Role};
+pub use role::{AgentName, ObjectRole, RIGHTS};
 pub use size::{MAX_REQUEST, TooLarge, too_large};
 
 use additions::wal_volume_name;
-use agent::Agent;
-use metadata::{AGENT_NAME, APP, Labels, MANAGED_BY, Metadata, labels, merge, object};
+use agent::AgentRendering;
+use metadata::{AGENT_NAME, APP, MANAGED_BY, Metadata, MetadataMap, labels, merge, object};
 use object::{CONFIG_MAP, DAEMON_SET, DEPLOYMENT, SECRET, SERVICE, STATEFUL_SET, manifest};
 use pod::{encoded, port_name};
 use program::Program;
@@ -56,7 +56,7 @@ use crate::plan::ConfigKind;
 use crate::resolve::{Hierarchy, SecretStore};
 
 /// Renders the objects of an agent (`reconciler.Reconcile`). `configurations` are packed as in their Secrets
-/// ([`Packing`]) and in the order of [`ConfigKind::of`].
+/// ([`Packing`]) and in the order of [`ConfigKind::used_by`].
 ///
 /// # Errors
 ///
@@ -65,18 +65,18 @@ pub fn manifests(
     hierarchy: &Hierarchy<'_, '_>,
     values: BTreeMap<String, Vec<u8>>,
     configurations: Vec<(ConfigKind, Vec<u8>)>,
-    options: &Options,
+    options: &ManifestOptions,
     budget: &Budget,
 ) -> Result<Vec<Object>, Exhausted> {
-    let mut agent = Agent {
+    let mut agent = AgentRendering {
         hierarchy,
         options,
         budget,
         program: Program::new(options, &hierarchy.agent.spec),
         objects: Vec::new(),
     };
-    let metadata = agent.metadata(Role::Values, labels([MANAGED_BY]), false);
-    agent.push(Object::with_values(Role::Values, SECRET, metadata, values))?;
+    let metadata = agent.metadata(ObjectRole::Values, labels([MANAGED_BY]), false);
+    agent.push(Object::with_values(ObjectRole::Values, SECRET, metadata, values))?;
     // The operator creates both configurations of integrations before their workloads.
     let mut waiting = Vec::new();
     for (part, bytes) in configurations {
@@ -105,14 +105,14 @@ pub fn placeholders(hierarchy: &Hierarchy<'_, '_>) -> BTreeMap<String, Vec<u8>> 
         .collect()
 }
 
-impl Agent<'_, '_, '_> {
+impl AgentRendering<'_, '_, '_> {
     fn push(&mut self, object: Object) -> Result<(), Exhausted> {
         self.budget.spend(object.size())?;
         self.objects.push(object);
         Ok(())
     }
 
-    fn metadata(&self, role: Role, labels: Labels, controls: bool) -> Metadata {
+    fn metadata(&self, role: ObjectRole, labels: MetadataMap, controls: bool) -> Metadata {
         let meta = &self.hierarchy.agent.meta;
         Metadata {
             owners: metadata::owners(meta, controls).filter(|_| self.options.owner_references),
@@ -121,16 +121,16 @@ impl Agent<'_, '_, '_> {
     }
 
     /// Returns the metadata of a workload (`metadataFromPodTemplate`).
-    fn workload_metadata(&self, part: ConfigKind, pods: &Labels) -> Metadata {
+    fn workload_metadata(&self, part: ConfigKind, pods: &MetadataMap) -> Metadata {
         Metadata {
             annotations: metadata::workload_annotations(&self.hierarchy.agent.meta),
-            ..self.metadata(Role::Pods(part), metadata::workload_labels(pods), true)
+            ..self.metadata(ObjectRole::Pods(part), metadata::workload_labels(pods), true)
         }
     }
 
     /// Renders `<workload>-config` (`createTelemetryConfigurationSecret`).
     fn configuration(&mut self, part: ConfigKind, bytes: Vec<u8>) -> Result<(), Exhausted> {
-        let role = Role::Configuration(part);
+        let role = ObjectRole::Configuration(part);
         let labels = merge(labels([MANAGED_BY]), &self.options.labels);
         let data = BTreeMap::from([(self.options.target.file().to_owned(), bytes)]);
         let metadata = self.metadata(role, labels, false);
@@ -146,7 +146,7 @@ impl Agent<'_, '_, '_> {
         self.push(self.service())?;
         let count = self.hierarchy.agent.spec.metrics.shard_count();
         let shards = Shards::new(self.name(), count, |shard| self.stateful_set(shard));
-        let metadata = self.metadata(Role::Pods(ConfigKind::Metrics), Labels::new(), true);
+        let metadata = self.metadata(ObjectRole::Pods(ConfigKind::Metrics), MetadataMap::new(), true);
         Object::shards(shards, &metadata).try_for_each(|shard| self.push(shard))
     }
 
@@ -160,8 +160,8 @@ impl Agent<'_, '_, '_> {
             "ports": [{"name": port, "port": 8080, "targetPort": port}],
             "selector": labels([APP, (AGENT_NAME, name)]),
         });
-        let metadata = self.metadata(Role::Service, merge(own, &self.options.labels), true);
-        Object::new(Role::Service, SERVICE, metadata, json!({"spec": spec}))
+        let metadata = self.metadata(ObjectRole::Service, merge(own, &self.options.labels), true);
+        Object::new(ObjectRole::Service, SERVICE, metadata, json!({"spec": spec}))
     }
 
     /// Renders the StatefulSet of one shard (`generateMetricsStatefulSet`).
@@ -179,7 +179,7 @@ impl Agent<'_, '_, '_> {
             ..self.workload_metadata(ConfigKind::Metrics, &pods.labels)
         };
         let spec = object([
-            ("serviceName", Some(Role::Service.name(self.name()).into())),
+            ("serviceName", Some(ObjectRole::Service.name(self.name()).into())),
             ("replicas", Some(spec.metrics.replicas.unwrap_or(1).max(0).into())),
             ("podManagementPolicy", Some("Parallel".into())),
             ("updateStrategy", Some(json!({"type": "RollingUpdate"}))),
@@ -193,7 +193,7 @@ impl Agent<'_, '_, '_> {
     /// Renders the DaemonSet for logs or integrations, or the Deployment for integrations (`generateLogsDaemonSet`,
     /// `newIntegrationsDaemonSet`, `newIntegrationsDeployment`).
     fn workload(&mut self, part: ConfigKind) -> Result<(), Exhausted> {
-        let role = Role::Pods(part);
+        let role = ObjectRole::Pods(part);
         let added = match part {
             ConfigKind::Integrations { .. } => {
                 let integrations = self.hierarchy.integrations.iter().copied();

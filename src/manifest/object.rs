@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 use super::compact::Compact;
 use super::metadata::{MANAGED_BY, Metadata, RIGHTS_LABEL};
-use super::role::{AgentName, Role, is_kind, shard_name};
+use super::role::{AgentName, ObjectRole, is_kind, shard_name};
 use super::shards::Shards;
 use crate::diagnostic::ObjectKey;
 use crate::go::base64;
 use crate::output::{Language, Variables};
 use crate::plan::ConfigKind;
-use crate::yaml::{self, Node, Style};
+use crate::yaml::{self, LibraryStyle, Node};
 
 /// Objects of all agents.
 #[derive(Debug, Default)]
@@ -63,11 +63,11 @@ impl Objects {
 /// An object. It can contain secret values, so `Debug` only shows which object it is.
 #[derive(Clone)]
 pub struct Object {
-    role: Role,
+    role: ObjectRole,
     of: ObjectType,
     namespace: Arc<str>,
     name: String,
-    content: Content,
+    content: ManifestContent,
     masked: Option<(Language, Vec<u8>)>,
 }
 
@@ -113,7 +113,7 @@ pub(super) fn manifest((api_version, kind): ObjectType, metadata: Metadata, mut 
 
 /// Content of a manifest.
 #[derive(Clone)]
-enum Content {
+enum ManifestContent {
     Manifest(Compact),
     /// A Secret or ConfigMap without its data, and the data, which are encoded on demand.
     Data(Box<(Value, BTreeMap<String, Vec<u8>>)>),
@@ -123,19 +123,26 @@ enum Content {
 
 impl Object {
     /// Creates an object; `fields` excludes type and metadata.
-    pub(super) fn new(role: Role, of: ObjectType, metadata: Metadata, fields: Value) -> Self {
-        Self::of(role, of, metadata, |metadata| {
-            Content::Manifest(Compact::new(&manifest(of, metadata, fields)))
+    pub(super) fn new(role: ObjectRole, of: ObjectType, metadata: Metadata, fields: Value) -> Self {
+        Self::with_content(role, of, metadata, |metadata| {
+            ManifestContent::Manifest(Compact::new(&manifest(of, metadata, fields)))
         })
     }
 
     /// Creates an object that does not belong to an agent.
     pub fn other(of: (&'static str, &'static str), namespace: &str, name: &str, manifest: &Value) -> Self {
         let metadata = Metadata::new(name.to_owned(), namespace, BTreeMap::new());
-        Self::of(Role::Other, of, metadata, |_| Content::Manifest(Compact::new(manifest)))
+        Self::with_content(ObjectRole::Other, of, metadata, |_| {
+            ManifestContent::Manifest(Compact::new(manifest))
+        })
     }
 
-    fn of(role: Role, of: ObjectType, metadata: Metadata, content: impl FnOnce(Metadata) -> Content) -> Self {
+    fn with_content(
+        role: ObjectRole,
+        of: ObjectType,
+        metadata: Metadata,
+        content: impl FnOnce(Metadata) -> ManifestContent,
+    ) -> Self {
         Self {
             role,
             of,
@@ -147,9 +154,14 @@ impl Object {
     }
 
     /// Creates a Secret or ConfigMap. In a ConfigMap, values that are not valid UTF-8 go to `binaryData`.
-    pub(super) fn with_values(role: Role, of: ObjectType, metadata: Metadata, data: BTreeMap<String, Vec<u8>>) -> Self {
-        Self::of(role, of, metadata, |metadata| {
-            Content::Data(Box::new((manifest(of, metadata, json!({})), data)))
+    pub(super) fn with_values(
+        role: ObjectRole,
+        of: ObjectType,
+        metadata: Metadata,
+        data: BTreeMap<String, Vec<u8>>,
+    ) -> Self {
+        Self::with_content(role, of, metadata, |metadata| {
+            ManifestContent::Data(Box::new((manifest(of, metadata, json!({})), data)))
         })
     }
 
@@ -158,11 +170,11 @@ impl Object {
         let (namespace, agent) = (Arc::clone(&metadata.namespace), metadata.name.clone());
         let shards = Arc::new(shards);
         (0..=shards.last_number()).map(move |number| Self {
-            role: Role::Pods(ConfigKind::Metrics),
+            role: ObjectRole::Pods(ConfigKind::Metrics),
             of: STATEFUL_SET,
             namespace: Arc::clone(&namespace),
             name: shard_name(&agent, number),
-            content: Content::Shard(Arc::clone(&shards), number),
+            content: ManifestContent::Shard(Arc::clone(&shards), number),
             masked: None,
         })
     }
@@ -170,7 +182,7 @@ impl Object {
     /// Returns the Secret or ConfigMap with a different configuration.
     #[must_use]
     pub fn with_configuration(mut self, configuration: &[u8]) -> Self {
-        if let Content::Data(secret) = &mut self.content {
+        if let ManifestContent::Data(secret) = &mut self.content {
             secret.1.values_mut().for_each(|value| *value = configuration.to_vec());
         }
         self.masked = None;
@@ -195,13 +207,13 @@ impl Object {
     /// Returns the Secret with different data.
     #[must_use]
     pub fn with_data(mut self, data: BTreeMap<String, Vec<u8>>) -> Self {
-        if let Content::Data(secret) = &mut self.content {
+        if let ManifestContent::Data(secret) = &mut self.content {
             secret.1 = data;
         }
         self
     }
 
-    pub fn role(&self) -> Role {
+    pub fn role(&self) -> ObjectRole {
         self.role
     }
 
@@ -245,7 +257,7 @@ impl Object {
     /// Total size in bytes of the values of a Secret or ConfigMap, as the API server counts them; 0 for other objects.
     pub fn value_bytes(&self) -> usize {
         match &self.content {
-            Content::Data(secret) => secret.1.values().map(Vec::len).sum(),
+            ManifestContent::Data(secret) => secret.1.values().map(Vec::len).sum(),
             _ => 0,
         }
     }
@@ -253,15 +265,15 @@ impl Object {
     /// Whether the object is a StatefulSet other than the first and the last one. Properties that those two share also
     /// hold for it.
     pub fn is_middle_shard(&self) -> bool {
-        matches!(&self.content, Content::Shard(shards, number) if *number > 0 && *number < shards.last_number())
+        matches!(&self.content, ManifestContent::Shard(shards, number) if *number > 0 && *number < shards.last_number())
     }
 
     /// Returns the manifest as the operator's JSON, without fields that only the API server sets.
     pub fn to_json(&self) -> Value {
         match &self.content {
-            Content::Manifest(manifest) => manifest.value(),
-            Content::Shard(shards, number) => shards.to_json(*number),
-            Content::Data(secret) => {
+            ManifestContent::Manifest(manifest) => manifest.value(),
+            ManifestContent::Shard(shards, number) => shards.to_json(*number),
+            ManifestContent::Data(secret) => {
                 let (manifest, data) = &**secret;
                 let mut manifest = manifest.clone();
                 for (key, value) in data {
@@ -284,17 +296,17 @@ impl Object {
 
     /// Returns the manifest as YAML in the format of `kubectl get -o yaml`.
     pub fn to_yaml(&self) -> String {
-        yaml::write(&self.to_json().into(), Style::Kubernetes)
+        yaml::write(&self.to_json().into(), LibraryStyle::Kubernetes)
     }
 
     /// Approximate size in the output, in bytes. Only the data of a Secret count, because they dominate. The first
     /// shard counts for all of them, because their sizes are nearly the same.
     pub(super) fn size(&self) -> u64 {
         match &self.content {
-            Content::Manifest(manifest) => manifest.size(),
-            Content::Shard(shards, 0) => shards.size(),
-            Content::Shard(..) => 0,
-            Content::Data(secret) => {
+            ManifestContent::Manifest(manifest) => manifest.size(),
+            ManifestContent::Shard(shards, 0) => shards.size(),
+            ManifestContent::Shard(..) => 0,
+            ManifestContent::Data(secret) => {
                 let data = secret.1.iter();
                 data.map(|(key, value)| (key.len() + value.len().div_ceil(3) * 4) as u64)
                     .sum()
@@ -317,7 +329,7 @@ impl fmt::Debug for Object {
 
 #[cfg(test)]
 mod tests {
-    use super::super::metadata::Labels;
+    use super::super::metadata::MetadataMap;
     use super::*;
 
     #[test]
@@ -341,9 +353,14 @@ mod tests {
 
     /// Creates a Secret or ConfigMap with these values.
     fn object_with_values(of: ObjectType, values: &[(&str, &[u8])]) -> Object {
-        let metadata = Metadata::new("a".to_owned(), "n", Labels::new());
+        let metadata = Metadata::new("a".to_owned(), "n", MetadataMap::new());
         let values = values.iter().map(|(key, value)| ((*key).to_owned(), value.to_vec()));
-        Object::with_values(Role::Configuration(ConfigKind::Logs), of, metadata, values.collect())
+        Object::with_values(
+            ObjectRole::Configuration(ConfigKind::Logs),
+            of,
+            metadata,
+            values.collect(),
+        )
     }
 
     #[test]
@@ -385,7 +402,7 @@ mod tests {
     #[test]
     fn first_shard_counts_for_all() {
         let set = |number: i32| json!({"metadata": {"name": shard_name("a", number)}, "number": number.to_string()});
-        let metadata = Metadata::new("a".to_owned(), "n", Labels::new());
+        let metadata = Metadata::new("a".to_owned(), "n", MetadataMap::new());
         let shards = |count| Object::shards(Shards::new("a", count, set), &metadata).collect::<Vec<_>>();
         let one = shards(1);
         assert_eq!((one.len(), one[0].is_middle_shard()), (1, false));
@@ -457,12 +474,12 @@ mod tests {
         let metadata = Metadata {
             name: "a".to_owned(),
             namespace: "n".into(),
-            labels: Labels::new(),
-            annotations: Labels::new(),
+            labels: MetadataMap::new(),
+            annotations: MetadataMap::new(),
             owners: None,
         };
         let data = BTreeMap::from([("k".to_owned(), b"hidden".to_vec())]);
-        let object = Object::with_values(Role::Values, SECRET, metadata, data);
+        let object = Object::with_values(ObjectRole::Values, SECRET, metadata, data);
         assert_eq!(format!("{object:?}"), "Secret/n/a");
         assert_eq!(
             object.to_json(),

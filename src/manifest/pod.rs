@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use super::additions::{Additions, config_map, empty_dir, field_variable, mount, read_only, secret, variable};
-use super::agent::Agent;
-use super::metadata::{self, ConfigHolder, Labels};
+use super::agent::AgentRendering;
+use super::metadata::{self, ConfigHolder, MetadataMap};
 use super::program::{Program, image};
-use super::role::Role;
+use super::role::ObjectRole;
 use crate::api::core::embedded::name;
-use crate::api::core::shape::{GoStruct, Kind};
+use crate::api::core::shape::{FieldType, GoStruct};
 use crate::api::core::{encode, strategic_merge};
 use crate::api::{GrafanaAgent, OperatorVersion};
 use crate::go::text::{join_path, volume_name};
@@ -27,10 +27,10 @@ pub(super) const RELOADER: &str = "config-reloader";
 pub(super) struct Pods {
     pub(super) template: Value,
     pub(super) selector: Value,
-    pub(super) labels: Labels,
+    pub(super) labels: MetadataMap,
 }
 
-impl Agent<'_, '_, '_> {
+impl AgentRendering<'_, '_, '_> {
     /// Renders the pods that read a configuration.
     pub(super) fn pods(&self, part: ConfigKind, added: Additions) -> Pods {
         let agent = self.hierarchy.agent;
@@ -43,7 +43,7 @@ impl Agent<'_, '_, '_> {
                 ("metadata", Some(json!({"labels": labels, "annotations": annotations}))),
                 (
                     "spec",
-                    Some(self.pod_spec(&Role::Configuration(part).name(agent.meta.name), added)),
+                    Some(self.pod_spec(&ObjectRole::Configuration(part).name(agent.meta.name), added)),
                 ),
             ]),
             selector: json!({"matchLabels": metadata::merge(selector, &options.labels)}),
@@ -100,7 +100,7 @@ impl Agent<'_, '_, '_> {
                 ConfigHolder::ConfigMap => config_map("config", configuration),
             },
             empty_dir("config-out", &json!({})),
-            secret("secrets", &Role::Values.name(self.name())),
+            secret("secrets", &ObjectRole::Values.name(self.name())),
         ];
         volumes.extend(added_volumes);
         volumes.extend(spec.volumes.iter().map(|volume| (**volume).clone()));
@@ -195,7 +195,7 @@ fn patch<'c>(container: &'c Value, program: &Program) -> Cow<'c, Value> {
 
 /// Encodes a value as Go marshals the struct.
 pub(super) fn encoded(shape: &'static GoStruct, mut value: Value) -> Value {
-    encode(&Kind::Struct(shape), &mut value);
+    encode(&FieldType::Struct(shape), &mut value);
     value
 }
 

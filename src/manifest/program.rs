@@ -1,6 +1,6 @@
 //! Program that the pods run.
 
-use super::metadata::Options;
+use super::metadata::ManifestOptions;
 use crate::api::{GrafanaAgent, OperatorVersion};
 use crate::output::{Target, alloy};
 
@@ -21,7 +21,7 @@ const IMAGE: &str = "grafana/agent";
 
 impl Program {
     /// Returns the program of a target. For the agent, it depends on the operator version.
-    pub(super) fn new(options: &Options, agent: &GrafanaAgent<'_>) -> Self {
+    pub(super) fn new(options: &ManifestOptions, agent: &GrafanaAgent<'_>) -> Self {
         let operator = options.operator;
         match &options.target {
             Target::Agent => Self {

@@ -3,30 +3,30 @@
 
 use serde_json::{Value, json};
 
-use super::metadata::{Metadata, Options, RIGHTS_LABEL, labels, merge, object};
+use super::metadata::{ManifestOptions, Metadata, RIGHTS_LABEL, labels, merge, object};
 use super::object::{CLUSTER_ROLE, CLUSTER_ROLE_BINDING, Object, ObjectType, ROLE, ROLE_BINDING, SERVICE_ACCOUNT};
-use super::role::{Role, rights_name};
+use super::role::{ObjectRole, rights_name};
 use crate::api::Access;
-use crate::manifest::rbac::{Account, Needs, Rule, accounts, rules};
+use crate::manifest::rbac::{Account, NeededRights, RoleRule, accounts, rules};
 use crate::resolve::Hierarchy;
 
 const RBAC_GROUP: &str = "rbac.authorization.k8s.io";
 
 /// Renders the objects of each account, sorted by namespace. ServiceAccounts that are in the input are not rendered.
-pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, options: &Options) -> Vec<Object> {
+pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, options: &ManifestOptions) -> Vec<Object> {
     let labels = merge(labels([RIGHTS_LABEL]), &options.labels);
     let mut objects = Vec::new();
     for (account, agents) in accounts(hierarchies) {
         let name = rights_name(&account.namespace, &account.name);
         let object = |of: ObjectType, namespace: &str, name: &str, fields: Value| {
             let metadata = Metadata::new(name.to_owned(), namespace, labels.clone());
-            Object::new(Role::Rights, of, metadata, fields)
+            Object::new(ObjectRole::Rights, of, metadata, fields)
         };
         let is_there = account.is_default() || access.account(&account.namespace, &account.name).is_some();
         if !is_there {
             objects.push(object(SERVICE_ACCOUNT, &account.namespace, &account.name, json!({})));
         }
-        let needs = Needs::new(agents, options.target.watcher());
+        let needs = NeededRights::new(agents, options.target.watcher());
         let mut rights = needs.into_rights().peekable();
         while let Some(first) = rights.next() {
             let namespace = first.namespace.clone();
@@ -45,7 +45,7 @@ pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, options: &
     objects
 }
 
-fn rule(rule: &Rule) -> Value {
+fn rule(rule: &RoleRule) -> Value {
     let filled = |is_filled: bool, value: Value| is_filled.then_some(value);
     object([
         ("apiGroups", rule.group.map(|group| json!([group]))),
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn rules_have_resources_or_paths() {
-        let of = |group, resources: &[&'static str], paths: &[&str]| Rule {
+        let of = |group, resources: &[&'static str], paths: &[&str]| RoleRule {
             group,
             resources: resources.iter().copied().collect(),
             paths: paths.iter().map(|&path| path.to_owned()).collect(),

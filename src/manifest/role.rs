@@ -5,7 +5,7 @@ use crate::plan::ConfigKind;
 
 /// Purpose of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum ObjectRole {
     /// Contains the values that resources refer to.
     Values,
     /// Contains a configuration.
@@ -28,20 +28,32 @@ const CONFIGURATION: &[&str] = &["Secret", "ConfigMap", "ExternalSecret"];
 
 /// Objects of an agent: their role, possible kinds and name suffix. Shards after the first also have their number in
 /// the suffix.
-const OBJECTS: [(Role, &[&str], &str); 10] = [
-    (Role::Values, &["Secret", "ExternalSecret"], "-secrets"),
-    (Role::Configuration(ConfigKind::Metrics), CONFIGURATION, "-config"),
-    (Role::Service, &["Service"], "-operated"),
-    (Role::Pods(ConfigKind::Metrics), &["StatefulSet"], ""),
-    (Role::Configuration(ConfigKind::Logs), CONFIGURATION, "-logs-config"),
-    (Role::Pods(ConfigKind::Logs), &["DaemonSet"], "-logs"),
-    (Role::Configuration(ONCE), CONFIGURATION, "-integrations-deploy-config"),
-    (Role::Configuration(ON_NODES), CONFIGURATION, "-integrations-ds-config"),
-    (Role::Pods(ONCE), &["Deployment"], "-integrations-deploy"),
-    (Role::Pods(ON_NODES), &["DaemonSet"], "-integrations-ds"),
+const OBJECTS: [(ObjectRole, &[&str], &str); 10] = [
+    (ObjectRole::Values, &["Secret", "ExternalSecret"], "-secrets"),
+    (ObjectRole::Configuration(ConfigKind::Metrics), CONFIGURATION, "-config"),
+    (ObjectRole::Service, &["Service"], "-operated"),
+    (ObjectRole::Pods(ConfigKind::Metrics), &["StatefulSet"], ""),
+    (
+        ObjectRole::Configuration(ConfigKind::Logs),
+        CONFIGURATION,
+        "-logs-config",
+    ),
+    (ObjectRole::Pods(ConfigKind::Logs), &["DaemonSet"], "-logs"),
+    (
+        ObjectRole::Configuration(ONCE),
+        CONFIGURATION,
+        "-integrations-deploy-config",
+    ),
+    (
+        ObjectRole::Configuration(ON_NODES),
+        CONFIGURATION,
+        "-integrations-ds-config",
+    ),
+    (ObjectRole::Pods(ONCE), &["Deployment"], "-integrations-deploy"),
+    (ObjectRole::Pods(ON_NODES), &["DaemonSet"], "-integrations-ds"),
 ];
 
-impl Role {
+impl ObjectRole {
     /// Returns the name of an agent's object with this role; for StatefulSets, that of the first shard.
     pub(super) fn name(self, agent: &str) -> String {
         let suffix = OBJECTS.iter().find(|(role, ..)| *role == self);
@@ -75,13 +87,13 @@ impl AgentName {
 
     /// Returns the role that an object with this name would have for this agent. This applies to existing objects, of
     /// which only the name is known. `kind` may be in lower case.
-    pub fn role_of(&self, kind: &str, namespace: &str, name: &str) -> Option<Role> {
+    pub fn role_of(&self, kind: &str, namespace: &str, name: &str) -> Option<ObjectRole> {
         if self.is_rights(kind, namespace, name) {
-            return Some(Role::Rights);
+            return Some(ObjectRole::Rights);
         }
         let behind = name.strip_prefix(self.name.as_str())?;
-        let is_it = |(role, kinds, suffix): &&(Role, &[&str], &str)| {
-            let is_named = behind == *suffix || (*role == Role::Pods(ConfigKind::Metrics) && is_shard(behind));
+        let is_it = |(role, kinds, suffix): &&(ObjectRole, &[&str], &str)| {
+            let is_named = behind == *suffix || (*role == ObjectRole::Pods(ConfigKind::Metrics) && is_shard(behind));
             is_named && kinds.iter().any(|known| known.eq_ignore_ascii_case(kind))
         };
         let found = OBJECTS.iter().find(is_it).filter(|_| namespace == self.namespace);
@@ -177,7 +189,7 @@ mod tests {
             ("Secret", "m", "grafana-agent.n.a", false),
         ] {
             let found = agent.role_of(kind, namespace, name);
-            assert_eq!(found == Some(Role::Rights), expected, "{kind} {namespace}/{name}");
+            assert_eq!(found == Some(ObjectRole::Rights), expected, "{kind} {namespace}/{name}");
         }
     }
 
@@ -192,8 +204,8 @@ mod tests {
                 assert_eq!(agent.role_of(kind, "n", &role.name("a")), Some(role));
             }
         }
-        assert_eq!(shard_name("a", 0), Role::Pods(ConfigKind::Metrics).name("a"));
+        assert_eq!(shard_name("a", 0), ObjectRole::Pods(ConfigKind::Metrics).name("a"));
         let shard = agent.role_of("StatefulSet", "n", &shard_name("a", 7));
-        assert_eq!(shard, Some(Role::Pods(ConfigKind::Metrics)));
+        assert_eq!(shard, Some(ObjectRole::Pods(ConfigKind::Metrics)));
     }
 }

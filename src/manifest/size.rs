@@ -6,7 +6,7 @@ use std::ops::Deref;
 use serde_json::Value;
 
 use super::pod::{CONFIG_MAP, MountedKind, RELOADER, SECRET, encoded, mounted};
-use super::role::Role;
+use super::role::ObjectRole;
 use crate::api::core::embedded::name;
 use crate::api::core::shape::GoStruct;
 use crate::api::{GrafanaAgent, Resource, ResourceHeader};
@@ -28,14 +28,14 @@ pub struct TooLarge<'h, 'd> {
 }
 
 /// A list that contributes to the pods: its resource, its field and the number of bytes.
-type List<'h, 'd> = (&'h ResourceHeader<'d>, &'static str, u64);
+type SizedList<'h, 'd> = (&'h ResourceHeader<'d>, &'static str, u64);
 
 /// Returns the first pods of an agent that are too large.
 pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, 'd>> {
     let own = agent_lists(hierarchy.agent);
-    ConfigKind::of(hierarchy).into_iter().find_map(|part| {
+    ConfigKind::used_by(hierarchy).into_iter().find_map(|part| {
         let lists = own.iter().copied().chain(integration_lists(hierarchy, part));
-        let (mut bytes, mut largest) = (0, None::<List<'h, 'd>>);
+        let (mut bytes, mut largest) = (0, None::<SizedList<'h, 'd>>);
         for list in lists {
             bytes += list.2;
             largest = largest.filter(|(.., most)| *most >= list.2).or(Some(list));
@@ -43,14 +43,14 @@ pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, '
         let (head, field, _) = largest.filter(|_| bytes > MAX_REQUEST)?;
         let largest = (head, field);
         Some(TooLarge {
-            workload: Role::Pods(part).name(hierarchy.agent.meta.name),
+            workload: ObjectRole::Pods(part).name(hierarchy.agent.meta.name),
             bytes,
             largest,
         })
     })
 }
 
-fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [List<'h, 'd>; 8] {
+fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [SizedList<'h, 'd>; 8] {
     let spec = &agent.spec;
     // A container merged with one of the operator's is not counted, because it may replace that one's fields.
     let merged = [RELOADER, CONTAINER];
@@ -73,7 +73,7 @@ fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [List<'h, '
 }
 
 /// Returns the lists that the Integrations of a part add to its pods.
-fn integration_lists<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) -> Vec<List<'h, 'd>> {
+fn integration_lists<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) -> Vec<SizedList<'h, 'd>> {
     let all = hierarchy.integrations.iter().copied();
     let here = all.filter(|one| part.runs(&one.spec));
     let lists = here.flat_map(|one| {

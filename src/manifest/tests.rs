@@ -27,7 +27,7 @@ fn resource<'d, S: serde::Deserialize<'d>>(kind: Kind, document: &'d Document<'_
 }
 
 /// Renders the agent at the start of the input and the Integrations after it.
-fn render(text: &str, options: &Options) -> Vec<Value> {
+fn render(text: &str, options: &ManifestOptions) -> Vec<Value> {
     let documents = documents(text);
     let agent: Resource<'_, GrafanaAgent<'_>> = resource(Kind::GrafanaAgent, &documents[0]);
     let integrations: Vec<Resource<'_, Integration<'_>>> = documents[1..]
@@ -42,7 +42,7 @@ fn render(text: &str, options: &Options) -> Vec<Value> {
         references: Vec::new(),
         secrets: Default::default(),
     };
-    let mut parts = ConfigKind::of(&hierarchy);
+    let mut parts = ConfigKind::used_by(&hierarchy);
     parts.insert(0, ConfigKind::Metrics);
     let configurations = parts.into_iter().map(|part| (part, b"a: b\n".to_vec())).collect();
     let budget = Budget::new(1 << 20);
@@ -72,7 +72,10 @@ spec: {name: mysql}
 metadata: {name: node, namespace: ns}
 spec: {name: node_exporter, type: {allNodes: true}}
 ";
-    let objects = render(&(agent("{metrics: {shards: 2}}") + integrations), &Options::default());
+    let objects = render(
+        &(agent("{metrics: {shards: 2}}") + integrations),
+        &ManifestOptions::default(),
+    );
     assert_eq!(
         names(&objects),
         [
@@ -91,9 +94,9 @@ spec: {name: node_exporter, type: {allNodes: true}}
 
 #[test]
 fn labels_flag_overrides_all_labels_except_values() {
-    let options = Options {
+    let options = ManifestOptions {
         labels: BTreeMap::from([("app.kubernetes.io/managed-by".to_owned(), "me".to_owned())]),
-        ..Options::default()
+        ..ManifestOptions::default()
     };
     let objects = render(&agent("{}"), &options);
     let managed_by =
@@ -110,9 +113,9 @@ fn labels_flag_overrides_all_labels_except_values() {
 
 #[test]
 fn sets_owners_on_request() {
-    let options = Options {
+    let options = ManifestOptions {
         owner_references: true,
-        ..Options::default()
+        ..ManifestOptions::default()
     };
     let owners = |objects: Vec<Value>| -> Vec<Value> {
         objects
@@ -135,7 +138,10 @@ fn sets_owners_on_request() {
         owners(render(&without_uid, &options)),
         [Value::Null, Value::Null, Value::Null, Value::Null]
     );
-    assert_eq!(owners(render(&agent("{}"), &Options::default()))[0], Value::Null);
+    assert_eq!(
+        owners(render(&agent("{}"), &ManifestOptions::default()))[0],
+        Value::Null
+    );
 }
 
 #[test]
@@ -146,7 +152,7 @@ fn renders_replicas() {
         ("{metrics: {replicas: -2}}", 0),
     ] {
         assert_eq!(
-            render(&agent(spec), &Options::default())[3]["spec"]["replicas"],
+            render(&agent(spec), &ManifestOptions::default())[3]["spec"]["replicas"],
             replicas,
             "{spec}"
         );
@@ -181,7 +187,7 @@ fn renders_volume_claim_templates() {
         ),
     ];
     for (spec, expected) in cases {
-        let set = &render(&agent(spec), &Options::default())[3];
+        let set = &render(&agent(spec), &ManifestOptions::default())[3];
         assert_eq!(set["spec"]["volumeClaimTemplates"][0], expected, "{spec}");
     }
 }
@@ -199,7 +205,7 @@ spec:
 ";
     let objects = render(
         &(agent("{storage: {volumeClaimTemplate: {metadata: {name: w}}}}") + integrations),
-        &Options::default(),
+        &ManifestOptions::default(),
     );
     let pod = objects.last().unwrap().pointer("/spec/template/spec").unwrap();
     let names_of = |list: &Value| -> Vec<String> {
@@ -239,7 +245,7 @@ spec:
 #[test]
 fn writes_the_nulls_that_go_writes() {
     let spec = "{volumes: [{name: p, projected: {}}, {name: e, ephemeral: {volumeClaimTemplate: {spec: {}}}}]}";
-    let set = &render(&agent(spec), &Options::default())[3];
+    let set = &render(&agent(spec), &ManifestOptions::default())[3];
     let volumes = set.pointer("/spec/template/spec/volumes").unwrap();
     assert_eq!(volumes[4], json!({"name": "p", "projected": {"sources": null}}));
     assert_eq!(
@@ -341,13 +347,13 @@ fn middle_shards_equal_separately_rendered_ones() {
         };
         let fixed = [("operator.agent.grafana.com/shard".to_owned(), "11".to_owned())];
         for labels in [Default::default(), fixed.into()] {
-            let options = Options {
+            let options = ManifestOptions {
                 labels,
                 owner_references: true,
-                ..Options::default()
+                ..ManifestOptions::default()
             };
             let budget = Budget::new(1 << 30);
-            let mut builder = Agent {
+            let mut builder = AgentRendering {
                 hierarchy: &hierarchy,
                 options: &options,
                 budget: &budget,

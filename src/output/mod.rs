@@ -20,7 +20,7 @@ pub enum Target {
     #[default]
     Agent,
     /// Grafana Alloy.
-    Alloy(alloy::Settings),
+    Alloy(alloy::AlloySettings),
 }
 
 /// Language of a configuration.

@@ -7,7 +7,7 @@ use std::{mem, ptr};
 
 use rayon::prelude::*;
 
-use crate::plan::{Labels, RelabelRule};
+use crate::plan::{LabelNames, RelabelRule};
 
 /// Number of scrape jobs to create before they are written.
 const BATCH: usize = 256;
@@ -18,12 +18,12 @@ const SHARE: usize = 128;
 
 /// Creates the jobs, writes shares of them on several threads with `write`, and passes each share with its result to a
 /// callback, in order.
-pub(super) fn each_share<J: Sync, T: Send>(
+pub(super) fn for_each_share<J: Sync, T: Send>(
     jobs: impl Iterator<Item = J>,
     write: impl Fn(&[J]) -> T + Sync,
     mut pass: impl FnMut(&[J], T),
 ) {
-    each_batch(jobs, BATCH, |batch| {
+    for_each_batch(jobs, BATCH, |batch| {
         let written: Vec<_> = batch.par_chunks(SHARE).map(&write).collect();
         batch
             .chunks(SHARE)
@@ -33,7 +33,7 @@ pub(super) fn each_share<J: Sync, T: Send>(
 }
 
 /// Calls `pass` with batches of `size` jobs.
-pub(super) fn each_batch<J>(mut jobs: impl Iterator<Item = J>, size: usize, mut pass: impl FnMut(&[J])) {
+pub(super) fn for_each_batch<J>(mut jobs: impl Iterator<Item = J>, size: usize, mut pass: impl FnMut(&[J])) {
     loop {
         let batch: Vec<_> = jobs.by_ref().take(size).collect();
         if batch.is_empty() {
@@ -48,7 +48,7 @@ const AHEAD: usize = 3;
 
 /// Rules of consecutive jobs in a configuration.
 #[derive(Default)]
-pub(super) struct Rules<'j> {
+pub(super) struct SharedRules<'j> {
     /// Rules of the previous job, and their byte ranges.
     before: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
     /// Index after the last of these rules that this job also has.
@@ -57,7 +57,7 @@ pub(super) struct Rules<'j> {
     own: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
 }
 
-impl<'j> Rules<'j> {
+impl<'j> SharedRules<'j> {
     /// Appends a rule. It is copied if the previous job has it, and otherwise written by `write`.
     pub(super) fn append(&mut self, text: &mut String, rule: &'j RelabelRule<'j>, write: impl FnOnce(&mut String)) {
         let start = text.len();
@@ -100,7 +100,7 @@ fn is_written_as(a: &RelabelRule<'_>, b: &RelabelRule<'_>) -> bool {
         && same_text(replacement, &b.replacement)
         && same_text(regex, &b.regex)
         && match (source_labels, &b.source_labels) {
-            (Labels::Listed(a), Labels::Listed(b)) => ptr::eq(*a, *b) || a == b,
+            (LabelNames::Listed(a), LabelNames::Listed(b)) => ptr::eq(*a, *b) || a == b,
             (a, b) => a == b,
         }
         && same(action, b.action)

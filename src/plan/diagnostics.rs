@@ -1,12 +1,16 @@
 //! Findings of planning, one function each.
 
-use super::embedded::Finding;
+use super::embedded::EmbeddedProblem;
 use crate::api::ResourceHeader;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::AssetKey;
 
 /// Finding for scrape jobs of an instance that cannot be parsed.
-pub(super) fn invalid_jobs(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, finding: &Finding) -> Diagnostic {
+pub(super) fn invalid_jobs(
+    instance: &ResourceHeader<'_>,
+    secret: AssetKey<'_>,
+    finding: &EmbeddedProblem,
+) -> Diagnostic {
     at_line(instance, secret, Code::InvalidScrapeConfigs, finding).help("correct the value in the Secret")
 }
 
@@ -21,12 +25,16 @@ pub(super) fn not_a_job_list(instance: &ResourceHeader<'_>, secret: AssetKey<'_>
 }
 
 /// Finding for scrape jobs that are probably not intended.
-pub(super) fn dubious_jobs(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, finding: &Finding) -> Diagnostic {
+pub(super) fn dubious_jobs(
+    instance: &ResourceHeader<'_>,
+    secret: AssetKey<'_>,
+    finding: &EmbeddedProblem,
+) -> Diagnostic {
     at_line(instance, secret, finding.code, finding).severity(Severity::Warning)
 }
 
 /// Creates a finding that only states the violated rule, because the message could repeat part of the Secret.
-fn at_line(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, code: Code, finding: &Finding) -> Diagnostic {
+fn at_line(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, code: Code, finding: &EmbeddedProblem) -> Diagnostic {
     let rule = finding.code.summary().trim_end_matches('.');
     let (initial, rest) = rule.split_at_checked(1).unwrap_or_default();
     let initial = initial.to_ascii_lowercase();
@@ -62,7 +70,11 @@ pub(super) fn invalid_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>
 }
 
 /// Finding for nested stages that are probably not intended.
-pub(super) fn dubious_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>, finding: &Finding) -> Diagnostic {
+pub(super) fn dubious_stages(
+    pod_logs: &ResourceHeader<'_>,
+    path: &FieldPath<'_>,
+    finding: &EmbeddedProblem,
+) -> Diagnostic {
     let message = format!("line {} of the nested stages: {}", finding.line, finding.message);
     pod_logs
         .finding(finding.code, path, message)

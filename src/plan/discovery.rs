@@ -4,13 +4,13 @@ use clap::ValueEnum;
 
 use super::{ApiServerClient, Origin};
 use crate::api::NamespaceSelector;
-use crate::api::observed::Kind;
+use crate::api::observed::ObservedKind;
 use crate::go::text::label_name;
 
 /// Kind of API object that targets are discovered from (`Role`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
 #[value(rename_all = "lower")]
-pub enum Role {
+pub enum DiscoveryRole {
     /// Endpoints of Services.
     Endpoints,
     EndpointSlice,
@@ -22,7 +22,7 @@ pub enum Role {
     Service,
 }
 
-impl Role {
+impl DiscoveryRole {
     /// Returns the role with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         ValueEnum::from_str(name, false).ok()
@@ -34,7 +34,7 @@ impl Role {
     }
 
     /// Kind of object that the role watches.
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> ObservedKind {
         self.row().1
     }
 
@@ -44,14 +44,14 @@ impl Role {
         ["__meta_kubernetes_", self.as_str(), "_", what, "_", &label_name(name)].concat()
     }
 
-    fn row(self) -> (&'static str, Kind) {
+    fn row(self) -> (&'static str, ObservedKind) {
         match self {
-            Role::Endpoints => ("endpoints", Kind::Endpoints),
-            Role::EndpointSlice => ("endpointslice", Kind::EndpointSlice),
-            Role::Ingress => ("ingress", Kind::Ingress),
-            Role::Node => ("node", Kind::Node),
-            Role::Pod => ("pod", Kind::Pod),
-            Role::Service => ("service", Kind::Service),
+            DiscoveryRole::Endpoints => ("endpoints", ObservedKind::Endpoints),
+            DiscoveryRole::EndpointSlice => ("endpointslice", ObservedKind::EndpointSlice),
+            DiscoveryRole::Ingress => ("ingress", ObservedKind::Ingress),
+            DiscoveryRole::Node => ("node", ObservedKind::Node),
+            DiscoveryRole::Pod => ("pod", ObservedKind::Pod),
+            DiscoveryRole::Service => ("service", ObservedKind::Service),
         }
     }
 }
@@ -59,9 +59,9 @@ impl Role {
 /// Targets that a job discovers.
 pub struct Discovery<'d> {
     /// Kind of object that becomes a target.
-    pub role: Role,
+    pub role: DiscoveryRole,
     /// Namespaces to search.
-    pub namespaces: Namespaces<'d>,
+    pub namespaces: DiscoveryNamespaces<'d>,
     /// API server to query; the cluster's by default.
     pub api_server: Option<ApiServerClient<'d>>,
     /// Field that determines the namespaces.
@@ -70,7 +70,7 @@ pub struct Discovery<'d> {
 
 /// Namespaces to discover targets in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Namespaces<'d> {
+pub enum DiscoveryNamespaces<'d> {
     /// All namespaces.
     All,
     /// The namespace of the monitor.
@@ -78,23 +78,23 @@ pub enum Namespaces<'d> {
     Listed(&'d [&'d str]),
 }
 
-impl<'d> Namespaces<'d> {
+impl<'d> DiscoveryNamespaces<'d> {
     /// Names of the namespaces, or `None` for all namespaces.
     pub fn names(&self) -> Option<&[&'d str]> {
         match self {
-            Namespaces::All => None,
-            Namespaces::Own(name) => Some(std::slice::from_ref(name)),
-            Namespaces::Listed(names) => Some(names),
+            DiscoveryNamespaces::All => None,
+            DiscoveryNamespaces::Own(name) => Some(std::slice::from_ref(name)),
+            DiscoveryNamespaces::Listed(names) => Some(names),
         }
     }
 
     /// Returns the namespaces that a selector in namespace `own` selects; if it is ignored, only `own`.
     pub fn from_selector(selector: &'d NamespaceSelector<'d>, own: &'d str, is_ignored: bool) -> Self {
         match selector {
-            _ if is_ignored => Namespaces::Own(own),
-            NamespaceSelector { any: true, .. } => Namespaces::All,
-            selector if selector.match_names.is_empty() => Namespaces::Own(own),
-            selector => Namespaces::Listed(&selector.match_names),
+            _ if is_ignored => DiscoveryNamespaces::Own(own),
+            NamespaceSelector { any: true, .. } => DiscoveryNamespaces::All,
+            selector if selector.match_names.is_empty() => DiscoveryNamespaces::Own(own),
+            selector => DiscoveryNamespaces::Listed(&selector.match_names),
         }
     }
 }
@@ -106,20 +106,20 @@ mod tests {
     #[test]
     fn selects_namespaces_unless_ignored() {
         type Names<'n> = &'n [&'n str];
-        let cases: [(bool, bool, Names<'_>, Namespaces<'_>); 6] = [
-            (false, false, &[], Namespaces::Own("own")),
-            (false, false, &["a", "b"], Namespaces::Listed(&["a", "b"])),
-            (false, true, &[], Namespaces::All),
-            (false, true, &["a"], Namespaces::All),
-            (true, true, &["a"], Namespaces::Own("own")),
-            (true, false, &["a"], Namespaces::Own("own")),
+        let cases: [(bool, bool, Names<'_>, DiscoveryNamespaces<'_>); 6] = [
+            (false, false, &[], DiscoveryNamespaces::Own("own")),
+            (false, false, &["a", "b"], DiscoveryNamespaces::Listed(&["a", "b"])),
+            (false, true, &[], DiscoveryNamespaces::All),
+            (false, true, &["a"], DiscoveryNamespaces::All),
+            (true, true, &["a"], DiscoveryNamespaces::Own("own")),
+            (true, false, &["a"], DiscoveryNamespaces::Own("own")),
         ];
         for (ignored, any, names, expected) in cases {
             let selector = NamespaceSelector {
                 any,
                 match_names: names.to_vec(),
             };
-            assert_eq!(Namespaces::from_selector(&selector, "own", ignored), expected);
+            assert_eq!(DiscoveryNamespaces::from_selector(&selector, "own", ignored), expected);
         }
     }
 }

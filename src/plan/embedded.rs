@@ -9,15 +9,15 @@ pub struct EmbeddedYaml<'t> {
     /// The document, or `None` if the string contains none.
     pub document: Option<Document<'t>>,
     /// Error that makes the string unusable.
-    pub(super) error: Option<Finding>,
+    pub(super) error: Option<EmbeddedProblem>,
     /// Constructs that are valid but probably not intended.
-    pub(super) warnings: Vec<Finding>,
+    pub(super) warnings: Vec<EmbeddedProblem>,
     lines: LineIndex,
     text: &'t str,
 }
 
 /// A problem in the YAML string.
-pub(super) struct Finding {
+pub(super) struct EmbeddedProblem {
     pub(super) code: Code,
     /// Message, which may contain names from the string.
     pub(super) message: String,
@@ -42,7 +42,7 @@ impl<'t> EmbeddedYaml<'t> {
             embedded.note(diagnostic, end);
         }
         if let Some(second) = documents.next() {
-            let finding = Finding {
+            let finding = EmbeddedProblem {
                 code: Code::IgnoredDocument,
                 message: "found a second document, which is ignored".to_owned(),
                 line: embedded.line(second.root().span()),
@@ -63,7 +63,7 @@ impl<'t> EmbeddedYaml<'t> {
             return;
         };
         let is_error = diagnostic.severity == Severity::Error && diagnostic.code != Code::DuplicateKey;
-        let finding = Finding {
+        let finding = EmbeddedProblem {
             code: diagnostic.code,
             line: self.line(label.span),
             message: diagnostic.message,

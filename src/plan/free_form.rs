@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::diagnostics;
 use super::embedded::EmbeddedYaml;
-use super::secrets::Secrets;
+use super::secrets::SecretRepresentation;
 use super::settings;
 use crate::api::{Integration, KeySelector, Resource, ResourceHeader};
 use crate::diagnostic::{Diagnostic, FieldPath};
 use crate::resolve::references::Usage;
 use crate::resolve::{AssetKey, SecretStore, placeholder};
-use crate::secrecy::{ValueForm, each_secret};
+use crate::secrecy::{ValueForm, for_each_secret};
 use crate::source::{Source, Sources, Span};
-use crate::yaml::{self, Mapping, Node, NodeValue, Secret, SecretSource, Style, Value};
+use crate::yaml::{self, LibraryStyle, Mapping, Node, NodeValue, Secret, SecretSource, Value};
 
 /// Scrape jobs in YAML from a Secret (`additionalScrapeConfigs`).
 pub struct AdditionalJobs<'d> {
@@ -56,10 +56,12 @@ impl<'d> AdditionalJobs<'d> {
     }
 
     /// Returns the jobs of a configuration that represents secrets as given.
-    pub fn written(&self, secrets: Secrets) -> impl Iterator<Item = &Value<'static>> {
+    pub fn written(&self, secrets: SecretRepresentation) -> impl Iterator<Item = &Value<'static>> {
         let (jobs, placeholder_job) = match secrets {
-            Secrets::Values | Secrets::Masked | Secrets::Named => (self.jobs.as_deref(), None),
-            Secrets::Placeholders => (None, Some(&self.placeholder_job)),
+            SecretRepresentation::Values | SecretRepresentation::Masked | SecretRepresentation::Named => {
+                (self.jobs.as_deref(), None)
+            }
+            SecretRepresentation::Placeholders => (None, Some(&self.placeholder_job)),
         };
         jobs.into_iter().flatten().chain(placeholder_job)
     }
@@ -97,7 +99,7 @@ impl<'d> AdditionalJobs<'d> {
             let name = node.get("job_name").and_then(|name| name.as_str()).unwrap_or_default();
             let number = named.entry(name).or_default();
             *number += 1;
-            each_secret(job, ValueForm::PageFragment, &mut |_, value| {
+            for_each_secret(job, ValueForm::PageFragment, &mut |_, value| {
                 let inner = std::mem::replace(value, Value::Null);
                 *value = Value::secret(inner, SecretSource::Field);
             });
@@ -109,7 +111,7 @@ impl<'d> AdditionalJobs<'d> {
                 let value = trimmed(node);
                 let (text, is_text) = match &value {
                     Value::String(text) => (text.to_string(), true),
-                    _ => (yaml::write(&value, Style::V3).trim_end().to_owned(), false),
+                    _ => (yaml::write(&value, LibraryStyle::V3).trim_end().to_owned(), false),
                 };
                 let mut below = FieldPath::new();
                 path.steps().skip(1).for_each(|step| below.push(step));

@@ -15,7 +15,7 @@ pub struct HttpClient<'d> {
     pub basic_auth: Option<&'d BasicAuth<'d>>,
     /// OAuth 2.0 client credentials.
     pub oauth2: Option<&'d OAuth2<'d>>,
-    pub bearer_token: Option<Token<'d>>,
+    pub bearer_token: Option<BearerToken<'d>>,
     /// Path of a bearer token file in the container; empty if there is none.
     pub bearer_token_file: &'d str,
     /// TLS settings.
@@ -28,7 +28,7 @@ pub struct HttpClient<'d> {
 
 /// A bearer token.
 #[derive(Clone, Copy)]
-pub enum Token<'d> {
+pub enum BearerToken<'d> {
     /// Token as written in the resource.
     Text(&'d str),
     /// Key of a Secret in the client's namespace.
@@ -54,7 +54,7 @@ impl<'d> HttpClient<'d> {
         let http = Self {
             namespace: agent.meta.namespace,
             basic_auth: api_server.basic_auth.as_ref(),
-            bearer_token: Token::text(api_server.bearer_token),
+            bearer_token: BearerToken::text(api_server.bearer_token),
             bearer_token_file: api_server.bearer_token_file,
             tls: api_server.tls_config.as_ref(),
             ..Self::default()
@@ -66,7 +66,7 @@ impl<'d> HttpClient<'d> {
         Self {
             namespace,
             basic_auth: endpoint.basic_auth.as_deref(),
-            bearer_token: Token::secret(&endpoint.bearer_token_secret),
+            bearer_token: BearerToken::secret(&endpoint.bearer_token_secret),
             bearer_token_file: endpoint.bearer_token_file,
             tls: endpoint.tls_config.as_deref(),
             proxy_url: endpoint.proxy_url,
@@ -79,7 +79,7 @@ impl<'d> HttpClient<'d> {
         Self {
             namespace,
             basic_auth: probe.basic_auth.as_ref(),
-            bearer_token: Token::secret(&probe.bearer_token_secret),
+            bearer_token: BearerToken::secret(&probe.bearer_token_secret),
             tls: probe.tls_config.as_ref(),
             ..Self::default()
         }
@@ -90,7 +90,7 @@ impl<'d> HttpClient<'d> {
             namespace,
             basic_auth: remote_write.basic_auth.as_ref(),
             oauth2: remote_write.oauth2.as_deref(),
-            bearer_token: Token::text(remote_write.bearer_token),
+            bearer_token: BearerToken::text(remote_write.bearer_token),
             bearer_token_file: remote_write.bearer_token_file,
             tls: remote_write.tls_config.as_deref(),
             proxy_url: remote_write.proxy_url,
@@ -103,7 +103,7 @@ impl<'d> HttpClient<'d> {
             namespace,
             basic_auth: client.basic_auth.as_ref(),
             oauth2: client.oauth2.as_deref(),
-            bearer_token: Token::text(client.bearer_token),
+            bearer_token: BearerToken::text(client.bearer_token),
             bearer_token_file: client.bearer_token_file,
             tls: client.tls_config.as_deref(),
             proxy_url: client.proxy_url,
@@ -135,7 +135,7 @@ impl<'d> HttpClient<'d> {
     }
 }
 
-impl<'d> Token<'d> {
+impl<'d> BearerToken<'d> {
     fn text(text: &'d str) -> Option<Self> {
         (!text.is_empty()).then_some(Self::Text(text))
     }

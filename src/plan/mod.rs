@@ -23,17 +23,17 @@ mod settings;
 mod stages;
 mod watch;
 
-pub use discovery::{Discovery, Namespaces, Role};
+pub use discovery::{Discovery, DiscoveryNamespaces, DiscoveryRole};
 pub use embedded::EmbeddedYaml;
 pub use free_form::{AdditionalJobs, Credential};
-pub use http::{ApiServerClient, File, HttpClient, Token};
+pub use http::{ApiServerClient, BearerToken, File, HttpClient};
 pub use origin::Origin;
 pub use receivers::{ExternalLabels, LokiClient, RemoteWriteClient, for_metrics as remote_write_clients};
-pub use relabel::{Labels, RelabelRule, SHARD};
-pub use scrape_job::{JobKind, JobName, ScrapeJob, Targets};
-pub use secrets::Secrets;
+pub use relabel::{LabelNames, RelabelRule, SHARD};
+pub use scrape_job::{JobKind, JobName, ScrapeJob, TargetSource};
+pub use secrets::SecretRepresentation;
 pub use stages::{Stages, bucket};
-pub use watch::{Watch, Watcher, follows};
+pub use watch::{MonitorWatch, Watcher, follows};
 
 use crate::api::{self, GrafanaAgent, ObjectRef, Resource, ResourceHeader};
 use crate::diagnostic::Diagnostic;
@@ -58,7 +58,7 @@ pub enum ConfigKind {
 
 impl ConfigKind {
     /// Returns the non-empty configurations of a hierarchy.
-    pub fn of(hierarchy: &Hierarchy<'_, '_>) -> Vec<ConfigKind> {
+    pub fn used_by(hierarchy: &Hierarchy<'_, '_>) -> Vec<ConfigKind> {
         let mut parts = vec![ConfigKind::Metrics, ConfigKind::Logs];
         parts.extend([false, true].map(|all_nodes| ConfigKind::Integrations { all_nodes }));
         parts.retain(|part| match part {
@@ -232,7 +232,7 @@ impl<'d> Plan<'d> {
 
     /// Returns the monitors of an instance that a program discovers itself, or `None` if the configuration contains
     /// their jobs.
-    pub fn watched(&self, instance: &MetricsInstance<'d>, watcher: Option<Watcher>) -> Option<Vec<Watch<'d>>> {
+    pub fn watched(&self, instance: &MetricsInstance<'d>, watcher: Option<Watcher>) -> Option<Vec<MonitorWatch<'d>>> {
         follows(&self.agent.spec, watcher).then(|| watch::watches(instance.selected))
     }
 

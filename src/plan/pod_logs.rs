@@ -1,15 +1,20 @@
 //! Converts PodLogs to a job that reads logs (`pod_logs.libsonnet`).
 
-use super::relabel::{self, Labels, RelabelRule, Relabelings};
+use super::relabel::{self, LabelNames, RelabelRule, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob};
-use super::{Origin, Role, Stages};
+use super::{DiscoveryRole, Origin, Stages};
 use crate::api::{PodLogs, Resource};
 
 /// Returns the job of PodLogs that an agent selects.
 pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, PodLogs<'d>>) -> ScrapeJob<'d> {
     let (origin, namespace) = (Origin::new(resource), resource.meta.namespace);
     let searched = origin.at("spec.namespaceSelector");
-    let targets = rules.discover(Role::Pod, &resource.spec.namespace_selector, namespace, searched);
+    let targets = rules.discover(
+        DiscoveryRole::Pod,
+        &resource.spec.namespace_selector,
+        namespace,
+        searched,
+    );
     let relabelings = rules.enforce_namespace(relabelings(resource, rules.relabelings(origin)), namespace);
     ScrapeJob {
         stages: Some(Stages::new(resource)),
@@ -21,16 +26,20 @@ pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, PodLogs<'d
 fn relabelings<'d>(resource: &'d Resource<'d, PodLogs<'d>>, started: Relabelings<'d>) -> Relabelings<'d> {
     let (meta, spec, origin) = (&resource.meta, &resource.spec, started.origin);
     let path = RelabelRule {
-        source_labels: Labels::Listed(&["__meta_kubernetes_pod_uid", "__meta_kubernetes_pod_container_name"]),
+        source_labels: LabelNames::Listed(&["__meta_kubernetes_pod_uid", "__meta_kubernetes_pod_container_name"]),
         separator: "/",
         ..relabel::set("__path__", "/var/log/pods/*$1/*.log")
     };
     started
-        .select(Role::Pod, &spec.selector, origin.at("spec.selector"))
+        .select(DiscoveryRole::Pod, &spec.selector, origin.at("spec.selector"))
         .object_labels()
-        .copy_labels(Role::Pod, &spec.pod_target_labels, origin.at("spec.podTargetLabels"))
+        .copy_labels(
+            DiscoveryRole::Pod,
+            &spec.pod_target_labels,
+            origin.at("spec.podTargetLabels"),
+        )
         .rule(relabel::set("job", meta.full_name()))
-        .job_label(Role::Pod, spec.job_label)
+        .job_label(DiscoveryRole::Pod, spec.job_label)
         .rule(path)
         .configured(&spec.relabelings, origin.at("spec.relabelings"))
 }

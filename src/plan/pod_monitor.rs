@@ -2,7 +2,7 @@
 
 use super::relabel::{self, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob};
-use super::{Origin, Role};
+use super::{DiscoveryRole, Origin};
 use crate::api::{Endpoint, PodMonitor, Resource};
 
 /// Returns a job for each endpoint.
@@ -11,7 +11,7 @@ pub(super) fn jobs<'d>(
     resource: &'d Resource<'d, PodMonitor<'d>>,
 ) -> impl Iterator<Item = ScrapeJob<'d>> {
     let list = Origin::new(resource).at("spec.podMetricsEndpoints");
-    rules.endpoints(resource.into(), Role::Pod, list, |endpoint, started| {
+    rules.endpoints(resource.into(), DiscoveryRole::Pod, list, |endpoint, started| {
         relabelings(resource, endpoint, started)
     })
 }
@@ -25,10 +25,14 @@ fn relabelings<'d>(
     let (spec, origin) = (&resource.spec, started.origin);
     started
         .running_only(endpoint)
-        .select(Role::Pod, &spec.selector, origin.at("spec.selector"))
+        .select(DiscoveryRole::Pod, &spec.selector, origin.at("spec.selector"))
         .port(endpoint, "__meta_kubernetes_pod_container_port_name")
         .object_labels()
-        .copy_labels(Role::Pod, &spec.pod_target_labels, origin.at("spec.podTargetLabels"))
+        .copy_labels(
+            DiscoveryRole::Pod,
+            &spec.pod_target_labels,
+            origin.at("spec.podTargetLabels"),
+        )
         .rule(relabel::set("job", resource.meta.full_name()))
-        .job_label(Role::Pod, spec.job_label)
+        .job_label(DiscoveryRole::Pod, spec.job_label)
 }

@@ -1,8 +1,8 @@
 //! Converts a Probe to a scrape job (`probe.libsonnet`). Probes are not sharded and have no limits.
 
-use super::relabel::{self, Labels, RelabelRule, Relabelings};
-use super::scrape_job::{JobRules, ScrapeJob, Targets};
-use super::{HttpClient, Origin, Role};
+use super::relabel::{self, LabelNames, RelabelRule, Relabelings};
+use super::scrape_job::{JobRules, ScrapeJob, TargetSource};
+use super::{DiscoveryRole, HttpClient, Origin};
 use crate::api::{IngressTargets, Probe, Resource};
 
 /// Returns the job of a Probe, or `None` if it has no targets, which has already been reported.
@@ -15,7 +15,7 @@ pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, Probe<'d>>
         .rules((!spec.job_name.is_empty()).then(job_name));
     let (targets, relabelings) = match (&spec.targets.static_config, &spec.targets.ingress) {
         (Some(config), _) => (
-            Targets::Static {
+            TargetSource::Static {
                 config,
                 namespace,
                 origin: origin.at("spec.targets.staticConfig"),
@@ -30,7 +30,7 @@ pub(super) fn job<'d>(rules: JobRules<'d>, resource: &'d Resource<'d, Probe<'d>>
         ),
         (None, Some(ingress)) => (
             rules.discover(
-                Role::Ingress,
+                DiscoveryRole::Ingress,
                 &ingress.namespace_selector,
                 namespace,
                 origin.at("spec.targets.ingress.namespaceSelector"),
@@ -65,7 +65,7 @@ fn ingress_rules<'d>(
     selector: Origin<'d>,
 ) -> Relabelings<'d> {
     let url = RelabelRule {
-        source_labels: Labels::Listed(&[
+        source_labels: LabelNames::Listed(&[
             "__meta_kubernetes_ingress_scheme",
             "__address__",
             "__meta_kubernetes_ingress_path",
@@ -76,7 +76,7 @@ fn ingress_rules<'d>(
         ..relabel::set("__param_target", "$1://$2$3")
     };
     relabelings
-        .select(Role::Ingress, &ingress.selector, selector)
+        .select(DiscoveryRole::Ingress, &ingress.selector, selector)
         .rule(url)
         .rule(relabel::copy("__meta_kubernetes_namespace", "namespace"))
         .rule(relabel::copy("__meta_kubernetes_ingress_name", "ingress"))

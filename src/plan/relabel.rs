@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Origin, Role};
+use super::{DiscoveryRole, Origin};
 use crate::api::{Endpoint, IntOrString, LabelSelector, LabelSelectorRequirement, RelabelConfig};
 use crate::go::text;
 
@@ -13,7 +13,7 @@ pub const SHARD: &str = "$(SHARD)";
 #[derive(Clone, Default)]
 pub struct RelabelRule<'d> {
     /// Labels whose values are joined.
-    pub source_labels: Labels<'d>,
+    pub source_labels: LabelNames<'d>,
     pub separator: &'d str,
     /// Expression that the joined value must match.
     pub regex: Option<Cow<'d, str>>,
@@ -29,25 +29,25 @@ pub struct RelabelRule<'d> {
 
 /// Label names.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Labels<'d> {
+pub enum LabelNames<'d> {
     /// Names from a list.
     Listed(&'d [&'d str]),
     /// A single name.
     One(Cow<'d, str>),
 }
 
-impl Default for Labels<'_> {
+impl Default for LabelNames<'_> {
     fn default() -> Self {
-        Labels::Listed(&[])
+        LabelNames::Listed(&[])
     }
 }
 
-impl Labels<'_> {
+impl LabelNames<'_> {
     /// Returns the names.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let (listed, one) = match self {
-            Labels::Listed(names) => (*names, None),
-            Labels::One(name) => (Default::default(), Some(name.as_ref())),
+            LabelNames::Listed(names) => (*names, None),
+            LabelNames::One(name) => (Default::default(), Some(name.as_ref())),
         };
         listed.iter().copied().chain(one)
     }
@@ -58,7 +58,7 @@ impl<'d> RelabelRule<'d> {
     fn of_resource(config: &'d RelabelConfig<'d>) -> Self {
         let filled = |text: &'d str| (!text.is_empty()).then_some(Cow::Borrowed(text));
         Self {
-            source_labels: Labels::Listed(&config.source_labels),
+            source_labels: LabelNames::Listed(&config.source_labels),
             separator: config.separator,
             regex: filled(config.regex),
             modulus: config.modulus,
@@ -81,7 +81,7 @@ impl<'d> RelabelRule<'d> {
 /// Creates a rule that copies one label to another.
 pub(super) fn copy<'d>(label: impl Into<Cow<'d, str>>, target: impl Into<Cow<'d, str>>) -> RelabelRule<'d> {
     RelabelRule {
-        source_labels: Labels::One(label.into()),
+        source_labels: LabelNames::One(label.into()),
         target_label: Some(target.into()),
         ..RelabelRule::default()
     }
@@ -108,7 +108,7 @@ pub(super) fn set<'d>(target: &'d str, value: impl Into<Cow<'d, str>>) -> Relabe
 /// Creates a rule that keeps or drops targets by a label.
 fn filter<'d>(label: impl Into<Cow<'d, str>>, regex: impl Into<Cow<'d, str>>, action: &'static str) -> RelabelRule<'d> {
     RelabelRule {
-        source_labels: Labels::One(label.into()),
+        source_labels: LabelNames::One(label.into()),
         regex: Some(regex.into()),
         action,
         ..RelabelRule::default()
@@ -160,7 +160,7 @@ impl<'d> Relabelings<'d> {
 
     /// Appends rules that keep targets whose object has the selected labels, sorted by code point. An unknown operator
     /// adds no rule.
-    pub(super) fn select(self, object: Role, selector: &LabelSelector<'d>, origin: Origin<'d>) -> Self {
+    pub(super) fn select(self, object: DiscoveryRole, selector: &LabelSelector<'d>, origin: Origin<'d>) -> Self {
         let labels = selector.match_labels.iter().map(|(label, value)| {
             let origin = origin.key("matchLabels").inner_key(label);
             filter(object.meta_label("label", label), value, "keep").from(origin)
@@ -212,7 +212,7 @@ impl<'d> Relabelings<'d> {
     }
 
     /// Appends rules that copy labels of the object under their sanitized names.
-    pub(super) fn copy_labels(self, object: Role, labels: &[&'d str], origin: Origin<'d>) -> Self {
+    pub(super) fn copy_labels(self, object: DiscoveryRole, labels: &[&'d str], origin: Origin<'d>) -> Self {
         let labels = labels.iter().enumerate();
         self.rules(labels.map(|(i, &label)| {
             copy_filled(object.meta_label("label", label), text::label_name(label)).from(origin.inner_item(i))
@@ -220,7 +220,7 @@ impl<'d> Relabelings<'d> {
     }
 
     /// Appends a rule that names the job after this label of the object, if it is set.
-    pub(super) fn job_label(self, object: Role, label: &str) -> Self {
+    pub(super) fn job_label(self, object: DiscoveryRole, label: &str) -> Self {
         let origin = self.origin.at("spec.jobLabel");
         self.rules((!label.is_empty()).then(|| copy_filled(object.meta_label("label", label), "job").from(origin)))
     }
@@ -252,7 +252,7 @@ pub(super) fn shard(shards: u64, origin: Origin<'_>) -> [RelabelRule<'_>; 2] {
     [hash, filter("__tmp_hash", SHARD, "keep")].map(|rule| rule.from(origin))
 }
 
-fn requirement<'d>(object: Role, requirement: &LabelSelectorRequirement<'d>) -> Option<RelabelRule<'d>> {
+fn requirement<'d>(object: DiscoveryRole, requirement: &LabelSelectorRequirement<'d>) -> Option<RelabelRule<'d>> {
     let has_value = |action| {
         filter(
             object.meta_label("label", requirement.key),

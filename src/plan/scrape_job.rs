@@ -3,9 +3,9 @@
 
 use std::fmt::{self, Write};
 
-use super::discovery::Namespaces;
+use super::discovery::DiscoveryNamespaces;
 use super::relabel::{self, RelabelRule, Relabelings};
-use super::{ApiServerClient, Discovery, HttpClient, Origin, Role, Stages};
+use super::{ApiServerClient, Discovery, DiscoveryRole, HttpClient, Origin, Stages};
 use crate::api::{
     AnyResource, Endpoint, GrafanaAgent, Metrics, Monitor, NamespaceSelector, ObjectRef, RelabelConfig, Resource,
     StaticTargets,
@@ -39,7 +39,7 @@ pub struct ScrapeJob<'d> {
     pub honor_labels: Option<bool>,
     /// Whether timestamps of the targets are kept, if specified.
     pub honor_timestamps: Option<bool>,
-    pub targets: Targets<'d>,
+    pub targets: TargetSource<'d>,
     /// Scrape interval; empty for the default.
     pub interval: &'d str,
     /// Scrape timeout; empty for the default.
@@ -67,7 +67,7 @@ pub struct ScrapeJob<'d> {
 
 impl<'d> ScrapeJob<'d> {
     /// Creates a job for an endpoint, or for an entire resource, with all other settings unset.
-    pub(super) fn new(index: Option<usize>, targets: Targets<'d>, relabelings: Relabelings<'d>) -> Self {
+    pub(super) fn new(index: Option<usize>, targets: TargetSource<'d>, relabelings: Relabelings<'d>) -> Self {
         let origin = relabelings.origin;
         let object = origin.object();
         Self {
@@ -98,8 +98,8 @@ impl<'d> ScrapeJob<'d> {
     /// Returns the discovery of its targets, or `None` if the job lists them.
     pub fn discovery(&self) -> Option<&Discovery<'d>> {
         match &self.targets {
-            Targets::Discovered(discovery) => Some(discovery),
-            Targets::Static { .. } => None,
+            TargetSource::Discovered(discovery) => Some(discovery),
+            TargetSource::Static { .. } => None,
         }
     }
 }
@@ -115,7 +115,7 @@ pub struct JobName<'d> {
 
 impl<'d> JobName<'d> {
     /// Returns the names of the jobs of a resource; empty if its kind is not scraped.
-    pub fn of(resource: AnyResource<'_, 'd>) -> Vec<Self> {
+    pub fn for_resource(resource: AnyResource<'_, 'd>) -> Vec<Self> {
         let object = resource.object_ref();
         let numbered = |count| (0..count).map(|i| Self { object, index: Some(i) }).collect();
         match resource {
@@ -141,7 +141,7 @@ impl fmt::Display for JobName<'_> {
 }
 
 /// Source of the targets.
-pub enum Targets<'d> {
+pub enum TargetSource<'d> {
     Discovered(Discovery<'d>),
     /// A list of targets, labelled with the namespace of their Probe.
     Static {
@@ -213,14 +213,14 @@ impl<'d> JobRules<'d> {
     /// Returns the discovery of a job whose monitor is in namespace `own` and has the selector at `origin`.
     pub(super) fn discover(
         &self,
-        role: Role,
+        role: DiscoveryRole,
         selector: &'d NamespaceSelector<'d>,
         own: &'d str,
         origin: Origin<'d>,
-    ) -> Targets<'d> {
-        Targets::Discovered(Discovery {
+    ) -> TargetSource<'d> {
+        TargetSource::Discovered(Discovery {
             role,
-            namespaces: Namespaces::from_selector(selector, own, self.ignoring.is_some()),
+            namespaces: DiscoveryNamespaces::from_selector(selector, own, self.ignoring.is_some()),
             api_server: self.api_server,
             origin: self.ignoring.unwrap_or(origin),
         })
@@ -230,7 +230,7 @@ impl<'d> JobRules<'d> {
     pub(super) fn endpoints(
         self,
         monitor: Monitor<'d, 'd>,
-        role: Role,
+        role: DiscoveryRole,
         list: Origin<'d>,
         relabelings: impl Fn(&'d Endpoint<'d>, Relabelings<'d>) -> Relabelings<'d>,
     ) -> impl Iterator<Item = ScrapeJob<'d>> {
@@ -244,7 +244,7 @@ impl<'d> JobRules<'d> {
     fn endpoint(
         &self,
         monitor: &Monitor<'d, 'd>,
-        role: Role,
+        role: DiscoveryRole,
         index: usize,
         endpoint: &'d Endpoint<'d>,
         relabelings: Relabelings<'d>,

@@ -2,7 +2,7 @@
 
 /// Representation of secrets in a configuration. Its other lines do not depend on the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Secrets {
+pub enum SecretRepresentation {
     #[default]
     Values,
     /// As `***`, with the same number of lines.
@@ -13,9 +13,9 @@ pub enum Secrets {
     Placeholders,
 }
 
-impl Secrets {
+impl SecretRepresentation {
     /// Whether secrets are masked.
     pub fn are_hidden(self) -> bool {
-        matches!(self, Secrets::Masked | Secrets::Named)
+        matches!(self, SecretRepresentation::Masked | SecretRepresentation::Named)
     }
 }

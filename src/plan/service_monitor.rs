@@ -1,8 +1,8 @@
 //! Converts a ServiceMonitor to scrape jobs (`service_monitor.libsonnet`).
 
-use super::relabel::{self, Labels, RelabelRule, Relabelings};
+use super::relabel::{self, LabelNames, RelabelRule, Relabelings};
 use super::scrape_job::{JobRules, ScrapeJob};
-use super::{Origin, Role};
+use super::{DiscoveryRole, Origin};
 use crate::api::{Endpoint, Resource, ServiceMonitor};
 
 /// Returns a job for each endpoint.
@@ -11,7 +11,7 @@ pub(super) fn jobs<'d>(
     resource: &'d Resource<'d, ServiceMonitor<'d>>,
 ) -> impl Iterator<Item = ScrapeJob<'d>> {
     let list = Origin::new(resource).at("spec.endpoints");
-    rules.endpoints(resource.into(), Role::Endpoints, list, |endpoint, started| {
+    rules.endpoints(resource.into(), DiscoveryRole::Endpoints, list, |endpoint, started| {
         relabelings(&resource.spec, endpoint, started)
     })
 }
@@ -20,25 +20,33 @@ pub(super) fn jobs<'d>(
 fn relabelings<'d>(spec: &ServiceMonitor<'d>, endpoint: &Endpoint<'d>, started: Relabelings<'d>) -> Relabelings<'d> {
     let origin = started.origin;
     started
-        .select(Role::Service, &spec.selector, origin.at("spec.selector"))
+        .select(DiscoveryRole::Service, &spec.selector, origin.at("spec.selector"))
         .port(endpoint, "__meta_kubernetes_endpoint_port_name")
         .rule(address_target("Node;(.*)", "node"))
         .rule(address_target("Pod;(.*)", "pod"))
         .object_labels()
         .running_only(endpoint)
-        .copy_labels(Role::Service, &spec.target_labels, origin.at("spec.targetLabels"))
-        .copy_labels(Role::Pod, &spec.pod_target_labels, origin.at("spec.podTargetLabels"))
+        .copy_labels(
+            DiscoveryRole::Service,
+            &spec.target_labels,
+            origin.at("spec.targetLabels"),
+        )
+        .copy_labels(
+            DiscoveryRole::Pod,
+            &spec.pod_target_labels,
+            origin.at("spec.podTargetLabels"),
+        )
         .rule(RelabelRule {
             replacement: Some("$1".into()),
             ..relabel::copy("__meta_kubernetes_service_name", "job")
         })
-        .job_label(Role::Service, spec.job_label)
+        .job_label(DiscoveryRole::Service, spec.job_label)
 }
 
 /// Returns a rule that sets a label to the name of the node or pod of an address.
 fn address_target<'d>(regex: &'static str, label: &'static str) -> RelabelRule<'d> {
     RelabelRule {
-        source_labels: Labels::Listed(&[
+        source_labels: LabelNames::Listed(&[
             "__meta_kubernetes_endpoint_address_target_kind",
             "__meta_kubernetes_endpoint_address_target_name",
         ]),

@@ -18,7 +18,7 @@ const STAGES: &str = "pipeline_stages";
 
 /// Context of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Context {
+enum KeyContext {
     Job,
     Stage,
     Free,
@@ -26,10 +26,10 @@ enum Context {
 
 /// Moves all strings that are not settings out of a job.
 pub(super) fn take_others(job: &mut Value<'_>) {
-    take(job, "", Context::Job);
+    take(job, "", KeyContext::Job);
 }
 
-fn take(value: &mut Value<'_>, key: &str, context: Context) {
+fn take(value: &mut Value<'_>, key: &str, context: KeyContext) {
     match value {
         Value::String(text) if !is_setting(text, key, context) => {
             let text = std::mem::take(text);
@@ -39,10 +39,10 @@ fn take(value: &mut Value<'_>, key: &str, context: Context) {
         Value::Mapping(fields) => {
             for (key, inner) in fields.iter_mut() {
                 let context = match context {
-                    Context::Free => Context::Free,
-                    Context::Stage if key == "labels" => Context::Stage,
-                    _ if is_one_of(FREE, key) => Context::Free,
-                    _ if key == STAGES => Context::Stage,
+                    KeyContext::Free => KeyContext::Free,
+                    KeyContext::Stage if key == "labels" => KeyContext::Stage,
+                    _ if is_one_of(FREE, key) => KeyContext::Free,
+                    _ if key == STAGES => KeyContext::Stage,
                     context => context,
                 };
                 take(inner, key, context);
@@ -56,7 +56,7 @@ fn is_one_of(keys: &str, key: &str) -> bool {
     keys.split(' ').any(|known| known == key)
 }
 
-fn is_setting(text: &str, key: &str, context: Context) -> bool {
+fn is_setting(text: &str, key: &str, context: KeyContext) -> bool {
     // The value only refers to capture groups of a pattern.
     let is_reference = text.bytes().all(|byte| b"${}".contains(&byte) || byte.is_ascii_digit());
     let is_known = || is_one_of(SETTINGS, key) || ENDS.iter().any(|end| key.ends_with(end));
@@ -64,9 +64,9 @@ fn is_setting(text: &str, key: &str, context: Context) -> bool {
     let is_plain = || key == "regex" || !text.contains(['?', '@', '=']);
     is_reference
         || match context {
-            Context::Job => is_known() && is_plain(),
-            Context::Stage => key != "value",
-            Context::Free => false,
+            KeyContext::Job => is_known() && is_plain(),
+            KeyContext::Stage => key != "value",
+            KeyContext::Free => false,
         }
 }
 
@@ -129,7 +129,8 @@ mod tests {
             ("http://a", "proxy_url", [false, true, false]),
             ("a", "jobs_name", [false, true, false]),
         ] {
-            let found = [Context::Job, Context::Stage, Context::Free].map(|context| is_setting(text, key, context));
+            let found =
+                [KeyContext::Job, KeyContext::Stage, KeyContext::Free].map(|context| is_setting(text, key, context));
             assert_eq!(found, [job, stage, free], "{text} {key}");
         }
     }

@@ -12,7 +12,7 @@ pub struct Watcher {
 }
 
 /// Monitors of one kind that an instance selects.
-pub struct Watch<'d> {
+pub struct MonitorWatch<'d> {
     pub kind: Kind,
     pub labels: &'d LabelSelector<'d>,
     /// Namespaces of the monitors.
@@ -21,7 +21,7 @@ pub struct Watch<'d> {
     instance: Origin<'d>,
 }
 
-impl<'d> Watch<'d> {
+impl<'d> MonitorWatch<'d> {
     /// Field that selects the labels.
     pub fn labels_origin(&self) -> Origin<'d> {
         self.instance.at(self.relation.labels)
@@ -99,12 +99,12 @@ pub(super) fn obstacles<'m>(
 const DENY: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 
 /// Returns the monitors that an instance selects.
-pub(super) fn watches<'d>(hierarchy: &'d MetricsHierarchy<'d, 'd>) -> Vec<Watch<'d>> {
+pub(super) fn watches<'d>(hierarchy: &'d MetricsHierarchy<'d, 'd>) -> Vec<MonitorWatch<'d>> {
     let resource = hierarchy.instance;
     let watch = |(kind, namespaces): &'d (Kind, Searched<'d>)| {
         let relation = RELATIONS.iter().find(|relation| relation.child == *kind)?;
         let [labels, _] = relation.selectors(AnyResource::MetricsInstance(resource));
-        Some(Watch {
+        Some(MonitorWatch {
             kind: *kind,
             labels: labels.as_ref()?,
             namespaces,

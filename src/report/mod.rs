@@ -13,7 +13,7 @@ pub use markdown::{add_columns, render_markdown};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
-use crate::diagnostic::bound::Others;
+use crate::diagnostic::bound::CountedFindings;
 use crate::diagnostic::group::grouped;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::printable::{Line, Screen, Style, Text, counted};
@@ -91,7 +91,7 @@ impl Findings {
         let mut shown = grouped(diagnostics);
         shown.iter_mut().for_each(redact);
         let count = SeverityCounts::new(&shown);
-        let mut others = Others::default();
+        let mut others = CountedFindings::default();
         if shown.len() > most {
             shown.sort_by(|a, b| (Reverse(a.severity), key(a)).cmp(&(Reverse(b.severity), key(b))));
             shown.split_off(most).iter().for_each(|found| others.add(found));

@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 
 /// Options for the agents to compile.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct ResolveOptions {
     /// Names of the only agents to compile (`--agent`); if empty, all agents are compiled. A name without a namespace
     /// must be unique.
     pub agents: Vec<(Option<String>, String)>,
@@ -25,7 +25,7 @@ pub struct Options {
 /// Returns the agents that `--agent` and `--agent-selector` select. Paused agents are excluded and reported.
 pub fn to_compile<'h, 'd>(
     resources: &'h Resources<'d>,
-    options: &Options,
+    options: &ResolveOptions,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<&'h Resource<'d, GrafanaAgent<'d>>> {
     let selector = match agent_selector(options) {
@@ -50,7 +50,7 @@ pub fn to_compile<'h, 'd>(
 /// # Errors
 ///
 /// Fails if the string is not a selector, or if Kubernetes rejects it.
-pub fn agent_selector(options: &Options) -> Result<Selector<'_>, Box<Diagnostic>> {
+pub fn agent_selector(options: &ResolveOptions) -> Result<Selector<'_>, Box<Diagnostic>> {
     let text = options.agent_selector.as_deref().unwrap_or_default();
     read_agent_selector(text).map_err(|reason| Box::new(diagnostics::invalid_agent_selector(&reason)))
 }
@@ -66,7 +66,7 @@ pub fn read_agent_selector(text: &str) -> Result<Selector<'_>, String> {
 }
 
 /// Whether `--agent` selects an agent, or is not set.
-pub fn is_requested(agent: &Resource<'_, GrafanaAgent<'_>>, options: &Options) -> bool {
+pub fn is_requested(agent: &Resource<'_, GrafanaAgent<'_>>, options: &ResolveOptions) -> bool {
     let mut named = options.agents.iter();
     options.agents.is_empty() || named.any(|wanted| is_meant(wanted, agent.object_ref()))
 }
@@ -81,7 +81,7 @@ fn is_meant((namespace, name): &(Option<String>, String), agent: ObjectRef<'_>) 
 
 /// Returns findings for the values of `--agent` that match no agent, or several. An agent that was rejected has already
 /// been reported.
-fn unknown(resources: &Resources<'_>, options: &Options) -> Vec<Diagnostic> {
+fn unknown(resources: &Resources<'_>, options: &ResolveOptions) -> Vec<Diagnostic> {
     let refused = resources.refused.iter().copied();
     let refused = refused.filter(|object| object.kind == Kind::GrafanaAgent);
     let agents = resources.agents.iter().map(|agent| agent.object_ref());

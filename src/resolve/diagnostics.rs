@@ -1,7 +1,7 @@
 //! Findings of the resolve stage, with one function for each.
 
 use super::missing::Alternative;
-use super::references::{Reference, Usage};
+use super::references::{KeyReference, Usage};
 use super::selector::InvalidSelector;
 use super::{AssetKey, MissingSecrets};
 use crate::api::{
@@ -68,7 +68,7 @@ pub fn too_many_selected() -> Diagnostic {
 /// intended.
 pub fn missing_object(
     referrer: &ResourceHeader<'_>,
-    reference: &Reference<'_>,
+    reference: &KeyReference<'_>,
     alternative: &Alternative<'_>,
     mode: MissingSecrets,
 ) -> Diagnostic {
@@ -154,7 +154,7 @@ pub fn missing_object(
 /// Finding for a reference to a key that the generated Secret will not contain.
 pub fn key_not_generated(
     referrer: &ResourceHeader<'_>,
-    reference: &Reference<'_>,
+    reference: &KeyReference<'_>,
     generated: &GeneratedSecret<'_>,
 ) -> Diagnostic {
     let (name, key) = (reference.selector.name, reference.selector.key);
@@ -178,7 +178,7 @@ pub fn key_not_generated(
 /// intended, if any.
 pub fn missing_key(
     referrer: &ResourceHeader<'_>,
-    reference: &Reference<'_>,
+    reference: &KeyReference<'_>,
     object: &Resource<'_, SecretData<'_>>,
     meant: Option<&str>,
 ) -> Diagnostic {
@@ -199,7 +199,7 @@ pub fn missing_key(
 
 fn no_key(
     referrer: &ResourceHeader<'_>,
-    reference: &Reference<'_>,
+    reference: &KeyReference<'_>,
     message: String,
     (span, label): (Span, String),
     is_empty: bool,
@@ -234,7 +234,7 @@ pub fn with_placeholder(diagnostic: Diagnostic) -> Diagnostic {
 /// Finding for a reference to a value that is encrypted with SOPS. The value is not shown.
 pub fn encrypted_value(
     referrer: &ResourceHeader<'_>,
-    reference: &Reference<'_>,
+    reference: &KeyReference<'_>,
     object: &Resource<'_, SecretData<'_>>,
 ) -> Diagnostic {
     let (kind, name, key) = (reference.kind, reference.selector.name, reference.selector.key);
@@ -250,7 +250,7 @@ pub fn encrypted_value(
 }
 
 /// Finding for a value that would be part of the configuration although it must not be rendered.
-pub fn inlined_secret(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
+pub fn inlined_secret(referrer: &ResourceHeader<'_>, reference: &KeyReference<'_>) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
         "the value of `{path}` (key `{}` of Secret `{}`) is written to the configuration, but agentctl does not know which store holds it (`--secrets=external`)",
@@ -262,7 +262,12 @@ pub fn inlined_secret(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) 
 }
 
 /// Finding for scrape jobs that are not in the input.
-pub fn unknown_jobs(referrer: &ResourceHeader<'_>, reference: &Reference<'_>, code: Code, effect: &str) -> Diagnostic {
+pub fn unknown_jobs(
+    referrer: &ResourceHeader<'_>,
+    reference: &KeyReference<'_>,
+    code: Code,
+    effect: &str,
+) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
         "the scrape jobs of `{path}` (key `{}` of Secret `{}`) are not in the input: {effect}",
@@ -285,7 +290,7 @@ pub struct Claim<'d> {
 /// Finding for two values with the same key in `<agent>-secrets`, where one would replace the other.
 pub fn colliding_keys(
     referrer: &ResourceHeader<'_>,
-    reference: &Reference<'_>,
+    reference: &KeyReference<'_>,
     second: &AssetKey<'_>,
     first: &Claim<'_>,
 ) -> Diagnostic {
@@ -301,7 +306,7 @@ pub fn colliding_keys(
 }
 
 /// Finding for a required reference that does not specify a Secret or ConfigMap.
-pub fn empty_reference(referrer: &ResourceHeader<'_>, reference: &Reference<'_>) -> Diagnostic {
+pub fn empty_reference(referrer: &ResourceHeader<'_>, reference: &KeyReference<'_>) -> Diagnostic {
     let message = format!(
         "the operator needs a value for `{}`, but the field does not refer to a {}",
         reference.path, reference.kind

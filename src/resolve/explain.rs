@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Namespaces;
-use super::selection::{ParentSelector, Scope};
+use super::selection::{ParentSelector, SelectorScope};
 use super::selector::{COMPARED, Requirement, Selector};
 use crate::api::{Kind, ResourceHeader, TextMap};
 use crate::diagnostic::suggest::closest;
@@ -13,22 +13,22 @@ pub const SHOWN: usize = 50;
 
 /// Explanation of whether a parent selects a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation<'d> {
+pub struct SelectionExplanation<'d> {
     /// Reasons why the child is not selected; empty if it is selected.
-    pub reasons: Vec<Reason<'d>>,
+    pub reasons: Vec<UnselectedReason<'d>>,
 }
 
 /// A reason why a child is not selected.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason<'d> {
+pub struct UnselectedReason<'d> {
     /// Field of the parent that is the reason.
     pub field: &'static str,
-    pub problem: Problem<'d>,
+    pub problem: SelectorMismatch<'d>,
 }
 
 /// A mismatch between a selector of a parent and a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Problem<'d> {
+pub enum SelectorMismatch<'d> {
     /// The label selector is not set, so it selects nothing.
     NoSelector,
     /// Kubernetes rejects the selector.
@@ -68,18 +68,20 @@ pub enum FoundLabel<'d> {
 impl<'d> ParentSelector<'d> {
     /// Number of requirements in both selectors plus the number of values that they list.
     pub fn size(&self) -> usize {
-        let selectors = [&self.labels, &self.namespaces].into_iter().filter_map(Scope::set);
+        let selectors = [&self.labels, &self.namespaces]
+            .into_iter()
+            .filter_map(SelectorScope::set);
         selectors.map(Selector::size).sum()
     }
 
     /// Explains whether a child is selected and, if not, gives every reason.
-    pub fn explain(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> Explanation<'d> {
-        Explanation {
+    pub fn explain(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> SelectionExplanation<'d> {
+        SelectionExplanation {
             reasons: self.reasons(child, namespaces).collect(),
         }
     }
 
-    /// Computes [`Explanation::distance`] without storing the reasons, because thousands of parents are compared with
+    /// Computes [`SelectionExplanation::distance`] without storing the reasons, because thousands of parents are compared with
     /// thousands of children.
     pub fn distance(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> u32 {
         let reasons = self.reasons(child, namespaces);
@@ -90,17 +92,22 @@ impl<'d> ParentSelector<'d> {
         &'s self,
         child: &'s ResourceHeader<'d>,
         namespaces: &'s Namespaces<'d>,
-    ) -> impl Iterator<Item = Reason<'d>> {
+    ) -> impl Iterator<Item = UnselectedReason<'d>> {
         let (wanted, found) = (self.parent.namespace, child.meta.namespace);
-        let elsewhere = (wanted != found).then_some(Problem::OtherNamespace { wanted, found });
+        let elsewhere = (wanted != found).then_some(SelectorMismatch::OtherNamespace { wanted, found });
         let label = move |mismatch: Mismatch<'d>| match namespaces.is_known(found, mismatch.requirement.key) {
-            true => Problem::NamespaceLabel(found, mismatch),
-            false => Problem::UnknownLabel(found, mismatch),
+            true => SelectorMismatch::NamespaceLabel(found, mismatch),
+            false => SelectorMismatch::UnknownLabel(found, mismatch),
         };
         let (labels, of_namespace) = (&child.meta.labels, namespaces.labels(found));
-        let of_labels = problems(&self.labels, Some(Problem::NoSelector), labels, Problem::Label);
+        let of_labels = problems(
+            &self.labels,
+            Some(SelectorMismatch::NoSelector),
+            labels,
+            SelectorMismatch::Label,
+        );
         let of_namespace = problems(&self.namespaces, elsewhere, of_namespace, label);
-        let at = |field: &'static str| move |problem| Reason { field, problem };
+        let at = |field: &'static str| move |problem| UnselectedReason { field, problem };
         let of_labels = of_labels.map(at(self.relation.labels));
         of_labels.chain(of_namespace.map(at(self.relation.namespaces)))
     }
@@ -109,15 +116,15 @@ impl<'d> ParentSelector<'d> {
 /// Returns the mismatches between a selector and labels: `missing` if the selector is not set, or else the result of
 /// `label` for each mismatch.
 fn problems<'s, 'd>(
-    selector: &'s Scope<'d>,
-    missing: Option<Problem<'d>>,
+    selector: &'s SelectorScope<'d>,
+    missing: Option<SelectorMismatch<'d>>,
     labels: &'s TextMap<'d>,
-    label: impl Fn(Mismatch<'d>) -> Problem<'d>,
-) -> impl Iterator<Item = Problem<'d>> {
+    label: impl Fn(Mismatch<'d>) -> SelectorMismatch<'d>,
+) -> impl Iterator<Item = SelectorMismatch<'d>> {
     let problem = match selector {
-        Scope::Missing => missing,
-        Scope::Invalid(_) => Some(Problem::InvalidSelector),
-        Scope::Set(_) => None,
+        SelectorScope::Missing => missing,
+        SelectorScope::Invalid(_) => Some(SelectorMismatch::InvalidSelector),
+        SelectorScope::Set(_) => None,
     };
     let failing = selector
         .set()
@@ -147,7 +154,7 @@ fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
     }
 }
 
-impl<'d> Explanation<'d> {
+impl<'d> SelectionExplanation<'d> {
     /// Distance of the child from being selected. A typo is nearer than a different namespace, which is nearer than
     /// different labels; a parent without a selector is the farthest.
     pub fn distance(&self) -> u32 {
@@ -156,27 +163,27 @@ impl<'d> Explanation<'d> {
 
     /// Returns the namespace label that would decide the selection, or `None` if there is any other reason.
     pub fn unknown_label(&self) -> Option<(&'d str, &Mismatch<'d>)> {
-        let unknown = |reason: &Reason<'d>| matches!(reason.problem, Problem::UnknownLabel(..));
+        let unknown = |reason: &UnselectedReason<'d>| matches!(reason.problem, SelectorMismatch::UnknownLabel(..));
         match &self.reasons.iter().find(|_| self.reasons.iter().all(unknown))?.problem {
-            Problem::UnknownLabel(namespace, mismatch) => Some((namespace, mismatch)),
+            SelectorMismatch::UnknownLabel(namespace, mismatch) => Some((namespace, mismatch)),
             _ => None,
         }
     }
 
     /// Returns the first reason, preferring reasons that concern the child's labels.
-    pub fn first(&self) -> Option<&Reason<'d>> {
+    pub fn first(&self) -> Option<&UnselectedReason<'d>> {
         self.reasons.first()
     }
 }
 
-impl Explanation<'_> {
+impl SelectionExplanation<'_> {
     /// Returns the reasons as a predicate whose subject is the parent, for a child of a kind: `requires …, found …, and
     /// also has no …`.
     pub fn predicate(&self, child: Kind) -> String {
         let is_void = self
             .reasons
             .iter()
-            .any(|reason| matches!(reason.problem, Problem::NoSelector));
+            .any(|reason| matches!(reason.problem, SelectorMismatch::NoSelector));
         let shown = self.reasons.iter().take(SHOWN);
         let reasons: Vec<_> = shown.map(|reason| reason.predicate(child, is_void)).collect();
         let reasons = reasons.join(", and also ");
@@ -187,44 +194,46 @@ impl Explanation<'_> {
     }
 }
 
-impl Problem<'_> {
+impl SelectorMismatch<'_> {
     /// Contribution of the mismatch to the distance.
     pub fn distance(&self) -> u32 {
         match self {
-            Problem::Label(Mismatch { requirement, found }) => match found {
+            SelectorMismatch::Label(Mismatch { requirement, found }) => match found {
                 // A probable typo.
                 FoundLabel::Value(value) if requirement.is_nearly(value) => 1,
                 FoundLabel::Similar(..) => 1,
                 FoundLabel::Value(_) | FoundLabel::Nothing => 3,
             },
-            Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => 2,
-            Problem::NoSelector => 5,
-            Problem::InvalidSelector => 9,
+            SelectorMismatch::OtherNamespace { .. }
+            | SelectorMismatch::NamespaceLabel(..)
+            | SelectorMismatch::UnknownLabel(..) => 2,
+            SelectorMismatch::NoSelector => 5,
+            SelectorMismatch::InvalidSelector => 9,
         }
     }
 }
 
-impl Reason<'_> {
+impl UnselectedReason<'_> {
     /// Returns the reason as a predicate whose subject is the parent. `is_void` is `true` if another reason already
     /// prevents the parent from selecting anything.
     pub fn predicate(&self, child: Kind, is_void: bool) -> String {
         let field = self.field;
         match &self.problem {
-            Problem::NoSelector => format!("has no `{field}`, so it selects nothing"),
-            Problem::InvalidSelector => format!("has an invalid `{field}`"),
-            Problem::OtherNamespace { wanted, found } => {
+            SelectorMismatch::NoSelector => format!("has no `{field}`, so it selects nothing"),
+            SelectorMismatch::InvalidSelector => format!("has an invalid `{field}`"),
+            SelectorMismatch::OtherNamespace { wanted, found } => {
                 let selects = if is_void { "would select" } else { "selects" };
                 format!(
                     "has no `{field}`, so it {selects} only in its own namespace `{wanted}`, but the {child} is in `{found}`"
                 )
             }
-            Problem::NamespaceLabel(namespace, mismatch) => {
+            SelectorMismatch::NamespaceLabel(namespace, mismatch) => {
                 format!("requires namespaces with {mismatch} on namespace `{namespace}`")
             }
-            Problem::UnknownLabel(namespace, Mismatch { requirement, .. }) => {
+            SelectorMismatch::UnknownLabel(namespace, Mismatch { requirement, .. }) => {
                 format!("requires namespaces with `{requirement}`, but no manifest defines namespace `{namespace}`")
             }
-            Problem::Label(mismatch) => format!("requires {mismatch}"),
+            SelectorMismatch::Label(mismatch) => format!("requires {mismatch}"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::references::{self, AgentUse, Reference, References, Usage};
+use super::references::{self, AgentUse, KeyReference, References, Usage};
 use super::{AssetKey, Searched, SecretStore};
 use crate::api::{
     AnyResource, GrafanaAgent, Integration, Kind, LogsInstance, MetricsInstance, Monitor, PodLogs, PodMonitor, Probe,
@@ -19,7 +19,7 @@ pub struct Hierarchy<'h, 'd> {
     pub logs: Vec<LogsHierarchy<'h, 'd>>,
     pub integrations: Vec<&'h Resource<'d, Integration<'d>>>,
     /// Fields of members that refer to a key of a Secret or ConfigMap.
-    pub references: Vec<(AnyResource<'h, 'd>, Reference<'d>)>,
+    pub references: Vec<(AnyResource<'h, 'd>, KeyReference<'d>)>,
     /// Values of Secrets and ConfigMaps that the resources refer to.
     pub secrets: SecretStore<'h, 'd>,
 }
@@ -51,7 +51,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
     }
 
     /// Returns the references of all members. `known` contains those of all members except the agent.
-    pub(super) fn find_references(&self, known: &References<'d>) -> Vec<(AnyResource<'h, 'd>, Reference<'d>)> {
+    pub(super) fn find_references(&self, known: &References<'d>) -> Vec<(AnyResource<'h, 'd>, KeyReference<'d>)> {
         let used = self.agent_use();
         let found = self.members().flat_map(|member| {
             let references = match member {

@@ -1,14 +1,14 @@
 use super::missing::Alternatives;
 use super::references::References;
-use super::{Options, Selections};
+use super::{ResolveOptions, Selections};
 use crate::api::Resources;
 
 /// Input for building hierarchies.
-pub struct Input<'h, 's, 'd, 'o> {
+pub struct ResolveInput<'h, 's, 'd, 'o> {
     pub resources: &'h Resources<'d>,
     pub selections: &'s Selections<'d>,
     /// References of all resources that agents and instances can select.
     pub references: References<'d>,
     pub alternatives: Alternatives<'h, 'd>,
-    pub options: &'o Options,
+    pub options: &'o ResolveOptions,
 }

@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 
 use rayon::prelude::*;
 
-use super::references::{self, AgentUse, Reference, References, Usage};
+use super::references::{self, AgentUse, KeyReference, References, Usage};
 use super::{Selections, diagnostics};
 use crate::api::{AnyResource, GrafanaAgent, Kind, Monitor, RELATIONS, Resource, Resources};
 use crate::diagnostic::Diagnostic;
@@ -280,7 +280,7 @@ fn clients<'d>(any: AnyResource<'_, 'd>) -> Option<Option<Node<'d>>> {
 }
 
 /// Number of fields for the Secret and ConfigMap values that a resource refers to.
-fn values<'d>(resources: &Resources<'d>, referrer: AnyResource<'_, 'd>, references: &[Reference<'d>]) -> u64 {
+fn values<'d>(resources: &Resources<'d>, referrer: AnyResource<'_, 'd>, references: &[KeyReference<'d>]) -> u64 {
     let sizes = references.iter().filter_map(|reference| {
         let key = reference.key(referrer.meta.namespace);
         let value = resources.data_object(key.object())?.spec.values.get(key.key)?;
@@ -294,7 +294,7 @@ fn values<'d>(resources: &Resources<'d>, referrer: AnyResource<'_, 'd>, referenc
 }
 
 /// Returns the cost of a resource without the cost of what it selects.
-fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, references: &[Reference<'d>]) -> JobCost {
+fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, references: &[KeyReference<'d>]) -> JobCost {
     let values = values(resources, child, references);
     let monitor: Monitor<'_, '_> = match child {
         AnyResource::ServiceMonitor(monitor) => monitor.into(),

@@ -18,7 +18,7 @@ mod selections;
 mod selector;
 mod values;
 
-pub use agents::{Options, agent_selector, is_requested, read_agent_selector};
+pub use agents::{ResolveOptions, agent_selector, is_requested, read_agent_selector};
 pub use diagnostics::misspelled_namespace;
 pub use hierarchy::{Hierarchy, LogsHierarchy, MetricsHierarchy, placeholder};
 pub use job_cost::JobLimit;
@@ -27,10 +27,10 @@ pub use secret_store::{AssetKey, SecretStore};
 pub use selector::{Condition, Requirement, Selector, parse_selector};
 pub use values::{InlinedValue, inlined_values, unknown_rights};
 
-pub use selection::{Namespaces, ParentSelector, Scope, Searched};
+pub use selection::{Namespaces, ParentSelector, Searched, SelectorScope};
 pub use selections::{Selected, Selections};
 
-use input::Input;
+use input::ResolveInput;
 use missing::Alternatives;
 use rayon::prelude::*;
 
@@ -42,7 +42,7 @@ use crate::diagnostic::{Diagnostic, Warned};
 
 /// Returns the hierarchy of every agent that is not paused, sorted by namespace and name of the agent (the operator's
 /// `buildHierarchy`).
-pub fn resolve<'h, 'd>(resources: &'h Resources<'d>, options: &Options) -> Warned<Vec<Hierarchy<'h, 'd>>> {
+pub fn resolve<'h, 'd>(resources: &'h Resources<'d>, options: &ResolveOptions) -> Warned<Vec<Hierarchy<'h, 'd>>> {
     resolve_selected(resources, &Selections::new(resources), options)
 }
 
@@ -50,7 +50,7 @@ pub fn resolve<'h, 'd>(resources: &'h Resources<'d>, options: &Options) -> Warne
 pub fn resolve_selected<'h, 'd>(
     resources: &'h Resources<'d>,
     selections: &Selections<'d>,
-    options: &Options,
+    options: &ResolveOptions,
 ) -> Warned<Vec<Hierarchy<'h, 'd>>> {
     let mut diagnostics = Vec::new();
     let agents = agents::to_compile(resources, options, &mut diagnostics);
@@ -60,7 +60,7 @@ pub fn resolve_selected<'h, 'd>(
         let output = Vec::new();
         return Warned { output, diagnostics };
     }
-    let input = Input {
+    let input = ResolveInput {
         resources,
         selections,
         references: survey.references,
@@ -85,7 +85,7 @@ pub fn resolve_selected<'h, 'd>(
     Warned { output, diagnostics }
 }
 
-impl<'h, 'd> Input<'h, '_, 'd, '_> {
+impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
     fn hierarchy(
         &self,
         agent: &'h Resource<'d, GrafanaAgent<'d>>,

@@ -33,7 +33,7 @@ impl Usage {
 
 /// A field that refers to a key.
 #[derive(Clone, Debug)]
-pub struct Reference<'d> {
+pub struct KeyReference<'d> {
     /// Secret or ConfigMap.
     pub kind: Kind,
     pub selector: KeySelector<'d>,
@@ -41,7 +41,7 @@ pub struct Reference<'d> {
     pub usage: Usage,
 }
 
-impl<'d> Reference<'d> {
+impl<'d> KeyReference<'d> {
     /// Returns the Secret or ConfigMap that a resource in `namespace` refers to.
     pub fn object(&self, namespace: &'d str) -> ObjectRef<'d> {
         self.key(namespace).object()
@@ -55,7 +55,7 @@ impl<'d> Reference<'d> {
 
 /// A field that may refer to a key: its path below the part, the kind of object and usage of the value, and the
 /// condition under which the field is looked up.
-struct Field(&'static str, Kind, Usage, LookedUp);
+struct ReferringField(&'static str, Kind, Usage, LookedUp);
 
 /// Condition under which the operator looks up a field.
 #[derive(Clone, Copy)]
@@ -72,15 +72,15 @@ enum LookedUp {
 
 /// A mapping that contains such fields, or that is itself such a field.
 #[derive(Clone, Copy)]
-struct Part {
+struct ReferringPart {
     /// Field name of the part; if empty, the location itself is the part.
     name: &'static str,
-    fields: &'static [Field],
+    fields: &'static [ReferringField],
     is_used: bool,
 }
 
-impl Part {
-    const fn new(name: &'static str, fields: &'static [Field]) -> Self {
+impl ReferringPart {
+    const fn new(name: &'static str, fields: &'static [ReferringField]) -> Self {
         let is_used = true;
         Self { name, fields, is_used }
     }
@@ -91,71 +91,75 @@ impl Part {
     }
 }
 
-const TLS: Part = Part::new(
+const TLS: ReferringPart = ReferringPart::new(
     "tlsConfig",
     &[
-        Field("ca.secret", Secret, Usage::File, Unless("caFile")),
-        Field("ca.configMap", ConfigMap, Usage::File, Unless("caFile")),
-        Field("cert.secret", Secret, Usage::File, Unless("certFile")),
-        Field("cert.configMap", ConfigMap, Usage::File, Unless("certFile")),
-        Field("keySecret", Secret, Usage::File, Unless("keyFile")),
+        ReferringField("ca.secret", Secret, Usage::File, Unless("caFile")),
+        ReferringField("ca.configMap", ConfigMap, Usage::File, Unless("caFile")),
+        ReferringField("cert.secret", Secret, Usage::File, Unless("certFile")),
+        ReferringField("cert.configMap", ConfigMap, Usage::File, Unless("certFile")),
+        ReferringField("keySecret", Secret, Usage::File, Unless("keyFile")),
     ],
 );
-const BASIC_AUTH: Part = Part::new(
+const BASIC_AUTH: ReferringPart = ReferringPart::new(
     "basicAuth",
     &[
-        Field("username", Secret, Usage::Value, Complete),
-        Field("password", Secret, Usage::Value, Complete),
+        ReferringField("username", Secret, Usage::Value, Complete),
+        ReferringField("password", Secret, Usage::Value, Complete),
     ],
 );
 /// Basic authentication for metrics; the agent reads the password from a file.
-const BASIC_AUTH_OF_METRICS: Part = Part::new(
+const BASIC_AUTH_OF_METRICS: ReferringPart = ReferringPart::new(
     "basicAuth",
     &[
-        Field("username", Secret, Usage::Value, Complete),
-        Field("password", Secret, Usage::File, Complete),
+        ReferringField("username", Secret, Usage::Value, Complete),
+        ReferringField("password", Secret, Usage::File, Complete),
     ],
 );
 /// OAuth 2.0 settings; the client ID is read only from a Secret. A reference to a ConfigMap is copied and dropped.
-const OAUTH2: Part = Part::new(
+const OAUTH2: ReferringPart = ReferringPart::new(
     "oauth2",
     &[
-        Field("clientId.secret", Secret, Usage::Value, Present),
-        Field("clientId.configMap", ConfigMap, Usage::Unused, Present),
-        Field("clientSecret", Secret, Usage::File, Complete),
+        ReferringField("clientId.secret", Secret, Usage::Value, Present),
+        ReferringField("clientId.configMap", ConfigMap, Usage::Unused, Present),
+        ReferringField("clientSecret", Secret, Usage::File, Complete),
     ],
 );
-const SIGV4: Part = Part::new(
+const SIGV4: ReferringPart = ReferringPart::new(
     "sigv4",
     &[
-        Field("accessKey", Secret, Usage::Value, Present),
-        Field("secretKey", Secret, Usage::Value, Present),
+        ReferringField("accessKey", Secret, Usage::Value, Present),
+        ReferringField("secretKey", Secret, Usage::Value, Present),
     ],
 );
-const AUTHORIZATION: Part = Part::new("authorization", &[Field("credentials", Secret, Usage::Unused, Present)]);
-const TOKEN: Part = Part::new("bearerTokenSecret", &[Field("", Secret, Usage::Value, Named)]);
-const SCRAPE_CONFIGS: Part = Part::new(
+const AUTHORIZATION: ReferringPart = ReferringPart::new(
+    "authorization",
+    &[ReferringField("credentials", Secret, Usage::Unused, Present)],
+);
+const TOKEN: ReferringPart =
+    ReferringPart::new("bearerTokenSecret", &[ReferringField("", Secret, Usage::Value, Named)]);
+const SCRAPE_CONFIGS: ReferringPart = ReferringPart::new(
     "additionalScrapeConfigs",
-    &[Field("", Secret, Usage::ScrapeConfigs, Present)],
+    &[ReferringField("", Secret, Usage::ScrapeConfigs, Present)],
 );
 /// Environment variables of user containers, which the operator's walk also finds.
-const VARIABLE: Part = Part::new(
+const VARIABLE: ReferringPart = ReferringPart::new(
     "valueFrom",
     &[
-        Field("secretKeyRef", Secret, Usage::Unused, Present),
-        Field("configMapKeyRef", ConfigMap, Usage::Unused, Present),
+        ReferringField("secretKeyRef", Secret, Usage::Unused, Present),
+        ReferringField("configMapKeyRef", ConfigMap, Usage::Unused, Present),
     ],
 );
-const SECRET: Part = Part::new("", &[Field("", Secret, Usage::File, Present)]);
-const CONFIG_MAP: Part = Part::new("", &[Field("", ConfigMap, Usage::File, Present)]);
+const SECRET: ReferringPart = ReferringPart::new("", &[ReferringField("", Secret, Usage::File, Present)]);
+const CONFIG_MAP: ReferringPart = ReferringPart::new("", &[ReferringField("", ConfigMap, Usage::File, Present)]);
 
-const REMOTE_WRITE: &[Part] = &[BASIC_AUTH_OF_METRICS, OAUTH2, SIGV4, TLS];
-const LOGS_CLIENT: &[Part] = &[BASIC_AUTH, OAUTH2, TLS];
-const PROBE: &[Part] = &[TLS, TOKEN, BASIC_AUTH, OAUTH2.unused(), AUTHORIZATION];
-const ENDPOINT: &[Part] = &[TLS, TOKEN, AUTHORIZATION, BASIC_AUTH, OAUTH2.unused()];
+const REMOTE_WRITE: &[ReferringPart] = &[BASIC_AUTH_OF_METRICS, OAUTH2, SIGV4, TLS];
+const LOGS_CLIENT: &[ReferringPart] = &[BASIC_AUTH, OAUTH2, TLS];
+const PROBE: &[ReferringPart] = &[TLS, TOKEN, BASIC_AUTH, OAUTH2.unused(), AUTHORIZATION];
+const ENDPOINT: &[ReferringPart] = &[TLS, TOKEN, AUTHORIZATION, BASIC_AUTH, OAUTH2.unused()];
 
 /// Locations of such parts in each kind, in the order of the operator's walk.
-const PLACES: &[(Kind, &str, &[Part])] = &[
+const PLACES: &[(Kind, &str, &[ReferringPart])] = &[
     (Kind::GrafanaAgent, API_SERVER, &[BASIC_AUTH, TLS, AUTHORIZATION]),
     (Kind::GrafanaAgent, "spec.containers[].env[]", &[VARIABLE]),
     (Kind::GrafanaAgent, "spec.initContainers[].env[]", &[VARIABLE]),
@@ -175,7 +179,7 @@ const API_SERVER: &str = "spec.apiServer";
 const METRICS_REMOTE_WRITE: &str = "spec.metrics.remoteWrite[]";
 const LOGS_CLIENTS: &str = "spec.logs.clients[]";
 
-impl Field {
+impl ReferringField {
     /// Returns the reference of this field in a part, if the field is looked up. If `is_used` is false, the value is
     /// only copied.
     fn reference<'d>(
@@ -183,8 +187,8 @@ impl Field {
         part: Node<'d>,
         path: impl Fn() -> FieldPath<'static>,
         is_used: bool,
-    ) -> Option<Reference<'d>> {
-        let Field(field, kind, usage, looked_up) = *self;
+    ) -> Option<KeyReference<'d>> {
+        let ReferringField(field, kind, usage, looked_up) = *self;
         let usage = if is_used { usage } else { Usage::Unused };
         let node = match field {
             "" => Some(part),
@@ -199,7 +203,7 @@ impl Field {
             Complete => (usage == Usage::Value || !name.is_empty() && !key.is_empty(), usage),
             Named => (!name.is_empty(), usage),
         };
-        is_looked_up.then(|| Reference {
+        is_looked_up.then(|| KeyReference {
             kind,
             selector: KeySelector {
                 name,
@@ -257,7 +261,7 @@ impl AgentUse {
 }
 
 /// Returns the fields of a resource that refer to a key. For an agent, `used` determines the usage.
-pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<Reference<'d>> {
+pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyReference<'d>> {
     let mut found = Vec::new();
     for (_, place, parts) in PLACES.iter().filter(|(kind, ..)| *kind == resource.kind) {
         let is_used = used.of(place);
@@ -283,16 +287,16 @@ pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<Reference<'d
 
 /// References of all resources that have any.
 #[derive(Default)]
-pub struct References<'d>(HashMap<Span, Vec<Reference<'d>>>);
+pub struct References<'d>(HashMap<Span, Vec<KeyReference<'d>>>);
 
 impl<'d> References<'d> {
-    pub fn add(&mut self, resource: &ResourceHeader<'d>, references: Vec<Reference<'d>>) {
+    pub fn add(&mut self, resource: &ResourceHeader<'d>, references: Vec<KeyReference<'d>>) {
         if !references.is_empty() {
             self.0.insert(resource.root.span(), references);
         }
     }
 
-    pub fn of(&self, resource: &ResourceHeader<'d>) -> &[Reference<'d>] {
+    pub fn of(&self, resource: &ResourceHeader<'d>) -> &[KeyReference<'d>] {
         let found = self.0.get(&resource.root.span());
         found.map(Vec::as_slice).unwrap_or_default()
     }
@@ -302,7 +306,7 @@ impl<'d> References<'d> {
 pub fn all<'h, 'd: 'h>(
     resources: &'h Resources<'d>,
     used: impl Fn(&ResourceHeader<'d>) -> AgentUse,
-) -> impl Iterator<Item = (AnyResource<'h, 'd>, Reference<'d>)> {
+) -> impl Iterator<Item = (AnyResource<'h, 'd>, KeyReference<'d>)> {
     let all = Kind::ALL.iter().flat_map(|&kind| resources.of(kind));
     all.flat_map(move |resource| {
         let used = match resource {

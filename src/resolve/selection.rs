@@ -7,7 +7,7 @@ use crate::api::{LabelSelector, ObjectRef, RELATIONS, Relation, Resources, Selec
 
 /// A label selector of a parent, ready to be evaluated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Scope<'d> {
+pub enum SelectorScope<'d> {
     /// The selector is not set.
     Missing,
     /// Kubernetes rejects the selector, or part of it was rejected, so that the remainder would select too much.
@@ -15,12 +15,12 @@ pub enum Scope<'d> {
     Set(Selector<'d>),
 }
 
-impl<'d> Scope<'d> {
+impl<'d> SelectorScope<'d> {
     /// Returns the selector if it can be evaluated.
     pub fn set(&self) -> Option<&Selector<'d>> {
         match self {
-            Scope::Set(selector) => Some(selector),
-            Scope::Missing | Scope::Invalid(_) => None,
+            SelectorScope::Set(selector) => Some(selector),
+            SelectorScope::Missing | SelectorScope::Invalid(_) => None,
         }
     }
 }
@@ -32,9 +32,9 @@ pub struct ParentSelector<'d> {
     pub relation: &'static Relation,
     pub parent: ObjectRef<'d>,
     /// Label selector; if missing, nothing is selected.
-    pub labels: Scope<'d>,
+    pub labels: SelectorScope<'d>,
     /// Namespace selector; if missing, only the parent's own namespace is searched.
-    pub namespaces: Scope<'d>,
+    pub namespaces: SelectorScope<'d>,
 }
 
 impl<'d> ParentSelector<'d> {
@@ -46,10 +46,10 @@ impl<'d> ParentSelector<'d> {
         is_lost: impl Fn(&str) -> bool,
     ) -> Self {
         let scope = |selector: &Option<LabelSelector<'d>>, path| match selector.as_ref().map(Selector::new) {
-            Some(Err(invalid)) => Scope::Invalid(Some(invalid)),
-            _ if is_lost(path) => Scope::Invalid(None),
-            None => Scope::Missing,
-            Some(Ok(selector)) => Scope::Set(selector),
+            Some(Err(invalid)) => SelectorScope::Invalid(Some(invalid)),
+            _ if is_lost(path) => SelectorScope::Invalid(None),
+            None => SelectorScope::Missing,
+            Some(Ok(selector)) => SelectorScope::Set(selector),
         };
         Self {
             relation,
@@ -64,17 +64,17 @@ impl<'d> ParentSelector<'d> {
         let (labels, namespaces) = (self.relation.labels, self.relation.namespaces);
         let scopes = [(namespaces, &self.namespaces), (labels, &self.labels)].into_iter();
         scopes.filter_map(|(field, scope)| match scope {
-            Scope::Invalid(invalid) => Some((field, invalid.as_ref()?)),
-            Scope::Missing | Scope::Set(_) => None,
+            SelectorScope::Invalid(invalid) => Some((field, invalid.as_ref()?)),
+            SelectorScope::Missing | SelectorScope::Set(_) => None,
         })
     }
 
     /// Returns a key that is equal for parents with equal selections: their selectors, and their namespace if it
     /// matters.
-    pub fn reach(&self) -> (&Scope<'d>, &Scope<'d>, &'d str) {
+    pub fn reach(&self) -> (&SelectorScope<'d>, &SelectorScope<'d>, &'d str) {
         let namespace = match &self.namespaces {
-            Scope::Missing => self.parent.namespace,
-            Scope::Invalid(_) | Scope::Set(_) => "",
+            SelectorScope::Missing => self.parent.namespace,
+            SelectorScope::Invalid(_) | SelectorScope::Set(_) => "",
         };
         (&self.labels, &self.namespaces, namespace)
     }
@@ -94,10 +94,10 @@ impl<'d> ParentSelector<'d> {
     pub fn searched(&self, namespaces: &Namespaces<'d>) -> Option<Searched<'d>> {
         self.labels.set()?;
         match &self.namespaces {
-            Scope::Invalid(_) => None,
-            Scope::Missing => Some(Searched::Own(self.parent.namespace)),
-            Scope::Set(wanted) if wanted.requirements().is_empty() => Some(Searched::All),
-            Scope::Set(wanted) => {
+            SelectorScope::Invalid(_) => None,
+            SelectorScope::Missing => Some(Searched::Own(self.parent.namespace)),
+            SelectorScope::Set(wanted) if wanted.requirements().is_empty() => Some(Searched::All),
+            SelectorScope::Set(wanted) => {
                 let labelled = namespaces.iter().filter(|(_, labels)| wanted.matches(labels));
                 Some(Searched::Labelled(labelled.map(|(name, _)| name).collect()))
             }

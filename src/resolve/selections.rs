@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Namespaces;
-use super::selection::{ParentSelector, Scope};
+use super::selection::{ParentSelector, SelectorScope};
 use super::selector::Selector;
 use crate::api::{
     AnyResource, Kind, ObjectRef, RELATIONS, RejectedFields, Relation, ResourceHeader, Resources, namespace_range,
@@ -123,13 +123,13 @@ fn positions<'d>(
     children: &[AnyResource<'_, 'd>],
     namespaces: &Namespaces<'d>,
 ) -> Vec<usize> {
-    let Scope::Set(labels) = &selector.labels else {
+    let SelectorScope::Set(labels) = &selector.labels else {
         return Vec::new();
     };
     let (range, namespace_labels) = match &selector.namespaces {
-        Scope::Missing => (namespace_range(children, selector.parent.namespace), None),
-        Scope::Invalid(_) => return Vec::new(),
-        Scope::Set(wanted) => (0..children.len(), Some(wanted)),
+        SelectorScope::Missing => (namespace_range(children, selector.parent.namespace), None),
+        SelectorScope::Invalid(_) => return Vec::new(),
+        SelectorScope::Set(wanted) => (0..children.len(), Some(wanted)),
     };
     let is_selected = |child: &AnyResource<'_, 'd>| {
         let is_in_scope = |wanted: &Selector<'_>| wanted.matches(namespaces.labels(child.meta.namespace));

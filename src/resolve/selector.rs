@@ -57,7 +57,7 @@ impl<'d> Selector<'d> {
             })
         });
         let expressions = selector.match_expressions.iter().enumerate().map(|(i, expression)| {
-            let checked = Requirement::of(expression).and_then(Requirement::check);
+            let checked = Requirement::new(expression).and_then(Requirement::check);
             checked.map_err(|(field, reason)| InvalidSelector {
                 path: FieldPath::parse("matchExpressions").index(i).key(field),
                 reason,
@@ -88,7 +88,7 @@ impl<'d> Selector<'d> {
 
 impl<'d> Requirement<'d> {
     /// Converts an expression. The error is the invalid field and the reason.
-    fn of(expression: &LabelSelectorRequirement<'d>) -> Result<Self, (&'static str, String)> {
+    fn new(expression: &LabelSelectorRequirement<'d>) -> Result<Self, (&'static str, String)> {
         let values = || expression.values.clone().into();
         let condition = match expression.operator {
             "In" => Condition::In(values()),

@@ -11,7 +11,7 @@ use crate::yaml::{Limits, read};
 pub(crate) fn of_resources<T>(text: &str, make: impl FnOnce(Resources<'_>) -> T) -> T {
     let id = Sources::default().add(Source::new("t", text, true));
     let read = read(id, text, &Limits::default());
-    let (options, mut found) = (admit::Options::default(), read.diagnostics);
+    let (options, mut found) = (admit::AdmitOptions::default(), read.diagnostics);
     let admitted = read.output.into_iter();
     let admitted = admitted.map(|d| admit::admit_document(d, true, &options, |_, _| false, &mut found));
     let documents: Vec<_> = admitted.collect();
@@ -30,10 +30,10 @@ pub(crate) fn object(kind: Kind, name: &str, spec: &str) -> String {
 /// Secret `s` with the value `v` for key `k`.
 const SECRET: &str = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: ns}\nstringData: {k: v}\n";
 
-fn asked_for(namespace: Option<&str>, name: &str) -> Options {
-    Options {
+fn asked_for(namespace: Option<&str>, name: &str) -> ResolveOptions {
+    ResolveOptions {
         agents: vec![(namespace.map(str::to_owned), name.to_owned())],
-        ..Options::default()
+        ..ResolveOptions::default()
     }
 }
 
@@ -256,20 +256,20 @@ fn agent_settings_are_used_for_its_selections() {
         (metrics.clone() + &probe("{ingress: {selector: {}}}"), true, false, true),
     ] {
         of_resources(&(with_clients.clone() + &input), |resources| {
-            let resolved = resolve(&resources, &Options::default());
+            let resolved = resolve(&resources, &ResolveOptions::default());
             let used = resolved.output[0].agent_use();
             let found = (used.remote_write, used.clients, used.api_server);
             assert_eq!(found, (remote_write, clients, api_server), "{input}");
         });
     }
     of_resources(&(agent("") + &logs("{}")), |resources| {
-        let resolved = resolve(&resources, &Options::default());
+        let resolved = resolve(&resources, &ResolveOptions::default());
         assert!(!resolved.output[0].agent_use().clients);
     });
 }
 
 /// Returns the findings for an agent with a single remote write, whose user name is in a Secret.
-fn found_of_values(more: &str, options: &Options) -> Vec<(String, String)> {
+fn found_of_values(more: &str, options: &ResolveOptions) -> Vec<(String, String)> {
     let user = |key: &str| format!("{{url: a, basicAuth: {{username: {{name: s, key: {key}}}}}}}");
     let spec = format!("{{metrics: {{instanceSelector: {{}}, remoteWrite: [{}]}}}}", user("k"));
     let agent = object(Kind::GrafanaAgent, "a", &spec) + &object(Kind::MetricsInstance, "m", "{}");
@@ -343,7 +343,7 @@ fn suggests_alternatives_for_missing_values() {
             "render with `--secrets=placeholder`, which needs no values, or decrypt the file first: `sops -d FILE | agentctl render -f -`, and pass the other files as well",
         ),
     ] {
-        let found = found_of_values(&more, &Options::default());
+        let found = found_of_values(&more, &ResolveOptions::default());
         let expected = (message, help.to_owned());
         assert_eq!(
             found.iter().find(|(message, _)| message.contains("Secret `s`")),
@@ -361,9 +361,9 @@ fn suggests_alternatives_for_missing_values() {
         (MissingSecrets::Error, ""),
         (MissingSecrets::Placeholder, "; a placeholder is used instead"),
     ] {
-        let options = Options {
+        let options = ResolveOptions {
             missing_secrets,
-            ..Options::default()
+            ..ResolveOptions::default()
         };
         let mut found: Vec<_> = of_resources(&agent, |resources| {
             let found = resolve(&resources, &options).diagnostics.into_iter();
@@ -375,9 +375,9 @@ fn suggests_alternatives_for_missing_values() {
         assert_eq!(found, expected);
     }
     // If placeholders are requested, the values do not have to be readable.
-    let placeholder = Options {
+    let placeholder = ResolveOptions {
         secrets: SecretMode::Placeholder,
-        ..Options::default()
+        ..ResolveOptions::default()
     };
     let encrypted = secret("s", "ns", "k: 'ENC[AES256_GCM,data:x]'");
     let found = found_of_values(&encrypted, &placeholder);
@@ -413,14 +413,14 @@ fn does_not_report_objects_that_may_exist() {
     ] {
         of_resources(&agent, |mut resources| {
             resources.refused.insert(refused);
-            let found = resolve(&resources, &Options::default()).diagnostics;
+            let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
             assert_eq!(found.len(), expected, "{refused}");
         });
     }
     for (lost, expected) in [(Kind::Secret, 0), (Kind::ConfigMap, 1)] {
         of_resources(&agent, |mut resources| {
             resources.lost.insert(lost);
-            let found = resolve(&resources, &Options::default()).diagnostics;
+            let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
             assert_eq!(found.len(), expected, "{lost}");
         });
     }
@@ -441,7 +441,7 @@ fn does_not_report_objects_that_may_exist() {
     ] {
         of_resources(&(agent.clone() + &more), |mut resources| {
             resources.rejected_fields.add(object, [path.to_owned()]);
-            let found = resolve(&resources, &Options::default()).diagnostics;
+            let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
             assert_eq!(found.len(), expected, "{object} {path}");
         });
     }
@@ -547,7 +547,7 @@ fn placed(input: &str, namespace: &str, key: &str) -> Option<String> {
             key: KeyTemplate::new(key).unwrap(),
             reads_files: false,
         };
-        let resolved = resolve(&resources, &Options::default());
+        let resolved = resolve(&resources, &ResolveOptions::default());
         let key = AssetKey {
             kind: Kind::Secret,
             namespace: "ns",
@@ -581,7 +581,7 @@ fn members_are_the_agents_selections() {
         object(Kind::PodLogs, "q", "{selector: {}, pipelineStages: []}"),
     ];
     of_resources(&input.concat(), |resources| {
-        let resolved = resolve(&resources, &Options::default());
+        let resolved = resolve(&resources, &ResolveOptions::default());
         let members = resolved.output[0].members();
         let names: Vec<_> = members.map(|member: AnyResource<'_, '_>| member.meta.name).collect();
         assert_eq!(names, ["a", "m", "s", "p", "b", "l", "q", "i"]);
@@ -603,7 +603,7 @@ fn only_secrets_have_placeholders() {
     ];
     let texts = |input: &str| {
         of_resources(input, |resources| {
-            let resolved = resolve(&resources, &Options::default());
+            let resolved = resolve(&resources, &ResolveOptions::default());
             let hierarchy = &resolved.output[0];
             let texts = hierarchy.placeholders();
             let texts = texts.map(|(_, text)| String::from_utf8_lossy(&text).into_owned());
@@ -843,9 +843,9 @@ fn writes_requirements_in_kubectl_syntax() {
 
 /// Returns the message and help for agents that select more than a limit.
 fn over(limit: u64, input: &str) -> Option<(String, String)> {
-    let options = Options {
+    let options = ResolveOptions {
         max_jobs: JobLimit(Some(limit)),
-        ..Options::default()
+        ..ResolveOptions::default()
     };
     of_resources(input, |resources| {
         let resolved = resolve(&resources, &options);
@@ -954,7 +954,7 @@ fn expressions_need_values() {
             (Kind::Probe, format!("{{prober: {{url: a}}, targets: {both}}}"), None),
         ] {
             of_resources(&(agent.clone() + &object(kind, "x", &spec)), |resources| {
-                let found = resolve(&resources, &Options::default()).diagnostics;
+                let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
                 let found: Vec<_> = found
                     .iter()
                     .map(|found| (found.path.as_deref().unwrap(), found.message.as_str()))
@@ -971,7 +971,7 @@ fn expressions_need_values() {
     of_resources(
         &(agent + &object(Kind::Probe, "x", "{prober: {url: a}, targets: {}}")),
         |resources| {
-            let found = resolve(&resources, &Options::default()).diagnostics;
+            let found = resolve(&resources, &ResolveOptions::default()).diagnostics;
             let found: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
             assert_eq!(found, ["a Probe needs `staticConfig` or `ingress` in `spec.targets`"]);
         },
@@ -1019,13 +1019,13 @@ fn rejects_values_without_a_template() {
             + &object(Kind::MetricsInstance, "m", &format!("{{{spec}}}"))
             + more;
         of_resources(&input, |resources| {
-            let options = Options {
+            let options = ResolveOptions {
                 secrets: SecretMode::External(Remote {
                     store,
                     key: KeyTemplate::default(),
                     reads_files,
                 }),
-                ..Options::default()
+                ..ResolveOptions::default()
             };
             let resolved = resolve(&resources, &options);
             let found: Vec<_> = resolved
@@ -1089,7 +1089,7 @@ fn ignores_monitors_that_are_denied_access_to_files() {
         (true, "{tlsConfig: {serverName: c}}", 1),
     ] {
         of_resources(&(agent(deny) + &monitor(endpoint)), |resources| {
-            let resolved = resolve(&resources, &Options::default());
+            let resolved = resolve(&resources, &ResolveOptions::default());
             assert_eq!(
                 resolved.output[0].metrics[0].service_monitors.len(),
                 expected,
@@ -1122,7 +1122,7 @@ fn searches_the_selected_namespaces() {
         namespace("z", "a: c"),
     ];
     of_resources(&input.concat(), |resources| {
-        let resolved = resolve(&resources, &Options::default());
+        let resolved = resolve(&resources, &ResolveOptions::default());
         let instances = resolved.output[0].metrics.iter();
         let searched: Vec<_> = instances.map(|instance| instance.searched.clone()).collect();
         let of_m = vec![
@@ -1352,10 +1352,10 @@ fn compiles_the_requested_agents() {
             ],
         ),
     ] {
-        let options = Options {
+        let options = ResolveOptions {
             agents: agents.iter().map(|name| (None, (*name).to_owned())).collect(),
             agent_selector: selector.map(str::to_owned),
-            ..Options::default()
+            ..ResolveOptions::default()
         };
         of_resources(&input, |resources| {
             let resolved = resolve(&resources, &options);

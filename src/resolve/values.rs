@@ -6,9 +6,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::diagnostics::Claim;
 use super::hierarchy::placeholder;
-use super::input::Input;
+use super::input::ResolveInput;
 use super::missing::{Alternative, COMPARISONS, key_meant};
-use super::references::{Reference, Usage};
+use super::references::{KeyReference, Usage};
 use super::secret_mode::remote_ref;
 use super::{AssetKey, Hierarchy, MissingSecrets, Remote, SecretStore, diagnostics};
 use crate::api::{ObjectRef, Resource, ResourceHeader, Resources, SecretData};
@@ -18,7 +18,7 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 /// store is not filled yet.
 pub fn look_up<'h, 'd>(
     hierarchy: &Hierarchy<'h, 'd>,
-    input: &Input<'h, '_, 'd, '_>,
+    input: &ResolveInput<'h, '_, 'd, '_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> SecretStore<'h, 'd> {
     let mut lookup = ValueLookup {
@@ -35,7 +35,7 @@ pub fn look_up<'h, 'd>(
 }
 
 struct ValueLookup<'i, 'h, 's, 'd, 'o> {
-    input: &'i Input<'h, 's, 'd, 'o>,
+    input: &'i ResolveInput<'h, 's, 'd, 'o>,
     /// Remaining number of comparisons of missing references with names and keys.
     comparisons: usize,
     /// Keys in `<agent>-secrets`, with the first reference to each.
@@ -45,7 +45,7 @@ struct ValueLookup<'i, 'h, 's, 'd, 'o> {
 }
 
 impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
-    fn look_up(&mut self, referrer: &ResourceHeader<'d>, reference: &Reference<'d>) {
+    fn look_up(&mut self, referrer: &ResourceHeader<'d>, reference: &KeyReference<'d>) {
         let key = reference.key(referrer.meta.namespace);
         match self.input.resources.data_object(key.object()) {
             Some(object) if self.is_unknown(object, key.key) => {}
@@ -100,7 +100,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
     fn missing(
         &mut self,
         referrer: &ResourceHeader<'d>,
-        reference: &Reference<'d>,
+        reference: &KeyReference<'d>,
         key: AssetKey<'d>,
         missing: Diagnostic,
     ) {
@@ -113,7 +113,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
     }
 
     /// Inserts a placeholder for a value.
-    fn insert_placeholder(&mut self, referrer: &ResourceHeader<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
+    fn insert_placeholder(&mut self, referrer: &ResourceHeader<'d>, reference: &KeyReference<'d>, key: AssetKey<'d>) {
         let token = placeholder(&key, reference.usage).into_bytes();
         if self.store.insert(key, Cow::Owned(token), true) {
             self.claim(referrer, reference, key);
@@ -121,7 +121,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
     }
 
     /// Claims the key of a value in `<agent>-secrets`, which must be unique.
-    fn claim(&mut self, referrer: &ResourceHeader<'d>, reference: &Reference<'d>, key: AssetKey<'d>) {
+    fn claim(&mut self, referrer: &ResourceHeader<'d>, reference: &KeyReference<'d>, key: AssetKey<'d>) {
         match self.keys.entry(key.sanitized()) {
             Entry::Occupied(first) => {
                 let collision = diagnostics::colliding_keys(referrer, reference, &key, first.get());
@@ -201,7 +201,7 @@ pub fn inlined_values<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Vec<InlinedValue
 /// Returns a finding for each field whose value is written to a configuration but cannot be inserted by a template
 /// (`--secrets=external`).
 pub fn refused(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Vec<Diagnostic> {
-    let is_inlined = |reference: &Reference<'_>| reference.usage.is_needed() && !reference.selector.name.is_empty();
+    let is_inlined = |reference: &KeyReference<'_>| reference.usage.is_needed() && !reference.selector.name.is_empty();
     let fields: Vec<_> = hierarchy
         .references
         .iter()

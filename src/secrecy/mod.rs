@@ -3,7 +3,7 @@
 //! `key` and `text` decide which keys and strings are secret, based on the credentials in `table`. Three walks use them:
 //!
 //! - over the nodes of a source, to decide what an excerpt may show ([`SourceRedactions`]);
-//! - over values built from a source ([`each_secret`]);
+//! - over values built from a source ([`for_each_secret`]);
 //! - over the text of Alloy components ([`masked_alloy`]).
 
 mod alloy;
@@ -22,4 +22,4 @@ pub use key::{SecretKeys, is_named_secret, is_secret_key};
 pub use program_output::redact_program_output;
 pub use redactions::SourceRedactions;
 pub use text::{contains_credential, contains_secret, mask_url, redact_message};
-pub use value::{FoundSecret, SecretDetector, ValueForm, each_secret, is_monitor_job_name};
+pub use value::{FoundSecret, SecretDetector, ValueForm, for_each_secret, is_monitor_job_name};

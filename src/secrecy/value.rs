@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::key::{SecretKeys, is_named_secret, is_suspicious};
 use super::text::{contains_credential, contains_secret, mask_url};
 use super::walk::LAST_APPLIED;
-use crate::diagnostic::{Step, Trail};
+use crate::diagnostic::{PathStep, Trail};
 use crate::yaml::{Mapping, Value};
 
 /// Form of a value, which determines how its secrets are detected.
@@ -66,8 +66,8 @@ impl FoundSecret<'_> {
     pub fn path(&self) -> String {
         let path = self.place.to_path();
         let name = |step| match step {
-            Step::Key(name) => format!("/{name}"),
-            Step::Index(place) => format!("/#{place}"),
+            PathStep::Key(name) => format!("/{name}"),
+            PathStep::Index(place) => format!("/#{place}"),
         };
         path.steps().map(name).collect()
     }
@@ -97,12 +97,12 @@ fn text<'v>(fields: &'v Mapping<'_>, key: &str) -> Option<&'v str> {
 }
 
 /// Calls `visit` for each secret in a value: scalars, and values that come from a Secret as a whole.
-pub fn each_secret<'d>(
+pub fn for_each_secret<'d>(
     value: &mut Value<'d>,
     form: ValueForm,
     visit: &mut dyn FnMut(&FoundSecret<'_>, &mut Value<'d>),
 ) {
-    SecretDetector::new(form).each_secret(value, visit);
+    SecretDetector::new(form).for_each_secret(value, visit);
 }
 
 /// Detector of secrets in many values of one form. It caches its decisions about keys.
@@ -118,8 +118,12 @@ impl SecretDetector {
         Self { form, keys }
     }
 
-    /// Calls `visit` for each secret in a value, like the function [`each_secret`].
-    pub fn each_secret<'d>(&mut self, value: &mut Value<'d>, visit: &mut dyn FnMut(&FoundSecret<'_>, &mut Value<'d>)) {
+    /// Calls `visit` for each secret in a value, like the function [`for_each_secret`].
+    pub fn for_each_secret<'d>(
+        &mut self,
+        value: &mut Value<'d>,
+        visit: &mut dyn FnMut(&FoundSecret<'_>, &mut Value<'d>),
+    ) {
         let context = ValueContext {
             form: self.form,
             is_secret: false,
@@ -141,7 +145,7 @@ impl<'d> Walk<'_, 'd> {
             Value::Sequence(items) => {
                 let names = names(items);
                 for (index, (item, name)) in items.iter_mut().zip(&names).enumerate() {
-                    let name = name.as_deref().map_or(Step::Index(index), Step::Key);
+                    let name = name.as_deref().map_or(PathStep::Index(index), PathStep::Key);
                     self.value(item, place.step(name), context);
                 }
             }
@@ -167,7 +171,7 @@ impl<'d> Walk<'_, 'd> {
                 form: context.form.below(name),
                 is_secret,
             };
-            self.value(value, place.step(Step::Key(name)), context);
+            self.value(value, place.step(PathStep::Key(name)), context);
         }
     }
 
@@ -222,16 +226,16 @@ fn without_secrets(name: &str) -> Option<Cow<'_, str>> {
 mod tests {
     use super::*;
     use crate::secrecy::MASK;
-    use crate::secrecy::{ValueForm, each_secret};
+    use crate::secrecy::{ValueForm, for_each_secret};
     use crate::source::{Source, Sources};
-    use crate::yaml::{self, Limits, Style};
+    use crate::yaml::{self, LibraryStyle, Limits};
 
     fn masked(text: &str, form: ValueForm) -> String {
         let id = Sources::default().add(Source::new("x", "", true));
         let documents = yaml::read(id, text, &Limits::default()).output;
         let mut value = yaml::to_value(documents[0].root());
-        each_secret(&mut value, form, &mut |_, value| *value = Value::from(MASK));
-        yaml::write(&value, Style::V3)
+        for_each_secret(&mut value, form, &mut |_, value| *value = Value::from(MASK));
+        yaml::write(&value, LibraryStyle::V3)
     }
 
     #[test]
@@ -330,7 +334,7 @@ mod tests {
         let documents = yaml::read(id, text, &Limits::default()).output;
         let mut value = yaml::to_value(documents[0].root());
         let mut paths = Vec::new();
-        each_secret(&mut value, ValueForm::Configuration, &mut |secret, _| {
+        for_each_secret(&mut value, ValueForm::Configuration, &mut |secret, _| {
             paths.push((secret.path(), secret.is_whole));
         });
         let expected = [

@@ -4,7 +4,7 @@ use granit_parser::{ErrorKind, ScanError};
 
 use super::indentation;
 use super::limits::{Exceeded, Limits};
-use super::strict::{Rejection, TAB};
+use super::strict::{TAB, YamlRejection};
 use super::template::Templater;
 use crate::diagnostic::{Code, Diagnostic, shown_key};
 use crate::source::{SourceId, Span, boundary};
@@ -167,7 +167,7 @@ fn described(kind: &ErrorKind) -> (String, Option<&'static str>) {
 }
 
 /// Finding for valid YAML 1.2 that Kubernetes rejects.
-pub(super) fn refused((message, help): Rejection, at: Span) -> Diagnostic {
+pub(super) fn refused((message, help): YamlRejection, at: Span) -> Diagnostic {
     found(Code::YamlSyntax, message, help, at)
 }
 

@@ -38,7 +38,7 @@ impl Slice {
 }
 
 #[derive(Clone, PartialEq)]
-pub(super) enum Content<'s> {
+pub(super) enum NodeContent<'s> {
     Null,
     Bool(bool),
     Int(i64),
@@ -53,7 +53,7 @@ pub(super) enum Content<'s> {
 pub(super) struct NodeData<'s> {
     pub(super) start: u32,
     pub(super) end: u32,
-    pub(super) content: Content<'s>,
+    pub(super) content: NodeContent<'s>,
 }
 
 /// An entry of a mapping, with the span of its key.
@@ -142,7 +142,7 @@ impl<'s> Document<'s> {
     #[inline]
     pub(super) fn entries_of(&self, mapping: NodeId) -> Option<&[MapEntry<'s>]> {
         match self.slot(mapping)?.content {
-            Content::Mapping(slice) => Some(slice.of(&self.pairs)),
+            NodeContent::Mapping(slice) => Some(slice.of(&self.pairs)),
             _ => None,
         }
     }
@@ -151,13 +151,13 @@ impl<'s> Document<'s> {
     #[inline]
     pub(super) fn items_of(&self, sequence: NodeId) -> Option<&[NodeId]> {
         match self.slot(sequence)?.content {
-            Content::Sequence(slice) => Some(slice.of(&self.items)),
+            NodeContent::Sequence(slice) => Some(slice.of(&self.items)),
             _ => None,
         }
     }
 
     /// Adds a node.
-    pub(super) fn push(&mut self, at: Span, content: Content<'s>) -> NodeId {
+    pub(super) fn push(&mut self, at: Span, content: NodeContent<'s>) -> NodeId {
         let (start, end) = (at.start, at.end);
         self.slots.push(NodeData { start, end, content });
         NodeId(clamp(self.slots.len() - 1))
@@ -166,13 +166,13 @@ impl<'s> Document<'s> {
     /// Adds a list of existing nodes.
     pub(super) fn sequence(&mut self, at: Span, items: impl IntoIterator<Item = NodeId>) -> NodeId {
         let slice = append(&mut self.items, items);
-        self.push(at, Content::Sequence(slice))
+        self.push(at, NodeContent::Sequence(slice))
     }
 
     /// Adds a mapping from keys to existing nodes.
     pub(super) fn mapping(&mut self, at: Span, entries: impl IntoIterator<Item = MapEntry<'s>>) -> NodeId {
         let slice = append(&mut self.pairs, entries);
-        self.push(at, Content::Mapping(slice))
+        self.push(at, NodeContent::Mapping(slice))
     }
 
     /// Adds a deep copy of a node, for an alias. The copy has the spans of the original.
@@ -186,7 +186,7 @@ impl<'s> Document<'s> {
             self.mapping(at, pairs)
         } else {
             let content = self.slot(node).map(|slot| slot.content.clone());
-            self.push(at, content.unwrap_or(Content::Null))
+            self.push(at, content.unwrap_or(NodeContent::Null))
         }
     }
 

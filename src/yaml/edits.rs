@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::document::{Content, Document, MapEntry, NodeId, Orders, append};
+use super::document::{Document, MapEntry, NodeContent, NodeId, Orders, append};
 use super::node::Node;
 use crate::source::Span;
 
@@ -41,7 +41,7 @@ impl<'s> Document<'s> {
         self.orders = Orders::default();
         for (node, scalar) in edits.replaced {
             if let Some(slot) = self.slots.get_mut(node.0 as usize) {
-                slot.content = Content::from_scalar(&scalar);
+                slot.content = NodeContent::from_scalar(&scalar);
             }
         }
         edits.removed.sort_unstable();
@@ -53,7 +53,7 @@ impl<'s> Document<'s> {
                 dropped.extend(pairs.extract_if(.., |pair| is_removed(pair)))
             });
             let is_null =
-                |pair: &MapEntry| matches!(self.slot(pair.value).map(|slot| &slot.content), Some(Content::Null));
+                |pair: &MapEntry| matches!(self.slot(pair.value).map(|slot| &slot.content), Some(NodeContent::Null));
             dropped.retain(is_null);
             self.dropped_nulls
                 .extend(dropped.into_iter().map(|pair| (*mapping, pair)));
@@ -76,7 +76,7 @@ impl<'s> Document<'s> {
         change(&mut pairs);
         let slice = append(&mut self.pairs, pairs);
         if let Some(slot) = self.slots.get_mut(mapping.0 as usize) {
-            slot.content = Content::Mapping(slice);
+            slot.content = NodeContent::Mapping(slice);
         }
     }
 
@@ -93,22 +93,22 @@ impl<'s> Document<'s> {
                 let pairs: Vec<_> = entries.iter().map(entry).collect();
                 self.mapping(at, pairs)
             }
-            scalar => self.push(at, Content::from_scalar(scalar)),
+            scalar => self.push(at, NodeContent::from_scalar(scalar)),
         }
     }
 }
 
-impl Content<'_> {
+impl NodeContent<'_> {
     /// Converts a JSON scalar; a list or mapping becomes null.
     fn from_scalar(scalar: &serde_json::Value) -> Self {
         match scalar {
-            serde_json::Value::Bool(value) => Content::Bool(*value),
+            serde_json::Value::Bool(value) => NodeContent::Bool(*value),
             serde_json::Value::Number(number) => match number.as_i64() {
-                Some(whole) => Content::Int(whole),
-                None => Content::Float(number.as_f64().unwrap_or_default()),
+                Some(whole) => NodeContent::Int(whole),
+                None => NodeContent::Float(number.as_f64().unwrap_or_default()),
             },
-            serde_json::Value::String(text) => Content::String(Cow::Owned(text.clone())),
-            _ => Content::Null,
+            serde_json::Value::String(text) => NodeContent::String(Cow::Owned(text.clone())),
+            _ => NodeContent::Null,
         }
     }
 }

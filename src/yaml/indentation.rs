@@ -9,7 +9,7 @@ const SEARCHED: usize = 200;
 
 /// A line of the form `key: value`.
 #[derive(Clone, Copy)]
-struct Line<'t> {
+struct KeyLine<'t> {
     key: &'t str,
     /// Offset of the key in the source.
     start: usize,
@@ -18,7 +18,7 @@ struct Line<'t> {
     has_value: bool,
 }
 
-impl<'t> Line<'t> {
+impl<'t> KeyLine<'t> {
     /// Parses the line that starts at offset `start`, or returns `None` if it has no key.
     fn parse(line: &'t str, start: usize) -> Option<Self> {
         let mut key = line.trim_start_matches(' ');
@@ -44,7 +44,7 @@ impl<'t> Line<'t> {
 /// parser stopped. If earlier lines have the deeper indentation, the line in between is the wrong one.
 pub(super) fn too_deep(source: SourceId, text: &str, at: usize) -> Option<Diagnostic> {
     let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
-    let deep = Line::parse(text.get(start..)?.lines().next()?, start)?;
+    let deep = KeyLine::parse(text.get(start..)?.lines().next()?, start)?;
     // A second colon in the line is a different mistake.
     if at != deep.start + deep.key.len() {
         return None;
@@ -58,7 +58,7 @@ pub(super) fn too_deep(source: SourceId, text: &str, at: usize) -> Option<Diagno
     let mut above = above
         .take(SEARCHED)
         .filter(is_filled)
-        .map(|(line, start)| Line::parse(line, start));
+        .map(|(line, start)| KeyLine::parse(line, start));
     let before = above.next()??;
     if !before.has_value || before.column >= deep.column {
         return None;
@@ -78,7 +78,7 @@ pub(super) fn too_deep(source: SourceId, text: &str, at: usize) -> Option<Diagno
         1 => "by 1 space".to_owned(),
         column => format!("by {column} spaces"),
     };
-    let span = |line: Line<'_>| Span::new(source, line.start, line.start + line.key.len());
+    let span = |line: KeyLine<'_>| Span::new(source, line.start, line.start + line.key.len());
     let finding = Diagnostic::new(Code::YamlSyntax, message).label(span(wrong), "");
     Some(
         finding

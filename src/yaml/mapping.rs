@@ -12,27 +12,27 @@ use crate::source::Span;
 
 /// A key whose value has not been read yet.
 #[derive(Debug)]
-pub(super) enum Key<'s> {
+pub(super) enum PendingKey<'s> {
     Text(Cow<'s, str>),
     Merge,
     /// An invalid key, which was reported; its value is dropped.
     Invalid,
 }
 
-impl<'s> Key<'s> {
+impl<'s> PendingKey<'s> {
     /// Converts a key to a string, as sigs.k8s.io/yaml does for JSON (`convertToJSONableObject`).
     pub(super) fn from_scalar(scalar: Scalar<'s>, at: Span, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let invalid = match scalar {
-            Scalar::String(text) => return Key::Text(text),
-            Scalar::Bool(true) => return Key::Text(Cow::Borrowed("true")),
-            Scalar::Bool(false) => return Key::Text(Cow::Borrowed("false")),
-            Scalar::Int(value) => return Key::Text(Cow::Owned(value.to_string())),
-            Scalar::Float(value) => return Key::Text(Cow::Owned(number::key_text(value))),
+            Scalar::String(text) => return PendingKey::Text(text),
+            Scalar::Bool(true) => return PendingKey::Text(Cow::Borrowed("true")),
+            Scalar::Bool(false) => return PendingKey::Text(Cow::Borrowed("false")),
+            Scalar::Int(value) => return PendingKey::Text(Cow::Owned(value.to_string())),
+            Scalar::Float(value) => return PendingKey::Text(Cow::Owned(number::key_text(value))),
             Scalar::Null => "null",
             Scalar::Uint(_) => "a number beyond 64 bits",
         };
         diagnostics.push(diagnostics::key(invalid, "quote the key", at));
-        Key::Invalid
+        PendingKey::Invalid
     }
 }
 
@@ -154,7 +154,7 @@ pub(super) fn merge<'s>(
     document: &Document<'s>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<MapEntry<'s>> {
-    let mut merged = Merged::default();
+    let mut merged = MergedKeys::default();
     for RawEntry { key, span, value } in raw {
         if let Some(key) = key {
             match merged.set(MapEntry::new(key.clone(), span, value)) {
@@ -189,13 +189,13 @@ fn sources(document: &Document<'_>, value: NodeId) -> Option<Vec<NodeId>> {
 }
 
 #[derive(Default)]
-struct Merged<'s> {
+struct MergedKeys<'s> {
     entries: Vec<MapEntry<'s>>,
     /// Index of each key among the entries, and the span where the mapping itself sets it.
     places: HashMap<Cow<'s, str>, (usize, Option<Span>)>,
 }
 
-impl<'s> Merged<'s> {
+impl<'s> MergedKeys<'s> {
     /// Sets a key, replacing any previous value, and returns the span where the mapping itself sets it.
     fn set(&mut self, entry: MapEntry<'s>) -> &mut Option<Span> {
         let place = self.places.entry(entry.key.clone());

@@ -24,7 +24,7 @@ mod tree;
 mod value;
 mod writer;
 
-pub use crate::diagnostic::Step;
+pub use crate::diagnostic::PathStep;
 pub use decode::{DecodeError, decode, decode_folding, decode_without};
 pub use document::{Document, NodeId};
 pub use edits::Edits;
@@ -39,6 +39,6 @@ pub use tabs::add_tab_fixes;
 pub use template::Templater;
 pub use value::{Mapping, Secret, SecretSource, Value, to_json, to_value, to_value_of_doubles};
 pub use writer::{
-    Layout, ReadBack, Style, append_item, append_item_with, item_with_layout, may_be_misread, read_back, write,
+    Layout, LibraryStyle, ReadBack, append_item, append_item_with, item_with_layout, may_be_misread, read_back, write,
     write_with_layout,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::document::{Content, Document, FEW, MapEntry, NodeData, NodeId, clamp};
+use super::document::{Document, FEW, MapEntry, NodeContent, NodeData, NodeId, clamp};
 use crate::source::Span;
 
 impl<'s> Document<'s> {
@@ -28,7 +28,7 @@ impl<'s> Document<'s> {
 
     fn orders(&self) -> &HashMap<NodeId, Vec<u32>> {
         let large = |(place, node): (usize, &NodeData<'_>)| match node.content {
-            Content::Mapping(slice) if slice.len() > FEW => {
+            NodeContent::Mapping(slice) if slice.len() > FEW => {
                 let entries = slice.of(&self.pairs);
                 let mut positions: Vec<_> = (0..clamp(entries.len())).collect();
                 positions.sort_by_key(|at| entries.get(*at as usize).map(|entry| &*entry.key));
@@ -93,13 +93,13 @@ pub struct Entry<'d> {
 impl<'d> Node<'d> {
     pub fn value(self) -> NodeValue<'d> {
         match self.content() {
-            None | Some(Content::Null) => NodeValue::Null,
-            Some(Content::Bool(b)) => NodeValue::Bool(*b),
-            Some(Content::Int(i)) => NodeValue::Int(*i),
-            Some(Content::Float(f)) => NodeValue::Float(*f),
-            Some(Content::String(s)) => NodeValue::String(s),
-            Some(Content::Sequence(_)) => NodeValue::Sequence,
-            Some(Content::Mapping(_)) => NodeValue::Mapping,
+            None | Some(NodeContent::Null) => NodeValue::Null,
+            Some(NodeContent::Bool(b)) => NodeValue::Bool(*b),
+            Some(NodeContent::Int(i)) => NodeValue::Int(*i),
+            Some(NodeContent::Float(f)) => NodeValue::Float(*f),
+            Some(NodeContent::String(s)) => NodeValue::String(s),
+            Some(NodeContent::Sequence(_)) => NodeValue::Sequence,
+            Some(NodeContent::Mapping(_)) => NodeValue::Mapping,
         }
     }
 
@@ -199,7 +199,7 @@ impl<'d> Node<'d> {
         Some(self.document.entry(pair).key_span)
     }
 
-    fn content(self) -> Option<&'d Content<'d>> {
+    fn content(self) -> Option<&'d NodeContent<'d>> {
         self.document.slot(self.id).map(|slot| &slot.content)
     }
 

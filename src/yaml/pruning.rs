@@ -1,6 +1,6 @@
 //! Pruning of objects while they are read, because a cluster export is many times larger than the part that is used.
 
-use super::document::{Content, Document, MapEntry, NodeData, NodeId};
+use super::document::{Document, MapEntry, NodeContent, NodeData, NodeId};
 use crate::source::Span;
 
 /// A field to keep, with the fields below it to keep; if there are none, the entire field is kept. The fields of a list
@@ -40,7 +40,7 @@ impl<'s> Document<'s> {
         let (start, end, source) = (*start, *end, self.source);
         let at = Span { source, start, end };
         match content {
-            Content::Mapping(slice) => {
+            NodeContent::Mapping(slice) => {
                 let mut kept = Vec::with_capacity(slice.len().min(fields.len().max(8)));
                 for pair in slice.after(pairs, &whole.pairs) {
                     let field = fields.iter().find(|field| pair.key == field.0);
@@ -51,7 +51,7 @@ impl<'s> Document<'s> {
                 }
                 self.mapping(at, kept)
             }
-            Content::Sequence(slice) => {
+            NodeContent::Sequence(slice) => {
                 let kept = slice.after(items, &whole.items).iter();
                 let kept: Vec<_> = kept.map(|item| self.keep(*item, fields, whole)).collect();
                 self.sequence(at, kept)

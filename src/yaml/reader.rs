@@ -11,7 +11,7 @@ use super::limits::{Exceeded, Limits, MAX_TEXT};
 use super::pruning::FieldFilter;
 use super::simple::read_simple;
 use super::strict::{Strict, TAB};
-use super::tree::{TextKind, Tree};
+use super::tree::{TextKind, TreeBuilder};
 use super::{block_scalar, diagnostics};
 use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
@@ -65,7 +65,7 @@ fn read_as<'s>(
         kind,
         is_json,
         limits,
-        tree: Tree::new(source, text, kind, limits, keep),
+        tree: TreeBuilder::new(source, text, kind, limits, keep),
         count: 0,
         document_start: 0,
         strict: Strict::new(text, is_json),
@@ -91,7 +91,7 @@ fn read_as<'s>(
 type Events<'s> = Parser<'s, StrInput<'s>>;
 
 /// Reason a document ends early.
-enum Stop {
+enum EarlyEnd {
     /// The document is not YAML or exceeds a limit, but the next one may be valid.
     Document(Box<Diagnostic>),
     Stream,
@@ -103,7 +103,7 @@ struct Reader<'s, 'l> {
     kind: TextKind,
     is_json: bool,
     limits: &'l Limits,
-    tree: Tree<'s>,
+    tree: TreeBuilder<'s>,
     /// Number of documents so far.
     count: usize,
     document_start: usize,
@@ -125,8 +125,8 @@ impl<'s> Reader<'s, '_> {
         loop {
             match self.document(&mut events) {
                 Ok(()) => {}
-                Err(Stop::Stream) => return,
-                Err(Stop::Document(diagnostic)) => {
+                Err(EarlyEnd::Stream) => return,
+                Err(EarlyEnd::Document(diagnostic)) => {
                     self.strict.give_up();
                     let stuck = self.diagnostics.last() == Some(&*diagnostic);
                     self.diagnostics.push(*diagnostic);
@@ -138,7 +138,7 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    fn document(&mut self, events: &mut Events<'s>) -> Result<(), Stop> {
+    fn document(&mut self, events: &mut Events<'s>) -> Result<(), EarlyEnd> {
         let result = self.fill(events);
         let complete = self.documents.len();
         self.tree.finish(&mut self.documents, &mut self.diagnostics);
@@ -149,14 +149,14 @@ impl<'s> Reader<'s, '_> {
         result
     }
 
-    fn fill(&mut self, events: &mut Events<'s>) -> Result<(), Stop> {
+    fn fill(&mut self, events: &mut Events<'s>) -> Result<(), EarlyEnd> {
         loop {
             let (mut event, span) = match events.next_event() {
-                None => return Err(Stop::Stream),
+                None => return Err(EarlyEnd::Stream),
                 Some(Ok(event)) => event,
                 Some(Err(error)) => {
                     let diagnostic = diagnostics::syntax(self.source, self.text, &error, self.limits);
-                    return Err(Stop::Document(Box::new(diagnostic)));
+                    return Err(EarlyEnd::Document(Box::new(diagnostic)));
                 }
             };
             let mut at = span.byte_range().unwrap_or_default();
@@ -171,7 +171,7 @@ impl<'s> Reader<'s, '_> {
                 }
                 Event::StreamEnd => {
                     self.report_tabs(self.text.len());
-                    return Err(Stop::Stream);
+                    return Err(EarlyEnd::Stream);
                 }
                 Event::Scalar(text, ScalarStyle::Literal | ScalarStyle::Folded, ..) => {
                     self.end_block_scalar(text, &at);
@@ -184,12 +184,12 @@ impl<'s> Reader<'s, '_> {
             }
             let begins = matches!(event, Event::DocumentStart(..));
             let at = Span::new(self.source, at.start, at.end);
-            let exceeded = |limit| Stop::Document(Box::new(diagnostics::exceeded(limit, self.limits, at)));
+            let exceeded = |limit| EarlyEnd::Document(Box::new(diagnostics::exceeded(limit, self.limits, at)));
             self.tree.event(event, at).map_err(exceeded)?;
             if let Err(limit) = self.measure(begins, at) {
                 let diagnostic = diagnostics::exceeded(limit, self.limits, at);
                 self.diagnostics.push(diagnostic);
-                return Err(Stop::Stream);
+                return Err(EarlyEnd::Stream);
             }
         }
     }

@@ -10,14 +10,14 @@ use crate::go::scalar::{Scalar, resolve_plain};
 use crate::source::Span;
 
 /// A scalar as written, inside its quotes.
-struct Written<'d> {
+struct WrittenScalar<'d> {
     text: &'d str,
     inner: Span,
     /// Span including the quotes.
     outer: Span,
 }
 
-impl Written<'_> {
+impl WrittenScalar<'_> {
     fn is_quoted(&self) -> bool {
         self.inner != self.outer
     }
@@ -38,7 +38,7 @@ impl<'d> Node<'d> {
     }
 
     pub fn unquoted(self) -> Option<Vec<Edit>> {
-        let Written { inner, outer, .. } = self.written().filter(Written::is_quoted)?;
+        let WrittenScalar { inner, outer, .. } = self.written().filter(WrittenScalar::is_quoted)?;
         let quotes = [outer.with(outer.start, inner.start), outer.with(inner.end, outer.end)];
         Some(quotes.map(|quote| Edit::replace(quote, "")).to_vec())
     }
@@ -53,7 +53,7 @@ impl<'d> Node<'d> {
         respelt(&self.written()?, word)
     }
 
-    fn written(self) -> Option<Written<'d>> {
+    fn written(self) -> Option<WrittenScalar<'d>> {
         written(self.document(), self.span(), |before| {
             let before = before.trim_end();
             before.is_empty() || before.ends_with([':', '-', ',', '[', '{', '?'])
@@ -150,7 +150,7 @@ fn is_string(plain: &str) -> bool {
 }
 
 /// Returns the scalar at `outer`, if the text before it satisfies `fits` and it has neither tag nor anchor.
-fn written<'d>(document: &'d Document<'_>, outer: Span, fits: impl FnOnce(&str) -> bool) -> Option<Written<'d>> {
+fn written<'d>(document: &'d Document<'_>, outer: Span, fits: impl FnOnce(&str) -> bool) -> Option<WrittenScalar<'d>> {
     let text = document.text.get(outer.bytes())?;
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
     let inner = match quote {
@@ -161,14 +161,14 @@ fn written<'d>(document: &'d Document<'_>, outer: Span, fits: impl FnOnce(&str) 
     let is_simple = !inner.is_empty() && !inner.contains(is_odd) && !text.starts_with(['|', '>', '*']);
     let width = u32::from(quote.is_some());
     let fits = is_simple && !document.has_aliases && fits(document.text.get(..outer.start as usize)?);
-    fits.then_some(Written {
+    fits.then_some(WrittenScalar {
         text: inner,
         inner: outer.with(outer.start + width, outer.end - width),
         outer,
     })
 }
 
-fn respelt(written: &Written<'_>, word: &str) -> Option<Vec<Edit>> {
+fn respelt(written: &WrittenScalar<'_>, word: &str) -> Option<Vec<Edit>> {
     let fits = is_word(word) && (written.is_quoted() || is_string(word));
     fits.then(|| vec![Edit::replace(written.inner, word)])
 }

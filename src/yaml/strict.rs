@@ -10,28 +10,28 @@ use granit_parser::{Event, ScalarStyle, StructureStyle, YamlVersion};
 use super::block_scalar;
 
 /// Message and help for input that go-yaml would reject.
-pub(super) type Rejection = (Cow<'static, str>, &'static str);
+pub(super) type YamlRejection = (Cow<'static, str>, &'static str);
 
-const fn refusal(found: &'static str, help: &'static str) -> Rejection {
+const fn refusal(found: &'static str, help: &'static str) -> YamlRejection {
     (Cow::Borrowed(found), help)
 }
 
 /// A tab used as indentation.
-pub(super) const TAB: Rejection = refusal("found a tab used as indentation", "indent with spaces");
+pub(super) const TAB: YamlRejection = refusal("found a tab used as indentation", "indent with spaces");
 // In a flow collection, go-yaml ends a plain scalar at a `?`, treats a `:` before a value as the colon of a key, and
 // treats a `:` between a key and a bracket or comma as part of the key.
-const QUESTION_MARK: Rejection = refusal("found `?` in an unquoted value between brackets", "quote the value");
-const LEADING_COLON: Rejection = refusal("found `:` before an unquoted value between brackets", "quote the value");
-const TIGHT_COLON: Rejection = refusal(
+const QUESTION_MARK: YamlRejection = refusal("found `?` in an unquoted value between brackets", "quote the value");
+const LEADING_COLON: YamlRejection = refusal("found `:` before an unquoted value between brackets", "quote the value");
+const TIGHT_COLON: YamlRejection = refusal(
     "found no space after the `:` of a key",
     "put a space after it, or quote the value",
 );
-const SLASH: Rejection = refusal(
+const SLASH: YamlRejection = refusal(
     "found `\\/`, which Kubernetes accepts only in JSON",
     "write `/` without the backslash",
 );
 /// go-yaml ends an anchor name at any other character.
-const ANCHOR_NAME: Rejection = refusal(
+const ANCHOR_NAME: YamlRejection = refusal(
     "found an anchor name with characters other than letters, digits, `-` and `_`",
     "rename the anchor and its aliases",
 );
@@ -53,12 +53,12 @@ pub(super) struct Strict<'s> {
     given_up: bool,
     flow_depth: usize,
     flow_start: usize,
-    open: Vec<Open>,
+    open: Vec<OpenCollection>,
 }
 
 /// A collection whose end has not been reached yet.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenCollection {
     is_mapping: bool,
     /// Column of its keys or dashes; `None` for a flow collection.
     column: Option<usize>,
@@ -78,7 +78,7 @@ impl<'s> Strict<'s> {
     }
 
     /// Checks an event, and returns what go-yaml rejects there.
-    pub(super) fn event(&mut self, event: &Event<'_>, at: &Range<usize>) -> Option<Rejection> {
+    pub(super) fn event(&mut self, event: &Event<'_>, at: &Range<usize>) -> Option<YamlRejection> {
         if let Some(anchor) = self.odd_anchor(event, at) {
             return Some(anchor);
         }
@@ -129,10 +129,10 @@ impl<'s> Strict<'s> {
         self.found.clear();
     }
 
-    fn open(&mut self, style: StructureStyle, is_mapping: bool, at: &Range<usize>) -> Option<Rejection> {
+    fn open(&mut self, style: StructureStyle, is_mapping: bool, at: &Range<usize>) -> Option<YamlRejection> {
         let is_block = self.flow_depth == 0 && style == StructureStyle::Block;
         let column = is_block.then(|| self.column_of(is_mapping, at.start));
-        self.open.push(Open { is_mapping, column });
+        self.open.push(OpenCollection { is_mapping, column });
         if is_block {
             return None;
         }
@@ -152,7 +152,7 @@ impl<'s> Strict<'s> {
         self.flow_depth = self.flow_depth.saturating_sub(1);
     }
 
-    fn flow_scalar(&self, text: &str, at: &Range<usize>) -> Option<Rejection> {
+    fn flow_scalar(&self, text: &str, at: &Range<usize>) -> Option<YamlRejection> {
         if at.is_empty() {
             None
         } else if text.contains('?') {
@@ -167,7 +167,7 @@ impl<'s> Strict<'s> {
     }
 
     /// Checks a block scalar. go-yaml determines its indentation from its first line, and allows no tab there.
-    fn block_scalar(&mut self, at: &Range<usize>) -> Option<Rejection> {
+    fn block_scalar(&mut self, at: &Range<usize>) -> Option<YamlRejection> {
         if !self.has_tabs {
             return None;
         }
@@ -178,7 +178,7 @@ impl<'s> Strict<'s> {
     }
 
     /// Checks for a tab before the first node of a line, or between it and the preceding dash.
-    fn indentation(&self, at: &Range<usize>) -> Option<Rejection> {
+    fn indentation(&self, at: &Range<usize>) -> Option<YamlRejection> {
         if !self.has_tabs || self.flow_depth > 0 {
             return None;
         }
@@ -192,7 +192,7 @@ impl<'s> Strict<'s> {
     }
 
     /// Checks for an escaped slash, which YAML 1.1 does not support.
-    fn slash(&self, style: ScalarStyle, at: &Range<usize>) -> Option<Rejection> {
+    fn slash(&self, style: ScalarStyle, at: &Range<usize>) -> Option<YamlRejection> {
         let quoted = self.text.get(at.clone())?;
         if self.is_json || style != ScalarStyle::DoubleQuoted || !quoted.contains("\\/") {
             return None;
@@ -208,7 +208,7 @@ impl<'s> Strict<'s> {
 
     /// Checks the name of an anchor before a node or of an alias, for characters that end it in go-yaml
     /// (`yaml_parser_scan_anchor`).
-    fn odd_anchor(&self, event: &Event<'_>, at: &Range<usize>) -> Option<Rejection> {
+    fn odd_anchor(&self, event: &Event<'_>, at: &Range<usize>) -> Option<YamlRejection> {
         let name = match event {
             Event::Alias(_) => self.text.get(at.clone())?.strip_prefix('*')?,
             Event::Scalar(_, _, anchor, _) | Event::SequenceStart(_, anchor, _) | Event::MappingStart(_, anchor, _)

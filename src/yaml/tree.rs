@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use granit_parser::{Event, ScalarStyle, StructureStyle, Tag as EventTag};
 
 use super::diagnostics;
-use super::document::{Content, Document, NodeId};
+use super::document::{Document, NodeContent, NodeId};
 use super::limits::{Exceeded, Limits, may_be_aliased};
-use super::mapping::{self, Key, RawEntry};
+use super::mapping::{self, PendingKey, RawEntry};
 use super::pruning::{FieldFilter, KeptField};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::number;
@@ -50,17 +50,17 @@ enum Anchored<'s> {
 const MOST_UNDIVIDED: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum NodeShape {
     Sequence,
     Mapping,
 }
 
 /// A collection whose end has not been reached yet.
 #[derive(Debug)]
-struct Open<'s> {
-    shape: Shape,
+struct OpenNode<'s> {
+    shape: NodeShape,
     /// Key of a mapping whose value has not been read yet.
-    key: Option<(Key<'s>, Span)>,
+    key: Option<(PendingKey<'s>, Span)>,
     merges: bool,
     flow: bool,
     /// Index of its first item or entry among the pending ones.
@@ -76,9 +76,9 @@ struct Open<'s> {
 
 /// Builder for the trees of successive documents.
 #[derive(Debug)]
-pub(super) struct Tree<'s> {
+pub(super) struct TreeBuilder<'s> {
     document: Document<'s>,
-    open: Vec<Open<'s>>,
+    open: Vec<OpenNode<'s>>,
     items: Vec<NodeId>,
     entries: Vec<RawEntry<'s>>,
     anchors: HashMap<usize, Anchored<'s>>,
@@ -99,7 +99,7 @@ pub(super) struct Tree<'s> {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'s> Tree<'s> {
+impl<'s> TreeBuilder<'s> {
     pub(super) fn new(
         source: SourceId,
         text: &'s str,
@@ -162,8 +162,8 @@ impl<'s> Tree<'s> {
     pub(super) fn event(&mut self, event: Event<'s>, span: Span) -> Result<(), Exceeded> {
         match event {
             Event::Scalar(text, style, anchor, tag) => self.scalar(text, style, anchor, tag.as_deref(), span),
-            Event::SequenceStart(style, anchor, _) => self.open(Shape::Sequence, style, anchor, span)?,
-            Event::MappingStart(style, anchor, _) => self.open(Shape::Mapping, style, anchor, span)?,
+            Event::SequenceStart(style, anchor, _) => self.open(NodeShape::Sequence, style, anchor, span)?,
+            Event::MappingStart(style, anchor, _) => self.open(NodeShape::Mapping, style, anchor, span)?,
             Event::SequenceEnd | Event::MappingEnd => self.close(span),
             Event::Alias(anchor) => self.alias(anchor, span)?,
             Event::UnresolvedAlias(_) => {
@@ -194,7 +194,7 @@ impl<'s> Tree<'s> {
         };
         let is_merge = text == "<<" && (plain && tag.is_none() || tag.as_deref() == Some("merge"));
         if is_merge && self.expects_key() {
-            return self.key(Key::Merge, span);
+            return self.key(PendingKey::Merge, span);
         }
         let resolved = match tag {
             Some(tag) => resolve_tagged(&tag, text),
@@ -214,7 +214,7 @@ impl<'s> Tree<'s> {
     fn resolved(&mut self, scalar: Scalar<'s>, anchor: usize, span: Span) {
         if self.expects_key() {
             self.anchor_scalar(anchor, &scalar, span, None);
-            let key = Key::from_scalar(scalar, span, &mut self.diagnostics);
+            let key = PendingKey::from_scalar(scalar, span, &mut self.diagnostics);
             return self.key(key, span);
         }
         self.empty &= self.open.is_empty() && scalar == Scalar::Null;
@@ -233,27 +233,27 @@ impl<'s> Tree<'s> {
 
     fn node_of(&mut self, scalar: Scalar<'s>, span: Span) -> NodeId {
         let content = match scalar {
-            Scalar::Null => Content::Null,
-            Scalar::Bool(value) => Content::Bool(value),
-            Scalar::Int(value) if self.kind == TextKind::Manifests => Content::Int(value),
+            Scalar::Null => NodeContent::Null,
+            Scalar::Bool(value) => NodeContent::Bool(value),
+            Scalar::Int(value) if self.kind == TextKind::Manifests => NodeContent::Int(value),
             Scalar::Int(value) => self.double(value as f64, span),
-            Scalar::Uint(value) => Content::Float(value as f64),
-            Scalar::String(text) => Content::String(text),
+            Scalar::Uint(value) => NodeContent::Float(value as f64),
+            Scalar::String(text) => NodeContent::String(text),
             Scalar::Float(value) => self.double(value, span),
         };
         self.document.push(span, content)
     }
 
-    fn double(&mut self, value: f64, span: Span) -> Content<'s> {
+    fn double(&mut self, value: f64, span: Span) -> NodeContent<'s> {
         let is_negative_zero = value == 0.0 && value.is_sign_negative();
         match number::whole(value) {
             // Integers have no negative zero.
-            Some(_) if is_negative_zero && self.kind == TextKind::Value => Content::Float(value),
-            Some(whole) => Content::Int(whole),
-            None if value.is_finite() => Content::Float(value),
+            Some(_) if is_negative_zero && self.kind == TextKind::Value => NodeContent::Float(value),
+            Some(whole) => NodeContent::Int(whole),
+            None if value.is_finite() => NodeContent::Float(value),
             None => {
                 self.diagnostics.push(diagnostics::not_in_json(span));
-                Content::Null
+                NodeContent::Null
             }
         }
     }
@@ -261,21 +261,21 @@ impl<'s> Tree<'s> {
     /// Whether the innermost collection expects a key next.
     fn expects_key(&self) -> bool {
         let open = self.open.last();
-        open.is_some_and(|open| open.shape == Shape::Mapping && open.key.is_none())
+        open.is_some_and(|open| open.shape == NodeShape::Mapping && open.key.is_none())
     }
 
     /// Adds a key to the innermost collection, which expects one.
-    fn key(&mut self, new: Key<'s>, span: Span) {
+    fn key(&mut self, new: PendingKey<'s>, span: Span) {
         let Some(open) = self.open.last_mut() else { return };
         open.span.end = open.span.end.max(span.end);
-        open.merges |= matches!(new, Key::Merge);
+        open.merges |= matches!(new, PendingKey::Merge);
         open.key = Some((new, span));
     }
 
     /// Starts a collection.
     pub(super) fn open(
         &mut self,
-        shape: Shape,
+        shape: NodeShape,
         style: StructureStyle,
         anchor: usize,
         span: Span,
@@ -287,10 +287,10 @@ impl<'s> Tree<'s> {
         self.nodes += 1;
         self.empty = false;
         let first = match shape {
-            Shape::Sequence => self.items.len(),
-            Shape::Mapping => self.entries.len(),
+            NodeShape::Sequence => self.items.len(),
+            NodeShape::Mapping => self.entries.len(),
         };
-        self.open.push(Open {
+        self.open.push(OpenNode {
             shape,
             key: None,
             merges: false,
@@ -313,13 +313,13 @@ impl<'s> Tree<'s> {
             open.span.end = end.end;
         }
         let node = match open.shape {
-            Shape::Sequence => self.document.sequence(open.span, self.items.drain(open.first..)),
-            Shape::Mapping if open.merges => {
+            NodeShape::Sequence => self.document.sequence(open.span, self.items.drain(open.first..)),
+            NodeShape::Mapping if open.merges => {
                 let raw = self.entries.drain(open.first..);
                 let entries = mapping::merge(raw, &self.document, &mut self.diagnostics);
                 self.document.mapping(open.span, entries)
             }
-            Shape::Mapping => {
+            NodeShape::Mapping => {
                 if self.open.is_empty() && !open.flow && self.kind == TextKind::Manifests {
                     self.divide(&mut open);
                 }
@@ -344,7 +344,7 @@ impl<'s> Tree<'s> {
     }
 
     /// Splits off the resources that precede the last one in the root mapping of a document.
-    fn divide(&mut self, open: &mut Open<'s>) {
+    fn divide(&mut self, open: &mut OpenNode<'s>) {
         while self.undivided.len() < MOST_UNDIVIDED {
             let raw = self.entries.get(open.first..).unwrap_or_default();
             let Some(second) = mapping::second_resource(self.document.text, raw, &mut self.diagnostics) else {
@@ -370,8 +370,8 @@ impl<'s> Tree<'s> {
         let list = match self.open.as_slice() {
             [] => None,
             // References to objects also have a type, but are in other lists.
-            [.., list, items] if items.shape == Shape::Sequence => match &list.key {
-                Some((Key::Text(key), _)) if key == "items" => Some(list.first),
+            [.., list, items] if items.shape == NodeShape::Sequence => match &list.key {
+                Some((PendingKey::Text(key), _)) if key == "items" => Some(list.first),
                 _ => return None,
             },
             _ => return None,
@@ -405,7 +405,7 @@ impl<'s> Tree<'s> {
                 return Ok(());
             }
             Some(Anchored::Scalar { scalar, .. }) if self.expects_key() => {
-                let key = Key::from_scalar(scalar.clone(), span, &mut self.diagnostics);
+                let key = PendingKey::from_scalar(scalar.clone(), span, &mut self.diagnostics);
                 self.key(key, span);
                 return Ok(());
             }
@@ -418,7 +418,7 @@ impl<'s> Tree<'s> {
             }
             Some(Anchored::Collection { node, height, size }) => (*node, *height, *size),
         };
-        let is_merged = |open: &Open<'_>| matches!(open.key, Some((Key::Merge, _)));
+        let is_merged = |open: &OpenNode<'_>| matches!(open.key, Some((PendingKey::Merge, _)));
         if self.open.last().is_some_and(is_merged) && self.document.items_of(node).is_some() {
             // go-yaml merges an inline list, but not an alias of one.
             self.place_invalid(span);
@@ -445,10 +445,10 @@ impl<'s> Tree<'s> {
     /// Adds a null for a value that was reported.
     fn place_invalid(&mut self, span: Span) {
         if self.expects_key() {
-            return self.key(Key::Invalid, span);
+            return self.key(PendingKey::Invalid, span);
         }
         self.empty = false;
-        let node = self.document.push(span, Content::Null);
+        let node = self.document.push(span, NodeContent::Null);
         self.place(node, span, 0);
     }
 
@@ -461,12 +461,12 @@ impl<'s> Tree<'s> {
         open.span.end = open.span.end.max(span.end);
         open.height = open.height.max(height + 1);
         match (open.shape, open.key.take()) {
-            (Shape::Sequence, _) => self.items.push(node),
-            (_, Some((Key::Text(text), span))) => self.entries.push(RawEntry::new(Some(text), span, node)),
-            (_, Some((Key::Merge, span))) => self.entries.push(RawEntry::new(None, span, node)),
-            (_, Some((Key::Invalid, _))) => {}
-            (Shape::Mapping, None) => {
-                open.key = Some((Key::Invalid, span));
+            (NodeShape::Sequence, _) => self.items.push(node),
+            (_, Some((PendingKey::Text(text), span))) => self.entries.push(RawEntry::new(Some(text), span, node)),
+            (_, Some((PendingKey::Merge, span))) => self.entries.push(RawEntry::new(None, span, node)),
+            (_, Some((PendingKey::Invalid, _))) => {}
+            (NodeShape::Mapping, None) => {
+                open.key = Some((PendingKey::Invalid, span));
                 let is_template = open.flow && span.start == open.span.start + 1;
                 self.diagnostics.push(match self.document.entries_of(node) {
                     Some(_) if is_template => diagnostics::doubled_braces(self.document.text, span),

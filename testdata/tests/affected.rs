@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use agentctl::compile::Options;
+use agentctl::compile::CompileOptions;
 use agentctl::diagnostic::Severity;
 use agentctl::insight::affected::dependents;
 use agentctl::insight::resolved::resolve;
@@ -69,7 +69,7 @@ fn sources(objects: &[Value]) -> Sources {
 }
 
 /// Renders the objects, or returns `None` if they are rejected.
-fn render(objects: &[Value], options: &Options) -> Option<Objects> {
+fn render(objects: &[Value], options: &CompileOptions) -> Option<Objects> {
     resolve(&sources(objects), Vec::new(), options, |input| {
         let rendering = input.rendering();
         let mut findings = input.findings().chain(&rendering.diagnostics);
@@ -81,7 +81,7 @@ fn render(objects: &[Value], options: &Options) -> Option<Objects> {
 }
 
 /// Returns, for each object, what is reported to depend on it.
-fn predicted(objects: &[Value], options: &Options) -> Vec<BTreeSet<String>> {
+fn predicted(objects: &[Value], options: &CompileOptions) -> Vec<BTreeSet<String>> {
     let sources = sources(objects);
     resolve(&sources, Vec::new(), options, |input| {
         let (rendering, catalogue) = (input.rendering().output, input.catalogue());
@@ -98,7 +98,7 @@ fn predicted(objects: &[Value], options: &Options) -> Vec<BTreeSet<String>> {
 }
 
 /// Returns the objects that are missing or different without object `i`.
-fn by_force(objects: &[Value], i: usize, before: &Objects, options: &Options) -> Option<BTreeSet<String>> {
+fn by_force(objects: &[Value], i: usize, before: &Objects, options: &CompileOptions) -> Option<BTreeSet<String>> {
     let mut without = objects.to_vec();
     without.remove(i);
     let after = render(&without, options)?;

@@ -15,7 +15,7 @@ mod generate;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 
-use agentctl::targets::relabel::{Config, Labels, Rule, Rules, relabel};
+use agentctl::targets::relabel::{CompiledRule, Config, Labels, RuleCompiler, relabel};
 use serde_json::{Value, json};
 
 use crate::support;
@@ -255,7 +255,7 @@ fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[B
 }
 
 /// Like [`relabel`], but rules may set any label, as in Alloy, which validates names as UTF-8.
-fn relabel_any_name(rules: &[Rule<'static>], labels: &mut Labels<'static>) -> Option<usize> {
+fn relabel_any_name(rules: &[CompiledRule<'static>], labels: &mut Labels<'static>) -> Option<usize> {
     for (i, rule) in rules.iter().enumerate() {
         let expanded = expanded(rule, labels);
         if relabel(std::slice::from_ref(rule), labels).is_some() {
@@ -269,7 +269,7 @@ fn relabel_any_name(rules: &[Rule<'static>], labels: &mut Labels<'static>) -> Op
 }
 
 /// Returns the label that a rule sets if its target label refers to groups.
-fn expanded(rule: &Rule<'static>, labels: &Labels<'static>) -> Option<(String, String)> {
+fn expanded(rule: &CompiledRule<'static>, labels: &Labels<'static>) -> Option<(String, String)> {
     let config = rule.config();
     if config.action.as_deref().is_some_and(|action| action != "replace") || !config.target_label.contains('$') {
         return None;
@@ -286,7 +286,7 @@ fn expanded(rule: &Rule<'static>, labels: &Labels<'static>) -> Option<(String, S
         };
         let mut labels = labels.clone();
         labels.remove("expanded");
-        relabel(&[Rules::default().rule(config).unwrap()], &mut labels);
+        relabel(&[RuleCompiler::default().rule(config).unwrap()], &mut labels);
         labels.get("expanded").to_owned()
     };
     let (name, value) = (

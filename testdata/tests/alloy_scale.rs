@@ -7,7 +7,7 @@ use crate::support;
 use agentctl::admit;
 use agentctl::compile;
 use agentctl::output::alloy;
-use agentctl::plan::{ConfigKind, Plan, Secrets};
+use agentctl::plan::{ConfigKind, Plan, SecretRepresentation};
 use agentctl::resolve;
 use agentctl::source::{Source, Sources};
 use base64::Engine;
@@ -87,18 +87,22 @@ fn parallel_jobs_keep_the_order_of_rules() {
 fn streams_most_of_a_configuration() {
     let mut sources = Sources::default();
     sources.add(Source::new("x.yaml", input(600, 3), true));
-    let documents = compile::read(&sources, &compile::Options::default()).output;
+    let documents = compile::read(&sources, &compile::CompileOptions::default()).output;
     let resources = admit::decode(&documents, "default").output;
-    let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
+    let hierarchies = resolve::resolve(&resources, &resolve::ResolveOptions::default()).output;
     let plan = Plan::new(&hierarchies[0], &[ConfigKind::Metrics], &mut Vec::new());
     let mut pieces = Vec::new();
-    let settings = alloy::Settings {
+    let settings = alloy::AlloySettings {
         has_files_of_credentials: true,
-        ..alloy::Settings::default()
+        ..alloy::AlloySettings::default()
     };
-    alloy::write(&plan, ConfigKind::Metrics, &settings, Secrets::Values, &mut |piece| {
-        pieces.push(piece.len())
-    });
+    alloy::write(
+        &plan,
+        ConfigKind::Metrics,
+        &settings,
+        SecretRepresentation::Values,
+        &mut |piece| pieces.push(piece.len()),
+    );
     let (longest, all) = (pieces.iter().max().unwrap(), pieces.iter().sum::<usize>());
     assert!(longest * 3 < all, "a piece has {longest} bytes of {all}");
 }

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use agentctl::admit;
 use agentctl::api::ObjectRef;
-use agentctl::compile::{self, Options};
-use agentctl::input::{Input, Reading, load};
+use agentctl::compile::{self, CompileOptions};
+use agentctl::input::{Input, ReadLimits, load};
 use agentctl::insight::catalogue::Catalogue;
-use agentctl::insight::source_map::{Entry, Lines, SourceMap};
+use agentctl::insight::source_map::{InputLines, SourceMap, TracedPart};
 use agentctl::output::{AlloyDiscovery, Language, Target, agent, alloy};
-use agentctl::plan::{ConfigKind, Plan, Secrets};
+use agentctl::plan::{ConfigKind, Plan, SecretRepresentation};
 use agentctl::resolve::{self, inlined_values};
 use agentctl::secrecy::masked_alloy;
 use agentctl::source::Sources;
@@ -123,16 +123,16 @@ fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
 fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     let mut failures = Vec::new();
     for case in cases().into_iter().filter(|case| !case.join("flags").exists()) {
-        let sources = load(&[Input::Path(case.join("input"))], &Reading::default())
+        let sources = load(&[Input::Path(case.join("input"))], &ReadLimits::default())
             .unwrap()
             .output;
-        let options = Options::default();
+        let options = CompileOptions::default();
         let documents = compile::read(&sources, &options).output;
         let resources = admit::decode(&documents, "default").output;
         let hierarchies = resolve::resolve(&resources, &options.resolve).output;
         let catalogue = Catalogue::new(&documents, &resources, "default");
         for hierarchy in &hierarchies {
-            for part in ConfigKind::of(hierarchy) {
+            for part in ConfigKind::used_by(hierarchy) {
                 let found = check(&Configuration {
                     case: &case,
                     agent: hierarchy.agent.object_ref(),
@@ -159,7 +159,7 @@ fn written(mut plan: Plan<'_>, part: ConfigKind, target: &Target) -> String {
         Target::Agent => agent::text(&plan, part),
         Target::Alloy(settings) => {
             plan.take_credentials(false);
-            let secrets = Secrets::Values;
+            let secrets = SecretRepresentation::Values;
             let text = whole(|pass| drop(alloy::write(&plan, part, settings, secrets, pass)));
             let traced = whole(|pass| {
                 drop(alloy::write_traced(&plan, part, settings, secrets, &mut |text, _| {
@@ -195,14 +195,14 @@ struct Configuration<'d> {
 
 impl Configuration<'_> {
     fn exact(&self) -> String {
-        whole(|pass| _ = self.map.each_text(Secrets::Values, pass))
+        whole(|pass| _ = self.map.for_each_text(SecretRepresentation::Values, pass))
     }
 
     fn masked(&self) -> String {
-        whole(|pass| _ = self.map.each_text(Secrets::Masked, pass))
+        whole(|pass| _ = self.map.for_each_text(SecretRepresentation::Masked, pass))
     }
 
-    fn entries(&self) -> Vec<Entry<'_>> {
+    fn entries(&self) -> Vec<TracedPart<'_>> {
         self.map.entries()
     }
 
@@ -233,8 +233,11 @@ fn comments_change_nothing() {
         if exact != configuration.text {
             failures.push("the text differs from the one that is rendered".to_owned());
         }
-        for (text, secrets) in [(&exact, Secrets::Values), (&masked, Secrets::Masked)] {
-            let commented = whole(|pass| _ = map.each_commented_text(secrets, pass));
+        for (text, secrets) in [
+            (&exact, SecretRepresentation::Values),
+            (&masked, SecretRepresentation::Masked),
+        ] {
+            let commented = whole(|pass| _ = map.for_each_commented_text(secrets, pass));
             match configuration.is_alloy {
                 // Some masked configurations cannot be parsed, with or without comments.
                 true if masked_alloy(text).is_some() != masked_alloy(&commented).is_some() => {
@@ -268,7 +271,7 @@ fn comments_change_nothing() {
 
 /// Whether the first line of an origin looks like its field, that is, it contains the last key of the field or starts a
 /// list item. Keys chosen by users may be written differently.
-fn shows(line: &str, entry: &Entry<'_>) -> bool {
+fn shows(line: &str, entry: &TracedPart<'_>) -> bool {
     let path = &entry.source.path;
     let is_of_user = [".config.", ".headers.", ".matchLabels."];
     if path.ends_with(']') || path.is_empty() || is_of_user.iter().any(|key| path.contains(key)) {
@@ -386,7 +389,7 @@ const WITHOUT_ORIGIN: &[(&str, &str, &str)] = &[
     ("prometheus.scrape", "params", "a Probe has an empty module"),
 ];
 
-const ALLOY: Target = Target::Alloy(alloy::Settings {
+const ALLOY: Target = Target::Alloy(alloy::AlloySettings {
     image: String::new(),
     has_files_of_credentials: true,
     is_public: false,
@@ -479,7 +482,7 @@ fn lookups_work_in_both_directions() {
         let map = &configuration.map;
         let mut failures = Vec::new();
         let entries = configuration.entries();
-        let lines = |entry: &Entry<'_>| entry.config.line..=entry.config.end_line;
+        let lines = |entry: &TracedPart<'_>| entry.config.line..=entry.config.end_line;
         let samples: Vec<_> = sample(0..configuration.exact().lines().count())
             .filter_map(|line| {
                 let line = line as u32 + 1;
@@ -493,12 +496,12 @@ fn lookups_work_in_both_directions() {
         let asked: Vec<_> = samples
             .iter()
             .map(|(_, entry)| {
-                let line = Lines::Line {
+                let line = InputLines::Line {
                     file: entry.source.file,
                     line: entry.source.line,
                     otherwise: Vec::new(),
                 };
-                [line, Lines::Resource(entry.source.resource)]
+                [line, InputLines::Resource(entry.source.resource)]
             })
             .collect();
         let each = asked.iter().flatten();
@@ -506,7 +509,7 @@ fn lookups_work_in_both_directions() {
             .map(|lines| configuration.map.made_from(std::slice::from_ref(lines)))
             .collect();
         for ((line, entry), answers) in samples.iter().zip(answers.chunks(2)) {
-            let is_back = |answer: &Vec<Entry<'_>>| answer.iter().any(|entry| lines(entry).contains(line));
+            let is_back = |answer: &Vec<TracedPart<'_>>| answer.iter().any(|entry| lines(entry).contains(line));
             if !is_back(&answers[0]) {
                 failures.push(format!("line {line} comes from {}, but not back", entry.source));
             }

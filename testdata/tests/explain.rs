@@ -15,7 +15,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::support;
-use agentctl::compile::{Options, compile};
+use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::{Code, Consequence};
 use agentctl::output::{AlloyDiscovery, Target, alloy};
 use agentctl::source::{Source, Sources};
@@ -80,9 +80,9 @@ fn gives(code: Code, heading: &str) -> Option<bool> {
     for other in others {
         sources.add(Source::new("other.yaml", *other, true));
     }
-    let mut options = Options::default();
+    let mut options = CompileOptions::default();
     if matches!(info, "yaml alloy" | "yaml dynamic") {
-        options.render.manifest.target = Target::Alloy(alloy::Settings {
+        options.render.manifest.target = Target::Alloy(alloy::AlloySettings {
             image: String::new(),
             has_files_of_credentials: true,
             is_public: false,

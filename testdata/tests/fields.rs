@@ -8,13 +8,13 @@ use std::sync::Arc;
 use agentctl::admit;
 use agentctl::api::Kind;
 use agentctl::api::schema::schema_json;
-use agentctl::compile::{self, Options, compile};
+use agentctl::compile::{self, CompileOptions, compile};
 use agentctl::diagnostic::{Code, has_errors};
-use agentctl::emit::{Format, write_stream};
+use agentctl::emit::{StreamFormat, write_stream};
 use agentctl::insight::catalogue::Catalogue;
 use agentctl::insight::source_map::SourceMap;
 use agentctl::output::{Language, Target};
-use agentctl::plan::{ConfigKind, Secrets};
+use agentctl::plan::{ConfigKind, SecretRepresentation};
 use agentctl::resolve::{self, inlined_values};
 use agentctl::source::{Source, Sources};
 use rayon::prelude::*;
@@ -218,11 +218,11 @@ struct Outcome {
 fn outcome(text: &str, target: &Target) -> Outcome {
     let mut sources = Sources::default();
     sources.add(Source::new("all.yaml", text, true));
-    let mut options = Options::default();
+    let mut options = CompileOptions::default();
     options.render.manifest.target = target.clone();
     let compiled = compile(&sources, &options);
     let mut manifests = Vec::new();
-    write_stream(compiled.output.objects.iter(), Format::Json, &mut manifests).unwrap();
+    write_stream(compiled.output.objects.iter(), StreamFormat::Json, &mut manifests).unwrap();
     let mut found = compiled.diagnostics;
     // The value that all fields share is not a certificate.
     found.retain(|found| found.code != Code::InvalidCertificate);
@@ -254,7 +254,7 @@ fn masks_and_traces_every_secret_value() {
             let text = documents(kind, |spec| set(spec, schema, &path, Some(&key)));
             let mut sources = Sources::default();
             sources.add(Source::new("all.yaml", text, true));
-            let options = Options::default();
+            let options = CompileOptions::default();
             let documents = compile::read(&sources, &options).output;
             let resources = admit::decode(&documents, "default").output;
             let hierarchies = resolve::resolve(&resources, &options.resolve).output;
@@ -266,9 +266,9 @@ fn masks_and_traces_every_secret_value() {
                 .collect();
             for (name, target) in support::targets().iter().filter(|_| !planted.is_empty()) {
                 let (mut shown, mut found) = (String::new(), BTreeSet::new());
-                for part in ConfigKind::of(&hierarchies[0]) {
+                for part in ConfigKind::used_by(&hierarchies[0]) {
                     let map = SourceMap::new(&hierarchies[0], part, &catalogue, &sources, target).output;
-                    map.each_text(Secrets::Masked, &mut |text| shown.push_str(text));
+                    map.for_each_text(SecretRepresentation::Masked, &mut |text| shown.push_str(text));
                     found.extend(map.entries().into_iter().map(|entry| entry.source.path));
                 }
                 let at = |path: &String| format!("{kind} {path} {name}");

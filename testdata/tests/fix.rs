@@ -7,7 +7,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agentctl::compile::{Options, compile};
+use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::apply::{Fixed, fix_all, try_fixes};
 use agentctl::diagnostic::group::grouped;
 use agentctl::diagnostic::{Diagnostic, Severity, apply_edits};
@@ -47,7 +47,7 @@ spec:
 ";
 
 fn found(sources: &Sources) -> Vec<Diagnostic> {
-    compile(sources, &Options::default()).diagnostics
+    compile(sources, &CompileOptions::default()).diagnostics
 }
 
 fn sources(text: &str) -> Sources {

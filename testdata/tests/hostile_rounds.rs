@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use agentctl::api::Kind;
 use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
-use agentctl::compile::{Options, compile};
+use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::Diagnostic;
 use agentctl::diagnostic::apply::{fix_all, try_fixes};
 use agentctl::diagnostic::bound::{Fixes, MOST};
@@ -37,7 +37,7 @@ fn mistaken(schema: &Schema, depth: usize) -> Value {
 }
 
 fn found(sources: &Sources, fixes: Fixes) -> Vec<Diagnostic> {
-    let mut options = Options::default();
+    let mut options = CompileOptions::default();
     options.admit.fixes = fixes;
     compile(sources, &options).diagnostics
 }

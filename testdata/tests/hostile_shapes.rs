@@ -3,7 +3,7 @@
 
 use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
 use agentctl::api::{Kind, RELATIONS, Relation};
-use agentctl::compile::{Options, compile};
+use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::bound::MOST;
 use agentctl::diagnostic::made::made;
 use agentctl::diagnostic::{Code, Diagnostic};
@@ -18,7 +18,7 @@ fn compiled(texts: &[String]) -> (Vec<Diagnostic>, usize) {
     for (i, text) in texts.iter().enumerate() {
         sources.add(Source::new(format!("{i}.yaml"), text.as_str(), true));
     }
-    let compiled = compile(&sources, &Options::default());
+    let compiled = compile(&sources, &CompileOptions::default());
     (compiled.diagnostics, compiled.output.objects.iter().count())
 }
 

@@ -16,9 +16,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::support::mutate::{Random, mutate};
-use agentctl::compile::{Options, compile};
+use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::has_errors;
-use agentctl::emit::{Format, write_stream};
+use agentctl::emit::{StreamFormat, write_stream};
 use agentctl::printable::Screen;
 use agentctl::report::{MessageFormat, render};
 use agentctl::source::{Source, Sources};
@@ -165,14 +165,14 @@ fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
     pool.install(|| {
         let mut sources = Sources::default();
         sources.add(Source::new("input.yaml", text, true));
-        let mut options = Options::default();
+        let mut options = CompileOptions::default();
         options.render.max_shards = 16;
         let compiled = compile(&sources, &options);
         let said = FORMATS.map(|format| render(format, &compiled.diagnostics, &sources, Screen::default()));
         let mut written = Vec::new();
         let renders = !has_errors(&compiled.diagnostics) && compiled.output.objects.iter().count() > 0;
         if renders {
-            for format in [Format::Yaml, Format::Json] {
+            for format in [StreamFormat::Yaml, StreamFormat::Json] {
                 write_stream(compiled.output.objects.iter(), format, &mut written).unwrap();
             }
         }

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use agentctl::compile::{Options, compile};
+use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::Severity;
 use agentctl::diagnostic::group::grouped;
 use agentctl::printable::Screen;
@@ -51,7 +51,7 @@ static RIGHT: LazyLock<Vec<Input>> = LazyLock::new(|| {
             files.filter_map(|path| read(&path)).collect::<Input>()
         });
     let is_right = |input: &Input| {
-        let compiled = compile(&sources(input), &Options::default());
+        let compiled = compile(&sources(input), &CompileOptions::default());
         compiled.diagnostics.is_empty() && compiled.output.agents > 0
     };
     inputs.collect::<Vec<_>>().into_par_iter().filter(is_right).collect()
@@ -198,7 +198,7 @@ fn single_edits_cause_single_findings() {
         .par_iter()
         .filter_map(|(heading, input)| {
             let sources = sources(input);
-            let mut found = compile(&sources, &Options::default()).diagnostics;
+            let mut found = compile(&sources, &CompileOptions::default()).diagnostics;
             found.retain(|found| found.severity > Severity::Note);
             let shown = render(MessageFormat::Short, &found, &sources, Screen::default());
             (grouped(found).len() > 1).then(|| format!("{heading}\n{shown}"))

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::support::{self, agentctl, root};
-use agentctl::compile::{Options, compile};
-use agentctl::emit::{Directory, Format};
+use agentctl::compile::{CompileOptions, compile};
+use agentctl::emit::{Directory, StreamFormat};
 use agentctl::manifest::Object;
 use agentctl::source::{Source, Sources};
 
@@ -754,7 +754,7 @@ fn compiled() -> Vec<Object> {
         let text = fs::read_to_string(file.unwrap().path()).unwrap();
         sources.add(Source::new("input.yaml", text, true));
     }
-    compile(&sources, &Options::default())
+    compile(&sources, &CompileOptions::default())
         .output
         .objects
         .iter()
@@ -767,7 +767,9 @@ fn compiled() -> Vec<Object> {
 fn files_are_listed_before_they_exist() {
     let scratch = crate::support::scratch("list-first");
     let objects = compiled();
-    let plan = Directory::new(&scratch, LIST, Format::Yaml).plan(&objects).unwrap();
+    let plan = Directory::new(&scratch, LIST, StreamFormat::Yaml)
+        .plan(&objects)
+        .unwrap();
     fs::create_dir_all(scratch.join(SET)).unwrap();
     assert!(plan.write().is_err());
     let list = fs::read_to_string(scratch.join(LIST)).unwrap();
@@ -783,7 +785,7 @@ fn removes_nothing_through_links() {
     let scratch = crate::support::scratch("link-late");
     let (out, elsewhere) = (scratch.join("out"), scratch.join("elsewhere"));
     let objects = compiled();
-    let mut directory = Directory::new(&out, LIST, Format::Yaml);
+    let mut directory = Directory::new(&out, LIST, StreamFormat::Yaml);
     directory.plan(&objects).unwrap().write().unwrap();
     let read = Sources::default();
     directory.prune = Some(&read);

@@ -10,7 +10,7 @@
 //! The verdicts were recorded and are never updated. They contain nothing that newer versions accept. Image names are
 //! not tested, because the kubelet rejects them rather than the API server.
 
-use agentctl::compile::{Options, compile};
+use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::{Code, Diagnostic, Severity};
 use agentctl::source::{Source, Sources};
 use serde_json::{Map, Value, json};
@@ -114,7 +114,7 @@ fn errors(case: &Map<String, Value>) -> Vec<Diagnostic> {
     sources.add(Source::new("agent.yaml", agent.to_string(), true));
     sources.add(Source::new("others.yaml", OTHERS, true));
     sources.add(Source::new("secrets.yaml", secrets.join("\n---\n"), true));
-    let found = compile(&sources, &Options::default()).diagnostics;
+    let found = compile(&sources, &CompileOptions::default()).diagnostics;
     found
         .into_iter()
         .filter(|diagnostic| diagnostic.severity == Severity::Error && diagnostic.code != Code::InvalidImage)

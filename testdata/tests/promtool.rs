@@ -109,7 +109,7 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     let mut documents = Vec::new();
     for (id, source) in sources.iter() {
         let read = yaml::read(id, &source.text, &yaml::Limits::default());
-        let options = admit::Options::default();
+        let options = admit::AdmitOptions::default();
         for document in read.output {
             let admitted = admit::admit_document(document, true, &options, |_, _| false, &mut diagnostics);
             documents.push(admitted);
@@ -117,7 +117,7 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     }
     let resources = admit::decode(&documents, "default").output;
     let selections = resolve::Selections::new(&resources);
-    let hierarchies = resolve::resolve(&resources, &resolve::Options::default()).output;
+    let hierarchies = resolve::resolve(&resources, &resolve::ResolveOptions::default()).output;
     fs::create_dir(scratch).unwrap();
     let mut verdicts = Vec::new();
     for hierarchy in &hierarchies {

@@ -6,7 +6,7 @@ use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agentctl::compile::{Options, compile};
+use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::Code;
 use agentctl::output::Target;
 use agentctl::source::{Source, Sources};
@@ -41,7 +41,7 @@ fn missing(case: &Path, target: &str, manifests: &Value) -> Vec<String> {
 /// A case and its options. `missing` runs in-process, because rights are weakened a thousand times.
 struct Input {
     files: Vec<String>,
-    options: Options,
+    options: CompileOptions,
 }
 
 impl Input {

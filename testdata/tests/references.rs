@@ -1,8 +1,8 @@
 //! Tests of references to missing Secrets and ConfigMaps, and to ones that were not intended.
 
 use crate::compiled::{compiled, found};
-use agentctl::compile::Options;
-use agentctl::emit::{self, Format};
+use agentctl::compile::CompileOptions;
+use agentctl::emit::{self, StreamFormat};
 use agentctl::resolve::{self, MissingSecrets};
 
 /// Returns an agent whose receiver refers to `key` of `name` for its password, followed by other documents.
@@ -81,7 +81,10 @@ fn suggests_names_for_missing_values() {
     ];
     for ((name, key), rest, expected) in table {
         let expected = expected.replace("FIELD", FIELD);
-        assert_eq!(found(&with_password(name, key, rest), &Options::default()), [expected]);
+        assert_eq!(
+            found(&with_password(name, key, rest), &CompileOptions::default()),
+            [expected]
+        );
     }
 }
 
@@ -97,7 +100,7 @@ fn limits_compared_keys() {
          ---\napiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: shop, namespace: m}}\n\
          spec:\n  selector: {{}}\n  endpoints:\n{endpoints}"
     );
-    let found = found(&text, &Options::default());
+    let found = found(&text, &CompileOptions::default());
     let missing: Vec<_> = found
         .iter()
         .filter(|line| line.starts_with("error[missing-key]"))
@@ -148,7 +151,7 @@ spec:
     for (key, rest, expected) in table {
         let expected = format!("error[{expected}");
         assert_eq!(
-            found(&with_password("creds", key, &rest), &Options::default()),
+            found(&with_password("creds", key, &rest), &CompileOptions::default()),
             [expected]
         );
     }
@@ -168,7 +171,7 @@ fn rejects_references_to_encrypted_values() {
          render with `--secrets=placeholder`, which needs no values, or decrypt the file first: \
          `sops -d FILE | agentctl render -f -`, and pass the other files as well | 25: the Secret is defined here"
     )];
-    let options = Options::default();
+    let options = CompileOptions::default();
     let refused = |rest: &str| found(&with_password("creds", "password", rest), &options);
     assert_eq!(refused(&secret("creds", "stringData", encrypted)), expected);
     assert_eq!(refused(&secret("creds", "data", encrypted)), expected);
@@ -183,12 +186,12 @@ fn rejects_references_to_encrypted_values() {
 
 #[test]
 fn placeholders_contain_the_missing_reference() {
-    let options = Options {
-        resolve: resolve::Options {
+    let options = CompileOptions {
+        resolve: resolve::ResolveOptions {
             missing_secrets: MissingSecrets::Placeholder,
-            ..resolve::Options::default()
+            ..resolve::ResolveOptions::default()
         },
-        ..Options::default()
+        ..CompileOptions::default()
     };
     let text = with_password("creds", "password", "");
     let expected = format!(
@@ -197,7 +200,7 @@ fn placeholders_contain_the_missing_reference() {
     assert_eq!(found(&text, &options), [expected]);
     let bundle = compiled(&text, &options).output;
     let mut written = Vec::new();
-    emit::write_stream(bundle.objects.iter(), Format::Json, &mut written).unwrap();
+    emit::write_stream(bundle.objects.iter(), StreamFormat::Json, &mut written).unwrap();
     let text = String::from_utf8(written).unwrap();
     let token = "cGxhY2Vob2xkZXI6U2VjcmV0L20vY3JlZHMvcGFzc3dvcmQ="; // placeholder:Secret/m/creds/password
     assert!(text.contains(token), "{text}");
@@ -216,7 +219,7 @@ fn rejects_values_that_share_a_key() {
     let text = text.replace("{username: admin}", "{user-name: admin, user.name: sesame}");
     assert!(text.contains(secret));
     assert_eq!(
-        found(&text, &Options::default()),
+        found(&text, &CompileOptions::default()),
         [
             "error[colliding-secret-keys] 11 spec.metrics.remoteWrite[0].basicAuth.password: \
           `/secrets/m/user/user.name` and `/secrets/m/user/user-name` both become the key `_secrets_m_user_user_name` \
@@ -249,7 +252,7 @@ spec:
 ";
     let own = instance("own", "{clients: [{url: 'http://example.com/push'}]}");
     let missing = |instances: &[&str]| {
-        let mut found = found(&format!("{agent}{}", instances.concat()), &Options::default());
+        let mut found = found(&format!("{agent}{}", instances.concat()), &CompileOptions::default());
         found.retain(|line| line.contains("missing-secret"));
         found.iter().map(|line| line.starts_with("error")).collect::<Vec<_>>()
     };

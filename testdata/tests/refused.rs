@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use agentctl::compile::{Options, compile};
+use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::{Code, Diagnostic, Severity};
 use agentctl::source::{Source, Sources};
 use serde::Deserialize;
@@ -58,7 +58,7 @@ fn found(resources: &[Value]) -> Vec<Diagnostic> {
     for (i, resource) in resources.iter().enumerate() {
         sources.add(Source::new(format!("{i}.json"), resource.to_string(), true));
     }
-    compile(&sources, &Options::default()).diagnostics
+    compile(&sources, &CompileOptions::default()).diagnostics
 }
 
 fn name(resource: &Value) -> String {

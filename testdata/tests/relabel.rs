@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use agentctl::targets::relabel::{Config, Labels, Rules, relabel};
+use agentctl::targets::relabel::{Config, Labels, RuleCompiler, relabel};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -256,7 +256,7 @@ fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
     if refusal {
         return None;
     }
-    let mut compiler = Rules::default();
+    let mut compiler = RuleCompiler::default();
     let compiled: Vec<_> = rules.iter().map(|rule| compiler.rule(config(rule)).unwrap()).collect();
     let mut differences = Vec::new();
     for target in found.as_array().unwrap() {

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use agentctl::admit;
 use agentctl::api::{Kind, RELATIONS, Relation, Resources};
 use agentctl::check;
-use agentctl::compile::{Options, read};
+use agentctl::compile::{CompileOptions, read};
 use agentctl::diagnostic::Code;
 use agentctl::insight::graph::Graph;
 use agentctl::insight::tree;
 use agentctl::output::{AlloyDiscovery, Target, alloy};
-use agentctl::plan::{ConfigKind, JobName, Plan, Secrets};
+use agentctl::plan::{ConfigKind, JobName, Plan, SecretRepresentation};
 use agentctl::resolve::{Selections, resolve_selected};
 use agentctl::secrecy::is_monitor_job_name;
 use agentctl::source::{Source, Sources};
@@ -81,7 +81,7 @@ fn answer(objects: &[Value]) -> Answer {
     for (i, object) in objects.iter().enumerate() {
         sources.add(Source::new(format!("{i}.yaml"), object.to_string(), true));
     }
-    let options = Options::default();
+    let options = CompileOptions::default();
     let documents = read(&sources, &options);
     assert!(documents.diagnostics.is_empty(), "{:#?}", documents.diagnostics);
     let resources: Resources<'_> = admit::decode(&documents.output, "default").output;
@@ -153,31 +153,31 @@ fn every_child_of_an_instance_has_its_jobs() {
         for object in chain(row, "child") {
             sources.add(Source::new(object["kind"].to_string(), object.to_string(), true));
         }
-        let options = Options::default();
+        let options = CompileOptions::default();
         let documents = read(&sources, &options);
         let resources: Resources<'_> = admit::decode(&documents.output, "default").output;
         let hierarchies = resolve_selected(&resources, &Selections::new(&resources), &options.resolve).output;
-        let (hierarchy, part) = (&hierarchies[0], ConfigKind::of(&hierarchies[0])[0]);
+        let (hierarchy, part) = (&hierarchies[0], ConfigKind::used_by(&hierarchies[0])[0]);
         let plan = Plan::new(hierarchy, &[part], &mut Vec::new());
         let metrics = plan.metrics.iter().flat_map(|instance| instance.jobs());
         let logs = plan.logs.iter().flat_map(|instance| instance.jobs());
         let jobs = metrics.map(|job| job.name).chain(logs.map(|job| job.name));
         let jobs: Vec<_> = jobs.map(|name| name.to_string()).collect();
-        let named = resources.of(row.child).into_iter().flat_map(JobName::of);
+        let named = resources.of(row.child).into_iter().flat_map(JobName::for_resource);
         assert_eq!(jobs, named.map(|name| name.to_string()).collect::<Vec<_>>(), "{row:?}");
         assert!(!jobs.is_empty(), "{row:?}");
         let page = include_str!("../../src/insight/tree/html/details.js");
         assert!(page.contains(&format!("\"{}\"", row.child)), "{row:?}");
         assert!(jobs.iter().all(|name| is_monitor_job_name(name)), "{jobs:?}");
 
-        let settings = alloy::Settings {
+        let settings = alloy::AlloySettings {
             image: String::new(),
             has_files_of_credentials: true,
             is_public: false,
             discovery: AlloyDiscovery::Dynamic,
         };
         let mut text = String::new();
-        alloy::write(&plan, part, &settings, Secrets::Values, &mut |piece| {
+        alloy::write(&plan, part, &settings, SecretRepresentation::Values, &mut |piece| {
             text.push_str(piece)
         });
         let component = format!("prometheus.operator.{} ", row.child.names()[0]);
@@ -194,7 +194,7 @@ fn every_kind_is_listed() {
         for object in &objects {
             sources.add(Source::new("x.yaml", object.to_string(), true));
         }
-        let documents = read(&sources, &Options::default());
+        let documents = read(&sources, &CompileOptions::default());
         let resources = admit::decode(&documents.output, "default").output;
         let listed = Kind::ALL.iter().flat_map(|&kind| {
             let resources = resources.of(kind);

@@ -2,9 +2,9 @@
 
 use std::fmt::Debug;
 
-use agentctl::compile::{Options, compile, read};
-use agentctl::diff::{self, State};
-use agentctl::emit::{Format, write_stream};
+use agentctl::compile::{CompileOptions, compile, read};
+use agentctl::diff::{self, ObjectState};
+use agentctl::emit::{StreamFormat, write_stream};
 use agentctl::source::{Source, Sources};
 use agentctl::yaml;
 use agentctl::{admit, resolve};
@@ -47,7 +47,7 @@ fn check(what: &str, value: &impl Debug) {
 fn debug_output_contains_no_secret() {
     let mut sources = Sources::default();
     sources.add(Source::new("input.yaml", INPUT, true));
-    let options = Options::default();
+    let options = CompileOptions::default();
     check("sources", &sources);
     let documents = read(&sources, &options);
     check("documents", &documents.output);
@@ -64,7 +64,7 @@ fn debug_output_contains_no_secret() {
     check("bundle", &compiled.output);
     let states = || -> Vec<_> {
         let objects = compiled.output.objects.iter();
-        objects.map(State::rendered).collect()
+        objects.map(ObjectState::rendered).collect()
     };
     check("states", &states());
     let shown = diff::DiffOptions {
@@ -76,7 +76,7 @@ fn debug_output_contains_no_secret() {
     check("changes", &changes);
 
     let mut written = Vec::new();
-    write_stream(compiled.output.objects.iter(), Format::Yaml, &mut written).unwrap();
+    write_stream(compiled.output.objects.iter(), StreamFormat::Yaml, &mut written).unwrap();
     assert!(
         String::from_utf8(written).unwrap().contains(SECRETS[1]),
         "the values are there"

@@ -247,7 +247,7 @@ fn filled(template: &str, values: &BTreeMap<String, String>) -> String {
             let is_line = value.bytes().all(|byte| (b'!'..=b'~').contains(&byte))
                 || (value.len() <= 70 && value.bytes().all(|byte| (b' '..=b'~').contains(&byte)));
             out.push_str(&match is_line {
-                true => yaml::write(&yaml::Value::from(value.as_str()), yaml::Style::Kubernetes)
+                true => yaml::write(&yaml::Value::from(value.as_str()), yaml::LibraryStyle::Kubernetes)
                     .trim_end()
                     .to_owned(),
                 false => serde_json::to_string(value).unwrap(),

@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 
 use agentctl::admit::{self, AdmittedDocument};
 use agentctl::check;
-use agentctl::compile::{Options, read};
-use agentctl::insight::targets::each_group;
+use agentctl::compile::{CompileOptions, read};
+use agentctl::insight::targets::for_each_group;
 use agentctl::resolve::{self, MissingSecrets};
 use agentctl::source::{Source, Sources};
-use agentctl::targets::observed::{self, Objects};
-use agentctl::targets::relabel::Version;
+use agentctl::targets::observed::{self, ObservedObjects};
+use agentctl::targets::relabel::PrometheusVersion;
 use agentctl::targets::scrape::{Cluster, TargetScope};
 use serde_json::{Map, Value, json};
 
@@ -214,26 +214,29 @@ fn count(resources: &str, export: &str) -> usize {
     let mut sources = Sources::default();
     sources.add(Source::new("resources.yaml", resources, true));
     sources.add(Source::new("export.yaml", export, true));
-    let options = Options {
-        resolve: resolve::Options {
+    let options = CompileOptions {
+        resolve: resolve::ResolveOptions {
             missing_secrets: MissingSecrets::Placeholder,
-            ..resolve::Options::default()
+            ..resolve::ResolveOptions::default()
         },
         keep: Some(observed::kept),
-        ..Options::default()
+        ..CompileOptions::default()
     };
     let documents = read(&sources, &options).output;
     let resources = admit::decode(&documents, "default").output;
     let hierarchies = resolve::resolve(&resources, &options.resolve).output;
-    let objects = Objects::read(documents.iter().map(AdmittedDocument::document), &sources, "default");
-    let cluster = Cluster::new(&objects, Version::V2);
+    let objects = ObservedObjects::read(documents.iter().map(AdmittedDocument::document), &sources, "default");
+    let cluster = Cluster::new(&objects, PrometheusVersion::V2);
     check::check_targets(&resources, &hierarchies, &objects, &options.render.manifest.target);
     let mut count = 0;
-    each_group(&cluster, hierarchies.iter(), &|_, _| true, &mut |_, group| {
+    for_each_group(&cluster, hierarchies.iter(), &|_, _| true, &mut |_, group| {
         cluster.targets(group, TargetScope::All, &mut |_| count += 1);
         let mut selected = 0;
         cluster.targets(group, TargetScope::Selected, &mut |found| {
-            selected += usize::from(!matches!(found.state, agentctl::targets::scrape::State::Dropped(_)));
+            selected += usize::from(!matches!(
+                found.state,
+                agentctl::targets::scrape::TargetState::Dropped(_)
+            ));
         });
         assert!(selected <= count);
     });

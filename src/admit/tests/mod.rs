@@ -64,10 +64,10 @@ fn one(mut document: Document<'_>, unknown: UnknownFields, out: &mut Vec<Diagnos
     let mut edits = Edits::default();
     let root = document.root();
     let text = |key| root.get(key).and_then(Node::as_str).unwrap();
-    let kind = Kind::of(text("apiVersion"), text("kind")).unwrap();
-    let options = Options {
+    let kind = Kind::from_type(text("apiVersion"), text("kind")).unwrap();
+    let options = AdmitOptions {
         unknown_fields: unknown,
-        ..Options::default()
+        ..AdmitOptions::default()
     };
     admit(kind, root, &options, &mut edits, out);
     document.apply(edits);

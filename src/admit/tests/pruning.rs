@@ -110,7 +110,7 @@ fn admission_is_idempotent() {
         admit(
             Kind::PodMonitor,
             document.root(),
-            &Options::default(),
+            &AdmitOptions::default(),
             &mut edits,
             &mut out,
         );

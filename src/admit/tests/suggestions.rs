@@ -185,7 +185,7 @@ fn findings_of(kind: Kind, rest: &str) -> String {
     let id = Sources::default().add(Source::new("test.yaml", text.as_str(), true));
     let documents = yaml::read(id, &text, &Limits::default()).output;
     let (root, mut edits, mut out) = (documents[0].root(), Edits::default(), Vec::new());
-    let dropped_fields = admit(kind, root, &Options::default(), &mut edits, &mut out);
+    let dropped_fields = admit(kind, root, &AdmitOptions::default(), &mut edits, &mut out);
     let found = out
         .iter()
         .filter(|found| matches!(found.code, Code::UnknownField | Code::MissingField));
@@ -256,9 +256,9 @@ fn unknown_stages_mention_their_program() {
                 },
             ),
         ] {
-            let options = Options {
+            let options = AdmitOptions {
                 unknown_fields,
-                ..Options::default()
+                ..AdmitOptions::default()
             };
             let found = admitted(Kind::PodLogs, &rest, &options);
             let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
@@ -268,7 +268,7 @@ fn unknown_stages_mention_their_program() {
 }
 
 /// Returns the findings for a resource.
-fn admitted(kind: Kind, rest: &str, options: &Options) -> Vec<Diagnostic> {
+fn admitted(kind: Kind, rest: &str, options: &AdmitOptions) -> Vec<Diagnostic> {
     let text = format!("apiVersion: {}\nkind: {kind}\n{rest}", kind.api_version());
     let id = Sources::default().add(Source::new("test.yaml", text.as_str(), true));
     let documents = yaml::read(id, &text, &Limits::default()).output;

@@ -11,14 +11,14 @@ use jiff::fmt::strtime;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde_json::{Map, Value};
 
-use super::shape::{GoStruct, Kind};
+use super::shape::{FieldType, GoStruct};
 use crate::go::number::{json_text, whole};
 use crate::go::quantity;
 
 /// Deserializer for a Go value of this kind, which returns null if the value is left unchanged. Errors are those of the
 /// underlying deserializer, so they have a location.
 #[derive(Clone, Copy)]
-pub(super) struct Decode<'k>(pub(super) &'k Kind);
+pub(super) struct Decode<'k>(pub(super) &'k FieldType);
 
 impl Decode<'_> {
     /// Checks the range of an integer. The API server passes on `2.0` as `2`.
@@ -53,15 +53,15 @@ impl<'de> Visitor<'de> for Decode<'_> {
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            Kind::Any => "a value",
-            Kind::Bool => "a boolean",
-            Kind::Int32 | Kind::Int64 => "an integer",
-            Kind::IntOrString => "an integer or a string",
-            Kind::List(_) => "a list",
-            Kind::Map(_) | Kind::Struct(_) => "a mapping",
-            Kind::Quantity => "a quantity",
-            Kind::String => "a string",
-            Kind::Time => "a time",
+            FieldType::Any => "a value",
+            FieldType::Bool => "a boolean",
+            FieldType::Int32 | FieldType::Int64 => "an integer",
+            FieldType::IntOrString => "an integer or a string",
+            FieldType::List(_) => "a list",
+            FieldType::Map(_) | FieldType::Struct(_) => "a mapping",
+            FieldType::Quantity => "a quantity",
+            FieldType::String => "a string",
+            FieldType::Time => "a time",
         })
     }
 
@@ -71,16 +71,16 @@ impl<'de> Visitor<'de> for Decode<'_> {
 
     fn visit_bool<E: Error>(self, flag: bool) -> Result<Value, E> {
         match self.0 {
-            Kind::Any | Kind::Bool => Ok(flag.into()),
+            FieldType::Any | FieldType::Bool => Ok(flag.into()),
             _ => self.mismatch(Unexpected::Bool(flag)),
         }
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Value, E> {
         match self.0 {
-            Kind::Any | Kind::Int64 => Ok(number.into()),
-            Kind::Int32 | Kind::IntOrString => self.integer(number, i32::MIN.into(), i32::MAX.into()),
-            Kind::Quantity => self.quantity(&number.to_string()),
+            FieldType::Any | FieldType::Int64 => Ok(number.into()),
+            FieldType::Int32 | FieldType::IntOrString => self.integer(number, i32::MIN.into(), i32::MAX.into()),
+            FieldType::Quantity => self.quantity(&number.to_string()),
             _ => self.mismatch(Unexpected::Signed(number)),
         }
     }
@@ -94,26 +94,26 @@ impl<'de> Visitor<'de> for Decode<'_> {
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<Value, E> {
         match (self.0, whole(number)) {
-            (Kind::Any, _) => Ok(number.into()),
-            (Kind::Quantity, _) => self.quantity(&json_text(number)),
-            (Kind::Int32 | Kind::Int64 | Kind::IntOrString, Some(number)) => self.visit_i64(number),
+            (FieldType::Any, _) => Ok(number.into()),
+            (FieldType::Quantity, _) => self.quantity(&json_text(number)),
+            (FieldType::Int32 | FieldType::Int64 | FieldType::IntOrString, Some(number)) => self.visit_i64(number),
             _ => self.mismatch(Unexpected::Float(number)),
         }
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
         match self.0 {
-            Kind::Any | Kind::IntOrString | Kind::String => Ok(text.into()),
-            Kind::Quantity => self.quantity(text),
-            Kind::Time => time(text).map(Value::String).map_err(E::custom),
+            FieldType::Any | FieldType::IntOrString | FieldType::String => Ok(text.into()),
+            FieldType::Quantity => self.quantity(text),
+            FieldType::Time => time(text).map(Value::String).map_err(E::custom),
             _ => self.mismatch(Unexpected::Str(text)),
         }
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let item = match self.0 {
-            Kind::Any => self.0,
-            Kind::List(item) => item,
+            FieldType::Any => self.0,
+            FieldType::List(item) => item,
             _ => return self.mismatch(Unexpected::Seq),
         };
         let mut values = Vec::new();
@@ -125,9 +125,9 @@ impl<'de> Visitor<'de> for Decode<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let item = match self.0 {
-            Kind::Struct(shape) => return decode_struct(shape, entries),
-            Kind::Map(item) => item,
-            Kind::Any => self.0,
+            FieldType::Struct(shape) => return decode_struct(shape, entries),
+            FieldType::Map(item) => item,
+            FieldType::Any => self.0,
             _ => return self.mismatch(Unexpected::Map),
         };
         let mut values = Map::new();
@@ -159,19 +159,19 @@ fn decode_struct<'de, A: MapAccess<'de>>(shape: &GoStruct, mut entries: A) -> Re
 }
 
 /// Returns a decoded list item, or the zero value of its type if it is `null`, as in Go.
-pub(super) fn or_zero(kind: &Kind, value: Value) -> Value {
+pub(super) fn or_zero(kind: &FieldType, value: Value) -> Value {
     if value.is_null() { zero(kind) } else { value }
 }
 
 /// Returns the value that Go holds if nothing was decoded.
-pub(super) fn zero(kind: &Kind) -> Value {
+pub(super) fn zero(kind: &FieldType) -> Value {
     match kind {
-        Kind::Any | Kind::Time | Kind::List(_) | Kind::Map(_) => Value::Null,
-        Kind::Bool => Value::Bool(false),
-        Kind::Int32 | Kind::Int64 | Kind::IntOrString => 0.into(),
-        Kind::Quantity => Value::String("0".to_owned()),
-        Kind::String => Value::String(String::new()),
-        Kind::Struct(_) => Value::Object(Map::new()),
+        FieldType::Any | FieldType::Time | FieldType::List(_) | FieldType::Map(_) => Value::Null,
+        FieldType::Bool => Value::Bool(false),
+        FieldType::Int32 | FieldType::Int64 | FieldType::IntOrString => 0.into(),
+        FieldType::Quantity => Value::String("0".to_owned()),
+        FieldType::String => Value::String(String::new()),
+        FieldType::Struct(_) => Value::Object(Map::new()),
     }
 }
 
@@ -181,11 +181,11 @@ mod tests {
 
     use super::*;
 
-    fn containers() -> Kind {
-        Kind::List(Box::leak(Box::new(Kind::Struct(GoStruct::named("Container")))))
+    fn containers() -> FieldType {
+        FieldType::List(Box::leak(Box::new(FieldType::Struct(GoStruct::named("Container")))))
     }
 
-    fn decode(kind: &Kind, value: Value) -> Result<Value, String> {
+    fn decode(kind: &FieldType, value: Value) -> Result<Value, String> {
         Decode(kind).deserialize(value).map_err(|error| error.to_string())
     }
 
@@ -239,7 +239,7 @@ mod tests {
     fn finds_inlined_structs() {
         let value = json!({"name": "v", "emptyDir": {"sizeLimit": "0.5Gi"}});
         assert_eq!(
-            decode(&Kind::Struct(GoStruct::named("Volume")), value).unwrap(),
+            decode(&FieldType::Struct(GoStruct::named("Volume")), value).unwrap(),
             json!({"name": "v", "emptyDir": {"sizeLimit": "512Mi"}})
         );
     }
@@ -256,19 +256,22 @@ mod tests {
             json!({"a": {"b": 0.5}}),
         ];
         for value in &values {
-            assert_eq!(decode(&Kind::Any, value.clone()).as_ref(), Ok(value));
+            assert_eq!(decode(&FieldType::Any, value.clone()).as_ref(), Ok(value));
         }
-        assert_eq!(decode(&Kind::Any, json!(null)), Ok(json!(null)));
-        let map = Kind::Map(Box::leak(Box::new(Kind::String)));
+        assert_eq!(decode(&FieldType::Any, json!(null)), Ok(json!(null)));
+        let map = FieldType::Map(Box::leak(Box::new(FieldType::String)));
         for (kind, taken) in [
-            (Kind::Bool, &[json!(true)][..]),
-            (Kind::Int32, &[json!(5), json!(2.0), json!(i32::MIN), json!(i32::MAX)]),
-            (Kind::Int64, &[json!(5), json!(2.0), json!(i64::MAX)]),
-            (Kind::IntOrString, &[json!(5), json!(2.0), json!("a")]),
-            (Kind::String, &[json!("a")]),
-            (Kind::Quantity, &[json!(5), json!(2.0), json!(1.5), json!("1Gi")]),
+            (FieldType::Bool, &[json!(true)][..]),
+            (
+                FieldType::Int32,
+                &[json!(5), json!(2.0), json!(i32::MIN), json!(i32::MAX)],
+            ),
+            (FieldType::Int64, &[json!(5), json!(2.0), json!(i64::MAX)]),
+            (FieldType::IntOrString, &[json!(5), json!(2.0), json!("a")]),
+            (FieldType::String, &[json!("a")]),
+            (FieldType::Quantity, &[json!(5), json!(2.0), json!(1.5), json!("1Gi")]),
             (map, &[json!({"a": "b"})]),
-            (Kind::Time, &[json!("2026-01-02T03:04:05Z")]),
+            (FieldType::Time, &[json!("2026-01-02T03:04:05Z")]),
         ] {
             for value in taken {
                 assert!(decode(&kind, value.clone()).is_ok(), "{kind:?} {value}");
@@ -276,19 +279,25 @@ mod tests {
             let others = values
                 .iter()
                 .filter(|value| !taken.contains(value) && *value != &json!(1.5));
-            for value in others.filter(|value| !(value.is_string() && matches!(kind, Kind::Quantity | Kind::Time))) {
+            for value in
+                others.filter(|value| !(value.is_string() && matches!(kind, FieldType::Quantity | FieldType::Time)))
+            {
                 let error = decode(&kind, value.clone()).unwrap_err();
                 assert!(error.starts_with("invalid type: "), "{kind:?} {value}: {error}");
             }
         }
         for (number, expected) in [(i64::from(i32::MAX) + 1, false), (i64::from(i32::MIN) - 1, false)] {
-            assert_eq!(decode(&Kind::Int32, json!(number)).is_ok(), expected, "{number}");
-            assert_eq!(decode(&Kind::IntOrString, json!(number)).is_ok(), expected, "{number}");
+            assert_eq!(decode(&FieldType::Int32, json!(number)).is_ok(), expected, "{number}");
+            assert_eq!(
+                decode(&FieldType::IntOrString, json!(number)).is_ok(),
+                expected,
+                "{number}"
+            );
         }
         // The time zone and fractions of a second are dropped from times.
-        let time = decode(&Kind::Time, json!("2026-01-02T03:04:05.678+01:00"));
+        let time = decode(&FieldType::Time, json!("2026-01-02T03:04:05.678+01:00"));
         assert_eq!(time, Ok(json!("2026-01-02T02:04:05Z")));
-        assert!(decode(&Kind::Time, json!("yesterday")).is_err());
-        assert!(decode(&Kind::Int64, json!(u64::MAX)).is_err());
+        assert!(decode(&FieldType::Time, json!("yesterday")).is_err());
+        assert!(decode(&FieldType::Int64, json!(u64::MAX)).is_err());
     }
 }

@@ -15,7 +15,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer};
 use serde_json::Value;
 
 use super::decode::{Decode, or_zero};
-use super::shape::{GoStruct, Kind};
+use super::shape::{FieldType, GoStruct};
 
 macro_rules! embedded {
     ($($name:ident,)+) => {
@@ -34,7 +34,7 @@ macro_rules! embedded {
 
             impl<'de> Deserialize<'de> for $name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    let kind = Kind::Struct(GoStruct::named(stringify!($name)));
+                    let kind = FieldType::Struct(GoStruct::named(stringify!($name)));
                     Decode(&kind).deserialize(deserializer).map(|value| Self(or_zero(&kind, value)))
                 }
             }

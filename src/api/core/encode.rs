@@ -6,14 +6,14 @@
 use serde_json::{Map, Value};
 
 use super::decode::zero;
-use super::shape::{GoStruct, Kind, OmitRule};
+use super::shape::{FieldType, GoStruct, OmitRule};
 
 /// Replaces the value of a struct with its encoded form.
-pub fn encode(kind: &Kind, value: &mut Value) {
+pub fn encode(kind: &FieldType, value: &mut Value) {
     match (kind, value) {
-        (Kind::Struct(shape), Value::Object(entries)) => encode_struct(shape, entries),
-        (Kind::List(item), Value::Array(items)) => items.iter_mut().for_each(|value| encode(item, value)),
-        (Kind::Map(item), Value::Object(entries)) => entries.values_mut().for_each(|value| encode(item, value)),
+        (FieldType::Struct(shape), Value::Object(entries)) => encode_struct(shape, entries),
+        (FieldType::List(item), Value::Array(items)) => items.iter_mut().for_each(|value| encode(item, value)),
+        (FieldType::Map(item), Value::Object(entries)) => entries.values_mut().for_each(|value| encode(item, value)),
         _ => {}
     }
 }
@@ -71,9 +71,9 @@ mod tests {
             "securityContext": {"privileged": false, "runAsUser": 0, "capabilities": {}},
             "livenessProbe": {"periodSeconds": 0, "grpc": {}, "tcpSocket": {}, "terminationGracePeriodSeconds": 0},
         });
-        let container = Kind::Struct(GoStruct::named("Container"));
+        let container = FieldType::Struct(GoStruct::named("Container"));
         let mut by_name = json!({"a": {"image": ""}});
-        encode(&Kind::Map(Box::leak(Box::new(container))), &mut by_name);
+        encode(&FieldType::Map(Box::leak(Box::new(container))), &mut by_name);
         assert_eq!(by_name, json!({"a": {"name": "", "resources": {}}}));
         encode(&container, &mut value);
         assert_eq!(
@@ -95,7 +95,7 @@ mod tests {
             {"name": "b", "projected": {"sources": []}},
             {"name": "c", "ephemeral": {"volumeClaimTemplate": {}}},
         ]});
-        encode(&Kind::Struct(GoStruct::named("PodSpec")), &mut value);
+        encode(&FieldType::Struct(GoStruct::named("PodSpec")), &mut value);
         assert_eq!(
             value,
             json!({"containers": [], "volumes": [
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn writes_zero_quantities() {
         let mut value = json!({"name": "v", "downwardAPI": {"items": [{"path": "p", "resourceFieldRef": {}}]}});
-        encode(&Kind::Struct(GoStruct::named("Volume")), &mut value);
+        encode(&FieldType::Struct(GoStruct::named("Volume")), &mut value);
         assert_eq!(
             value,
             json!({"name": "v", "downwardAPI": {"items": [

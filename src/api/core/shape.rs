@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 /// Type of a field.
 #[derive(Clone, Copy, Debug)]
-pub enum Kind {
+pub enum FieldType {
     /// Any JSON value.
     Any,
     /// `bool`.
@@ -16,9 +16,9 @@ pub enum Kind {
     /// `intstr.IntOrString`.
     IntOrString,
     /// A slice.
-    List(&'static Kind),
+    List(&'static FieldType),
     /// A map from strings.
-    Map(&'static Kind),
+    Map(&'static FieldType),
     /// `resource.Quantity`.
     Quantity,
     /// `string`, or a type based on it.
@@ -29,12 +29,12 @@ pub enum Kind {
     Time,
 }
 
-impl Kind {
+impl FieldType {
     /// Returns the struct that a field or its list items hold.
     pub fn shape(&self) -> Option<&'static GoStruct> {
         match self {
-            Kind::Struct(shape) => Some(shape),
-            Kind::List(item) => item.shape(),
+            FieldType::Struct(shape) => Some(shape),
+            FieldType::List(item) => item.shape(),
             _ => None,
         }
     }
@@ -55,11 +55,11 @@ pub enum OmitRule {
 
 /// A field of a struct.
 #[derive(Clone, Copy, Debug)]
-pub struct Field {
+pub struct StructField {
     /// JSON name.
     pub name: &'static str,
     /// Type of the field.
-    pub kind: Kind,
+    pub kind: FieldType,
     /// Rule for when the field is written.
     pub written: OmitRule,
     /// The `patchMergeKey` that a strategic merge patch matches items by; lists without one are replaced. (Merged lists
@@ -75,11 +75,11 @@ pub struct GoStruct {
     /// Name in Go.
     pub name: &'static str,
     /// Fields sorted by name, parsed on first use.
-    pub fields: LazyLock<&'static [Field], ReadFields>,
+    pub fields: LazyLock<&'static [StructField], ReadFields>,
 }
 
 /// Function that parses the fields of a struct.
-pub type ReadFields = Box<dyn FnOnce() -> &'static [Field] + Send>;
+pub type ReadFields = Box<dyn FnOnce() -> &'static [StructField] + Send>;
 
 impl GoStruct {
     /// Returns the shape of an object of this kind, if agentctl renders the kind.
@@ -103,7 +103,7 @@ impl GoStruct {
     }
 
     /// Returns the field with this JSON name; case-sensitive, as in the API server's decoder.
-    pub fn field(&self, name: &str) -> Option<&'static Field> {
+    pub fn field(&self, name: &str) -> Option<&'static StructField> {
         let at = self.fields.binary_search_by(|field| field.name.cmp(name)).ok()?;
         self.fields.get(at)
     }
@@ -126,7 +126,7 @@ static SHAPES: LazyLock<Vec<GoStruct>> = LazyLock::new(|| {
 const RENDERED: &str = "DaemonSet Deployment Endpoints ExternalSecret Secret Service StatefulSet";
 
 /// Parses a field such as `volumeMounts []VolumeMount,omitempty patchMergeKey=mountPath`.
-fn field(line: &'static str) -> Field {
+fn field(line: &'static str) -> StructField {
     let mut words = line.trim_start().split(' ');
     let (name, go_type) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let (go_type, omits) = go_type
@@ -138,7 +138,7 @@ fn field(line: &'static str) -> Field {
         (Some(target), true) => (target, OmitRule::WhenPresent),
         (Some(target), false) => (target, OmitRule::OrNull),
     };
-    Field {
+    StructField {
         name,
         kind: kind_of(kind),
         written,
@@ -147,23 +147,23 @@ fn field(line: &'static str) -> Field {
     }
 }
 
-fn kind_of(go_type: &str) -> Kind {
+fn kind_of(go_type: &str) -> FieldType {
     if let Some(item) = go_type.strip_prefix("[]") {
-        return Kind::List(Box::leak(Box::new(kind_of(item))));
+        return FieldType::List(Box::leak(Box::new(kind_of(item))));
     }
     if let Some(value) = go_type.strip_prefix("map[string]") {
-        return Kind::Map(Box::leak(Box::new(kind_of(value))));
+        return FieldType::Map(Box::leak(Box::new(kind_of(value))));
     }
     match go_type {
-        "any" => Kind::Any,
-        "bool" => Kind::Bool,
-        "int32" => Kind::Int32,
-        "int64" => Kind::Int64,
-        "IntOrString" => Kind::IntOrString,
-        "Quantity" => Kind::Quantity,
-        "string" => Kind::String,
-        "Time" => Kind::Time,
-        name => Kind::Struct(GoStruct::named(name)),
+        "any" => FieldType::Any,
+        "bool" => FieldType::Bool,
+        "int32" => FieldType::Int32,
+        "int64" => FieldType::Int64,
+        "IntOrString" => FieldType::IntOrString,
+        "Quantity" => FieldType::Quantity,
+        "string" => FieldType::String,
+        "Time" => FieldType::Time,
+        name => FieldType::Struct(GoStruct::named(name)),
     }
 }
 
@@ -191,10 +191,10 @@ mod tests {
         }
         for field in shape.fields.iter() {
             let mut kind = field.kind;
-            while let Kind::List(item) | Kind::Map(item) = kind {
+            while let FieldType::List(item) | FieldType::Map(item) = kind {
                 kind = *item;
             }
-            if let Kind::Struct(inner) = kind {
+            if let FieldType::Struct(inner) = kind {
                 reached(inner, seen);
             }
         }

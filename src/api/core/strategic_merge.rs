@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::shape::{Field, GoStruct};
+use super::shape::{GoStruct, StructField};
 
 /// Merges `patch` into `original`. A null removes a field, and mappings are merged. Lists are merged if the shape has a
 /// merge key, and replaced otherwise.
@@ -36,7 +36,7 @@ fn merge_entries(shape: Option<&GoStruct>, original: &mut Map<String, Value>, pa
     }
 }
 
-fn merge_lists(field: Option<&Field>, original: &mut Vec<Value>, patch: Vec<Value>) {
+fn merge_lists(field: Option<&StructField>, original: &mut Vec<Value>, patch: Vec<Value>) {
     match field.and_then(|field| field.merge_key.zip(field.kind.shape())) {
         Some((key, shape)) => merge_by_key(shape, key, original, patch),
         None => *original = patch,

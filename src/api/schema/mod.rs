@@ -3,7 +3,7 @@
 
 mod structural;
 
-pub use structural::{Format, ListType, Schema, ValueType};
+pub use structural::{ListType, Schema, ValueFormat, ValueType};
 
 use std::sync::OnceLock;
 

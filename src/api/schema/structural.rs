@@ -52,7 +52,7 @@ pub struct Schema {
     #[serde(rename = "minLength")]
     pub min_length: usize,
     /// Constraint on a number or string in addition to its type.
-    pub format: Option<Format>,
+    pub format: Option<ValueFormat>,
     /// Default of a missing field.
     pub default: Option<serde_json::Value>,
     /// Equivalent of `int_or_string`.
@@ -82,7 +82,7 @@ pub enum ValueType {
 /// A constraint on a number or string in addition to its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Format {
+pub enum ValueFormat {
     /// Fits in 32 bits.
     Int32,
     /// Fits in 64 bits.

@@ -4,7 +4,7 @@ use crate::diagnostic::FieldPath;
 use crate::yaml::{Node, NodeValue, steps};
 
 /// Rows for a node and for the nodes below it.
-pub struct Fields<'t, T> {
+pub struct IgnoredFields<'t, T> {
     pub rows: Vec<T>,
     /// Fields by key. `None` stands for the items of a list.
     below: Vec<(Option<&'t str>, Self)>,
@@ -13,7 +13,7 @@ pub struct Fields<'t, T> {
     anywhere: Option<Box<Self>>,
 }
 
-impl<T> Default for Fields<'_, T> {
+impl<T> Default for IgnoredFields<'_, T> {
     fn default() -> Self {
         Self {
             rows: Vec::new(),
@@ -23,7 +23,7 @@ impl<T> Default for Fields<'_, T> {
     }
 }
 
-impl<'t, T> Fields<'t, T> {
+impl<'t, T> IgnoredFields<'t, T> {
     /// Returns the node for a pattern, in the syntax of [`Node::visit`].
     pub fn at(&mut self, pattern: &'t str) -> &mut Self {
         steps(pattern, b'.').fold(self, |at, step| match step.strip_suffix("[]") {
@@ -49,23 +49,23 @@ impl<'t, T> Fields<'t, T> {
     }
 
     /// Calls `found` with each row and each matching field below `root`.
-    pub fn visit<'d>(&self, root: Node<'d>, found: &mut Found<'_, 'd, T>) {
+    pub fn visit<'d>(&self, root: Node<'d>, found: &mut OnMatch<'_, 'd, T>) {
         let path = FieldPath::new();
         Visit { path, found }.node(Some(self), None, root);
     }
 }
 
 /// Function that takes a row, the path of a matching field, and its value.
-type Found<'f, 'd, T> = dyn FnMut(&T, &FieldPath<'d>, Node<'d>) + 'f;
+type OnMatch<'f, 'd, T> = dyn FnMut(&T, &FieldPath<'d>, Node<'d>) + 'f;
 
 struct Visit<'v, 'f, 'd, T> {
     path: FieldPath<'d>,
-    found: &'v mut Found<'f, 'd, T>,
+    found: &'v mut OnMatch<'f, 'd, T>,
 }
 
 impl<'d, T> Visit<'_, '_, 'd, T> {
     /// Visits a node with its `own` fields, and with those that can be `anywhere` below.
-    fn node(&mut self, own: Option<&Fields<'_, T>>, anywhere: Option<&Fields<'_, T>>, node: Node<'d>) {
+    fn node(&mut self, own: Option<&IgnoredFields<'_, T>>, anywhere: Option<&IgnoredFields<'_, T>>, node: Node<'d>) {
         for row in own.into_iter().flat_map(|own| &own.rows) {
             (self.found)(row, &self.path, node);
         }
@@ -82,7 +82,7 @@ impl<'d, T> Visit<'_, '_, 'd, T> {
 
     fn inner(
         &mut self,
-        fields: [Option<&Fields<'_, T>>; 2],
+        fields: [Option<&IgnoredFields<'_, T>>; 2],
         key: Option<&str>,
         node: Node<'d>,
         push: impl FnOnce(&mut FieldPath<'d>),
@@ -119,7 +119,7 @@ mod tests {
             &["a.b[].**.c", "a.b[].c"],
             &["a.e[]", "a[].b", "x.b"],
         ] {
-            let mut fields = Fields::default();
+            let mut fields = IgnoredFields::default();
             let mut expected = Vec::new();
             for pattern in patterns {
                 fields.at(pattern).rows.push(*pattern);

@@ -7,13 +7,13 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::rule::{Input, Rule, RuleTarget, rule};
+use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::plan::{Watcher, follows};
 use crate::resolve::Hierarchy;
 use crate::yaml::{Node, NodeValue};
-use fields::Fields;
+use fields::IgnoredFields;
 
 pub const RULES: &[Rule] = &[rule(
     &[Code::IgnoredField, Code::FollowedField],
@@ -43,8 +43,8 @@ struct Ignored<'t> {
 
 impl<'t> Table<'t> {
     /// Returns the fields of each kind.
-    fn by_kind(&'t self) -> BTreeMap<Kind, Fields<'t, (When, &'t str)>> {
-        let mut kinds = BTreeMap::<_, Fields<'_, _>>::new();
+    fn by_kind(&'t self) -> BTreeMap<Kind, IgnoredFields<'t, (When, &'t str)>> {
+        let mut kinds = BTreeMap::<_, IgnoredFields<'_, _>>::new();
         for ignored in &self.ignored {
             for (kind, outer) in &ignored.within {
                 for (field, when, note) in &ignored.fields {
@@ -82,13 +82,14 @@ enum When {
 static TABLE: LazyLock<Table<'static>> =
     LazyLock::new(|| serde_json::from_str(include_str!("table.json")).expect("the table of this program is valid"));
 
-static FIELDS: LazyLock<BTreeMap<Kind, Fields<'static, (When, &'static str)>>> = LazyLock::new(|| TABLE.by_kind());
+static FIELDS: LazyLock<BTreeMap<Kind, IgnoredFields<'static, (When, &'static str)>>> =
+    LazyLock::new(|| TABLE.by_kind());
 
 /// Notes about fields that do have an effect if the program discovers monitors itself (`configgen` of Alloy).
 const FOLLOWED: &str = "authorization limit metadata noProxy notRelabelled oauth2 redirects";
 
 /// Reports each field that is set but ignored. A few fields have an effect in monitors that a program discovers itself.
-fn check(input: &Input<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagnostic> {
+fn check(input: &RuleInput<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let Some(fields) = FIELDS.get(&resource.kind) else {
         return found;
@@ -162,7 +163,7 @@ fn is_zero(node: Node<'_>) -> bool {
 mod tests {
     use super::*;
     use crate::check::tests::{AGENT, lines, manifest};
-    use crate::compile::{Options, compile};
+    use crate::compile::{CompileOptions, compile};
     use crate::diagnostic::Code;
     use crate::output::{AlloyDiscovery, Target, alloy};
     use crate::source::{Source, Sources};
@@ -255,8 +256,8 @@ mod tests {
             "i",
             "{serviceMonitorSelector: {}, additionalScrapeConfigs: {optional: true}}",
         );
-        let mut options = Options::default();
-        let codes = |options: &Options| {
+        let mut options = CompileOptions::default();
+        let codes = |options: &CompileOptions| {
             let text = [AGENT, &instance, &monitor].join("\n---\n");
             let mut sources = Sources::default();
             sources.add(Source::new("x.yaml", text, true));
@@ -273,7 +274,7 @@ mod tests {
             ignored.len() == 4 && ignored.iter().all(|line| line.starts_with("ignored-field")),
             "{ignored:?}"
         );
-        options.render.manifest.target = Target::Alloy(alloy::Settings {
+        options.render.manifest.target = Target::Alloy(alloy::AlloySettings {
             image: "grafana/alloy:v1.9.0".to_owned(),
             has_files_of_credentials: false,
             is_public: false,

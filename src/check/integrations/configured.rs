@@ -4,7 +4,7 @@ use crate::check::walk::Json;
 use crate::output::agent::keys;
 
 /// Returns the configuration in a `spec`, with the integration's catalogue entry, or `None` if either is missing.
-pub(super) fn configured(spec: Json<'_>) -> Option<(Json<'_>, &'static keys::Entry)> {
+pub(super) fn configured(spec: Json<'_>) -> Option<(Json<'_>, &'static keys::KnownIntegration)> {
     let config = spec.set("config")?;
     Some((config, keys::find(spec.text("name"))?))
 }

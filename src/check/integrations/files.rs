@@ -71,7 +71,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>
             let value = entry.as_ref().and_then(|(_, config)| config.get(key));
             if let Some(value) = value {
                 let path = FieldPath::parse("spec.config").key(*key);
-                each_text(of, value, &path, &mut |path, of, text| {
+                for_each_text(of, value, &path, &mut |path, of, text| {
                     found.extend(mounts.missing(integration, path, of, text));
                 });
             }
@@ -80,7 +80,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>
 }
 
 /// Calls the visitor for each string in a value, with its path and type.
-fn each_text<'d>(
+fn for_each_text<'d>(
     of: &GoType,
     value: Node<'d>,
     path: &FieldPath<'_>,
@@ -94,18 +94,18 @@ fn each_text<'d>(
         }
         GoType::List(of) => {
             for (i, item) in value.items().enumerate() {
-                each_text(of, item, &path.index(i), then);
+                for_each_text(of, item, &path.index(i), then);
             }
         }
         GoType::Map(of) => {
             for entry in value.entries() {
-                each_text(of, entry.value, &path.key(entry.key), then);
+                for_each_text(of, entry.value, &path.key(entry.key), then);
             }
         }
         GoType::Struct(name) => {
             for (key, of) in structs::find(name).iter().flat_map(|of| &of.fields) {
                 if let Some(value) = value.get(key) {
-                    each_text(of, value, &path.key(*key), then);
+                    for_each_text(of, value, &path.key(*key), then);
                 }
             }
         }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::setting::known;
 use super::{mysql, postgres};
 use crate::check::conditions::Conditions;
-use crate::check::walk::{Json, Step, Walk};
+use crate::check::walk::{Json, PathStep, Walk};
 use crate::diagnostic::Code;
 use crate::go::url;
 use crate::output::Target;
@@ -14,7 +14,7 @@ use crate::yaml::{self, Node};
 
 /// Derivation of an integration's identity from the value of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum IdentityForm {
     /// The value, unchanged.
     Text,
     /// The only item of a list.
@@ -33,47 +33,52 @@ enum Form {
 
 /// Key that determines an integration's identity if `instance` is not set, with the key's default. Integrations that an
 /// agent allows only once are not listed.
-const KEYS: [(&str, &str, &str, Form); 20] = [
+const KEYS: [(&str, &str, &str, IdentityForm); 20] = [
     (
         "apache_http",
         "scrape_uri",
         "http://localhost/server-status?auto",
-        Form::ParsedUrl,
+        IdentityForm::ParsedUrl,
     ),
-    ("app_agent_receiver", "", "", Form::Text),
-    ("azure", "", "", Form::Hash),
-    ("cloudwatch", "", "", Form::Hash),
-    ("consul", "server", "http://localhost:8500", Form::Url),
-    ("dnsmasq", "dnsmasq_address", "localhost:53", Form::Text),
-    ("elasticsearch", "address", "http://localhost:9200", Form::ParsedUrl),
-    ("gcp", "", "", Form::Hash),
-    ("github", "api_url", "https://api.github.com", Form::ParsedUrl),
-    ("kafka", "kafka_uris", "", Form::Item),
-    ("memcached", "memcached_address", "localhost:11211", Form::Text),
-    ("mongodb", "mongodb_uri", "", Form::Url),
-    ("mssql", "connection_string", "", Form::ParsedUrl),
-    ("mysql", "data_source_name", "", Form::MySql),
-    ("oracledb", "connection_string", "", Form::ParsedUrl),
-    ("postgres", "data_source_names", "", Form::Postgres),
-    ("redis", "redis_addr", "", Form::Text),
-    ("snowflake", "account_name", "", Form::Text),
-    ("squid", "address", "", Form::Text),
-    ("vsphere", "vsphere_url", "", Form::ParsedUrl),
+    ("app_agent_receiver", "", "", IdentityForm::Text),
+    ("azure", "", "", IdentityForm::Hash),
+    ("cloudwatch", "", "", IdentityForm::Hash),
+    ("consul", "server", "http://localhost:8500", IdentityForm::Url),
+    ("dnsmasq", "dnsmasq_address", "localhost:53", IdentityForm::Text),
+    (
+        "elasticsearch",
+        "address",
+        "http://localhost:9200",
+        IdentityForm::ParsedUrl,
+    ),
+    ("gcp", "", "", IdentityForm::Hash),
+    ("github", "api_url", "https://api.github.com", IdentityForm::ParsedUrl),
+    ("kafka", "kafka_uris", "", IdentityForm::Item),
+    ("memcached", "memcached_address", "localhost:11211", IdentityForm::Text),
+    ("mongodb", "mongodb_uri", "", IdentityForm::Url),
+    ("mssql", "connection_string", "", IdentityForm::ParsedUrl),
+    ("mysql", "data_source_name", "", IdentityForm::MySql),
+    ("oracledb", "connection_string", "", IdentityForm::ParsedUrl),
+    ("postgres", "data_source_names", "", IdentityForm::Postgres),
+    ("redis", "redis_addr", "", IdentityForm::Text),
+    ("snowflake", "account_name", "", IdentityForm::Text),
+    ("squid", "address", "", IdentityForm::Text),
+    ("vsphere", "vsphere_url", "", IdentityForm::ParsedUrl),
 ];
 
 /// Keys of every integration that are not part of a hash.
 const COMMON: [&str; 3] = ["autoscrape", "extra_labels", "instance"];
 
 /// Key that determines an integration's identity if `instance` is not set.
-struct Key {
+struct IdentityKey {
     name: &'static str,
     default: &'static str,
-    form: Form,
+    form: IdentityForm,
 }
 
-fn key(integration: &str) -> Option<Key> {
+fn key(integration: &str) -> Option<IdentityKey> {
     let (_, name, default, form) = KEYS.into_iter().find(|(name, ..)| *name == integration)?;
-    Some(Key { name, default, form })
+    Some(IdentityKey { name, default, form })
 }
 
 /// Returns the string that must be unique among Integrations with this name, or `None` if it is unknown. The string may
@@ -83,13 +88,15 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
     if let Some(instance) = set("instance") {
         return Some(format!("instance {}", instance.scalar()?).into());
     }
-    let Key { name, default, form } = key(integration)?;
-    if form == Form::Hash {
+    let IdentityKey { name, default, form } = key(integration)?;
+    if form == IdentityForm::Hash {
         return Some(without_common(config?).into());
     }
     let mut items = set(name).into_iter().flat_map(Json::items);
     let text = match (form, set(name)) {
-        (Form::Item | Form::Postgres, Some(_)) => items.next().filter(|_| items.next().is_none())?.scalar()?,
+        (IdentityForm::Item | IdentityForm::Postgres, Some(_)) => {
+            items.next().filter(|_| items.next().is_none())?.scalar()?
+        }
         (_, Some(value)) => value.scalar()?,
         (_, None) => Cow::Borrowed(default),
     };
@@ -98,10 +105,12 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
     let is_known = known(text.clone()).is_some();
     (!is_missing).then(|| match form {
         _ if !is_known => text,
-        Form::MySql => mysql::parse(&text).map_or(text.clone(), |source| source.key().into()),
-        Form::Postgres => postgres::key(&text).map_or(text.clone(), Cow::Owned),
-        Form::Url | Form::ParsedUrl => url::parts(&text).map_or(text.clone(), |parts| parts.host.to_owned().into()),
-        Form::Text | Form::Item | Form::Hash => text,
+        IdentityForm::MySql => mysql::parse(&text).map_or(text.clone(), |source| source.key().into()),
+        IdentityForm::Postgres => postgres::key(&text).map_or(text.clone(), Cow::Owned),
+        IdentityForm::Url | IdentityForm::ParsedUrl => {
+            url::parts(&text).map_or(text.clone(), |parts| parts.host.to_owned().into())
+        }
+        IdentityForm::Text | IdentityForm::Item | IdentityForm::Hash => text,
     })
 }
 
@@ -123,16 +132,16 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     let is_agent = |of: Conditions<'_>| matches!(of.target, Target::Agent);
-    let needs_none = key.form == Form::Postgres && !walk.context.conditions.is_none_or(is_agent);
+    let needs_none = key.form == IdentityForm::Postgres && !walk.context.conditions.is_none_or(is_agent);
     let has_instance = config.set("instance").is_some();
     let Some(value) = config
         .set(key.name)
-        .filter(|_| !needs_none && (!has_instance || key.form == Form::ParsedUrl))
+        .filter(|_| !needs_none && (!has_instance || key.form == IdentityForm::ParsedUrl))
     else {
         return;
     };
     let servers = value.items().count();
-    if servers > 1 && matches!(key.form, Form::Item | Form::Postgres) {
+    if servers > 1 && matches!(key.form, IdentityForm::Item | IdentityForm::Postgres) {
         let message = format!(
             "the integration `{name}` needs `instance` because `{}` has {servers} items, so the agent does not start without it",
             key.name
@@ -140,7 +149,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         let help = "set `instance` to the value that this label should have";
         walk.report_with_code(
             Code::MissingIntegrationKey,
-            &[Step::Key("config"), Step::Key(key.name)],
+            &[PathStep::Key("config"), PathStep::Key(key.name)],
             message,
             help,
         );
@@ -149,29 +158,29 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let text = value.items().next().unwrap_or(value).scalar().and_then(known);
     if let Some(Err((code, problem, help))) = text.map(|text| verdict(key.form, &text)) {
         let message = match key.form {
-            Form::ParsedUrl => format!("`{}` {problem}, so the agent does not start", key.name),
+            IdentityForm::ParsedUrl => format!("`{}` {problem}, so the agent does not start", key.name),
             _ => format!(
                 "`{}` {problem}, so the agent cannot use it as `instance` and does not start",
                 key.name
             ),
         };
-        walk.report_with_code(code, &[Step::Key("config"), Step::Key(key.name)], message, help);
+        walk.report_with_code(code, &[PathStep::Key("config"), PathStep::Key(key.name)], message, help);
     }
 }
 
 /// Returns the code, problem and help for an invalid address.
-fn verdict(form: Form, text: &str) -> Result<(), (Code, &'static str, &'static str)> {
+fn verdict(form: IdentityForm, text: &str) -> Result<(), (Code, &'static str, &'static str)> {
     let of_url = |help| url::problem(text).map_or(Ok(()), |problem| Err((Code::InvalidUrl, problem, help)));
     match form {
-        Form::Url => of_url("correct the URL, or set `instance`"),
-        Form::ParsedUrl => of_url("correct the URL"),
-        Form::Postgres => postgres::key(text)
+        IdentityForm::Url => of_url("correct the URL, or set `instance`"),
+        IdentityForm::ParsedUrl => of_url("correct the URL"),
+        IdentityForm::Postgres => postgres::key(text)
             .map(drop)
             .map_err(|problem| (Code::InvalidUrl, problem, "correct the URL, or set `instance`")),
-        Form::MySql => mysql::parse(text).map(drop).map_err(|problem| {
+        IdentityForm::MySql => mysql::parse(text).map(drop).map_err(|problem| {
             let help = "write it as `user:password@(host:3306)/database`";
             (Code::InvalidIntegration, problem, help)
         }),
-        Form::Text | Form::Item | Form::Hash => Ok(()),
+        IdentityForm::Text | IdentityForm::Item | IdentityForm::Hash => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ use super::{files, times};
 use crate::api::core::embedded;
 use crate::api::{Integration, Kind, ObjectRef, Relation, Resource, Resources};
 use crate::check::causes;
-use crate::check::rule::Input;
+use crate::check::rule::RuleInput;
 use crate::diagnostic::listed::first_of;
 use crate::diagnostic::suggest::closest;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, ObjectKey, Severity};
@@ -21,7 +21,7 @@ use crate::yaml::{Node, NodeValue};
 type IntegrationRef<'r, 'd> = &'r Resource<'d, Integration<'d>>;
 
 /// Checks the Integrations of an agent against each other and against its instances.
-pub fn check(input: &Input<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
+pub fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let resources = input.resources;
     let mut found = configured_twice(hierarchy, matches!(input.conditions.target, Target::Agent));
     let mut known = KnownInstances::new(resources, hierarchy);

@@ -1,7 +1,7 @@
 //! Findings about rendered manifests.
 
-use super::origin::Origin;
-use crate::check::walk::{FIRST, Step, Violation, expected};
+use super::origin::ManifestOrigin;
+use crate::check::walk::{FIRST, PathStep, Violation, expected};
 use crate::diagnostic::listed::truncated;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::Object;
@@ -10,11 +10,11 @@ use crate::manifest::Object;
 pub fn refused(
     object: &Object,
     broken: &Violation<'_>,
-    origin: &Origin<'_>,
-    other: Option<&Option<Origin<'_>>>,
+    origin: &ManifestOrigin<'_>,
+    other: Option<&Option<ManifestOrigin<'_>>>,
 ) -> Diagnostic {
     let what = match (object.kind(), broken.path.get(1)) {
-        (_, Some(Step::Key("volumeClaimTemplates"))) => "the claims of the pods",
+        (_, Some(PathStep::Key("volumeClaimTemplates"))) => "the claims of the pods",
         ("Service", _) => "the Service",
         _ => "the pods",
     };
@@ -45,10 +45,10 @@ pub fn refused(
 }
 
 /// Finding for a Kubernetes rule that is violated by a name that the operator derives from the agent's name.
-pub fn refused_name(object: &Object, broken: &Violation<'_>, agent: &Origin<'_>) -> Diagnostic {
+pub fn refused_name(object: &Object, broken: &Violation<'_>, agent: &ManifestOrigin<'_>) -> Diagnostic {
     let (kind, name) = (object.kind(), object.name());
     let message = match broken.path.as_slice() {
-        [Step::Key("metadata"), Step::Key("name")] => {
+        [PathStep::Key("metadata"), PathStep::Key("name")] => {
             format!(
                 "Kubernetes rejects {kind} `{name}` or its pods: the name {}",
                 broken.problem
@@ -60,7 +60,7 @@ pub fn refused_name(object: &Object, broken: &Violation<'_>, agent: &Origin<'_>)
 }
 
 /// Finding for the violations in `object` that are not reported individually.
-pub fn left_out(object: &Object, code: Code, count: usize, agent: &Origin<'_>) -> Diagnostic {
+pub fn left_out(object: &Object, code: Code, count: usize, agent: &ManifestOrigin<'_>) -> Diagnostic {
     let message = format!(
         "{} `{}` has {count} more mistakes, which are not shown",
         object.kind(),
@@ -84,7 +84,7 @@ fn statement(broken: &Violation<'_>) -> String {
     }
 }
 
-fn at(code: Code, origin: &Origin<'_>, message: String) -> Diagnostic {
+fn at(code: Code, origin: &ManifestOrigin<'_>, message: String) -> Diagnostic {
     Diagnostic::new(code, message)
         .label(origin.span(), "")
         .resource(origin.object)

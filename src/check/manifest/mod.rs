@@ -37,7 +37,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
         let objects = agent.objects.iter().filter(|object| !object.is_middle_shard());
         let objects: Vec<_> = objects.collect();
-        let origins = Origins::of(hierarchy);
+        let origins = Origins::new(hierarchy);
         found.extend(size::check(hierarchy, &agent.objects));
         let rejected = &resources.rejected_fields;
         let agent = hierarchy.agent.object_ref();

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::api::core::embedded::{Volume, VolumeMount, list, name, text_of};
 use crate::api::{GrafanaAgent, ObjectRef, Resource};
-use crate::diagnostic::{FieldPath, Step};
+use crate::diagnostic::{FieldPath, PathStep};
 use crate::go::text::{join_path, volume_name};
 use crate::resolve::Hierarchy;
 use crate::source::Span;
@@ -16,7 +16,7 @@ use crate::yaml::{self, Node};
 
 /// Field of a resource.
 #[derive(Clone)]
-pub(super) struct Origin<'d> {
+pub(super) struct ManifestOrigin<'d> {
     /// Resource that contains the field.
     pub object: ObjectRef<'d>,
     pub path: FieldPath<'static>,
@@ -26,7 +26,7 @@ pub(super) struct Origin<'d> {
     is_whole: bool,
 }
 
-impl<'d> Origin<'d> {
+impl<'d> ManifestOrigin<'d> {
     fn new<S>(resource: &Resource<'d, S>, path: FieldPath<'static>) -> Self {
         Self {
             object: resource.object_ref(),
@@ -41,7 +41,7 @@ impl<'d> Origin<'d> {
     }
 
     /// Returns the origin of the child at `path`.
-    fn below(&self, path: &[Step<'_>]) -> Self {
+    fn below(&self, path: &[PathStep<'_>]) -> Self {
         let mut origin = self.clone();
         for step in path.iter().filter(|_| self.is_whole) {
             origin.path.push(*step);
@@ -62,11 +62,11 @@ impl<'d> Origin<'d> {
 
 /// Input fields that an agent's pods are generated from. Parts of a pod without an origin are added by the operator.
 pub(super) struct Origins<'d> {
-    agent: Origin<'d>,
-    spec: Origin<'d>,
-    volumes: Vec<(String, Origin<'d>)>,
+    agent: ManifestOrigin<'d>,
+    spec: ManifestOrigin<'d>,
+    volumes: Vec<(String, ManifestOrigin<'d>)>,
     mounts: Vec<Mount<'d>>,
-    containers: Vec<(String, Origin<'d>)>,
+    containers: Vec<(String, ManifestOrigin<'d>)>,
 }
 
 struct Mount<'d> {
@@ -74,16 +74,16 @@ struct Mount<'d> {
     path: String,
     /// Name of the container that contains the item, or `None` if it applies to all of the operator's containers.
     container: Option<String>,
-    origin: Origin<'d>,
+    origin: ManifestOrigin<'d>,
 }
 
 impl<'d> Origins<'d> {
     /// Collects the fields of an agent and of its Integrations.
-    pub fn of(hierarchy: &Hierarchy<'_, 'd>) -> Self {
+    pub fn new(hierarchy: &Hierarchy<'_, 'd>) -> Self {
         let agent = hierarchy.agent;
         let mut origins = Self {
-            agent: Origin::new(agent, FieldPath::parse("metadata.name")),
-            spec: Origin::new(agent, FieldPath::parse("spec")),
+            agent: ManifestOrigin::new(agent, FieldPath::parse("metadata.name")),
+            spec: ManifestOrigin::new(agent, FieldPath::parse("spec")),
             volumes: Vec::new(),
             mounts: Vec::new(),
             containers: Vec::new(),
@@ -99,7 +99,7 @@ impl<'d> Origins<'d> {
     }
 
     /// Returns the origin for the agent's name.
-    pub fn agent(&self) -> &Origin<'d> {
+    pub fn agent(&self) -> &ManifestOrigin<'d> {
         &self.agent
     }
 
@@ -116,21 +116,21 @@ impl<'d> Origins<'d> {
     }
 
     /// Returns the agent field that a field in the operator's container `name` comes from.
-    fn of_operators_container(&self, name: &str, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+    fn of_operators_container(&self, name: &str, rest: &[PathStep<'_>]) -> Option<ManifestOrigin<'d>> {
         let images = match name {
             "grafana-agent" => ["image", "version"],
             _ => ["configReloaderImage", "configReloaderVersion"],
         };
         match rest {
-            [Step::Key("image"), ..] => images.into_iter().find_map(|field| self.in_spec(field).if_set()),
-            [Step::Key("ports" | "readinessProbe"), ..] => self.in_spec("portName").if_set(),
-            [Step::Key("resources"), ..] => Some(self.spec.below(rest)),
+            [PathStep::Key("image"), ..] => images.into_iter().find_map(|field| self.in_spec(field).if_set()),
+            [PathStep::Key("ports" | "readinessProbe"), ..] => self.in_spec("portName").if_set(),
+            [PathStep::Key("resources"), ..] => Some(self.spec.below(rest)),
             _ => None,
         }
     }
 
-    fn in_spec(&self, field: &str) -> Origin<'d> {
-        let steps: Vec<_> = field.split('.').map(Step::Key).collect();
+    fn in_spec(&self, field: &str) -> ManifestOrigin<'d> {
+        let steps: Vec<_> = field.split('.').map(PathStep::Key).collect();
         self.spec.below(&steps)
     }
 
@@ -153,7 +153,7 @@ impl<'d> Origins<'d> {
             let mounts = list(container, "volumeMounts").iter();
             self.add_mounts(agent, &path.key("volumeMounts"), "", Some(name(container)), mounts);
             self.containers
-                .push((name(container).to_owned(), Origin::new(agent, path)));
+                .push((name(container).to_owned(), ManifestOrigin::new(agent, path)));
         }
     }
 
@@ -166,7 +166,7 @@ impl<'d> Origins<'d> {
         names: &[&str],
     ) {
         for (i, name) in names.iter().enumerate() {
-            let mut origin = Origin::new(agent, FieldPath::parse(field).index(i));
+            let mut origin = ManifestOrigin::new(agent, FieldPath::parse(field).index(i));
             origin.is_whole = false;
             let volume = volume_name(&format!("{prefix}-{name}"));
             self.volumes.push((volume.clone(), origin.clone()));
@@ -192,7 +192,7 @@ impl<'d> Origins<'d> {
                 volume: format!("{prefix}{}", name(mount)),
                 path: text_of(mount, "mountPath").to_owned(),
                 container: container.map(str::to_owned),
-                origin: Origin::new(resource, path.index(i)),
+                origin: ManifestOrigin::new(resource, path.index(i)),
             });
         }
     }
@@ -203,7 +203,7 @@ impl<'d> Origins<'d> {
         for (i, volume) in volumes.iter().enumerate() {
             let path = FieldPath::parse("spec.volumes").index(i);
             let name = format!("{prefix}{}", name(volume));
-            self.volumes.push((name, Origin::new(resource, path)));
+            self.volumes.push((name, ManifestOrigin::new(resource, path)));
         }
         let mounts = mounts.iter().map(|mount| &**mount);
         self.add_mounts(resource, &FieldPath::parse("spec.volumeMounts"), prefix, None, mounts);
@@ -211,7 +211,7 @@ impl<'d> Origins<'d> {
 }
 
 /// Origin of each list item, or `None` for an item added by the operator.
-type ItemOrigins<'o, 'd> = Vec<Option<&'o Origin<'d>>>;
+type ItemOrigins<'o, 'd> = Vec<Option<&'o ManifestOrigin<'d>>>;
 
 /// Origins for the parts of one object. The origins of list items are computed once for the whole list.
 pub(super) struct ObjectOrigins<'o, 'd> {
@@ -228,33 +228,41 @@ pub(super) struct ObjectOrigins<'o, 'd> {
 impl<'o, 'd> ObjectOrigins<'o, 'd> {
     /// Returns the input field that the field at `path` comes from, or `None` for a name that the operator derives from
     /// the agent's name.
-    pub fn field(&self, path: &[Step<'_>]) -> Option<Origin<'d>> {
+    pub fn field(&self, path: &[PathStep<'_>]) -> Option<ManifestOrigin<'d>> {
         let origins = self.origins;
         match path {
-            [Step::Key("spec"), Step::Key("volumeClaimTemplates"), _, rest @ ..] => {
-                Some(origins.in_spec("storage.volumeClaimTemplate").below(rest))
-            }
-            [Step::Key("spec"), Step::Key("ports"), ..] => origins.in_spec("portName").if_set(),
             [
-                Step::Key("spec"),
-                Step::Key("template"),
-                Step::Key("metadata"),
+                PathStep::Key("spec"),
+                PathStep::Key("volumeClaimTemplates"),
+                _,
+                rest @ ..,
+            ] => Some(origins.in_spec("storage.volumeClaimTemplate").below(rest)),
+            [PathStep::Key("spec"), PathStep::Key("ports"), ..] => origins.in_spec("portName").if_set(),
+            [
+                PathStep::Key("spec"),
+                PathStep::Key("template"),
+                PathStep::Key("metadata"),
                 rest @ ..,
             ] => origins.in_spec("podMetadata").below(rest).if_set(),
-            [Step::Key("spec"), Step::Key("template"), Step::Key("spec"), rest @ ..] => {
-                self.in_pod(self.object.pointer("/spec/template/spec")?, rest)
-            }
+            [
+                PathStep::Key("spec"),
+                PathStep::Key("template"),
+                PathStep::Key("spec"),
+                rest @ ..,
+            ] => self.in_pod(self.object.pointer("/spec/template/spec")?, rest),
             _ => None,
         }
     }
 
-    fn in_pod(&self, pod: &'o Value, path: &[Step<'_>]) -> Option<Origin<'d>> {
+    fn in_pod(&self, pod: &'o Value, path: &[PathStep<'_>]) -> Option<ManifestOrigin<'d>> {
         match path {
-            [Step::Key("volumes"), Step::Index(index), rest @ ..] => self.volume(list(pod, "volumes"), *index, rest),
-            [Step::Key("containers"), Step::Index(index), rest @ ..] => {
+            [PathStep::Key("volumes"), PathStep::Index(index), rest @ ..] => {
+                self.volume(list(pod, "volumes"), *index, rest)
+            }
+            [PathStep::Key("containers"), PathStep::Index(index), rest @ ..] => {
                 self.container(list(pod, "containers"), *index, rest)
             }
-            [Step::Key(key), ..] => {
+            [PathStep::Key(key), ..] => {
                 self.origins.in_spec(key).node()?;
                 Some(self.origins.spec.below(path))
             }
@@ -262,22 +270,24 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         }
     }
 
-    fn volume(&self, volumes: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+    fn volume(&self, volumes: &'o [Value], index: usize, rest: &[PathStep<'_>]) -> Option<ManifestOrigin<'d>> {
         let all = self.volumes.get_or_init(|| named(&self.origins.volumes, volumes));
         match (*all.get(index)?, rest) {
             (Some(origin), rest) => Some(origin.below(rest)),
-            (None, [Step::Key("emptyDir"), rest @ ..]) => self.origins.in_spec("storage.emptyDir").below(rest).if_set(),
+            (None, [PathStep::Key("emptyDir"), rest @ ..]) => {
+                self.origins.in_spec("storage.emptyDir").below(rest).if_set()
+            }
             (None, _) => None,
         }
     }
 
-    fn container(&self, containers: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+    fn container(&self, containers: &'o [Value], index: usize, rest: &[PathStep<'_>]) -> Option<ManifestOrigin<'d>> {
         let container = containers.get(index)?;
         let all = self
             .containers
             .get_or_init(|| named(&self.origins.containers, containers));
         let own = all.get(index).copied().flatten();
-        if let [Step::Key("volumeMounts"), Step::Index(mount), rest @ ..] = rest
+        if let [PathStep::Key("volumeMounts"), PathStep::Index(mount), rest @ ..] = rest
             && let Some(origin) = self.mount(container, index, *mount)
         {
             return Some(origin.below(rest));
@@ -290,7 +300,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         }
     }
 
-    fn mount(&self, container: &'o Value, number: usize, index: usize) -> Option<&'o Origin<'d>> {
+    fn mount(&self, container: &'o Value, number: usize, index: usize) -> Option<&'o ManifestOrigin<'d>> {
         let mut known = self.mounts.borrow_mut();
         let all = known.entry(number).or_insert_with(|| {
             let is_here = |own: &&Mount<'_>| own.container.as_deref().is_none_or(|other| other == name(container));
@@ -304,14 +314,20 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
 
     /// Returns the field of the user's container that a field of the merged container comes from, if the user set it.
     /// List items have the same merge keys in both containers, but different indexes.
-    fn merged(&self, own: &Origin<'d>, container: &Value, number: usize, path: &[Step<'_>]) -> Option<Origin<'d>> {
-        let [Step::Key(field), rest @ ..] = path else {
+    fn merged(
+        &self,
+        own: &ManifestOrigin<'d>,
+        container: &Value,
+        number: usize,
+        path: &[PathStep<'_>],
+    ) -> Option<ManifestOrigin<'d>> {
+        let [PathStep::Key(field), rest @ ..] = path else {
             return None;
         };
-        let at_field = own.below(&[Step::Key(field)]);
+        let at_field = own.below(&[PathStep::Key(field)]);
         let node = at_field.node()?;
         match rest {
-            [Step::Index(index), rest @ ..] => {
+            [PathStep::Index(index), rest @ ..] => {
                 let item = list(container, field).get(*index)?;
                 let mut known = self.merged.borrow_mut();
                 let items = known.entry((number, (*field).to_owned())).or_insert_with(|| {
@@ -322,7 +338,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
                     items
                 });
                 let index = *items.get(&keys_of(item))?;
-                Some(at_field.below(&[Step::Index(index)]).below(rest))
+                Some(at_field.below(&[PathStep::Index(index)]).below(rest))
             }
             // Resources have an origin only if the user's container sets them.
             rest if *field == "resources" => at_field.below(rest).if_set(),
@@ -338,7 +354,7 @@ fn keys_of(item: &Value) -> String {
 }
 
 /// Returns the origins of items, matched by name.
-fn named<'o, 'd>(fields: &'o [(String, Origin<'d>)], items: &'o [Value]) -> ItemOrigins<'o, 'd> {
+fn named<'o, 'd>(fields: &'o [(String, ManifestOrigin<'d>)], items: &'o [Value]) -> ItemOrigins<'o, 'd> {
     last_first(
         fields.iter().map(|(name, origin)| (name.as_str(), origin)),
         items.iter().map(name),
@@ -347,7 +363,7 @@ fn named<'o, 'd>(fields: &'o [(String, Origin<'d>)], items: &'o [Value]) -> Item
 
 /// Returns the origins of items, matched by key. If several origins have the same key, the last ones are used.
 fn last_first<'o, 'd, K: Hash + Eq>(
-    fields: impl Iterator<Item = (K, &'o Origin<'d>)>,
+    fields: impl Iterator<Item = (K, &'o ManifestOrigin<'d>)>,
     items: impl DoubleEndedIterator<Item = K>,
 ) -> ItemOrigins<'o, 'd>
 where

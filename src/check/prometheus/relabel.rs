@@ -8,33 +8,33 @@ use std::borrow::Cow;
 
 use crate::check::field::{LETTERS, anchored_regex, misread};
 use crate::check::walk::Expect::{self, With};
-use crate::check::walk::{Json, Step, Violation, Walk};
+use crate::check::walk::{Json, PathStep, Violation, Walk};
 use crate::diagnostic::Code;
 use crate::go::envsubst;
 use crate::go::syntax::{is_label_name, is_label_template};
 
 /// Spelling of field names in a rule.
 #[derive(Clone, Copy)]
-pub enum Spelling {
+pub enum FieldSpelling {
     /// Spelling in a resource: `targetLabel`.
     Resource,
     /// Spelling in the agent's configuration: `target_label`.
     Configuration,
 }
 
-impl Spelling {
+impl FieldSpelling {
     /// Returns the spelling of a field, given its name in a resource.
     fn of(self, field: &'static str) -> &'static str {
         match (self, field) {
-            (Spelling::Configuration, "sourceLabels") => "source_labels",
-            (Spelling::Configuration, "targetLabel") => "target_label",
+            (FieldSpelling::Configuration, "sourceLabels") => "source_labels",
+            (FieldSpelling::Configuration, "targetLabel") => "target_label",
             (_, field) => field,
         }
     }
 
     /// Whether a string counts as set. The operator omits empty strings from resources.
     fn is_set(self, text: &str) -> bool {
-        matches!(self, Spelling::Configuration) || !text.is_empty()
+        matches!(self, FieldSpelling::Configuration) || !text.is_empty()
     }
 }
 
@@ -46,13 +46,13 @@ pub const RELABEL: Expect = With(|rule, walk| {
             walk.each(field, rule, |walk, text| misread(text, true, walk));
         }
     }
-    check(rule, Spelling::Resource, walk);
+    check(rule, FieldSpelling::Resource, walk);
 });
 
 /// Expects a rule in the agent's configuration; the operator omits nulls.
 pub const CONFIGURED: Expect = With(|rule, walk| {
     if !rule.is_null() {
-        check(rule, Spelling::Configuration, walk);
+        check(rule, FieldSpelling::Configuration, walk);
     }
 });
 
@@ -85,21 +85,21 @@ const ACTIONS: [(&str, TargetLabel, &[&str]); 11] = [
 const ALL_BUT_REGEX: &[&str] = &["sourceLabels", "targetLabel", "modulus", "separator", "replacement"];
 const ALL_BUT_LABELS: &[&str] = &["regex", "modulus", "separator", "replacement"];
 
-fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
+fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     let field = |name| {
         let text = rule.get(spelling.of(name)).and_then(Json::scalar);
         text.filter(|text| spelling.is_set(text))
     };
     let source_labels = spelling.of("sourceLabels");
-    let at = |field| [Step::Key(spelling.of(field))];
+    let at = |field| [PathStep::Key(spelling.of(field))];
     for (i, name) in rule.list(source_labels).enumerate() {
         if let Some(name) = name.scalar().filter(|name| !is_label_name(name)) {
-            no_label_name(&name, "", &[Step::Key(source_labels), Step::Index(i)], walk);
+            no_label_name(&name, "", &[PathStep::Key(source_labels), PathStep::Index(i)], walk);
         }
     }
     let regex = field("regex");
     if let Some(pattern) = &regex {
-        walk.below(Step::Key("regex"), |walk| anchored_regex(pattern, walk));
+        walk.below(PathStep::Key("regex"), |walk| anchored_regex(pattern, walk));
     }
     let action = field("action").unwrap_or(Cow::Borrowed("replace"));
     let modulus = field("modulus").is_some_and(|modulus| modulus != "0");
@@ -146,8 +146,8 @@ fn check<'v>(rule: Json<'v>, spelling: Spelling, walk: &mut Walk<'v>) {
         return;
     }
     let has_source_labels = match spelling {
-        Spelling::Resource => rule.list(source_labels).next().is_some(),
-        Spelling::Configuration => rule.set(source_labels).is_some(),
+        FieldSpelling::Resource => rule.list(source_labels).next().is_some(),
+        FieldSpelling::Configuration => rule.set(source_labels).is_some(),
     };
     let fields = [
         ("sourceLabels", has_source_labels),
@@ -189,7 +189,7 @@ fn needs(field: &str, action: &str, walk: &mut Walk<'_>) {
     walk.report_with_code(Code::IncompleteRelabeling, &[], message, format!("set `{field}`"));
 }
 
-fn no_label_name<'w, 'v>(name: &str, why: &str, at: &[Step<'v>], walk: &'w mut Walk<'v>) -> &'w mut Violation<'v> {
+fn no_label_name<'w, 'v>(name: &str, why: &str, at: &[PathStep<'v>], walk: &'w mut Walk<'v>) -> &'w mut Violation<'v> {
     let message = format!("{} is not a valid label name{why}", walk.quoted(name));
     walk.report_with_code(Code::InvalidLabelName, at, message, LETTERS)
 }

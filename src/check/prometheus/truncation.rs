@@ -7,7 +7,7 @@
 //! otherwise at the agent.
 
 use super::times::{AgentTimes, prometheus};
-use crate::check::walk::{Context, Json, Step, Walk};
+use crate::check::walk::{Json, PathStep, RuleContext, Walk};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::duration;
 use crate::plan::EmbeddedYaml;
@@ -17,7 +17,7 @@ const HELP: &str = "scrape more often, or raise `walTruncateFrequency`";
 
 /// Checks an instance that sets the truncation frequency of its log.
 pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
-    let Context {
+    let RuleContext {
         hierarchy: Some(hierarchy),
         metrics: Some(metrics),
         ..
@@ -41,7 +41,7 @@ pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
             "the interval",
         )
     });
-    let at = [Step::Key("walTruncateFrequency")];
+    let at = [PathStep::Key("walTruncateFrequency")];
     let report = walk.report_with_code(Code::IntervalAboveTruncation, &at, message, HELP);
     report.labels.extend(label);
 }
@@ -63,7 +63,7 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
         );
         walk.report_with_code(
             Code::IntervalAboveTruncation,
-            &[Step::Key("scrapeInterval")],
+            &[PathStep::Key("scrapeInterval")],
             message,
             HELP,
         );
@@ -77,7 +77,7 @@ fn exceeded<'v>(
     metrics: &'v MetricsHierarchy<'v, 'v>,
     walk: &Walk<'v>,
 ) -> Option<AgentTimes<'v>> {
-    let times = AgentTimes::of(hierarchy, metrics, walk.context.resources?);
+    let times = AgentTimes::new(hierarchy, metrics, walk.context.resources?);
     let (interval, truncation) = (prometheus(times.interval?)?, duration::parse_go(times.truncation?)?);
     let is_longer = u64::try_from(truncation).is_ok_and(|truncation| truncation > 0 && interval > truncation);
     (walk.context.is_for_agent() && is_longer && has_shared_job(hierarchy, metrics)).then_some(times)

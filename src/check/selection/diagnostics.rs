@@ -2,17 +2,21 @@
 
 use std::fmt::Write;
 
-use super::level::{Level, Parent};
+use super::level::{Parent, SelectionLevel};
 use super::nearest::is_misspelled;
 use crate::api::{Kind, Relation, ResourceHeader};
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
-use crate::resolve::explain::{Explanation, FoundLabel, Mismatch, Problem, Reason, SHOWN};
-use crate::resolve::{Condition, Scope, misspelled_namespace};
+use crate::resolve::explain::{FoundLabel, Mismatch, SHOWN, SelectionExplanation, SelectorMismatch, UnselectedReason};
+use crate::resolve::{Condition, SelectorScope, misspelled_namespace};
 use crate::source::Span;
 
 /// Finding for a resource that nothing selects.
-pub fn unselected(child: &ResourceHeader<'_>, parent: &Parent<'_, '_>, explanation: &Explanation<'_>) -> Diagnostic {
+pub fn unselected(
+    child: &ResourceHeader<'_>,
+    parent: &Parent<'_, '_>,
+    explanation: &SelectionExplanation<'_>,
+) -> Diagnostic {
     let selector = parent.selector.relation.labels;
     let (kind, by) = (parent.head.kind, parent.head.meta.full_name());
     let message = format!(
@@ -41,9 +45,9 @@ pub fn unselected(child: &ResourceHeader<'_>, parent: &Parent<'_, '_>, explanati
 
 /// Whether the only obstacle is that a parent with a namespace selector lacks the label selector, which is reported
 /// separately.
-fn lacks_selector_only(parent: &Parent<'_, '_>, explanation: &Explanation<'_>) -> bool {
-    let is_missing = |reason: &Reason<'_>| matches!(reason.problem, Problem::NoSelector);
-    parent.selector.namespaces != Scope::Missing && explanation.reasons.iter().all(is_missing)
+fn lacks_selector_only(parent: &Parent<'_, '_>, explanation: &SelectionExplanation<'_>) -> bool {
+    let is_missing = |reason: &UnselectedReason<'_>| matches!(reason.problem, SelectorMismatch::NoSelector);
+    parent.selector.namespaces != SelectorScope::Missing && explanation.reasons.iter().all(is_missing)
 }
 
 /// Adds to `found` why the nearest parent does not select the child. If only the labels of an undescribed namespace
@@ -54,7 +58,7 @@ fn near_miss(
     (place, [near, asked]): (Span, [&str; 2]),
     parent: &Parent<'_, '_>,
     child: &ResourceHeader<'_>,
-    explanation: &Explanation<'_>,
+    explanation: &SelectionExplanation<'_>,
 ) -> Diagnostic {
     let (above, reasons) = (parent.head, &explanation.reasons);
     if let Some((namespace, mismatch)) = explanation.unknown_label() {
@@ -71,13 +75,14 @@ fn near_miss(
             .cause(format!("labels of namespaces: {requirement}"));
     }
     let found = found.label(place, near);
-    let is_of_namespace = |reason: &Reason<'_>| matches!(reason.problem, Problem::OtherNamespace { .. });
+    let is_of_namespace =
+        |reason: &UnselectedReason<'_>| matches!(reason.problem, SelectorMismatch::OtherNamespace { .. });
     if reasons.iter().any(is_of_namespace) && is_misspelled(above, child) {
         let cause = misspelled_namespace(above.meta.namespace, child.meta.namespace);
         let help = format!("correct the namespace of the {}, or of the {}", child.kind, above.kind);
         return found.help(help).cause(cause);
     }
-    let without_namespace = |reason: &Reason<'_>| without_namespace(above, child, reason);
+    let without_namespace = |reason: &UnselectedReason<'_>| without_namespace(above, child, reason);
     let help = explanation.first().and_then(|reason| match without_namespace(reason) {
         Some((kind, namespace)) => Some(format!(
             "set `metadata.namespace` of the {kind}; if you apply it to `{namespace}`, pass `--namespace {namespace}`; or set `{}`",
@@ -97,32 +102,32 @@ fn near_miss(
 fn without_namespace<'d>(
     parent: &ResourceHeader<'d>,
     child: &ResourceHeader<'d>,
-    reason: &Reason<'_>,
+    reason: &UnselectedReason<'_>,
 ) -> Option<(Kind, &'d str)> {
     let sets_none = |header: &ResourceHeader<'_>| header.root.filled("metadata.namespace").is_none();
     match reason.problem {
-        Problem::OtherNamespace { .. } if sets_none(parent) => Some((parent.kind, child.meta.namespace)),
-        Problem::OtherNamespace { .. } if sets_none(child) => Some((child.kind, parent.meta.namespace)),
+        SelectorMismatch::OtherNamespace { .. } if sets_none(parent) => Some((parent.kind, child.meta.namespace)),
+        SelectorMismatch::OtherNamespace { .. } if sets_none(child) => Some((child.kind, parent.meta.namespace)),
         _ => None,
     }
 }
 
 /// Returns the cause shared by all findings in which the same typo in a label or selector prevents a selection.
-fn cause_of(parent: &Parent<'_, '_>, child: Kind, explanation: &Explanation<'_>) -> String {
+fn cause_of(parent: &Parent<'_, '_>, child: Kind, explanation: &SelectionExplanation<'_>) -> String {
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
     for reason in explanation.reasons.iter().take(SHOWN) {
         let field = reason.field;
         let _ = match &reason.problem {
-            Problem::Label(Mismatch {
+            SelectorMismatch::Label(Mismatch {
                 requirement,
                 found: FoundLabel::Similar(key, _),
             }) => write!(out, " {requirement} instead of {key};"),
-            Problem::Label(_) | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => {
+            SelectorMismatch::Label(_) | SelectorMismatch::NamespaceLabel(..) | SelectorMismatch::UnknownLabel(..) => {
                 write!(out, " {};", reason.predicate(child, false))
             }
-            Problem::OtherNamespace { wanted, .. } => write!(out, " {field} of {wanted};"),
-            Problem::NoSelector => write!(out, " {field} in {};", parent.head.meta.namespace),
-            Problem::InvalidSelector => {
+            SelectorMismatch::OtherNamespace { wanted, .. } => write!(out, " {field} of {wanted};"),
+            SelectorMismatch::NoSelector => write!(out, " {field} in {};", parent.head.meta.namespace),
+            SelectorMismatch::InvalidSelector => {
                 write!(out, " {field} of {};", parent.head.meta.full_name())
             }
         };
@@ -131,32 +136,32 @@ fn cause_of(parent: &Parent<'_, '_>, child: Kind, explanation: &Explanation<'_>)
 }
 
 /// Returns the path of the child's field that a reason refers to.
-fn place_of<'p>(reason: &Reason<'p>) -> FieldPath<'p> {
+fn place_of<'p>(reason: &UnselectedReason<'p>) -> FieldPath<'p> {
     let label = |key| FieldPath::parse("metadata.labels").key(key);
     match &reason.problem {
-        Problem::Label(Mismatch { requirement, found }) => match found {
+        SelectorMismatch::Label(Mismatch { requirement, found }) => match found {
             FoundLabel::Similar(key, _) => label(*key),
             FoundLabel::Value(_) | FoundLabel::Nothing => label(requirement.key),
         },
-        Problem::OtherNamespace { .. } | Problem::NamespaceLabel(..) | Problem::UnknownLabel(..) => {
-            FieldPath::parse("metadata.namespace")
-        }
-        Problem::NoSelector | Problem::InvalidSelector => FieldPath::parse("metadata.name"),
+        SelectorMismatch::OtherNamespace { .. }
+        | SelectorMismatch::NamespaceLabel(..)
+        | SelectorMismatch::UnknownLabel(..) => FieldPath::parse("metadata.namespace"),
+        SelectorMismatch::NoSelector | SelectorMismatch::InvalidSelector => FieldPath::parse("metadata.name"),
     }
 }
 
 /// Returns the change that would remove the reason.
-fn remedy(reason: &Reason<'_>) -> Option<String> {
+fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
     let field = reason.field;
     match &reason.problem {
-        Problem::NoSelector => Some(format!("set `{field}`: `{{}}` selects everything")),
-        Problem::InvalidSelector => None,
-        Problem::OtherNamespace { .. } => Some(format!("set `{field}`: `{{}}` selects in all namespaces")),
-        Problem::UnknownLabel(namespace, mismatch) => Some(describe(namespace, mismatch)),
-        Problem::NamespaceLabel(namespace, _) => Some(format!(
+        SelectorMismatch::NoSelector => Some(format!("set `{field}`: `{{}}` selects everything")),
+        SelectorMismatch::InvalidSelector => None,
+        SelectorMismatch::OtherNamespace { .. } => Some(format!("set `{field}`: `{{}}` selects in all namespaces")),
+        SelectorMismatch::UnknownLabel(namespace, mismatch) => Some(describe(namespace, mismatch)),
+        SelectorMismatch::NamespaceLabel(namespace, _) => Some(format!(
             "add the label to the Namespace manifest of `{namespace}`, or change the selector"
         )),
-        Problem::Label(Mismatch { requirement, .. }) => Some(match &requirement.condition {
+        SelectorMismatch::Label(Mismatch { requirement, .. }) => Some(match &requirement.condition {
             Condition::In(values) if values.len() == 1 => {
                 format!(
                     "set the label `{}: {}`, or change the selector",
@@ -188,7 +193,7 @@ fn describe(namespace: &str, mismatch: &Mismatch<'_>) -> String {
 }
 
 /// Finding for a resource that nothing selects and that no parent nearly selects.
-pub fn unselected_by_all(child: &ResourceHeader<'_>, level: &Level<'_, '_>) -> Diagnostic {
+pub fn unselected_by_all(child: &ResourceHeader<'_>, level: &SelectionLevel<'_, '_>) -> Diagnostic {
     let (kind, called, parent) = (child.kind, child.called(), level.relation.parent);
     let (message, help) = if level.parents.is_empty() {
         (
@@ -215,8 +220,8 @@ fn at_selector(code: Code, parent: &Parent<'_, '_>, message: String) -> Diagnost
 /// Finding for a selector that selects nothing in the input.
 pub fn selects_nothing(
     parent: &Parent<'_, '_>,
-    level: &Level<'_, '_>,
-    nearest: Option<(&ResourceHeader<'_>, Explanation<'_>)>,
+    level: &SelectionLevel<'_, '_>,
+    nearest: Option<(&ResourceHeader<'_>, SelectionExplanation<'_>)>,
 ) -> Diagnostic {
     let (kind, name) = (parent.head.kind, parent.head.meta.name);
     let message = format!("{kind} `{name}` selects no {}", level.relation.child);
@@ -241,7 +246,7 @@ pub fn selects_nothing(
 }
 
 /// Finding for an agent that has no selector, although its namespace contains unselected resources.
-pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: usize) -> Diagnostic {
+pub fn no_selector(agent: &Parent<'_, '_>, level: &SelectionLevel<'_, '_>, candidates: usize) -> Diagnostic {
     let field = agent.selector.relation.labels;
     let message = format!(
         "{} `{}` has no `{field}`, so it selects none of the resources in its namespace: {candidates} {}",
@@ -249,9 +254,9 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &Level<'_, '_>, candidates: us
         agent.head.meta.name,
         level.relation.child.counted(candidates)
     );
-    let problem = Problem::NoSelector;
-    let explanation = Explanation {
-        reasons: vec![Reason { field, problem }],
+    let problem = SelectorMismatch::NoSelector;
+    let explanation = SelectionExplanation {
+        reasons: vec![UnselectedReason { field, problem }],
     };
     let is_consequence = lacks_selector_only(agent, &explanation);
     let found = at_selector(Code::SelectsNothing, agent, message)
@@ -274,8 +279,8 @@ pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
         "{} `{}` sets `{namespaces}` without `{labels}`, so it selects no {child} in any namespace",
         parent.head.kind, parent.head.meta.name
     );
-    let problem = Problem::NoSelector;
-    let reasons = vec![Reason {
+    let problem = SelectorMismatch::NoSelector;
+    let reasons = vec![UnselectedReason {
         field: relation.labels,
         problem,
     }];
@@ -287,7 +292,7 @@ pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
             "set `{}`, or remove the field: `{{}}` selects everything in these namespaces",
             relation.labels
         ))
-        .cause(cause_of(parent, child, &Explanation { reasons }))
+        .cause(cause_of(parent, child, &SelectionExplanation { reasons }))
 }
 
 /// Returns the last field in a path.
@@ -303,7 +308,7 @@ pub fn idle(selectors: &[&Parent<'_, '_>]) -> Option<Diagnostic> {
         "{} `{}` selects no {kinds}, so the operator creates no pods for it",
         agent.head.kind, agent.head.meta.name
     );
-    let is_set = |of: &&&Parent<'_, '_>| of.selector.labels != Scope::Missing;
+    let is_set = |of: &&&Parent<'_, '_>| of.selector.labels != SelectorScope::Missing;
     let fields = |set: bool| {
         let fields = selectors.iter().filter(|of| is_set(of) == set);
         joined("or", fields.map(|of| format!("`{}`", of.selector.relation.labels)))

@@ -8,26 +8,26 @@ use std::hash::{Hash, Hasher};
 use std::mem::discriminant;
 
 use super::diagnostics::{self, DuplicateEndpoints, EndpointRef, OverlappingInstances};
-use super::merged::{self, Merged};
+use super::merged::{self, MergedInstances};
 use crate::api::{
     AnyResource, Endpoint, Kind, Monitor, NamespaceSelector, ObjectRef, RELATIONS, RejectedFields, ResourceHeader,
 };
-use crate::check::rule::Input;
+use crate::check::rule::RuleInput;
 use crate::diagnostic::Diagnostic;
 use crate::output::Target;
-use crate::plan::Namespaces;
+use crate::plan::DiscoveryNamespaces;
 use crate::resolve::MetricsHierarchy;
 use crate::yaml::{Node, NodeValue};
 
 /// Reports everything that agents collect twice, and instances that do not run because they share a job.
-pub fn check(input: &Input<'_, '_>, found: &mut Vec<Diagnostic>) {
+pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
     let rejected = &input.resources.rejected_fields;
     let mut seen = BTreeSet::new();
     let (mut selected, mut scraped) = (BTreeMap::new(), BTreeMap::new());
     for hierarchy in input.hierarchies {
         let merged = match input.conditions.target {
             Target::Agent => merged::check(hierarchy),
-            Target::Alloy(_) => Merged::default(),
+            Target::Alloy(_) => MergedInstances::default(),
         };
         let instances = hierarchy.instances();
         let instances = instances.filter(|(instance, _)| !merged.stopped.contains(&instance.object_ref()));
@@ -52,7 +52,7 @@ pub fn check(input: &Input<'_, '_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Children shared by two instances, by kind and names of the instances, whichever agents select both.
-type Selected<'h, 'd> = BTreeMap<(Kind, ObjectRef<'d>, ObjectRef<'d>), OverlappingInstances<'h, 'd>>;
+type SharedChildren<'h, 'd> = BTreeMap<(Kind, ObjectRef<'d>, ObjectRef<'d>), OverlappingInstances<'h, 'd>>;
 
 /// Equal endpoints of two monitors, by names of the monitors, whichever instances select both.
 type Scraped<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), DuplicateEndpoints<'h, 'd>>;
@@ -63,7 +63,7 @@ fn by_two_instances<'h, 'd: 'h>(
     agent: &'h ResourceHeader<'d>,
     kind: Kind,
     instances: &[(AnyResource<'h, 'd>, Vec<AnyResource<'h, 'd>>)],
-    found: &mut Selected<'h, 'd>,
+    found: &mut SharedChildren<'h, 'd>,
 ) {
     let mut selected_by: HashMap<(&str, &str), usize> = HashMap::new();
     let mut shared: BTreeMap<(usize, usize), (usize, AnyResource<'h, 'd>)> = BTreeMap::new();
@@ -208,7 +208,7 @@ fn objects<'m>(
     namespaces: &'m NamespaceSelector<'m>,
     own_namespace_only: bool,
 ) -> impl Hash {
-    let namespaces = Namespaces::from_selector(namespaces, monitor.meta.namespace, own_namespace_only);
+    let namespaces = DiscoveryNamespaces::from_selector(namespaces, monitor.meta.namespace, own_namespace_only);
     let mut names = namespaces.names().map_or_else(|| vec!["*"], <[_]>::to_vec);
     names.sort_unstable();
     names.dedup();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostics;
-use super::level::{Level, Parent};
+use super::level::{Parent, SelectionLevel};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 
@@ -13,7 +13,7 @@ pub type Nearest<'h> = BTreeMap<ObjectRef<'h>, Option<String>>;
 /// Reports agents that select nothing (`createMetricsStatefulSets` and similar functions in `static/operator` return
 /// early). A selector that selects nothing is reported separately, and an unselected resource near the agent explains
 /// more.
-pub fn check(levels: &[Level<'_, '_>], nearest: &Nearest<'_>, found: &mut Vec<Diagnostic>) {
+pub fn check(levels: &[SelectionLevel<'_, '_>], nearest: &Nearest<'_>, found: &mut Vec<Diagnostic>) {
     let of_agents = levels
         .iter()
         .filter(|level| level.relation.parent == Kind::GrafanaAgent);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::api::{AnyResource, Relation, ResourceHeader, Resources};
-use crate::resolve::{Namespaces, ParentSelector, Scope, Selections};
+use crate::resolve::{Namespaces, ParentSelector, Selections, SelectorScope};
 
 const NAMESPACE: &str = "metadata.namespace";
 
@@ -29,7 +29,7 @@ pub struct Parent<'h, 'd> {
 const LARGE: usize = 64;
 
 /// All children of a kind, and all parents that may select them.
-pub struct Level<'h, 'd> {
+pub struct SelectionLevel<'h, 'd> {
     /// Kinds of the parents and children, and the fields that select.
     pub relation: &'static Relation,
     /// Namespaces that selectors match.
@@ -44,7 +44,7 @@ pub struct Level<'h, 'd> {
     doubtful: Vec<bool>,
 }
 
-impl<'h, 'd> Level<'h, 'd> {
+impl<'h, 'd> SelectionLevel<'h, 'd> {
     /// Collects the selections of a relation among these resources.
     pub fn new(relation: &'static Relation, resources: &'h Resources<'d>, selections: &'h Selections<'d>) -> Self {
         let rejected = &resources.rejected_fields;
@@ -73,12 +73,13 @@ impl<'h, 'd> Level<'h, 'd> {
             .zip(selections.of(relation.child))
         {
             let (object, selector) = (parent.object_ref(), &selected.selector);
-            let is_unknown =
-                |scope: &Scope<'_>, path| matches!(scope, Scope::Invalid(_)) || rejected.touch(object, path);
+            let is_unknown = |scope: &SelectorScope<'_>, path| {
+                matches!(scope, SelectorScope::Invalid(_)) || rejected.touch(object, path)
+            };
             let wants_unknown =
                 is_unknown(&selector.namespaces, relation.namespaces) || rejected.touch(object, NAMESPACE);
             let is_doubtful = wants_unknown || is_unknown(&selector.labels, relation.labels);
-            if is_doubtful && (wants_unknown || selector.namespaces != Scope::Missing) {
+            if is_doubtful && (wants_unknown || selector.namespaces != SelectorScope::Missing) {
                 everywhere = true;
             } else if is_doubtful {
                 namespaces.insert(object.namespace);
@@ -88,7 +89,7 @@ impl<'h, 'd> Level<'h, 'd> {
                     *is_selected = true;
                 }
             }
-            let asks_labels = matches!(selector.namespaces, Scope::Set(_));
+            let asks_labels = matches!(selector.namespaces, SelectorScope::Set(_));
             parents.push(Parent {
                 head: parent.head(),
                 paused: matches!(parent, AnyResource::GrafanaAgent(agent) if agent.spec.paused),

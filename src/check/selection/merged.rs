@@ -18,14 +18,14 @@ const ADDITIONAL: &str = "spec.additionalScrapeConfigs";
 
 /// Instances of an agent that do not run, and the findings about them.
 #[derive(Default)]
-pub struct Merged<'d> {
+pub struct MergedInstances<'d> {
     pub stopped: HashSet<ObjectRef<'d>>,
     pub found: Vec<Diagnostic>,
 }
 
 /// Searches instances with equal settings for jobs with the same name.
-pub fn check<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Merged<'d> {
-    let mut merged = Merged::default();
+pub fn check<'d>(hierarchy: &Hierarchy<'_, 'd>) -> MergedInstances<'d> {
+    let mut merged = MergedInstances::default();
     // Nearly every agent has only one instance, or instances with different receivers.
     if hierarchy.metrics.len() < 2 {
         return merged;
@@ -44,9 +44,9 @@ pub fn check<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Merged<'d> {
     }
     let groups = order.iter().filter_map(|settings| groups.get(settings));
     for group in groups.filter(|group| group.len() > 1) {
-        let mut running = Group::default();
+        let mut running = InstanceGroup::default();
         for metrics in group {
-            let jobs = Jobs::of(hierarchy, metrics);
+            let jobs = InstanceJobs::new(hierarchy, metrics);
             match running.conflict(&jobs) {
                 Some(conflict) => {
                     merged.stopped.insert(metrics.instance.object_ref());
@@ -60,15 +60,15 @@ pub fn check<'d>(hierarchy: &Hierarchy<'_, 'd>) -> Merged<'d> {
 }
 
 /// Jobs of an instance.
-struct Jobs<'h, 'd> {
+struct InstanceJobs<'h, 'd> {
     instance: &'h ResourceHeader<'d>,
     children: Vec<AnyResource<'h, 'd>>,
     /// Names of additional jobs.
     additional: BTreeSet<String>,
 }
 
-impl<'h, 'd> Jobs<'h, 'd> {
-    fn of(hierarchy: &Hierarchy<'_, 'd>, metrics: &MetricsHierarchy<'h, 'd>) -> Self {
+impl<'h, 'd> InstanceJobs<'h, 'd> {
+    fn new(hierarchy: &Hierarchy<'_, 'd>, metrics: &MetricsHierarchy<'h, 'd>) -> Self {
         Self {
             instance: metrics.instance,
             children: metrics.children().collect(),
@@ -78,7 +78,7 @@ impl<'h, 'd> Jobs<'h, 'd> {
 
     fn generated(&self) -> impl Iterator<Item = (AnyResource<'h, 'd>, JobName<'d>)> {
         let children = self.children.iter();
-        children.flat_map(|&child| JobName::of(child).into_iter().map(move |name| (child, name)))
+        children.flat_map(|&child| JobName::for_resource(child).into_iter().map(move |name| (child, name)))
     }
 }
 
@@ -96,14 +96,14 @@ fn additional(hierarchy: &Hierarchy<'_, '_>, metrics: &MetricsHierarchy<'_, '_>)
 
 /// Running instances of a group.
 #[derive(Default)]
-struct Group<'h, 'd> {
-    instances: Vec<Jobs<'h, 'd>>,
+struct InstanceGroup<'h, 'd> {
+    instances: Vec<InstanceJobs<'h, 'd>>,
     /// Index of the instance that selects each monitor.
     monitors: HashMap<ObjectRef<'d>, usize>,
 }
 
-impl<'h, 'd> Group<'h, 'd> {
-    fn add(&mut self, jobs: Jobs<'h, 'd>) {
+impl<'h, 'd> InstanceGroup<'h, 'd> {
+    fn add(&mut self, jobs: InstanceJobs<'h, 'd>) {
         let number = self.instances.len();
         for child in &jobs.children {
             self.monitors.insert(child.object_ref(), number);
@@ -112,7 +112,7 @@ impl<'h, 'd> Group<'h, 'd> {
     }
 
     /// Finding for an instance with a job whose name another job in the group already has.
-    fn conflict(&self, second: &Jobs<'h, 'd>) -> Option<Diagnostic> {
+    fn conflict(&self, second: &InstanceJobs<'h, 'd>) -> Option<Diagnostic> {
         let same_monitor = || {
             let mut jobs = second.generated();
             jobs.find_map(|(child, name)| {

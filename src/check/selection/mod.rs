@@ -15,12 +15,12 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use super::rule::{Input, Rule, RuleTarget, rule};
+use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::{Kind, RELATIONS, namespace_range};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::resolve::Scope;
+use crate::resolve::SelectorScope;
 use idle::Nearest;
-use level::{Level, Parent};
+use level::{Parent, SelectionLevel};
 use nearest::{NearestParent, OTHERS, nearest_child};
 
 pub const RULES: &[Rule] = &[rule(
@@ -32,16 +32,16 @@ pub const RULES: &[Rule] = &[rule(
         Code::DuplicateJob,
         Code::DuplicateScrape,
     ],
-    RuleTarget::Input(check),
+    RuleTarget::RuleInput(check),
     "`buildHierarchy` in `static/operator/build_hierarchy.go`; `GroupManager.applyConfig` of the agent",
 )];
 
 /// Checks the selections of agents and instances.
-fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
+fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let (resources, selections) = (input.resources, input.selections);
     let levels = RELATIONS
         .iter()
-        .map(|relation| Level::new(relation, resources, selections));
+        .map(|relation| SelectionLevel::new(relation, resources, selections));
     let levels: Vec<_> = levels.collect();
     let (mut found, mut nearest) = (Vec::new(), Nearest::new());
     for level in &levels {
@@ -53,7 +53,7 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
         namespaces_only(level, &mut found);
     }
     let selects = |kind| RELATIONS.iter().any(|relation| relation.parent == kind);
-    let of_agents = |level: &&Level<'_, '_>| level.relation.parent == Kind::GrafanaAgent;
+    let of_agents = |level: &&SelectionLevel<'_, '_>| level.relation.parent == Kind::GrafanaAgent;
     for level in levels.iter().filter(of_agents) {
         without_selector(level, &mut found);
         if selects(level.relation.child) {
@@ -66,7 +66,7 @@ fn check(input: &Input<'_, '_>) -> Vec<Diagnostic> {
 }
 
 /// Reports resources that nothing selects, each with the parent that comes nearest to selecting it.
-fn unselected<'h>(level: &Level<'h, '_>, nearest: &mut Nearest<'h>, found: &mut Vec<Diagnostic>) {
+fn unselected<'h>(level: &SelectionLevel<'h, '_>, nearest: &mut Nearest<'h>, found: &mut Vec<Diagnostic>) {
     let mut search = NearestParent::new(level);
     let children = level.children.iter().enumerate();
     for (_, child) in children.filter(|&(i, _)| level.is_left_over(i)) {
@@ -87,7 +87,7 @@ const SEARCHES: usize = 2_000;
 
 /// Reports selectors that are set but select nothing. An empty selector selects everything, so it is reported only if
 /// some child is not selected.
-fn selects_nothing(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn selects_nothing(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
     if level.children.is_empty() {
         return;
     }
@@ -95,8 +95,10 @@ fn selects_nothing(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
     let unselected: Vec<_> = unselected.take(OTHERS).collect();
     let left_over = !unselected.is_empty();
     let barren = level.known_parents().filter(|parent| match &parent.selector.labels {
-        Scope::Set(selector) => parent.selected.is_empty() && (left_over || !selector.requirements().is_empty()),
-        Scope::Missing | Scope::Invalid(_) => false,
+        SelectorScope::Set(selector) => {
+            parent.selected.is_empty() && (left_over || !selector.requirements().is_empty())
+        }
+        SelectorScope::Missing | SelectorScope::Invalid(_) => false,
     });
     for (i, parent) in barren.enumerate() {
         let nearest = (i < SEARCHES).then(|| nearest_child(parent, level, &unselected));
@@ -105,7 +107,7 @@ fn selects_nothing(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Reports parents with a namespace selector but no label selector, which therefore select nothing in any namespace.
-fn namespaces_only(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn namespaces_only(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
     let known = level.parents.iter().filter(|parent| parent.has_known_selectors);
     let without_effect = known.filter(|parent| has_namespaces_only(parent));
     found.extend(without_effect.map(|parent| diagnostics::namespaces_only(parent, level.relation.child)));
@@ -113,13 +115,13 @@ fn namespaces_only(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
 
 /// Whether a parent has a namespace selector without a label selector.
 fn has_namespaces_only(parent: &Parent<'_, '_>) -> bool {
-    parent.selector.labels == Scope::Missing && parent.selector.namespaces != Scope::Missing
+    parent.selector.labels == SelectorScope::Missing && parent.selector.namespaces != SelectorScope::Missing
 }
 
 /// Reports agents without a selector for unselected children in their namespace.
-fn without_selector(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn without_selector(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
     let agents = level.known_parents();
-    for agent in agents.filter(|agent| agent.selector.labels == Scope::Missing) {
+    for agent in agents.filter(|agent| agent.selector.labels == SelectorScope::Missing) {
         let own = namespace_range(&level.children, agent.head.meta.namespace);
         match own.filter(|&i| level.is_left_over(i)).count() {
             0 => {}
@@ -130,7 +132,7 @@ fn without_selector(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
 
 /// Reports instances that several agents select. Paused agents are ignored, because they are usually about to be
 /// replaced.
-fn shared(level: &Level<'_, '_>, found: &mut Vec<Diagnostic>) {
+fn shared(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
     let mut agents: BTreeMap<usize, Vec<&Parent<'_, '_>>> = BTreeMap::new();
     for agent in level.parents.iter().filter(|agent| !agent.paused) {
         for &i in agent.selected {

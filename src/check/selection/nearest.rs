@@ -5,11 +5,11 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use super::level::{Level, Parent};
+use super::level::{Parent, SelectionLevel};
 use crate::api::{ResourceHeader, namespace_range};
 use crate::diagnostic::suggest::closest;
 use crate::resolve::Selector;
-use crate::resolve::explain::Explanation;
+use crate::resolve::explain::SelectionExplanation;
 
 /// Maximum number of others to compare a resource with.
 pub const OTHERS: usize = 64;
@@ -19,14 +19,14 @@ const COMPARISONS: usize = 200_000;
 
 /// Parents of a level with distinct selectors.
 pub struct NearestParent<'l, 'h, 'd> {
-    level: &'l Level<'h, 'd>,
+    level: &'l SelectionLevel<'h, 'd>,
     distinct: Vec<&'l Parent<'h, 'd>>,
     comparisons: usize,
 }
 
 impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
     /// Creates a search at `level`.
-    pub fn new(level: &'l Level<'h, 'd>) -> Self {
+    pub fn new(level: &'l SelectionLevel<'h, 'd>) -> Self {
         let mut seen = HashSet::new();
         let distinct = level
             .parents
@@ -42,7 +42,7 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
     /// Returns the parent that comes nearest to selecting a child, and the reason it does not select it. Ties are
     /// resolved in favor of a parent whose namespace is misspelled, then of one that matches more requirements, then of
     /// the first.
-    pub fn of(&mut self, child: &ResourceHeader<'d>) -> Option<(&'l Parent<'h, 'd>, Explanation<'d>)> {
+    pub fn of(&mut self, child: &ResourceHeader<'d>) -> Option<(&'l Parent<'h, 'd>, SelectionExplanation<'d>)> {
         let parents = &self.level.parents;
         let neighbours = {
             let start = parents.partition_point(|p| p.head.meta.namespace < child.meta.namespace);
@@ -92,9 +92,9 @@ fn held(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>) -> usize {
 /// nothing selects are preferred; `unselected` are the indexes of the first ones.
 pub fn nearest_child<'h, 'd>(
     parent: &Parent<'_, 'd>,
-    level: &Level<'h, 'd>,
+    level: &SelectionLevel<'h, 'd>,
     unselected: &[usize],
-) -> Option<(&'h ResourceHeader<'d>, Explanation<'d>)> {
+) -> Option<(&'h ResourceHeader<'d>, SelectionExplanation<'d>)> {
     let own = namespace_range(&level.children, parent.head.meta.namespace).take(OTHERS);
     let others = (0..level.children.len()).take(OTHERS);
     own.chain(unselected.iter().copied())

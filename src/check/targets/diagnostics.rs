@@ -9,33 +9,33 @@ use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::go::text::label_name;
 use crate::plan::Origin;
 use crate::printable::counted;
-use crate::targets::discovery::Role;
-use crate::targets::observed::{Kind, Object, in_words};
-use crate::targets::scrape::{Chain, Invalid, Job, JobRule, JobSource, Part, State};
+use crate::targets::discovery::DiscoveryRole;
+use crate::targets::observed::{ClusterObject, ObservedKind, in_words};
+use crate::targets::scrape::{Chain, Invalid, Job, JobRule, JobSource, RulePurpose, TargetState};
 
 /// Maximum number of names to list.
 const SHOWN: usize = 5;
 
 /// Finding, and whether it is certain.
-type Finding = (Diagnostic, bool);
+type TargetFinding = (Diagnostic, bool);
 
 fn at(origin: Origin<'_>, code: Code, message: String) -> Diagnostic {
     origin.diagnostic_below(&FieldPath::new(), code, message)
 }
 
-fn with_object(finding: Diagnostic, object: &Object<'_>, text: String) -> Diagnostic {
+fn with_object(finding: Diagnostic, object: &ClusterObject<'_>, text: String) -> Diagnostic {
     match object.span() {
         Some(span) => finding.label(span, text),
         None => finding,
     }
 }
 
-fn full_name(object: &Object<'_>) -> String {
+fn full_name(object: &ClusterObject<'_>) -> String {
     format!("{}/{}", object.namespace, object.name)
 }
 
 /// Finding for a port of an init container that Alloy scrapes through a Service but the agent does not.
-pub(super) fn init_container(origin: Origin<'_>, pod: &Object<'_>, name: &str) -> Diagnostic {
+pub(super) fn init_container(origin: Origin<'_>, pod: &ClusterObject<'_>, name: &str) -> Diagnostic {
     let message = format!(
         "Alloy also discovers the ports of the init container `{name}` of pod `{}/{}`; the agent does not",
         pod.namespace,
@@ -47,10 +47,10 @@ pub(super) fn init_container(origin: Origin<'_>, pod: &Object<'_>, name: &str) -
 }
 
 /// Returns the noun for objects of a role.
-fn kind(role: Option<Role>) -> &'static str {
+fn kind(role: Option<DiscoveryRole>) -> &'static str {
     match role {
-        Some(Role::Pod) => "pod",
-        Some(Role::Ingress) => "Ingress",
+        Some(DiscoveryRole::Pod) => "pod",
+        Some(DiscoveryRole::Ingress) => "Ingress",
         _ => "Service",
     }
 }
@@ -70,7 +70,7 @@ fn place(job: &Job<'_>) -> String {
 
 /// Returns the origin of a job's selector or, if it has none, of the job.
 fn selector<'d>(job: &Job<'d>) -> Option<Origin<'d>> {
-    let mut rules = job.rules.iter().filter(|rule| rule.part() == Part::Selector);
+    let mut rules = job.rules.iter().filter(|rule| rule.part() == RulePurpose::Selector);
     rules.next().and_then(JobRule::field).or(job.origin)
 }
 
@@ -85,7 +85,7 @@ pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Dia
 }
 
 /// Finding for jobs that need objects of kinds that are missing in the export.
-pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<Kind>) -> Diagnostic {
+pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<ObservedKind>) -> Diagnostic {
     let kinds: Vec<_> = kinds.iter().rev().copied().collect();
     let names: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
     let jobs = counted(count, "job");
@@ -99,7 +99,7 @@ pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<K
 
 /// Finding for targets whose labels grow too large because of relabeling rules.
 pub(super) fn too_large(origin: Origin<'_>, chain: &Chain<'_, '_>) -> Option<Diagnostic> {
-    let (State::Invalid(Invalid::TooLarge), _) = chain.unfit.as_ref()? else {
+    let (TargetState::Invalid(Invalid::TooLarge), _) = chain.unfit.as_ref()? else {
         return None;
     };
     let message = format!("the targets of this job are not checked: {}", Invalid::TooLarge);
@@ -123,9 +123,9 @@ pub(super) fn selects_nothing(
     origin: Origin<'_>,
     chain: &Chain<'_, '_>,
     near: Option<Near<'_, '_, '_>>,
-) -> Finding {
+) -> TargetFinding {
     let (kind, place) = (kind(chain.role), place(job));
-    let mut selectors = job.rules.iter().filter(|rule| rule.part() == Part::Selector);
+    let mut selectors = job.rules.iter().filter(|rule| rule.part() == RulePurpose::Selector);
     let first = selectors.next().and_then(JobRule::field).unwrap_or(origin);
     let selector = selectors.next().map_or(first, |_| first.whole_field());
     let message = format!("no {kind} {place} matches this selector");
@@ -179,7 +179,7 @@ pub(super) fn selects_nothing(
 }
 
 /// Finding for a port that none of the objects has.
-pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
+pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFinding> {
     let ports = chain.ports.as_ref()?;
     let rule = job.rules.get(ports.rule)?;
     let origin = rule.field()?;
@@ -199,7 +199,8 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
     let help = help(wanted, ports.is_behind_service, &named, &known);
     let finding = at(origin, Code::UnknownPort, message).help(help);
     // The Service itself lists all its ports.
-    let is_of_service = chain.role == Some(Role::Service) && !ports.is_behind_service && !is_container_port(rule);
+    let is_of_service =
+        chain.role == Some(DiscoveryRole::Service) && !ports.is_behind_service && !is_container_port(rule);
     let is_certain = is_of_service || unmistakable(wanted, known.iter().copied()).is_some();
     let first = chain.selected.first()?;
     let text = format!("this {} is selected", kind(chain.role));
@@ -232,8 +233,8 @@ fn services(chain: &Chain<'_, '_>) -> String {
 /// Describes the objects that should have the port.
 fn owner(chain: &Chain<'_, '_>, rule: &JobRule<'_>) -> String {
     match (chain.role, chain.selected.as_slice()) {
-        (Some(Role::Pod), [pod]) => format!("pod `{}` has no", full_name(pod)),
-        (Some(Role::Pod), pods) => format!("none of the {} selected pods has a", pods.len()),
+        (Some(DiscoveryRole::Pod), [pod]) => format!("pod `{}` has no", full_name(pod)),
+        (Some(DiscoveryRole::Pod), pods) => format!("none of the {} selected pods has a", pods.len()),
         (_, _) if is_container_port(rule) => format!("no container behind {} has a", services(chain)),
         (_, [_]) => format!("{} has no", services(chain)),
         (_, several) => format!("none of the {} selected Services has a", several.len()),
@@ -248,7 +249,7 @@ fn is_container_port(rule: &JobRule<'_>) -> bool {
 }
 
 /// Finding for a Service that has no endpoints.
-pub(super) fn without_endpoints(job: &Job<'_>, service: &Object<'_>) -> Option<Finding> {
+pub(super) fn without_endpoints(job: &Job<'_>, service: &ClusterObject<'_>) -> Option<TargetFinding> {
     let name = full_name(service);
     let (message, help) = match service.selector().is_empty() {
         _ if service.is_external() => (
@@ -272,7 +273,7 @@ pub(super) fn without_endpoints(job: &Job<'_>, service: &Object<'_>) -> Option<F
 }
 
 /// Finding for Ingresses that have no rules.
-pub(super) fn without_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Finding> {
+pub(super) fn without_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFinding> {
     let ingress = chain.selected.first()?;
     let message = "none of the Ingresses that this selector matches has a rule with a host and path".to_owned();
     let finding = at(selector(job)?, Code::NoMatchingObject, message)
@@ -281,8 +282,8 @@ pub(super) fn without_rules(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<Find
 }
 
 /// Finding for a relabeling rule that drops all targets.
-pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> Option<Finding> {
-    let rule = job.rules.get(number).filter(|rule| rule.part() == Part::User)?;
+pub(super) fn drops_all(job: &Job<'_>, chain: &Chain<'_, '_>, number: usize) -> Option<TargetFinding> {
+    let rule = job.rules.get(number).filter(|rule| rule.part() == RulePurpose::User)?;
     let origin = rule.field()?;
     let count = match chain.found {
         1 => "the only target".to_owned(),

@@ -16,10 +16,10 @@ use crate::api::Resources;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::plan::{ConfigKind, Origin, Plan};
 use crate::resolve::Hierarchy;
-use crate::targets::discovery::Role;
-use crate::targets::observed::Kind;
-use crate::targets::relabel::Rules;
-use crate::targets::scrape::{Chain, Cluster, Job, JobGroup, JobSource, Missing, TargetScope, each_job};
+use crate::targets::discovery::DiscoveryRole;
+use crate::targets::observed::ObservedKind;
+use crate::targets::relabel::RuleCompiler;
+use crate::targets::scrape::{Chain, Cluster, Job, JobGroup, JobSource, Missing, TargetScope, for_each_job};
 use nearest::Near;
 
 pub const RULES: &[Rule] = &[rule(
@@ -48,11 +48,11 @@ fn check<'d>(
         return found;
     }
     let mut checker = Checker::new(resources, &cluster);
-    let (mut rules, mut seen) = (Rules::new(checker.cluster.version), BTreeSet::new());
+    let (mut rules, mut seen) = (RuleCompiler::new(checker.cluster.version), BTreeSet::new());
     for hierarchy in hierarchies {
         // Errors in nested YAML were already reported while rendering.
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
-        each_job(&plan, cluster.watcher, &mut rules, &|_, _| true, &mut |group| {
+        for_each_job(&plan, cluster.watcher, &mut rules, &|_, _| true, &mut |group| {
             if seen.insert(identity(&group.first)) {
                 checker.job(&group, &mut found);
             }
@@ -105,7 +105,7 @@ struct Checker<'c, 'o, 'd> {
     /// First job with too many targets, and the number of such jobs.
     skipped: Option<(Origin<'d>, usize)>,
     /// First job that needs objects of kinds missing in the export, the number of such jobs, and these kinds.
-    unknown: Option<(Origin<'d>, usize, BTreeSet<Kind>)>,
+    unknown: Option<(Origin<'d>, usize, BTreeSet<ObservedKind>)>,
 }
 
 impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
@@ -205,14 +205,14 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
     /// Returns the finding for selected objects that have no targets.
     fn without_targets(&self, job: &Job<'d>, chain: &Chain<'_, 'd>) -> Option<(Diagnostic, bool)> {
         let objects = self.cluster.objects;
-        if chain.role == Some(Role::Ingress) {
+        if chain.role == Some(DiscoveryRole::Ingress) {
             return diagnostics::without_rules(job, chain);
         }
-        let is_listed = !objects.is_export || objects.kinds.contains(&Kind::Endpoints);
+        let is_listed = !objects.is_export || objects.kinds.contains(&ObservedKind::Endpoints);
         let services = chain.selected.iter();
-        let mut services = services.filter(|_| chain.role == Some(Role::Service) && is_listed);
+        let mut services = services.filter(|_| chain.role == Some(DiscoveryRole::Service) && is_listed);
         let empty = services.find(|service| {
-            let pods = objects.in_namespace(Kind::Pod, service.namespace);
+            let pods = objects.in_namespace(ObservedKind::Pod, service.namespace);
             let selects_none = !pods.is_empty() && !pods.iter().any(service.selects());
             service.selector().is_empty() || service.is_external() || selects_none
         })?;

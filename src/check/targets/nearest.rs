@@ -1,9 +1,9 @@
 //! Search for the objects that a selector without matches was most likely intended to select.
 
 use crate::diagnostic::suggest::ComparedName;
-use crate::targets::discovery::{Role, selectable};
-use crate::targets::observed::Object;
-use crate::targets::scrape::{Chain, Cluster, Job, JobRule, JobSource, Part};
+use crate::targets::discovery::{DiscoveryRole, selectable};
+use crate::targets::observed::ClusterObject;
+use crate::targets::scrape::{Chain, Cluster, Job, JobRule, JobSource, RulePurpose};
 
 /// Maximum number of objects to compare with the selectors of all jobs.
 pub(super) const COMPARISONS: usize = 200_000;
@@ -11,13 +11,13 @@ pub(super) const COMPARISONS: usize = 200_000;
 /// Object that a selector nearly selects.
 pub(super) enum Near<'o, 'j, 'd> {
     /// Object of the right kind that differs by one or two letters from this rule's requirement.
-    Similar(&'o Object<'d>, &'j JobRule<'d>),
+    Similar(&'o ClusterObject<'d>, &'j JobRule<'d>),
     /// Object of the right kind that meets all requirements except this rule's.
-    Partly(&'o Object<'d>, &'j JobRule<'d>),
+    Partly(&'o ClusterObject<'d>, &'j JobRule<'d>),
     /// Object of the right kind in a namespace that the job does not search.
-    Elsewhere(&'o Object<'d>),
+    Elsewhere(&'o ClusterObject<'d>),
     /// Object of a different kind.
-    OtherKind(&'o Object<'d>, &'static str),
+    OtherKind(&'o ClusterObject<'d>, &'static str),
 }
 
 /// Returns the nearest object, if any.
@@ -28,7 +28,7 @@ pub(super) fn find<'o, 'j, 'd>(
     comparisons: &mut usize,
 ) -> Option<Near<'o, 'j, 'd>> {
     let role = chain.role?;
-    let rules = job.rules.iter().filter(|rule| rule.part() == Part::Selector);
+    let rules = job.rules.iter().filter(|rule| rule.part() == RulePurpose::Selector);
     let rules: Vec<_> = rules.collect();
     let objects = cluster.objects;
     let watch = job.sources.iter().find_map(|source| match source {
@@ -36,19 +36,19 @@ pub(super) fn find<'o, 'j, 'd>(
         JobSource::Static(_) => None,
     })?;
     let view = cluster.view(watch);
-    let mut spend = |_: &&Object<'d>| {
+    let mut spend = |_: &&ClusterObject<'d>| {
         let is_left = *comparisons > 0;
         *comparisons = comparisons.saturating_sub(1);
         is_left
     };
-    let is_searched = |meta: &&Object<'d>| view.is_searched(meta);
+    let is_searched = |meta: &&ClusterObject<'d>| view.is_searched(meta);
     let of_kind: Vec<_> = objects.of(role.kind()).iter().take_while(&mut spend).collect();
     let similar = of_kind.iter().copied().filter(is_searched);
     let similar = similar.filter_map(|meta| similarity(&rules, role, meta).map(|(slips, rule)| (slips, meta, rule)));
     if let Some((_, meta, rule)) = similar.min_by_key(|(slips, ..)| *slips) {
         return Some(Near::Similar(meta, rule));
     }
-    let fits = |meta: &&Object<'d>| {
+    let fits = |meta: &&ClusterObject<'d>| {
         let mut labels = selectable(role, meta);
         rules.iter().all(|rule| rule.rule.apply(&mut labels))
     };
@@ -60,7 +60,7 @@ pub(super) fn find<'o, 'j, 'd>(
         return Some(Near::Elsewhere(meta));
     }
     if rules.len() > 1 {
-        let all_but_one = |meta: &'o Object<'d>| {
+        let all_but_one = |meta: &'o ClusterObject<'d>| {
             let mut labels = selectable(role, meta);
             let mut failing = rules.iter().filter(|rule| !rule.rule.apply(&mut labels));
             let first = failing.next()?;
@@ -71,8 +71,8 @@ pub(super) fn find<'o, 'j, 'd>(
         }
     }
     let (other, name) = match role {
-        Role::Service => (Role::Pod, "pod"),
-        Role::Pod => (Role::Service, "Service"),
+        DiscoveryRole::Service => (DiscoveryRole::Pod, "pod"),
+        DiscoveryRole::Pod => (DiscoveryRole::Service, "Service"),
         _ => return None,
     };
     let mut others = objects.of(other.kind()).iter().filter(is_searched).take_while(spend);
@@ -81,7 +81,11 @@ pub(super) fn find<'o, 'j, 'd>(
 
 /// Returns the number of typos between the rules' requirements and an object, and the first rule with a typo, or `None`
 /// if the object is not similar.
-fn similarity<'j, 'd>(rules: &[&'j JobRule<'d>], role: Role, meta: &Object<'_>) -> Option<(usize, &'j JobRule<'d>)> {
+fn similarity<'j, 'd>(
+    rules: &[&'j JobRule<'d>],
+    role: DiscoveryRole,
+    meta: &ClusterObject<'_>,
+) -> Option<(usize, &'j JobRule<'d>)> {
     let mut labels = selectable(role, meta);
     let failing: Vec<_> = rules.iter().filter(|rule| !rule.rule.apply(&mut labels)).collect();
     let first = failing.first()?;

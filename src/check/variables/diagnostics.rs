@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use crate::api::{AnyResource, ResourceHeader, Resources};
-use crate::check::strings::{Text, holder};
+use crate::check::strings::{ResourceString, holder};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::{AssetKey, InlinedValue};
 
@@ -15,7 +15,7 @@ const IN_SECRET: &str = "use a value without these characters, or read it from a
 
 /// Problem with a string, and the name of the variable if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Problem<'t> {
+pub enum VariableProblem<'t> {
     /// The config-reloader has no value for the variable.
     OfReloader { name: &'t str, is_tolerated: bool },
     /// No container in the pod sets the variable.
@@ -26,12 +26,12 @@ pub enum Problem<'t> {
     Broken,
 }
 
-impl Problem<'_> {
+impl VariableProblem<'_> {
     fn code(self) -> Code {
         match self {
-            Problem::OfReloader { .. } => Code::ReloaderVariable,
-            Problem::Unset(_) => Code::UnsetVariable,
-            Problem::EmptyKey(_) | Problem::Broken => Code::MisreadVariable,
+            VariableProblem::OfReloader { .. } => Code::ReloaderVariable,
+            VariableProblem::Unset(_) => Code::UnsetVariable,
+            VariableProblem::EmptyKey(_) | VariableProblem::Broken => Code::MisreadVariable,
         }
     }
 
@@ -42,26 +42,26 @@ impl Problem<'_> {
             false => format!("`{open}{name}{close}`"),
         };
         match self {
-            Problem::OfReloader {
+            VariableProblem::OfReloader {
                 name,
                 is_tolerated: false,
             } => {
                 let shown = shown("$(", name, ")");
                 format!("the config-reloader has no value for {shown} and stops, so the agent has no configuration")
             }
-            Problem::OfReloader { name, .. } => {
+            VariableProblem::OfReloader { name, .. } => {
                 let shown = shown("$(", name, ")");
                 format!("the config-reloader has no value for {shown} and leaves it unchanged")
             }
-            Problem::Unset(name) => {
+            VariableProblem::Unset(name) => {
                 let shown = shown("${", name, "}");
                 format!("the agent replaces {shown} with an empty string, because nothing in the pod sets the variable")
             }
-            Problem::EmptyKey(name) => {
+            VariableProblem::EmptyKey(name) => {
                 let shown = shown("${", name, "}");
                 format!("nothing in the pod sets {shown}, so the agent reads an empty key and does not start")
             }
-            Problem::Broken => {
+            VariableProblem::Broken => {
                 format!("{what} has `${{` without a variable name and `}}`, so the agent does not start")
             }
         }
@@ -69,45 +69,45 @@ impl Problem<'_> {
 
     fn help(self) -> String {
         match self {
-            Problem::OfReloader { name, .. } if name.bytes().all(|byte| byte.is_ascii_digit()) => {
+            VariableProblem::OfReloader { name, .. } if name.bytes().all(|byte| byte.is_ascii_digit()) => {
                 format!("write `${{{name}}}` for a capture group")
             }
-            Problem::OfReloader { name, .. } => format!(
+            VariableProblem::OfReloader { name, .. } => format!(
                 "write `${{{name}}}` for a variable of the agent, or add `{name}` to `env` of a container `config-reloader` in \
                  `spec.containers` of the GrafanaAgent"
             ),
-            Problem::Unset(name) | Problem::EmptyKey(name) => format!(
+            VariableProblem::Unset(name) | VariableProblem::EmptyKey(name) => format!(
                 "add `{name}` to `env` of a container `grafana-agent` in `spec.containers` of the GrafanaAgent, or write \
                  `$${{{name}}}` if no variable is intended"
             ),
-            Problem::Broken => ESCAPE.to_owned(),
+            VariableProblem::Broken => ESCAPE.to_owned(),
         }
     }
 
     fn severity(self) -> Severity {
         match self {
-            Problem::OfReloader { is_tolerated: true, .. } => Severity::Warning,
+            VariableProblem::OfReloader { is_tolerated: true, .. } => Severity::Warning,
             _ => self.code().severity(),
         }
     }
 }
 
 /// Finding for a string in a resource.
-pub fn of_text(problem: Problem<'_>, head: &ResourceHeader<'_>, text: &Text<'_, '_>) -> Diagnostic {
+pub fn of_text(problem: VariableProblem<'_>, head: &ResourceHeader<'_>, text: &ResourceString<'_, '_>) -> Diagnostic {
     let is_secret = text.is_secret();
     let what = match problem {
-        Problem::Broken => "the text".to_owned(),
+        VariableProblem::Broken => "the text".to_owned(),
         _ => format!("`{}`", text.path),
     };
     let message = problem.message(is_secret, what);
     let found = head.finding(problem.code(), text.path, message);
     let help = match problem {
         // The name is part of the secret.
-        Problem::OfReloader { .. } if is_secret => {
+        VariableProblem::OfReloader { .. } if is_secret => {
             "add the variable to `env` of a container `config-reloader` in `spec.containers` of the GrafanaAgent"
                 .to_owned()
         }
-        Problem::Unset(_) | Problem::EmptyKey(_) if is_secret => {
+        VariableProblem::Unset(_) | VariableProblem::EmptyKey(_) if is_secret => {
             "add the variable to `env` of a container `grafana-agent` in `spec.containers` of the GrafanaAgent"
                 .to_owned()
         }
@@ -115,13 +115,13 @@ pub fn of_text(problem: Problem<'_>, head: &ResourceHeader<'_>, text: &Text<'_, 
     };
     let found = found.help(help).severity(problem.severity());
     match problem {
-        Problem::Unset(name) if !is_secret => found.cause(format!("variable {name}")),
+        VariableProblem::Unset(name) if !is_secret => found.cause(format!("variable {name}")),
         _ => found,
     }
 }
 
 /// Finding for a Secret value that is written to a configuration; reported at the Secret if it is in the input.
-pub fn of_secret(problem: Problem<'_>, resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Diagnostic {
+pub fn of_secret(problem: VariableProblem<'_>, resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Diagnostic {
     let key = value.key.key;
     let message = problem.message(true, format!("the value of `{key}`"));
     let found = match holder(resources, &value.key) {
@@ -136,7 +136,7 @@ pub fn of_secret(problem: Problem<'_>, resources: &Resources<'_>, value: &Inline
 
 /// Finding for scrape jobs in a Secret, reported at the field that refers to the Secret.
 pub fn of_jobs(
-    problem: Problem<'_>,
+    problem: VariableProblem<'_>,
     resources: &Resources<'_>,
     referrer: AnyResource<'_, '_>,
     path: &FieldPath<'_>,

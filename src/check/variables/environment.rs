@@ -23,16 +23,16 @@ const TOLERANT: [u64; 2] = [0, 76];
 
 /// Variables of one container.
 #[derive(Debug, Default)]
-pub struct Environment {
+pub struct ContainerVariables {
     names: HashSet<String>,
     /// Whether the container may have more variables (`envFrom`).
     is_open: bool,
     image: String,
 }
 
-impl Environment {
+impl ContainerVariables {
     /// Returns the variables of the config-reloader and of the agent in the pods of a workload.
-    pub fn of(workload: &Object) -> [Self; 2] {
+    pub fn for_workload(workload: &Object) -> [Self; 2] {
         let manifest = workload.to_json();
         let [mut reloader, agent] = [RELOADER, CONTAINER].map(|name| Self::of_container(&manifest, name));
         reloader.names.insert(ORDINAL.to_owned());
@@ -134,9 +134,9 @@ mod tests {
             ("x", false),
             ("x:latest", false),
         ] {
-            let environment = Environment {
+            let environment = ContainerVariables {
                 image: image.to_owned(),
-                ..Environment::default()
+                ..ContainerVariables::default()
             };
             assert_eq!(environment.is_tolerant(), expected, "{image}");
         }

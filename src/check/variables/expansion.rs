@@ -22,7 +22,7 @@ pub struct Expansion<'e> {
 
 impl<'e> Expansion<'e> {
     /// Collects the variables that an agent sets.
-    pub fn of(hierarchy: &'e Hierarchy<'_, '_>) -> Self {
+    pub fn new(hierarchy: &'e Hierarchy<'_, '_>) -> Self {
         let containers = &hierarchy.agent.spec.containers;
         let patch = containers.iter().rev().find(|container| name(container) == CONTAINER);
         // The missing name is reported, and may be this container's.

@@ -25,14 +25,14 @@ use crate::api::{Kind, Resources};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::bound::Bound;
 use crate::go::{envsubst, reloader};
-use crate::manifest::{AgentObjects, Objects, Role};
+use crate::manifest::{AgentObjects, ObjectRole, Objects};
 use crate::output::{Variables, broken_start};
 use crate::plan::ConfigKind;
 use crate::resolve::references::Usage;
 use crate::resolve::{Hierarchy, inlined_values};
-use diagnostics::Problem;
-use environment::{Environment, is_of_operator};
-use texts::{each_text, names_a_group};
+use diagnostics::VariableProblem;
+use environment::{ContainerVariables, is_of_operator};
+use texts::{for_each_text, names_a_group};
 
 pub use expansion::Expansion;
 pub use texts::may_have_variable;
@@ -65,7 +65,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
         let judge = Judge {
             resources,
             hierarchy,
-            configurations: Configuration::of(hierarchy, agent),
+            configurations: Configuration::for_agent(hierarchy, agent),
         };
         judge.secrets(&mut found);
         if judge.configurations.iter().any(Configuration::is_suspicious) {
@@ -81,14 +81,14 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
 struct Configuration<'a> {
     part: ConfigKind,
     variables: &'a Variables,
-    reloader: Environment,
-    agent: Environment,
+    reloader: ContainerVariables,
+    agent: ContainerVariables,
 }
 
 impl<'a> Configuration<'a> {
     /// Returns those configurations of an agent that contain more variables than the operator writes to every
     /// configuration.
-    fn of(hierarchy: &Hierarchy<'_, '_>, agent: &'a AgentObjects) -> Vec<Self> {
+    fn for_agent(hierarchy: &Hierarchy<'_, '_>, agent: &'a AgentObjects) -> Vec<Self> {
         let is_of_secrets = has_dollar(hierarchy);
         let is_plain = |variables: &Variables| {
             let mut names = variables.of_reloader.iter();
@@ -98,8 +98,11 @@ impl<'a> Configuration<'a> {
         };
         let with_variables = agent.variables.iter().filter(|(_, variables)| !is_plain(variables));
         let configurations = with_variables.filter_map(|(part, variables)| {
-            let workload = agent.objects.iter().find(|object| object.role() == Role::Pods(*part))?;
-            let [reloader, agent] = Environment::of(workload);
+            let workload = agent
+                .objects
+                .iter()
+                .find(|object| object.role() == ObjectRole::Pods(*part))?;
+            let [reloader, agent] = ContainerVariables::for_workload(workload);
             Some(Self {
                 part: *part,
                 variables,
@@ -122,10 +125,10 @@ impl<'a> Configuration<'a> {
     }
 
     /// Returns the first variable in a string that the config-reloader has no value for.
-    fn of_reloader<'t>(&self, text: &'t str) -> Option<Problem<'t>> {
+    fn of_reloader<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
         let mut names = reloader::references(text);
         let name = names.find(|name| self.variables.of_reloader.contains(*name) && !self.reloader.has(name))?;
-        Some(Problem::OfReloader {
+        Some(VariableProblem::OfReloader {
             name,
             is_tolerated: self.reloader.is_tolerant(),
         })
@@ -133,17 +136,17 @@ impl<'a> Configuration<'a> {
 
     /// Returns the first variable in a string that the agent's container does not set, or the first reference that
     /// cannot be parsed.
-    fn of_agent<'t>(&self, text: &'t str) -> Option<Problem<'t>> {
+    fn of_agent<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
         match envsubst::references(text) {
             Ok(references) => {
                 let is_set = |name: &str| !self.variables.of_agent.contains(name) || self.agent.has(name);
                 let mut unset = references.iter().filter_map(|reference| reference.unset(&is_set));
-                unset.next().map(Problem::Unset)
+                unset.next().map(VariableProblem::Unset)
             }
             Err(start) => {
                 let inside = text.get(start + "${".len()..).unwrap_or_default();
                 let is_written = self.variables.broken.contains(broken_start(inside));
-                is_written.then_some(Problem::Broken)
+                is_written.then_some(VariableProblem::Broken)
             }
         }
     }
@@ -169,19 +172,19 @@ impl Judge<'_, '_, '_> {
             if !seen.insert(member.object_ref()) || self.configurations(member.kind).next().is_none() {
                 continue;
             }
-            each_text(member.head(), &mut |text| {
+            for_each_text(member.head(), &mut |text| {
                 let of_reloader = self
                     .configurations(member.kind)
                     .find_map(|of| of.of_reloader(text.text));
                 let of_agent = self.configurations(member.kind).find_map(|of| of.of_agent(text.text));
                 // A variable that is named like a capture group is reported separately.
                 let of_agent = of_agent.filter(|problem| match problem {
-                    Problem::Unset(name) => !names_a_group(name, (text.beside)("regex")),
+                    VariableProblem::Unset(name) => !names_a_group(name, (text.beside)("regex")),
                     _ => true,
                 });
                 let of_agent = of_agent.map(|problem| match problem {
-                    Problem::Unset(name) if text.becomes_key() && is_reference(text.text, name) => {
-                        Problem::EmptyKey(name)
+                    VariableProblem::Unset(name) if text.becomes_key() && is_reference(text.text, name) => {
+                        VariableProblem::EmptyKey(name)
                     }
                     problem => problem,
                 });
@@ -199,17 +202,17 @@ impl Judge<'_, '_, '_> {
         }
         let mut seen = HashSet::new();
         for value in inlined_values(self.hierarchy) {
-            let is_broken = |of: &Configuration<'_>| of.of_agent(&value.text) == Some(Problem::Broken);
+            let is_broken = |of: &Configuration<'_>| of.of_agent(&value.text) == Some(VariableProblem::Broken);
             let configurations = || self.configurations(value.referrer.kind);
             let of_reloader = configurations().find_map(|of| of.of_reloader(&value.text));
-            let of_agent = configurations().any(is_broken).then_some(Problem::Broken);
+            let of_agent = configurations().any(is_broken).then_some(VariableProblem::Broken);
             let is_written = |name: &str| configurations().any(|of| of.variables.of_reloader.contains(name));
             if of_reloader.is_none() && reloader::references(&value.text).any(is_written) {
                 found.push(credentials::with_reference(&value));
             }
             for problem in of_reloader.into_iter().chain(of_agent) {
                 // Many fields may refer to the same key.
-                if seen.insert((value.key, problem == Problem::Broken)) {
+                if seen.insert((value.key, problem == VariableProblem::Broken)) {
                     found.push(diagnostics::of_secret(problem, self.resources, &value));
                 }
             }

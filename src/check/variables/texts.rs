@@ -3,14 +3,14 @@
 use memchr::memchr_iter;
 
 use crate::api::ResourceHeader;
-use crate::check::strings::{Text, each_string};
+use crate::check::strings::{ResourceString, for_each_string};
 
 /// Calls `pass` for each string in a resource that contains a dollar sign.
-pub fn each_text<'t>(head: &ResourceHeader<'t>, pass: &mut dyn FnMut(&Text<'t, '_>)) {
+pub fn for_each_text<'t>(head: &ResourceHeader<'t>, pass: &mut dyn FnMut(&ResourceString<'t, '_>)) {
     let raw = head.root.raw();
     // A dollar sign may be escaped.
     if raw.contains("$(") || raw.contains("${") || raw.contains('\\') {
-        each_string(head, &|text| text.contains('$'), pass);
+        for_each_string(head, &|text| text.contains('$'), pass);
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::diagnostics::{self, ESCAPE, Problem};
+use super::diagnostics::{self, ESCAPE, VariableProblem};
 use super::environment::is_common;
-use super::texts::each_text;
+use super::texts::for_each_text;
 use crate::api::Kind;
-use crate::check::rule::{Input, Rule, RuleTarget, rule, table};
+use crate::check::rule::{Rule, RuleInput, RuleTarget, rule, table};
 use crate::check::walk::Expect::{self, With};
-use crate::check::walk::{Json, Rows, Step, Walk};
+use crate::check::walk::{Json, PathStep, Rows, Walk};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::{envsubst, reloader};
 use crate::output::Target;
@@ -21,7 +21,7 @@ pub const OF_POD_MONITOR: Rule = table(Kind::PodMonitor, POD_MONITOR, SOURCE);
 pub const OF_PROBE: Rule = table(Kind::Probe, PROBE, SOURCE);
 pub const OF_POD_LOGS: Rule = table(Kind::PodLogs, POD_LOGS, SOURCE);
 
-pub const OF_INTEGRATIONS: Rule = rule(&[], RuleTarget::Input(integrations), SOURCE);
+pub const OF_INTEGRATIONS: Rule = rule(&[], RuleTarget::RuleInput(integrations), SOURCE);
 
 /// Fields whose strings are written unchanged; in all others, the operator replaces `$`.
 const SERVICE_MONITOR: Rows = &[("endpoints|namespaceSelector|selector", TEXTS)];
@@ -47,7 +47,7 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
             // Alloy does not replace variables.
             let is_alloy = walk.context.conditions.is_some_and(|of| *of.target != Target::Agent);
             if !is_alloy && envsubst::is_rejected(text) {
-                let message = Problem::Broken.message(false, "the text");
+                let message = VariableProblem::Broken.message(false, "the text");
                 walk.report_with_code(Code::MisreadVariable, &[], message, ESCAPE);
             }
             if let Some(name) = reloader::references(text).find(|name| !is_common(name)) {
@@ -67,12 +67,12 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
         }
         NodeValue::Mapping => {
             for (key, value) in value.entries().filter(|(key, _)| *key != "bearerToken") {
-                walk.below(Step::Key(key), |walk| texts(value, walk));
+                walk.below(PathStep::Key(key), |walk| texts(value, walk));
             }
         }
         NodeValue::Sequence => {
             for (i, item) in value.items().enumerate() {
-                walk.below(Step::Index(i), |walk| texts(item, walk));
+                walk.below(PathStep::Index(i), |walk| texts(item, walk));
             }
         }
         _ => {}
@@ -80,7 +80,7 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Checks the Integrations that no agent selects.
-fn integrations(input: &Input<'_, '_>) -> Vec<Diagnostic> {
+fn integrations(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if *input.conditions.target != Target::Agent {
         return found;
@@ -89,9 +89,9 @@ fn integrations(input: &Input<'_, '_>) -> Vec<Diagnostic> {
     let selected: HashSet<_> = selected.map(|one| one.object_ref()).collect();
     let all = input.resources.integrations.iter();
     for one in all.filter(|one| !selected.contains(&one.object_ref())) {
-        each_text(one, &mut |text| {
+        for_each_text(one, &mut |text| {
             if envsubst::is_rejected(text.text) {
-                found.push(diagnostics::of_text(Problem::Broken, one, text));
+                found.push(diagnostics::of_text(VariableProblem::Broken, one, text));
             }
         });
     }

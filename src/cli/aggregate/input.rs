@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::admit::collect_allowances;
-use crate::aggregate::{Options, Registry, RemoteServices, compile};
+use crate::aggregate::{AggregateOptions, Registry, RemoteServices, compile};
 use crate::cli::args::{InputArgs, LimitArgs, SeverityArgs, TimeArg, at, namespace};
 use crate::cli::session::{Outcome, Session};
 use crate::diagnostic::severity::Policy;
@@ -102,7 +102,7 @@ impl AggregateInput {
             namespace: &self.aggregation.external_names_namespace,
             ca_bundle: bundle,
         });
-        let options = Options {
+        let options = AggregateOptions {
             namespace: &self.aggregation.namespace,
             at: self.aggregation.at.map(TimeArg::time),
         };

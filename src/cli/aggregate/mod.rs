@@ -16,7 +16,7 @@ use crate::aggregate::{self, PkiOptions, Registry, group_discovery_list, group_l
 use crate::diagnostic::EnvironmentError;
 use crate::emit::{empty_render, write_private};
 use crate::printable::Text;
-use crate::yaml::{Style, write};
+use crate::yaml::{LibraryStyle, write};
 
 /// Compile APIServices and ExternalNames of Grafana's aggregator
 ///
@@ -32,10 +32,10 @@ Examples:
   agentctl aggregate diff apiservices/ --against rendered/
   agentctl aggregate pki data/grafana-aggregator")]
 pub(super) enum AggregateCommand {
-    Render(RenderArgs),
+    Render(AggregateRenderArgs),
     Routes(RoutesArgs),
     Discovery(DiscoveryArgs),
-    Diff(DiffArgs),
+    Diff(AggregateDiffArgs),
     Pki(PkiArgs),
 }
 
@@ -63,7 +63,7 @@ const LIST: &str = ".agentctl-aggregate-files";
 Examples:
   agentctl aggregate render apiservices/ -o json
   agentctl aggregate render --remote-services remote-services.yaml --ca-bundle ca.crt --output-dir rendered/")]
-pub(super) struct RenderArgs {
+pub(super) struct AggregateRenderArgs {
     #[command(flatten)]
     input: AggregateInput,
 
@@ -75,7 +75,7 @@ pub(super) struct RenderArgs {
     allow_empty: bool,
 }
 
-impl RenderArgs {
+impl AggregateRenderArgs {
     fn run(&self, session: &Session) -> Outcome {
         let nothing = || empty_render("`APIService`, `ExternalName` or remote service", &[]);
         let is_empty = |registry: &Registry<'_>| registry.is_empty() && !self.allow_empty;
@@ -171,7 +171,7 @@ impl DiscoveryArgs {
             };
             match self.output {
                 DiscoveryFormat::Json => session.json(&document),
-                DiscoveryFormat::Yaml => session.show(&Text::from_lines(&write(&document, Style::Kubernetes))),
+                DiscoveryFormat::Yaml => session.show(&Text::from_lines(&write(&document, LibraryStyle::Kubernetes))),
             }
         })
     }
@@ -188,7 +188,7 @@ Exit status:
   0  nothing differs
   1  something differs
   2  one of the sides has errors, or cannot be read; wrong usage")]
-pub(super) struct DiffArgs {
+pub(super) struct AggregateDiffArgs {
     #[command(flatten)]
     input: AggregateInput,
 
@@ -200,7 +200,7 @@ pub(super) struct DiffArgs {
     output: AnswerFormat,
 }
 
-impl DiffArgs {
+impl AggregateDiffArgs {
     fn run(&self, session: &Session) -> Outcome {
         other_side(self.against.path(), &self.input.inputs())?;
         let before = self.input.against(self.against.path());

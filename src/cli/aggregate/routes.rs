@@ -1,6 +1,6 @@
 //! Text output of routes and of changes to routes.
 
-use crate::aggregate::{Change, Route};
+use crate::aggregate::{RegistryChange, Route};
 use crate::cli::terminal;
 use crate::printable::Text;
 
@@ -30,18 +30,18 @@ fn target<'r>(route: &'r Route<'_>) -> &'r str {
 }
 
 /// Line that describes a change.
-pub(super) fn change(change: &Change<'_>) -> String {
+pub(super) fn change(change: &RegistryChange<'_>) -> String {
     match change {
-        Change::RouteAdded { route } => format!("+ {} {}", route.path, state(route)),
-        Change::RouteRemoved { route } => format!("- {} {}", route.path, state(route)),
-        Change::RouteChanged { before, after } => {
+        RegistryChange::RouteAdded { route } => format!("+ {} {}", route.path, state(route)),
+        RegistryChange::RouteRemoved { route } => format!("- {} {}", route.path, state(route)),
+        RegistryChange::RouteChanged { before, after } => {
             let (old, new) = match (state(before), state(after)) {
                 (old, new) if old == new => (verified_state(before), verified_state(after)),
                 sides => sides,
             };
             format!("~ {} {old} -> {new}", after.path)
         }
-        Change::PreferredVersionChanged { group, before, after } => {
+        RegistryChange::PreferredVersionChanged { group, before, after } => {
             format!("~ {group} prefers {before} -> {after}")
         }
     }

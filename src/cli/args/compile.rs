@@ -9,12 +9,12 @@ use crate::admit::{self, UnknownFields};
 use crate::api::{NamespaceLabels, OperatorVersion};
 use crate::cli::completion;
 use crate::cli::session::{Outcome, Session};
-use crate::compile::Options;
+use crate::compile::CompileOptions;
 use crate::diagnostic::bound::Fixes;
 use crate::flags::Effect::{Harmless, Weakens};
 use crate::flags::{Needs, UnusedBy};
 use crate::go::syntax;
-use crate::input::{Input, Reading, load};
+use crate::input::{Input, ReadLimits, load};
 use crate::insight::resolved::{Resolved, resolve};
 use crate::manifest::{self, ConfigHolder, render};
 use crate::output::{AlloyDiscovery, Target, alloy};
@@ -123,7 +123,7 @@ pub(in crate::cli) struct CompileArgs {
     ///
     /// By default inline.
     #[arg(long, value_name = "MODE", add = Weakens("needs no values of Secrets", &["inline", "placeholder"]), add = UnusedBy(SELECTION_ONLY))]
-    secrets: Option<Mode>,
+    secrets: Option<SecretDelivery>,
 
     /// Store of values that no ExternalSecret provides, with --secrets=external
     #[arg(long, hide_short_help = true, value_name = "KIND/NAME", value_parser = store, requires = "secrets", add = Weakens("accepts values that no ExternalSecret provides", &[]), add = Needs("secrets", "external"), add = UnusedBy(SELECTION_ONLY))]
@@ -194,7 +194,7 @@ impl CompileArgs {
     #[must_use]
     pub(in crate::cli) fn for_findings(&self) -> Self {
         Self {
-            secrets: self.secrets.or(Some(Mode::Placeholder)),
+            secrets: self.secrets.or(Some(SecretDelivery::Placeholder)),
             ..self.clone()
         }
     }
@@ -205,7 +205,7 @@ impl CompileArgs {
     }
 
     /// Limits on the files to read, and where they may be.
-    pub(in crate::cli) fn reading(&self) -> Reading {
+    pub(in crate::cli) fn reading(&self) -> ReadLimits {
         self.limits.reading()
     }
 
@@ -216,10 +216,10 @@ impl CompileArgs {
 
     /// Program to compile for, with its options.
     fn target(&self) -> Target {
-        let is_external = self.secrets == Some(Mode::External);
+        let is_external = self.secrets == Some(SecretDelivery::External);
         match self.target {
             TargetName::Agent => Target::Agent,
-            TargetName::Alloy => Target::Alloy(alloy::Settings {
+            TargetName::Alloy => Target::Alloy(alloy::AlloySettings {
                 image: self.alloy_image.clone(),
                 has_files_of_credentials: !is_external,
                 is_public: is_external || self.config_kind == ConfigHolder::ConfigMap,
@@ -231,9 +231,9 @@ impl CompileArgs {
     /// Mode that the flags for Secrets select.
     fn secret_mode(&self) -> SecretMode {
         match self.secrets {
-            None | Some(Mode::Inline) => SecretMode::Inline,
-            Some(Mode::Placeholder) => SecretMode::Placeholder,
-            Some(Mode::External) => SecretMode::External(Remote {
+            None | Some(SecretDelivery::Inline) => SecretMode::Inline,
+            Some(SecretDelivery::Placeholder) => SecretMode::Placeholder,
+            Some(SecretDelivery::External) => SecretMode::External(Remote {
                 store: self.secret_store.clone(),
                 key: self.remote_key.clone(),
                 reads_files: !self.target().inlines_secrets(),
@@ -248,7 +248,7 @@ impl CompileArgs {
         session: &Session,
         answer: impl FnOnce(Resolved<'_>) -> Outcome<T>,
     ) -> Outcome<T> {
-        let options = Options {
+        let options = CompileOptions {
             keep: Some(observed::kept),
             ..self.options(session)
         };
@@ -258,10 +258,10 @@ impl CompileArgs {
     }
 
     /// Options for the compiler.
-    pub(in crate::cli) fn options(&self, session: &Session) -> Options {
-        Options {
+    pub(in crate::cli) fn options(&self, session: &Session) -> CompileOptions {
+        CompileOptions {
             limits: self.limits(),
-            admit: admit::Options {
+            admit: admit::AdmitOptions {
                 namespace: self.namespace.clone(),
                 namespace_labels: self.namespace_labels(),
                 unknown_fields: self.validate,
@@ -269,15 +269,15 @@ impl CompileArgs {
                 given: session.invocation.given,
                 fixes: Fixes::Listed,
             },
-            resolve: resolve::Options {
+            resolve: resolve::ResolveOptions {
                 agents: self.agent.clone(),
                 agent_selector: self.agent_selector.clone(),
                 missing_secrets: self.missing_secrets.unwrap_or_default(),
                 secrets: self.secret_mode(),
                 max_jobs: JobLimit(self.limits.jobs()),
             },
-            render: render::Options {
-                manifest: manifest::Options {
+            render: render::RenderOptions {
+                manifest: manifest::ManifestOptions {
                     labels: self.labels.clone().unwrap_or_default(),
                     owner_references: false,
                     operator: self.operator(),
@@ -289,7 +289,7 @@ impl CompileArgs {
                 max_output_size: self.limits.output_size(),
                 masks: false,
             },
-            ..Options::default()
+            ..CompileOptions::default()
         }
     }
 }
@@ -365,7 +365,7 @@ fn namespace_labels(text: &str) -> Result<NamespaceLabels, String> {
 
 /// Delivery of Secret values to the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Mode {
+enum SecretDelivery {
     /// Values are rendered, as by the operator
     Inline,
     /// A token that identifies the value is rendered, so that the output can be committed and reviewed

@@ -10,7 +10,7 @@ use crate::diagnostic::EnvironmentError;
 use crate::flags::Effect::{Bounded, Lowers};
 use crate::flags::limit::{self, Limit};
 use crate::flags::{CommandLineOnly, UnusedBy};
-use crate::input::{Input, LoadRestrictor, Reading};
+use crate::input::{Input, LoadRestrictor, ReadLimits};
 use crate::printable::ByteSize;
 use crate::yaml::Limits;
 
@@ -125,7 +125,7 @@ pub(in crate::cli) fn other_side(path: OsString, inputs: &[Input]) -> Outcome<In
 pub(in crate::cli) struct LimitArgs {
     /// Set a limit: shards, jobs, output-size, file-size, …; may be repeated
     #[arg(long, hide_short_help = true, value_name = "NAME=VALUE,…", value_delimiter = ',', value_parser = limit::setting, long_help = limit::long_help(), help_heading = "Limits", add = Lowers)]
-    limit: Vec<limit::Setting>,
+    limit: Vec<limit::LimitSetting>,
 
     /// Restrict where symbolic links in the input may point
     #[arg(
@@ -141,8 +141,8 @@ pub(in crate::cli) struct LimitArgs {
 
 impl LimitArgs {
     /// Limits on the files to read, and where they may be.
-    pub(in crate::cli) fn reading(&self) -> Reading {
-        Reading {
+    pub(in crate::cli) fn reading(&self) -> ReadLimits {
+        ReadLimits {
             max_file_size: self.size(Limit::FileSize),
             max_input_size: self.size(Limit::InputSize),
             reach: self.load_restrictor.clone(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use crate::cli::session::{ExitStatus, Outcome, Session};
-use crate::emit::{Directory, Format, write_stream};
+use crate::emit::{Directory, StreamFormat, write_stream};
 use crate::flags::Effect::{Bounded, Harmless};
 use crate::manifest::Object;
 use crate::printable::Text;
@@ -59,10 +59,10 @@ impl OutputArgs {
     }
 
     /// Format of manifests, or `None` if only names are shown.
-    fn format(&self) -> Option<Format> {
+    fn format(&self) -> Option<StreamFormat> {
         match self.output {
-            OutputFormat::Yaml => Some(Format::Yaml),
-            OutputFormat::Json => Some(Format::Json),
+            OutputFormat::Yaml => Some(StreamFormat::Yaml),
+            OutputFormat::Json => Some(StreamFormat::Json),
             OutputFormat::Name => None,
         }
     }

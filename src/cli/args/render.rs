@@ -9,7 +9,7 @@ use crate::diagnostic::severity::Policy;
 use crate::diagnostic::{Code, Diagnostic, Warned, has_errors};
 use crate::emit::{all_excluded, empty_render};
 use crate::flags::Effect::{Harmless, Weakens};
-use crate::input::built::Tracer;
+use crate::input::built::BuildTracer;
 use crate::source::Sources;
 
 /// Effect of `--allow-empty` in `agentctl.yaml`.
@@ -68,7 +68,7 @@ impl RenderFlags {
 }
 
 /// Function that finds problems in the compiled bundle.
-type Search<'f> = Box<dyn Fn(&Bundle) -> Vec<Diagnostic> + 'f>;
+type ProblemSearch<'f> = Box<dyn Fn(&Bundle) -> Vec<Diagnostic> + 'f>;
 
 /// Everything that a rendering depends on besides its input.
 pub(in crate::cli) struct Rendering<'f> {
@@ -78,7 +78,7 @@ pub(in crate::cli) struct Rendering<'f> {
     /// Whether to also produce configurations with masked secrets.
     pub(in crate::cli) masks: bool,
     /// Finds problems at the destination of the manifests.
-    pub(in crate::cli) find: Option<Search<'f>>,
+    pub(in crate::cli) find: Option<ProblemSearch<'f>>,
 }
 
 impl Rendering<'_> {
@@ -94,7 +94,7 @@ impl Rendering<'_> {
         options.render.manifest.owner_references = flags.owner_references;
         let bundle = compile(&loaded.output, &options).report_to(&mut diagnostics);
         diagnostics.extend(self.find.into_iter().flat_map(|find| find(&bundle)));
-        let tracer = Tracer::new(&loaded.output);
+        let tracer = BuildTracer::new(&loaded.output);
         let mut diagnostics = policy.apply(diagnostics, &bundle.allowances, &|span| tracer.trace(span));
         if flags.allow_empty {
             diagnostics.retain(|diagnostic| diagnostic.code != Code::NoInput);

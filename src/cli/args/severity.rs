@@ -5,7 +5,7 @@ use clap::Args;
 use crate::cli::command_line::RunSettings;
 use crate::cli::completion;
 use crate::cli::session::Session;
-use crate::diagnostic::severity::{Exception, Level, Policy, Setting, Subject};
+use crate::diagnostic::severity::{Exception, Policy, Setting, SeverityLevel, SeveritySubject};
 use crate::diagnostic::{Diagnostic, Warned};
 use crate::source::Sources;
 
@@ -16,20 +16,20 @@ pub(in crate::cli) struct SeverityArgs {
     /// Report findings with this code as errors
     ///
     /// `warnings` means every warning.
-    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = at_level(Level::Deny), add = completion::severities(false))]
+    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = at_level(SeverityLevel::Deny), add = completion::severities(false))]
     deny: Vec<Setting>,
 
     /// Report findings with this code as warnings; --deny takes precedence
-    #[arg(long, hide_short_help = true, value_name = "CODE,…", value_delimiter = ',', value_parser = at_level(Level::Warn), add = completion::severities(true))]
+    #[arg(long, hide_short_help = true, value_name = "CODE,…", value_delimiter = ',', value_parser = at_level(SeverityLevel::Warn), add = completion::severities(true))]
     warn: Vec<Setting>,
 
     /// Do not report findings with this code
-    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = at_level(Level::Allow), add = completion::severities(true))]
+    #[arg(long, value_name = "CODE,…", value_delimiter = ',', value_parser = at_level(SeverityLevel::Allow), add = completion::severities(true))]
     allow: Vec<Setting>,
 }
 
 /// Parser for a code to report at `level`.
-fn at_level(level: Level) -> impl Fn(&str) -> Result<Setting, String> + Clone {
+fn at_level(level: SeverityLevel) -> impl Fn(&str) -> Result<Setting, String> + Clone {
     move |name| Setting::parse(name, level).map_err(invalid_code_message)
 }
 
@@ -43,7 +43,8 @@ impl SeverityArgs {
     fn except(&self, file: &RunSettings, policy: &mut Policy, sources: &Sources) {
         let is_denied = |exception: &&Exception| {
             let denies = |setting: &Setting| {
-                matches!(setting.subject, Subject::Warnings) || setting.subject == Subject::Code(exception.code)
+                matches!(setting.subject, SeveritySubject::Warnings)
+                    || setting.subject == SeveritySubject::Code(exception.code)
             };
             self.deny.iter().any(denies)
         };
@@ -66,9 +67,12 @@ impl SeverityArgs {
         let mut diagnostics = Vec::new();
         if let Some(file) = session.settings() {
             // `--deny warnings` overrides the file's settings for single codes, as every flag overrides the file.
-            let denies_all = self.deny.iter().any(|setting| setting.subject == Subject::Warnings);
+            let denies_all = self
+                .deny
+                .iter()
+                .any(|setting| setting.subject == SeveritySubject::Warnings);
             let severity = file.said.severity.iter();
-            let severity = severity.filter(|setting| !denies_all || setting.level == Level::Deny);
+            let severity = severity.filter(|setting| !denies_all || setting.level == SeverityLevel::Deny);
             severity.for_each(|&setting| policy.set(setting));
             diagnostics.extend(file.add_to(sources));
             self.except(file, &mut policy, sources);
@@ -79,7 +83,7 @@ impl SeverityArgs {
         let flags = self.allow.iter().chain(&self.warn).chain(&self.deny);
         flags.for_each(|&setting| policy.set(setting));
         for setting in &self.deny {
-            if let Subject::Code(code) = setting.subject {
+            if let SeveritySubject::Code(code) = setting.subject {
                 policy.deny_in_all(code);
             }
         }

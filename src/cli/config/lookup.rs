@@ -7,40 +7,43 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::api::ObjectRef;
-use crate::cli::subject::Subject;
+use crate::cli::subject::SubjectArgument;
 use crate::cli::terminal::table;
 use crate::diagnostic::{Diagnostic, EnvironmentError};
 use crate::input::below;
 use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::referrers::Referrers;
-use crate::insight::source_map::{Entry, Lines};
+use crate::insight::source_map::{InputLines, TracedPart};
 use crate::plan::ConfigKind;
 use crate::printable::Text;
 use crate::source::{Source, Sources};
 
 /// Input in which arguments are looked up.
-pub(super) struct Input<'i, 'd> {
+pub(super) struct LookupInput<'i, 'd> {
     pub(super) sources: &'d Sources,
     pub(super) referrers: Referrers<'i, 'd>,
     pub(super) catalogue: &'i Catalogue<'i, 'd>,
 }
 
-impl<'d> Input<'_, 'd> {
+impl<'d> LookupInput<'_, 'd> {
     /// Resolves an argument to a line of a file, or to all resources at a path or of a name.
-    pub(super) fn lines(&self, argument: &str) -> Result<Result<Vec<Lines<'d>>, Box<Diagnostic>>, EnvironmentError> {
+    pub(super) fn lines(
+        &self,
+        argument: &str,
+    ) -> Result<Result<Vec<InputLines<'d>>, Box<Diagnostic>>, EnvironmentError> {
         if let Some((file, line)) = file_and_line(argument) {
             let files = self.files(file)?;
             if !files.is_empty() && files.iter().all(|source| source.line(line).is_none()) {
                 return Err(line_not_found(file, line));
             }
-            let lines = files.iter().map(|source| Lines::Line {
+            let lines = files.iter().map(|source| InputLines::Line {
                 file: &source.name,
                 line,
                 otherwise: self.resources_at(source, line),
             });
             return Ok(Ok(lines.collect()));
         }
-        let located = Subject::of(OsStr::new(argument)).find(self.catalogue, self.sources)?;
+        let located = SubjectArgument::parse(OsStr::new(argument)).find(self.catalogue, self.sources)?;
         Ok(located.map(|located| {
             located
                 .iter()
@@ -61,7 +64,7 @@ impl<'d> Input<'_, 'd> {
     }
 
     /// Lines of the resources that contain `line`.
-    fn resources_at(&self, source: &Source, line: u32) -> Vec<Lines<'d>> {
+    fn resources_at(&self, source: &Source, line: u32) -> Vec<InputLines<'d>> {
         let is_around = |located: &&Located<'d>| {
             let place = self.sources.location(located.root.span());
             place.is_some_and(|place| place.file == source.name && (place.start.line..=place.end.line).contains(&line))
@@ -71,13 +74,15 @@ impl<'d> Input<'_, 'd> {
     }
 
     /// Lines of a resource and of the fields that refer to it.
-    fn resource(&self, object: ObjectRef<'d>) -> Vec<Lines<'d>> {
+    fn resource(&self, object: ObjectRef<'d>) -> Vec<InputLines<'d>> {
         let references = self
             .referrers
             .of(&object)
             .into_iter()
-            .map(|r| Lines::Reference(r.object, r.field));
-        std::iter::once(Lines::Resource(object)).chain(references).collect()
+            .map(|r| InputLines::Reference(r.object, r.field));
+        std::iter::once(InputLines::Resource(object))
+            .chain(references)
+            .collect()
     }
 }
 
@@ -92,12 +97,12 @@ pub(super) fn line_not_found(file: &str, line: u32) -> EnvironmentError {
 }
 
 /// Table with one row per entry.
-pub(super) fn text(entries: &[Entry<'_>]) -> Text {
+pub(super) fn text(entries: &[TracedPart<'_>]) -> Text {
     if entries.is_empty() {
         return Text::default();
     }
     let header = ["TYPE", "LINES", "PART", "SOURCE", "RESOURCE", "FIELD"].map(str::to_owned);
-    let rows = entries.iter().map(|Entry { config, source }| {
+    let rows = entries.iter().map(|TracedPart { config, source }| {
         let not_set = if source.is_set { "" } else { " (not set)" };
         [
             config.part.as_str().to_owned(),
@@ -113,10 +118,10 @@ pub(super) fn text(entries: &[Entry<'_>]) -> Text {
 
 /// JSON output.
 #[derive(Serialize)]
-pub(super) struct Answer<'e, 'd> {
+pub(super) struct LookupAnswer<'e, 'd> {
     /// Agent as `namespace/name`.
     pub(super) agent: String,
-    pub(super) entries: &'e [Entry<'d>],
+    pub(super) entries: &'e [TracedPart<'d>],
 }
 
 fn range(first: u32, last: u32) -> String {

@@ -15,8 +15,8 @@ use crate::diagnostic::{Diagnostic, EnvironmentError, Severity};
 use crate::insight::catalogue::{Catalogue, Located};
 use crate::insight::referrers::Referrers;
 use crate::insight::resolved::Resolved;
-use crate::insight::source_map::{Entry, Lines, SourceMap, diagnostics};
-use crate::plan::{ConfigKind, Secrets};
+use crate::insight::source_map::{InputLines, SourceMap, TracedPart, diagnostics};
+use crate::plan::{ConfigKind, SecretRepresentation};
 use crate::resolve::Hierarchy;
 
 /// Print an agent's configuration, or show where its parts come from
@@ -100,7 +100,7 @@ enum ConfigFormat {
 }
 
 /// Configurations of an agent to show.
-struct Shown<'m, 'd> {
+struct ShownConfigurations<'m, 'd> {
     agent: ObjectRef<'d>,
     /// Source maps of the configurations; never empty.
     maps: Vec<SourceMap<'m, 'd>>,
@@ -124,7 +124,7 @@ impl ConfigArgs {
         let shown = chosen.and_then(|(agent, hierarchy)| self.maps(agent, hierarchy, &catalogue, input, &mut found));
         found.retain(|diagnostic| diagnostic.severity == Severity::Error);
         session.accept(&found, input.sources)?;
-        let lookup = lookup::Input {
+        let lookup = lookup::LookupInput {
             sources: input.sources,
             referrers: Referrers::new(input.resources, input.hierarchies),
             catalogue: &catalogue,
@@ -140,10 +140,11 @@ impl ConfigArgs {
         catalogue: &'m Catalogue<'m, 'd>,
         input: &Resolved<'d>,
         found: &mut Vec<Diagnostic>,
-    ) -> Option<Shown<'m, 'd>> {
+    ) -> Option<ShownConfigurations<'m, 'd>> {
         let target = &input.options.render.manifest.target;
         let is_wanted = |part: &ConfigKind| self.r#type.is_none_or(|wanted| wanted.includes(*part));
-        let (mut wanted, mut others): (Vec<_>, Vec<_>) = ConfigKind::of(hierarchy).into_iter().partition(is_wanted);
+        let (mut wanted, mut others): (Vec<_>, Vec<_>) =
+            ConfigKind::used_by(hierarchy).into_iter().partition(is_wanted);
         if self.of.is_none() {
             others.extend(wanted.drain(1.min(wanted.len())..));
         }
@@ -158,7 +159,7 @@ impl ConfigArgs {
             found.extend(map.diagnostics);
             map.output
         });
-        Some(Shown {
+        Some(ShownConfigurations {
             agent: agent.object,
             maps: maps.collect(),
             others,
@@ -166,7 +167,12 @@ impl ConfigArgs {
         })
     }
 
-    fn show<'d>(&self, shown: &Shown<'_, 'd>, input: &lookup::Input<'_, 'd>, session: &Session) -> Outcome {
+    fn show<'d>(
+        &self,
+        shown: &ShownConfigurations<'_, 'd>,
+        input: &lookup::LookupInput<'_, 'd>,
+        session: &Session,
+    ) -> Outcome {
         let entries = match (self.line, self.of.as_deref()) {
             (Some(line), _) => Some(shown.at_line(line)?),
             (None, Some(of)) => match input.lines(of)? {
@@ -186,7 +192,7 @@ impl ConfigArgs {
             (ConfigFormat::Json, Some(entries)) => {
                 let ObjectRef { namespace, name, .. } = shown.agent;
                 let agent = format!("{namespace}/{name}");
-                session.json(&lookup::Answer { agent, entries })
+                session.json(&lookup::LookupAnswer { agent, entries })
             }
             (_, None) => self.configuration(shown, session),
             (ConfigFormat::Text, Some(entries)) => session.show(&lookup::text(entries)),
@@ -196,17 +202,17 @@ impl ConfigArgs {
     }
 
     /// Prints the configurations: their exact bytes with `--show-secrets`, otherwise escaped and masked.
-    fn configuration(&self, shown: &Shown<'_, '_>, session: &Session) -> Outcome {
+    fn configuration(&self, shown: &ShownConfigurations<'_, '_>, session: &Session) -> Outcome {
         let secrets = match self.show_secrets {
-            true => Secrets::Values,
-            false => Secrets::Masked,
+            true => SecretRepresentation::Values,
+            false => SecretRepresentation::Masked,
         };
         session.show_pieces(self.show_secrets, |print| {
             let mut hides = false;
             for map in &shown.maps {
                 hides |= match self.source_map {
-                    true => map.each_commented_text(secrets, print),
-                    false => map.each_text(secrets, print),
+                    true => map.for_each_commented_text(secrets, print),
+                    false => map.for_each_text(secrets, print),
                 };
             }
             if hides {
@@ -216,7 +222,7 @@ impl ConfigArgs {
     }
 
     /// Notes that nothing was found, or which other configurations exist if no type was requested.
-    fn note(&self, shown: &Shown<'_, '_>, entries: Option<&Vec<Entry<'_>>>, session: &Session) {
+    fn note(&self, shown: &ShownConfigurations<'_, '_>, entries: Option<&Vec<TracedPart<'_>>>, session: &Session) {
         let names: Vec<_> = shown.maps.iter().map(|map| map.part.as_str()).collect();
         if let (Some(of), Some([])) = (&self.of, entries.map(Vec::as_slice)) {
             let names = names.join(", ");
@@ -237,8 +243,8 @@ impl ConfigArgs {
     }
 }
 
-impl<'d> Shown<'_, 'd> {
-    fn at_line(&self, line: u32) -> Result<Vec<Entry<'d>>, EnvironmentError> {
+impl<'d> ShownConfigurations<'_, 'd> {
+    fn at_line(&self, line: u32) -> Result<Vec<TracedPart<'d>>, EnvironmentError> {
         let found: Vec<_> = self.maps.iter().filter_map(|map| map.at_line(line)).collect();
         match found.is_empty() {
             true => Err(lookup::line_not_found(self.file, line)),
@@ -246,7 +252,7 @@ impl<'d> Shown<'_, 'd> {
         }
     }
 
-    fn made_from(&self, lines: &[Lines<'_>]) -> Vec<Entry<'d>> {
+    fn made_from(&self, lines: &[InputLines<'_>]) -> Vec<TracedPart<'d>> {
         let maps = self.maps.iter();
         maps.flat_map(|map| map.made_from(lines)).collect()
     }

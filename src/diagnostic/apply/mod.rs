@@ -225,7 +225,7 @@ mod tests {
     }
 
     /// Returns a finding at each `x`, with a fix that replaces it by `y`. Its field contains the index of its source and its offset.
-    fn each_x(sources: &Sources) -> Vec<Diagnostic> {
+    fn for_each_x(sources: &Sources) -> Vec<Diagnostic> {
         let mut all = Vec::new();
         for (number, (id, source)) in sources.iter().enumerate() {
             for (at, _) in source.text.match_indices('x') {
@@ -245,12 +245,12 @@ mod tests {
     #[test]
     fn applies_all_certain_fixes() {
         let (before, ids) = sources(&["axbx", "c", "x"]);
-        let fixed = fix_all(&before, |_| true, each_x);
+        let fixed = fix_all(&before, |_| true, for_each_x);
         assert_eq!((texts(&fixed), fixed.count), (vec!["ayby", "c", "y"], 3));
         let changed: Vec<_> = fixed.changes(&before).map(|(id, ..)| id).collect();
         assert_eq!(changed, [ids[0], ids[2]]);
         assert!(fixed.kept.is_empty());
-        let fixed = fix_all(&before, |source| source.text.len() > 1, each_x);
+        let fixed = fix_all(&before, |source| source.text.len() > 1, for_each_x);
         assert_eq!((texts(&fixed), fixed.count), (vec!["ayby", "c", "x"], 2));
         assert_eq!(fixed.kept, BTreeSet::from([ids[2]]));
     }
@@ -259,7 +259,7 @@ mod tests {
     fn rejects_fixes_that_cause_findings_in_their_field() {
         // Fixing the second of two fields causes a finding.
         let find = |sources: &Sources| {
-            let mut found = each_x(sources);
+            let mut found = for_each_x(sources);
             let text = &sources.iter().next().unwrap().1.text;
             if text.get(3..4) == Some("y") {
                 found.push(Diagnostic::new(Code::DuplicateItem, "y").path("a.0.3"));
@@ -269,14 +269,14 @@ mod tests {
         let (before, _) = sources(&["axbx"]);
         let fixed = fix_all(&before, |_| true, find);
         assert_eq!((texts(&fixed), fixed.count), (vec!["aybx"], 1));
-        let mut found = each_x(&before);
+        let mut found = for_each_x(&before);
         fixed.demote_rejected(&mut found);
         let certain: Vec<_> = found
             .iter()
             .map(|found| found.fix.as_ref().unwrap().is_certain())
             .collect();
         assert_eq!(certain, [true, false]);
-        let tried = try_fixes(&before, each_x(&before), find);
+        let tried = try_fixes(&before, for_each_x(&before), find);
         assert_eq!((tried.found, tried.untried), (found, 0));
     }
 
@@ -284,7 +284,7 @@ mod tests {
     fn rejects_fixes_that_make_text_unreadable() {
         // Two adjacent `y` cannot be parsed.
         let find = |sources: &Sources| {
-            let mut found = each_x(sources);
+            let mut found = for_each_x(sources);
             for (id, source) in sources.iter() {
                 let start = source.text.find("yy");
                 found.extend(
@@ -304,7 +304,7 @@ mod tests {
         let find = |sources: &Sources| {
             let text = &sources.iter().next().unwrap().1.text;
             let depth = text.matches('y').count();
-            let mut found = each_x(sources);
+            let mut found = for_each_x(sources);
             // Each fix reveals the next finding, in another mapping.
             found.truncate(1);
             found
@@ -321,9 +321,9 @@ mod tests {
         assert_eq!((small.count, small.untried), (4, 0));
         // Listed fixes are tried in a single batch.
         let rounds = std::cell::Cell::new(0);
-        let tried = try_fixes(&before, each_x(&before), |sources| {
+        let tried = try_fixes(&before, for_each_x(&before), |sources| {
             rounds.set(rounds.get() + 1);
-            each_x(sources)
+            for_each_x(sources)
         });
         assert_eq!((tried.untried, rounds.get()), (0, 1));
         assert!(tried.found.iter().all(Diagnostic::has_certain_fix));
@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn skips_sources_that_become_unreadable() {
         let find = |sources: &Sources| {
-            let mut found = each_x(sources);
+            let mut found = for_each_x(sources);
             for (id, source) in sources.iter() {
                 let start = source.text.find("yy");
                 let unreadable = |at| Diagnostic::new(Code::YamlSyntax, "yy").label(Span::new(id, at, at + 1), "");

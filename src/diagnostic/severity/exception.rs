@@ -11,19 +11,19 @@ pub struct Exception {
     /// Excepted code.
     pub code: Code,
     /// Excepted kinds, or `None` for all.
-    pub kind: Option<Pattern>,
-    pub namespace: Option<Pattern>,
-    pub name: Option<Pattern>,
-    pub file: Option<Pattern>,
+    pub kind: Option<WildcardPattern>,
+    pub namespace: Option<WildcardPattern>,
+    pub name: Option<WildcardPattern>,
+    pub file: Option<WildcardPattern>,
     /// Span of the exception.
     pub place: Span,
 }
 
 /// Pattern in which `*` matches any string.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pattern(String);
+pub struct WildcardPattern(String);
 
-impl Pattern {
+impl WildcardPattern {
     /// Parses a pattern.
     pub fn new(text: &str) -> Self {
         Self(text.to_owned())
@@ -72,7 +72,7 @@ impl ResolvedException {
 
     /// Whether the exception applies to a finding. `trace` returns the span in a file that a span in build output comes from.
     pub(super) fn applies_to(&self, found: &Diagnostic, trace: Trace<'_>) -> bool {
-        let part = |pattern: &Option<Pattern>, part: fn(&ObjectKey) -> &str| match (pattern, &found.resource) {
+        let part = |pattern: &Option<WildcardPattern>, part: fn(&ObjectKey) -> &str| match (pattern, &found.resource) {
             (None, _) => true,
             (Some(pattern), Some(resource)) => pattern.matches(part(resource)),
             (Some(_), None) => false,
@@ -117,7 +117,11 @@ mod tests {
             ("x", "xy", false),
             ("*", "", true),
         ] {
-            assert_eq!(Pattern::new(pattern).matches(text), expected, "{pattern} {text}");
+            assert_eq!(
+                WildcardPattern::new(pattern).matches(text),
+                expected,
+                "{pattern} {text}"
+            );
         }
     }
 }

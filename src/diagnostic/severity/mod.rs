@@ -7,8 +7,8 @@ mod setting;
 use allowance::Allowed;
 pub use allowance::{ALLOW_ANNOTATION, Allowance};
 use exception::ResolvedException;
-pub use exception::{Exception, Pattern, Trace};
-pub use setting::{Level, Setting, Subject, unknown_code};
+pub use exception::{Exception, Trace, WildcardPattern};
+pub use setting::{Setting, SeverityLevel, SeveritySubject, unknown_code};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use crate::source::Sources;
 /// Other errors cannot be lowered: the resource is excluded from the compilation, so the output would be incomplete.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
-    levels: BTreeMap<Subject, Level>,
+    levels: BTreeMap<SeveritySubject, SeverityLevel>,
     /// Codes that annotations cannot allow.
     denied: BTreeSet<Code>,
     exceptions: Vec<ResolvedException>,
@@ -116,10 +116,10 @@ impl Policy {
         if is_fixed(&diagnostic) {
             return Some(diagnostic);
         }
-        let severity = match self.levels.get(&Subject::Code(diagnostic.code)) {
-            Some(Level::Deny) => Severity::Error,
-            Some(Level::Warn) => Severity::Warning,
-            Some(Level::Allow) => return None,
+        let severity = match self.levels.get(&SeveritySubject::Code(diagnostic.code)) {
+            Some(SeverityLevel::Deny) => Severity::Error,
+            Some(SeverityLevel::Warn) => Severity::Warning,
+            Some(SeverityLevel::Allow) => return None,
             None => self.default_severity(&diagnostic)?,
         };
         Some(diagnostic.severity(severity))
@@ -131,9 +131,9 @@ impl Policy {
             Severity::Error if self.lenient => Severity::Warning,
             other => other,
         };
-        match (severity, self.levels.get(&Subject::Warnings)) {
-            (Severity::Warning, Some(Level::Deny)) => Some(Severity::Error),
-            (Severity::Warning, Some(Level::Allow)) => None,
+        match (severity, self.levels.get(&SeveritySubject::Warnings)) {
+            (Severity::Warning, Some(SeverityLevel::Deny)) => Some(Severity::Error),
+            (Severity::Warning, Some(SeverityLevel::Allow)) => None,
             _ => Some(severity),
         }
     }
@@ -168,7 +168,7 @@ mod tests {
         span
     }
 
-    fn policy(settings: &[(&str, Level)]) -> Policy {
+    fn policy(settings: &[(&str, SeverityLevel)]) -> Policy {
         let mut policy = Policy::default();
         for &(name, level) in settings {
             policy.set(Setting::parse(name, level).unwrap());
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn code_levels_override_the_level_of_warnings() {
-        use Level::{Allow, Deny, Warn};
+        use SeverityLevel::{Allow, Deny, Warn};
         let (error, warning, note) = (Severity::Error, Severity::Warning, Severity::Note);
         let code = Code::PausedAgent;
         for (settings, found, expected) in [
@@ -209,7 +209,10 @@ mod tests {
 
     #[test]
     fn errors_that_are_not_late_cannot_be_lowered() {
-        let policy = policy(&[("missing-secret", Level::Allow), ("warnings", Level::Allow)]);
+        let policy = policy(&[
+            ("missing-secret", SeverityLevel::Allow),
+            ("warnings", SeverityLevel::Allow),
+        ]);
         assert_eq!(decided(&policy, Code::MissingSecret, Severity::Warning), None);
         let error = Some(Severity::Error);
         assert_eq!(decided(&policy, Code::MissingSecret, Severity::Error), error);
@@ -228,7 +231,7 @@ mod tests {
             of_list: false,
         };
         let found = |start| Diagnostic::new(Code::PausedAgent, "m").label(Span::new(id, start, start + 1), "");
-        let policy = policy(&[("warnings", Level::Deny)]);
+        let policy = policy(&[("warnings", SeverityLevel::Deny)]);
 
         let allowances = [allowance(Code::PausedAgent, 0), allowance(Code::DuplicateScrape, 0)];
         let kept = policy.apply(vec![found(3), found(16)], &allowances, &same);

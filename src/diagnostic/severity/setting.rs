@@ -11,7 +11,7 @@ const WARNINGS: &str = "warnings";
 
 /// Configured level, from the least to the most severe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Level {
+pub enum SeverityLevel {
     /// Not reported.
     Allow,
     Warn,
@@ -19,7 +19,7 @@ pub enum Level {
     Deny,
 }
 
-impl Level {
+impl SeverityLevel {
     /// Parses a level name.
     pub fn parse(word: &str) -> Option<Self> {
         Self::from_str(word, false).ok()
@@ -28,7 +28,7 @@ impl Level {
 
 /// Code or group of codes that a setting applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Subject {
+pub enum SeveritySubject {
     /// A single code.
     Code(Code),
     /// `warnings`: all warnings whose code has no setting.
@@ -38,8 +38,8 @@ pub enum Subject {
 /// A level for a code or for all warnings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
-    pub subject: Subject,
-    pub level: Level,
+    pub subject: SeveritySubject,
+    pub level: SeverityLevel,
 }
 
 impl Setting {
@@ -48,10 +48,10 @@ impl Setting {
     /// # Errors
     ///
     /// Returns a finding if the code does not exist or its errors cannot be lowered.
-    pub fn parse(name: &str, level: Level) -> Result<Self, Box<Diagnostic>> {
+    pub fn parse(name: &str, level: SeverityLevel) -> Result<Self, Box<Diagnostic>> {
         let subject = match name {
-            WARNINGS => Subject::Warnings,
-            name => Subject::Code(code(name, level)?),
+            WARNINGS => SeveritySubject::Warnings,
+            name => SeveritySubject::Code(code(name, level)?),
         };
         Ok(Self { subject, level })
     }
@@ -62,7 +62,7 @@ impl Setting {
     ///
     /// Returns a finding if the code does not exist or is always an error.
     pub fn allowed(name: &str) -> Result<Code, Box<Diagnostic>> {
-        code(name, Level::Allow)
+        code(name, SeverityLevel::Allow)
     }
 }
 
@@ -70,21 +70,21 @@ impl fmt::Display for Setting {
     /// Writes the setting as a command-line flag.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let flag = match self.level {
-            Level::Allow => "--allow",
-            Level::Warn => "--warn",
-            Level::Deny => "--deny",
+            SeverityLevel::Allow => "--allow",
+            SeverityLevel::Warn => "--warn",
+            SeverityLevel::Deny => "--deny",
         };
         match self.subject {
-            Subject::Code(code) => write!(f, "{flag}={code}"),
-            Subject::Warnings => write!(f, "{flag}={WARNINGS}"),
+            SeveritySubject::Code(code) => write!(f, "{flag}={code}"),
+            SeveritySubject::Warnings => write!(f, "{flag}={WARNINGS}"),
         }
     }
 }
 
 /// Returns the code with this name if its level can be set to `level`.
-fn code(name: &str, level: Level) -> Result<Code, Box<Diagnostic>> {
+fn code(name: &str, level: SeverityLevel) -> Result<Code, Box<Diagnostic>> {
     let code = Code::parse(name).ok_or_else(|| unknown_code(name))?;
-    if level == Level::Deny || code.can_be_lowered() {
+    if level == SeverityLevel::Deny || code.can_be_lowered() {
         return Ok(code);
     }
     let finding = Diagnostic::new(
@@ -109,13 +109,16 @@ mod tests {
     #[test]
     fn subjects_are_codes_or_all_warnings() {
         let subject = |name, level| Setting::parse(name, level).map(|setting| setting.subject);
-        assert_eq!(subject("warnings", Level::Deny), Ok(Subject::Warnings));
+        assert_eq!(subject("warnings", SeverityLevel::Deny), Ok(SeveritySubject::Warnings));
         assert_eq!(
-            subject("paused-agent", Level::Allow),
-            Ok(Subject::Code(Code::PausedAgent))
+            subject("paused-agent", SeverityLevel::Allow),
+            Ok(SeveritySubject::Code(Code::PausedAgent))
         );
-        assert_eq!(subject("yaml-syntax", Level::Deny), Ok(Subject::Code(Code::YamlSyntax)));
-        for level in [Level::Allow, Level::Warn] {
+        assert_eq!(
+            subject("yaml-syntax", SeverityLevel::Deny),
+            Ok(SeveritySubject::Code(Code::YamlSyntax))
+        );
+        for level in [SeverityLevel::Allow, SeverityLevel::Warn] {
             let code = subject("yaml-syntax", level).map_err(|error| error.code);
             assert_eq!(code, Err(Code::FixedSeverity));
         }
@@ -124,7 +127,7 @@ mod tests {
     #[test]
     fn suggests_codes_for_typos() {
         let text = |name| {
-            let wrong = Setting::parse(name, Level::Allow).unwrap_err();
+            let wrong = Setting::parse(name, SeverityLevel::Allow).unwrap_err();
             format!("{}; {}", wrong.message, wrong.help.unwrap_or_default())
         };
         assert_eq!(

@@ -7,7 +7,7 @@ use crate::output::agent::{InstanceNumber, JobsSlot};
 use crate::secrecy::is_monitor_job_name;
 use crate::source::{Source, Sources, line_count};
 use crate::yaml::{
-    self, Document, Entry, Limits, Node, NodeValue, Style, Value, to_value_of_doubles, write_with_layout,
+    self, Document, Entry, LibraryStyle, Limits, Node, NodeValue, Value, to_value_of_doubles, write_with_layout,
 };
 
 /// End of a line with an empty list.
@@ -53,8 +53,8 @@ impl<'t> ParsedConfiguration<'t> {
             None => guessed(value.clone()),
             Some(masked) => outline(masked.root(), &LISTS),
         };
-        let (text, layout) = write_with_layout(&value, Style::V3);
-        let masked = yaml::write(&masked, Style::V3);
+        let (text, layout) = write_with_layout(&value, LibraryStyle::V3);
+        let masked = yaml::write(&masked, LibraryStyle::V3);
         let mut masked = masked.split_inclusive('\n');
         let mut between = |plain: String, instance| {
             let mut shown: String = masked.by_ref().take(line_count(&plain)).collect();

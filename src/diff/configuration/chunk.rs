@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::output::agent::{append_job, masked};
-use crate::secrecy::{MASK, ValueForm, each_secret, hidden_component, masked_alloy};
+use crate::secrecy::{MASK, ValueForm, for_each_secret, hidden_component, masked_alloy};
 use crate::source::line_count;
 use crate::yaml::{Node, Value, to_value_of_doubles};
 
@@ -112,7 +112,7 @@ fn written(job: &Value<'_>) -> String {
 
 /// Masks the secrets that are detected heuristically in a value of `agent.yml`.
 pub(super) fn guessed(mut value: Value<'_>) -> Value<'_> {
-    each_secret(&mut value, ValueForm::Configuration, &mut |secret, value| {
+    for_each_secret(&mut value, ValueForm::Configuration, &mut |secret, value| {
         *value = masked(value, secret.is_whole);
     });
     value

@@ -23,17 +23,17 @@ pub(super) struct LineSelection {
 }
 
 /// A unit of the output.
-enum OutputItem<'p, 't> {
+enum OutputUnit<'p, 't> {
     Pair(&'p Pair<'t>),
     /// Jobs over the limit, which are not shown.
     Hidden(&'p [Pair<'t>]),
 }
 
-impl OutputItem<'_, '_> {
+impl OutputUnit<'_, '_> {
     /// Returns the number of lines if both sides are equal.
     fn same(&self) -> Option<usize> {
         match self {
-            OutputItem::Pair(pair) if pair.is_same => pair.sides[1].as_ref().map(Chunk::height),
+            OutputUnit::Pair(pair) if pair.is_same => pair.sides[1].as_ref().map(Chunk::height),
             _ => None,
         }
     }
@@ -47,16 +47,16 @@ impl LineSelection {
         let mut parts = Vec::new();
         for (item, is_shown) in items.iter().zip(self.shown(&items)) {
             match item {
-                OutputItem::Hidden(pairs) => self.add_hidden(pairs, &mut parts),
-                OutputItem::Pair(pair) if is_shown => add_pair(pair, &mut parts)?,
-                OutputItem::Pair(_) => parts.push(DiffPart::Skipped([item.same().unwrap_or_default(); 2])),
+                OutputUnit::Hidden(pairs) => self.add_hidden(pairs, &mut parts),
+                OutputUnit::Pair(pair) if is_shown => add_pair(pair, &mut parts)?,
+                OutputUnit::Pair(_) => parts.push(DiffPart::Skipped([item.same().unwrap_or_default(); 2])),
             }
         }
         Some(parts)
     }
 
     /// Groups the pairs over the job limit: all remaining pairs in a list of jobs.
-    fn items<'p, 't>(self, pairs: &'p [Pair<'t>]) -> Vec<OutputItem<'p, 't>> {
+    fn items<'p, 't>(self, pairs: &'p [Pair<'t>]) -> Vec<OutputUnit<'p, 't>> {
         let mut jobs = self.jobs.unwrap_or(usize::MAX);
         let mut items = Vec::with_capacity(pairs.len());
         for list in pairs.chunk_by(|a, b| a.kind == b.kind) {
@@ -70,18 +70,18 @@ impl LineSelection {
             let shown = shown.filter(|_| changed.next().is_some()).unwrap_or(list.len());
             let (shown, rest) = list.split_at(shown);
             jobs -= shown.iter().filter(|pair| pair.is_changed_job()).count();
-            items.extend(shown.iter().map(OutputItem::Pair));
-            items.extend((!rest.is_empty()).then_some(OutputItem::Hidden(rest)));
+            items.extend(shown.iter().map(OutputUnit::Pair));
+            items.extend((!rest.is_empty()).then_some(OutputUnit::Hidden(rest)));
         }
         items
     }
 
     /// Returns which items are shown: those that differ, and those with a line close enough to a difference.
-    fn shown(self, items: &[OutputItem<'_, '_>]) -> Vec<bool> {
+    fn shown(self, items: &[OutputUnit<'_, '_>]) -> Vec<bool> {
         let context = self.context.unwrap_or(usize::MAX);
-        let near = |items: &mut dyn Iterator<Item = &OutputItem<'_, '_>>| -> Vec<bool> {
+        let near = |items: &mut dyn Iterator<Item = &OutputUnit<'_, '_>>| -> Vec<bool> {
             let mut distance = 0_usize;
-            let is_near = |item: &OutputItem<'_, '_>| {
+            let is_near = |item: &OutputUnit<'_, '_>| {
                 let (before, lines) = (distance, item.same());
                 distance = lines.map_or(0, |lines| before + lines);
                 before < context || lines.is_none()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::stream::Format;
+use super::super::stream::StreamFormat;
 use super::output_dir::OutputDir;
 use crate::diagnostic::{EnvironmentError, ObjectKey};
 
@@ -51,12 +51,12 @@ pub(super) fn folder_and_file(path: &str) -> Option<(&str, &str)> {
 }
 
 /// Returns the path of an object below the output directory.
-pub(super) fn relative_path(ObjectKey { kind, namespace, name }: &ObjectKey, format: Format) -> String {
+pub(super) fn relative_path(ObjectKey { kind, namespace, name }: &ObjectKey, format: StreamFormat) -> String {
     let namespace = if namespace.is_empty() { CLUSTER } else { namespace };
     let kind = kind.to_ascii_lowercase();
     let extension = match format {
-        Format::Yaml => "yaml",
-        Format::Json => "json",
+        StreamFormat::Yaml => "yaml",
+        StreamFormat::Json => "json",
     };
     format!("{namespace}/{kind}_{name}.{extension}")
 }

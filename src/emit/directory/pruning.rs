@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::super::stream::Format;
+use super::super::stream::StreamFormat;
 use super::output_dir::OutputDir;
 use super::owned::{folder_and_file, relative_path};
 use crate::input::real_paths;
@@ -65,8 +65,8 @@ fn is_own(name: &str, text: &str) -> bool {
         return false;
     };
     let format = match folder_and_file(name) {
-        Some((_, file)) if file.ends_with(".json") => Format::Json,
-        _ => Format::Yaml,
+        Some((_, file)) if file.ends_with(".json") => StreamFormat::Json,
+        _ => StreamFormat::Yaml,
     };
     let root = document.root();
     found.diagnostics.is_empty() && is_rendered(root) && relative_path(&root.object_key(""), format) == name

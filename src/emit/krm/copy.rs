@@ -4,7 +4,7 @@
 use std::iter;
 
 use super::ResourceList;
-use crate::yaml::{Limits, Mapping, Node, Style, Value, read, to_value, write};
+use crate::yaml::{LibraryStyle, Limits, Mapping, Node, Value, read, to_value, write};
 
 /// Indentation of item and field lines.
 const INDENT: usize = 2;
@@ -35,7 +35,7 @@ fn either(copied: Option<String>, node: Node<'_>, value: Value<'_>) -> String {
         is_sound && matches!(read.output.as_slice(), [document] if to_value(document.root()) == value)
     };
     let copied = copied.filter(reads_as_value);
-    copied.unwrap_or_else(|| write(&value, Style::Kubernetes))
+    copied.unwrap_or_else(|| write(&value, LibraryStyle::Kubernetes))
 }
 
 /// Returns the source of a node up to the line of the next one, reindented to `depth`, or `None` if the node does not consist of whole

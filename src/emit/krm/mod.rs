@@ -15,7 +15,7 @@ pub use results::results;
 
 use std::io::{self, Write};
 
-use crate::yaml::{Mapping, Style, Value, write};
+use crate::yaml::{LibraryStyle, Mapping, Value, write};
 
 /// Writes the items as separate documents.
 ///
@@ -28,7 +28,7 @@ pub fn write_documents(list: &ResourceList<'_>, items: &[OutputItem<'_>], out: &
         let text = match item {
             OutputItem::Kept(node) => copy::document(list, *node),
             OutputItem::Rendered(object, replaced) => {
-                write(&items::manifest(object, *replaced, owner), Style::Kubernetes)
+                write(&items::manifest(object, *replaced, owner), LibraryStyle::Kubernetes)
             }
         };
         write!(out, "---\n{text}")
@@ -54,7 +54,7 @@ pub fn write_list(
             OutputItem::Kept(node) => copy::item(list, *node),
             OutputItem::Rendered(object, replaced) => {
                 let manifest = items::manifest(object, *replaced, owner);
-                write(&Value::Sequence(vec![manifest]), Style::Kubernetes)
+                write(&Value::Sequence(vec![manifest]), LibraryStyle::Kubernetes)
             }
         };
         out.write_all(text.as_bytes())?;
@@ -64,7 +64,7 @@ pub fn write_list(
     }
     if !results.is_empty() {
         let results = Mapping::from_iter([("results".into(), results.into())]);
-        out.write_all(write(&results.into(), Style::Kubernetes).as_bytes())?;
+        out.write_all(write(&results.into(), LibraryStyle::Kubernetes).as_bytes())?;
     }
     Ok(())
 }

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use crate::diagnostic::{Code, ObjectKey};
     use crate::source::Source;
-    use crate::yaml::{Limits, Style, read, write};
+    use crate::yaml::{LibraryStyle, Limits, read, write};
 
     const TEXT: &str = "\
 apiVersion: apps/v1
@@ -132,7 +132,7 @@ metadata: {name: s, namespace: ns}
             found = found.resource(ObjectKey::new(kind, "ns", name)).path("spec.x");
         }
         let results = results(&[found], &sources, &list, input);
-        write(&results[0], Style::Kubernetes)
+        write(&results[0], LibraryStyle::Kubernetes)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 use super::super::flag::FlagValue;
 use super::*;
 use crate::diagnostic::Code;
-use crate::diagnostic::severity::Subject;
+use crate::diagnostic::severity::SeveritySubject;
 use crate::source::Sources;
 
 /// Returns the settings, and the code and line of each finding.
@@ -20,8 +20,8 @@ fn reads_severities() {
     assert_eq!(found, []);
     let severity: Vec<_> = settings.severity.iter().map(|s| (s.subject, s.level)).collect();
     let expected = [
-        (Subject::Warnings, Level::Deny),
-        (Subject::Code(Code::PausedAgent), Level::Allow),
+        (SeveritySubject::Warnings, SeverityLevel::Deny),
+        (SeveritySubject::Code(Code::PausedAgent), SeverityLevel::Allow),
     ];
     assert_eq!(severity, expected);
 }
@@ -127,7 +127,7 @@ fn exceptions_need_a_code_and_a_reason() {
                 reason: x}\n";
     let (settings, found) = settings(text);
     assert_eq!((found, settings.may_except_more), (vec![], false));
-    let patterns = |text: &str| Some(Pattern::new(text));
+    let patterns = |text: &str| Some(WildcardPattern::new(text));
     let [all, code] = settings.exceptions.as_slice() else {
         panic!()
     };

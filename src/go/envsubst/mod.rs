@@ -2,7 +2,7 @@
 
 mod parse;
 
-pub use parse::{Reference, reference as reference_after, references};
+pub use parse::{VariableReference, reference as reference_after, references};
 
 use std::borrow::Cow;
 
@@ -58,7 +58,7 @@ pub fn without_unset(text: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String
 }
 
 /// Returns the replacement for a reference whose braces contain `raw`.
-fn replacement_for(reference: &Reference<'_>, raw: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String> {
+fn replacement_for(reference: &VariableReference<'_>, raw: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String> {
     let name = reference.name;
     if reference.is_group() {
         return (raw == name || reference.has_default).then(|| format!("${{{name}}}"));
@@ -83,7 +83,7 @@ pub fn is_rejected(text: &str) -> bool {
 /// Whether the library expands part of a string, so that its value is unknown. Capture groups such as `${1}` are
 /// ignored.
 pub fn has_variable(text: &str) -> bool {
-    let is_variable = |references: Vec<Reference<'_>>| references.iter().any(|one| !one.is_group());
+    let is_variable = |references: Vec<VariableReference<'_>>| references.iter().any(|one| !one.is_group());
     text.contains("${") && references(text).is_ok_and(is_variable)
 }
 

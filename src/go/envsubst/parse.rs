@@ -7,16 +7,16 @@ const MAX_DEPTH: usize = 64;
 
 /// A variable reference: `${NAME}`, or a function applied to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reference<'t> {
+pub struct VariableReference<'t> {
     /// Variable name; digits only for a capture group, which the agent does not expand.
     pub name: &'t str,
     /// Whether the arguments are the default for an empty variable (`toDefault`).
     pub has_default: bool,
     /// References inside the arguments.
-    pub inner: Vec<Reference<'t>>,
+    pub inner: Vec<VariableReference<'t>>,
 }
 
-impl<'t> Reference<'t> {
+impl<'t> VariableReference<'t> {
     /// Whether the reference is to a capture group rather than a variable (see the agent's `getenv`).
     pub fn is_group(&self) -> bool {
         self.name.chars().all(is_digit)
@@ -46,7 +46,7 @@ impl<'t> Reference<'t> {
 /// # Errors
 ///
 /// Returns the offset of the `${` of the first reference that the library rejects or that is not closed.
-pub fn references(text: &str) -> Result<Vec<Reference<'_>>, usize> {
+pub fn references(text: &str) -> Result<Vec<VariableReference<'_>>, usize> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(dollar) = text.get(at..).and_then(|rest| rest.find('$')) {
         at += dollar + 1;
@@ -63,7 +63,7 @@ pub fn references(text: &str) -> Result<Vec<Reference<'_>>, usize> {
 }
 
 /// Parses the reference that follows a `${`, and returns it with the text after its `}` (`parseFunc`).
-pub fn reference(inside: &str) -> Option<(Reference<'_>, &str)> {
+pub fn reference(inside: &str) -> Option<(VariableReference<'_>, &str)> {
     let mut parser = Parser { rest: inside, depth: 0 };
     let reference = parser.function()?;
     Some((reference, parser.rest))
@@ -77,7 +77,7 @@ struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     /// Parses a reference, after its `${` (`parseFunc`).
-    fn function(&mut self) -> Option<Reference<'t>> {
+    fn function(&mut self) -> Option<VariableReference<'t>> {
         if self.rest.starts_with('#') {
             // Port of `parseLenFunc`.
             self.skip(1);
@@ -113,7 +113,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses the default, after its operator (`parseDefaultFunc`).
-    fn defaults(&mut self, name: &'t str) -> Option<Reference<'t>> {
+    fn defaults(&mut self, name: &'t str) -> Option<VariableReference<'t>> {
         let mut inner = Vec::new();
         while !self.rest.starts_with('}') {
             self.argument(&['}'], false, &mut inner)?;
@@ -122,7 +122,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses the arguments of a substring function (`parseSubstrFunc`).
-    fn substring(&mut self, name: &'t str) -> Option<Reference<'t>> {
+    fn substring(&mut self, name: &'t str) -> Option<VariableReference<'t>> {
         let mut inner = Vec::new();
         self.skip(1);
         self.argument(&[':', '}'], false, &mut inner)?;
@@ -134,7 +134,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses the arguments of a replacement function (`parseReplaceFunc`).
-    fn replacement(&mut self, name: &'t str) -> Option<Reference<'t>> {
+    fn replacement(&mut self, name: &'t str) -> Option<VariableReference<'t>> {
         let mut inner = Vec::new();
         self.skip(1);
         self.skip_if(['/', '#', '%']);
@@ -147,7 +147,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses one argument, up to one of `ends` (`parseParam`).
-    fn argument(&mut self, ends: &[char], has_escapes: bool, inner: &mut Vec<Reference<'t>>) -> Option<()> {
+    fn argument(&mut self, ends: &[char], has_escapes: bool, inner: &mut Vec<VariableReference<'t>>) -> Option<()> {
         if let Some(inside) = self.rest.strip_prefix("${") {
             if self.depth >= MAX_DEPTH {
                 return None;
@@ -185,9 +185,14 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns the reference if the next character closes it (`consumeRbrack`).
-    fn closed(&mut self, name: &'t str, has_default: bool, inner: Vec<Reference<'t>>) -> Option<Reference<'t>> {
+    fn closed(
+        &mut self,
+        name: &'t str,
+        has_default: bool,
+        inner: Vec<VariableReference<'t>>,
+    ) -> Option<VariableReference<'t>> {
         self.rest = self.rest.strip_prefix('}')?;
-        Some(Reference {
+        Some(VariableReference {
             name,
             has_default,
             inner,

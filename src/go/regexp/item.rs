@@ -5,7 +5,7 @@
 const MAX_HEIGHT: u32 = 1000;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+enum ItemShape {
     /// A character, which is merged with adjacent characters.
     Literal,
     /// A sequence, which is flattened into an enclosing sequence.
@@ -16,7 +16,7 @@ enum Shape {
 /// A node of an expression. If Go may simplify it, the height is the minimum that can result.
 #[derive(Clone, Copy)]
 pub(super) struct Item {
-    shape: Shape,
+    shape: ItemShape,
     height: u32,
     /// Maximum product of nested repeat counts.
     repeats: u32,
@@ -31,13 +31,13 @@ const PROPERTY: u64 = 500;
 
 impl Item {
     pub const LITERAL: Self = Self {
-        shape: Shape::Literal,
+        shape: ItemShape::Literal,
         size: 1,
         ..Self::EMPTY
     };
     /// An item that matches a position.
     const EMPTY: Self = Self {
-        shape: Shape::Other,
+        shape: ItemShape::Other,
         height: 1,
         repeats: 1,
         size: CLASS,
@@ -56,7 +56,7 @@ impl Item {
     /// Wraps this item in a parent node: a capture, or `*`, `+` or `?`.
     pub fn wrapped(self) -> Self {
         Self {
-            shape: Shape::Other,
+            shape: ItemShape::Other,
             height: self.height + 1,
             ..self
         }
@@ -82,7 +82,7 @@ impl Item {
         let size = one.map_or(0, |one| one.size).saturating_add(other.size);
         let one = one.unwrap_or(other);
         Self {
-            shape: Shape::Other,
+            shape: ItemShape::Other,
             height: one.height.max(other.height),
             repeats: one.repeats.max(other.repeats),
             size,
@@ -96,10 +96,14 @@ impl Item {
     /// Appends this item to the sequence `before` (`collapse`). Adjacent characters stay a single node.
     fn append_to(self, before: Option<Self>) -> Self {
         let Some(before) = before else { return self };
-        let is_literal = before.shape == Shape::Literal && self.shape == Shape::Literal;
-        let height = |part: Self| part.height - u32::from(part.shape == Shape::Sequence);
+        let is_literal = before.shape == ItemShape::Literal && self.shape == ItemShape::Literal;
+        let height = |part: Self| part.height - u32::from(part.shape == ItemShape::Sequence);
         Self {
-            shape: if is_literal { Shape::Literal } else { Shape::Sequence },
+            shape: if is_literal {
+                ItemShape::Literal
+            } else {
+                ItemShape::Sequence
+            },
             height: height(before).max(height(self)) + u32::from(!is_literal),
             repeats: before.repeats.max(self.repeats),
             size: before.size.saturating_add(self.size),

@@ -10,7 +10,7 @@ use crate::go::text::{is_digit, is_letter};
 /// A compiled expression.
 #[derive(Debug)]
 pub struct Matcher {
-    program: Program,
+    program: MatchStrategy,
     /// Group names; the first group is the whole match.
     names: Vec<Option<String>>,
 }
@@ -18,7 +18,7 @@ pub struct Matcher {
 /// Strategy for matching an expression. Most expressions in rules are simple; compiling them would take longer than all
 /// their matches.
 #[derive(Debug)]
-enum Program {
+enum MatchStrategy {
     /// Matches one of these strings.
     Literals(Vec<String>),
     /// Matches one line, in at most one group: any line (`.*`, `(.*)`) or a non-empty one (`.+`, `(.+)`).
@@ -48,7 +48,7 @@ impl Matcher {
     pub fn anchored(pattern: &str, sizes: &Budget) -> Result<Self, MatcherError> {
         if let Some(program) = simple(pattern) {
             let groups = match program {
-                Program::Line { groups, .. } => groups,
+                MatchStrategy::Line { groups, .. } => groups,
                 _ => 0,
             };
             let names = vec![None; groups + 1];
@@ -61,7 +61,7 @@ impl Matcher {
         let regex = RegexBuilder::new(&translated.text).build();
         let regex = regex.map_err(|_| MatcherError::TooLarge)?;
         Ok(Self {
-            program: Program::Regex(Box::new(regex)),
+            program: MatchStrategy::Regex(Box::new(regex)),
             names: [None].into_iter().chain(translated.names).collect(),
         })
     }
@@ -69,7 +69,7 @@ impl Matcher {
     /// Returns the strings that match, or `None` if the expression is not a plain list of strings.
     pub fn literals(&self) -> Option<&[String]> {
         match &self.program {
-            Program::Literals(literals) => Some(literals),
+            MatchStrategy::Literals(literals) => Some(literals),
             _ => None,
         }
     }
@@ -77,23 +77,23 @@ impl Matcher {
     /// Whether the expression matches (`MatchString`).
     pub fn is_match(&self, text: &str) -> bool {
         match &self.program {
-            Program::Literals(literals) => literals.iter().any(|literal| literal == text),
-            Program::Line { may_be_empty, .. } => (*may_be_empty || !text.is_empty()) && !text.contains('\n'),
-            Program::Regex(regex) => regex.is_match(text.as_bytes()),
+            MatchStrategy::Literals(literals) => literals.iter().any(|literal| literal == text),
+            MatchStrategy::Line { may_be_empty, .. } => (*may_be_empty || !text.is_empty()) && !text.contains('\n'),
+            MatchStrategy::Regex(regex) => regex.is_match(text.as_bytes()),
         }
     }
 
     /// Returns the groups of the first match (`FindStringSubmatchIndex`).
     pub fn find<'t>(&self, text: &'t str) -> Option<Groups<'t>> {
         match &self.program {
-            Program::Regex(regex) => regex.captures(text.as_bytes()).map(|found| groups(&found, text)),
+            MatchStrategy::Regex(regex) => regex.captures(text.as_bytes()).map(|found| groups(&found, text)),
             _ => self.is_match(text).then(|| vec![Some(text); self.names.len()]),
         }
     }
 
     /// Replaces each match with the expanded template (`ReplaceAllString`).
     pub fn replace_all(&self, text: &str, template: &str) -> String {
-        let Program::Regex(regex) = &self.program else {
+        let MatchStrategy::Regex(regex) = &self.program else {
             let found = self.find(text);
             return found.map_or_else(|| text.to_owned(), |groups| self.expand(template, &groups));
         };
@@ -150,15 +150,18 @@ fn groups<'t>(found: &regex::bytes::Captures<'_>, text: &'t str) -> Groups<'t> {
 }
 
 /// Returns a program for an expression that needs no regular expression, or `None` if it needs one.
-fn simple(pattern: &str) -> Option<Program> {
+fn simple(pattern: &str) -> Option<MatchStrategy> {
     let inside = pattern.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     if let line @ (".*" | ".+") = inside.unwrap_or(pattern) {
         let (groups, may_be_empty) = (usize::from(inside.is_some()), line == ".*");
-        return Some(Program::Line { groups, may_be_empty });
+        return Some(MatchStrategy::Line { groups, may_be_empty });
     }
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b':' | b'|');
     let literals = || pattern.split('|').map(str::to_owned).collect();
-    pattern.bytes().all(is_plain).then(|| Program::Literals(literals()))
+    pattern
+        .bytes()
+        .all(is_plain)
+        .then(|| MatchStrategy::Literals(literals()))
 }
 
 /// Parses the name after a dollar sign in a template, and returns it with the remaining text (`extract`).

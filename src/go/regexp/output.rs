@@ -8,27 +8,27 @@ use std::fmt::Write;
 
 /// An expression for `regex::bytes`.
 #[derive(Default)]
-pub(super) struct Output {
+pub(super) struct RustExpression {
     pub text: String,
     /// Group names.
     pub names: Vec<Option<String>>,
     /// Estimated compiled size, in characters.
     pub size: u64,
-    last: Option<Written>,
+    last: Option<LastItem>,
 }
 
 /// Byte range of the last item in the output, which a repetition may apply to.
 #[derive(Clone, Copy)]
-struct Written {
+struct LastItem {
     start: usize,
     end: usize,
     is_repeated: bool,
 }
 
-impl Output {
+impl RustExpression {
     /// Marks the output from `start` on as the last item.
     pub fn item(&mut self, start: usize) {
-        self.last = Some(Written {
+        self.last = Some(LastItem {
             start,
             end: self.text.len(),
             is_repeated: false,
@@ -47,7 +47,7 @@ impl Output {
         let (opening, closing) = if item.is_repeated { ("(?:", ")") } else { ("", "") };
         self.text.insert_str(item.end, &format!("{closing}{operator}"));
         self.text.insert_str(item.start, opening);
-        self.last = Some(Written {
+        self.last = Some(LastItem {
             end: item.end + opening.len() + closing.len() + operator.len(),
             is_repeated: true,
             ..item

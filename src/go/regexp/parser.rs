@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::item::{Branch, Item};
-use super::output::{Output, shorthand};
+use super::output::{RustExpression, shorthand};
 use super::verdict::{Accepted, Error, problem};
 
 /// An open group.
 #[derive(Default)]
-pub(super) struct Group {
+pub(super) struct OpenGroup {
     pub start: usize,
     /// Start of the group in the output.
     pub written: usize,
@@ -20,7 +20,7 @@ pub(super) struct Group {
     pub branch: Branch,
 }
 
-impl Group {
+impl OpenGroup {
     /// Returns all branches as one item.
     fn finish(self) -> Item {
         let branch = self.branch.finish();
@@ -38,13 +38,13 @@ pub(super) struct Parser<'t> {
     /// Index of the next byte.
     pub at: usize,
     /// Innermost open group; at the top level, the expression itself.
-    pub group: Group,
+    pub group: OpenGroup,
     /// Groups that enclose the innermost one.
-    pub outer: Vec<Group>,
+    pub outer: Vec<OpenGroup>,
     /// Releases that accept the expression read so far.
     pub accepted: Accepted,
     /// Translation of the expression read so far.
-    pub out: Output,
+    pub out: RustExpression,
     /// Whether no `:]` follows, so that the search does not have to be repeated.
     pub no_posix_end: bool,
     /// Start of a `\Q` that extends to the end.
@@ -62,7 +62,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Port of Go's `parse`.
-    pub fn parse(mut self) -> Result<(Accepted, Output), Error> {
+    pub fn parse(mut self) -> Result<(Accepted, RustExpression), Error> {
         while let Some(byte) = self.peek() {
             let repetition = self.repetition.take();
             self.token(byte, repetition)?;
@@ -186,11 +186,11 @@ impl<'t> Parser<'t> {
 
     /// Opens a group that starts at `start`.
     pub fn enter(&mut self, start: usize, captures: bool, opening: &str) {
-        let group = Group {
+        let group = OpenGroup {
             start,
             written: self.out.text.len(),
             captures,
-            ..Group::default()
+            ..OpenGroup::default()
         };
         self.outer.push(std::mem::replace(&mut self.group, group));
         self.out.open(opening);
@@ -310,7 +310,7 @@ impl Parser<'_> {
 const MAX_REPEAT: u32 = 1000;
 
 /// A repeat count: `{2}`, `{2,}` or `{2,5}`.
-struct Count {
+struct RepeatCount {
     min: u32,
     max: Option<u32>,
     length: usize,
@@ -330,7 +330,7 @@ impl Parser<'_> {
 
     /// Parses a count in braces, or a brace that is a literal.
     pub(super) fn counted_repeat(&mut self, repetition: Option<usize>) -> Result<(), Error> {
-        let Some(count) = Count::read(self.rest()) else {
+        let Some(count) = RepeatCount::read(self.rest()) else {
             self.at += 1;
             return self.literal(u32::from('{'));
         };
@@ -360,7 +360,7 @@ impl Parser<'_> {
     }
 }
 
-impl Count {
+impl RepeatCount {
     /// Port of Go's `parseRepeat`. Returns `None` for text that is not a count. A number too large for Go is replaced
     /// with one that exceeds every limit.
     fn read(text: &str) -> Option<Self> {

@@ -9,7 +9,7 @@ fn problem(pattern: &str) -> Option<&'static str> {
 #[test]
 fn escapes_special_characters() {
     for (characters, expected) in [("aZ09_", "aZ09_"), (".é-", r"\x{2e}\x{e9}\x{2d}")] {
-        let mut output = output::Output::default();
+        let mut output = output::RustExpression::default();
         characters.chars().for_each(|c| output.character(c.into()));
         assert_eq!(output.text, expected);
     }
@@ -21,7 +21,7 @@ fn escapes_special_characters() {
         (0x61, 0x61, "a-a"),
         (0xd7ff, 0xe000, r"\x{d7ff}-\x{e000}"),
     ] {
-        let mut output = output::Output::default();
+        let mut output = output::RustExpression::default();
         output.range(low, high);
         assert_eq!(output.text, expected);
     }

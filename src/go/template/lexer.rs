@@ -1,11 +1,11 @@
 //! Template lexer (`text/template/parse/lex.go`).
 
-use super::problem::{Problem, Result};
+use super::problem::{Result, TemplateProblem};
 use crate::go::text::{is_digit, is_letter};
 
 /// A template token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Token<'t> {
+pub enum TemplateToken<'t> {
     End,
     Text(&'t str),
     LeftDelimiter,
@@ -38,7 +38,7 @@ const KEYWORDS: [&str; 10] = [
 ];
 
 /// A token and its start offset.
-pub type Item<'t> = (Token<'t>, usize);
+pub type LexedToken<'t> = (TemplateToken<'t>, usize);
 
 /// Lexer state between two tokens.
 pub struct Lexer<'t> {
@@ -64,7 +64,7 @@ impl<'t> Lexer<'t> {
         self.position
     }
 
-    pub fn next(&mut self) -> Result<Item<'t>> {
+    pub fn next(&mut self) -> Result<LexedToken<'t>> {
         match self.action {
             Some(start) => self.inside(start),
             None => self.text(),
@@ -92,12 +92,16 @@ impl<'t> Lexer<'t> {
     }
 
     /// Reads text up to the next action, or the start of an action (`lexText`, `lexLeftDelim`).
-    fn text(&mut self) -> Result<Item<'t>> {
+    fn text(&mut self) -> Result<LexedToken<'t>> {
         loop {
             let start = self.position;
             let Some(before) = self.rest().find("{{") else {
                 let text = self.take(self.rest().len());
-                let token = if text.is_empty() { Token::End } else { Token::Text(text) };
+                let token = if text.is_empty() {
+                    TemplateToken::End
+                } else {
+                    TemplateToken::Text(text)
+                };
                 return Ok((token, start));
             };
             let mut text = self.take(before);
@@ -105,7 +109,7 @@ impl<'t> Lexer<'t> {
                 text = text.trim_end_matches(is_space);
             }
             if !text.is_empty() {
-                return Ok((Token::Text(text), start));
+                return Ok((TemplateToken::Text(text), start));
             }
             let start = self.position;
             self.take(2);
@@ -114,7 +118,7 @@ impl<'t> Lexer<'t> {
             }
             if !self.rest().starts_with("/*") {
                 (self.action, self.parentheses) = (Some(start), 0);
-                return Ok((Token::LeftDelimiter, start));
+                return Ok((TemplateToken::LeftDelimiter, start));
             }
             self.comment(start)?;
         }
@@ -125,12 +129,12 @@ impl<'t> Lexer<'t> {
         const HELP: &str = "close the comment with `*/}}`";
         self.take(2);
         let Some(end) = self.rest().find("*/") else {
-            return Err(Problem::new(start, "has a comment that is not closed", HELP));
+            return Err(TemplateProblem::new(start, "has a comment that is not closed", HELP));
         };
         self.take(end + 2);
         if self.right_delimiter().is_none() {
             let what = "has a comment with something between `*/` and `}}`";
-            return Err(Problem::new(start, what, HELP));
+            return Err(TemplateProblem::new(start, what, HELP));
         }
         Ok(())
     }
@@ -152,85 +156,95 @@ impl<'t> Lexer<'t> {
     }
 
     /// Reads a token inside an action (`lexInsideAction`).
-    fn inside(&mut self, action: usize) -> Result<Item<'t>> {
+    fn inside(&mut self, action: usize) -> Result<LexedToken<'t>> {
         let start = self.position;
         if let Some(end) = self.right_delimiter() {
             if self.parentheses > 0 {
                 let what = "has a `(` without `)`";
-                return Err(Problem::new(action, what, "close the parenthesis with `)`"));
+                return Err(TemplateProblem::new(action, what, "close the parenthesis with `)`"));
             }
             self.action = None;
-            return Ok((Token::RightDelimiter, end));
+            return Ok((TemplateToken::RightDelimiter, end));
         }
         let Some(first) = self.peek() else {
-            return Err(Problem::open_action(action));
+            return Err(TemplateProblem::open_action(action));
         };
         let token = match first {
             c if is_space(c) => self.space(),
-            '=' => self.single(Token::Assign),
+            '=' => self.single(TemplateToken::Assign),
             ':' => {
                 self.take(1);
                 if self.peek() != Some('=') {
-                    return Err(Problem::new(start, "has a `:` without `=`", "write `:=`"));
+                    return Err(TemplateProblem::new(start, "has a `:` without `=`", "write `:=`"));
                 }
-                self.single(Token::Declare)
+                self.single(TemplateToken::Declare)
             }
-            '|' => self.single(Token::Pipe),
-            '"' => Token::Quoted(self.quoted('"')?),
-            '\'' => Token::Character(self.quoted('\'')?),
+            '|' => self.single(TemplateToken::Pipe),
+            '"' => TemplateToken::Quoted(self.quoted('"')?),
+            '\'' => TemplateToken::Character(self.quoted('\'')?),
             '`' => {
                 let Some(end) = self.rest().get(1..).and_then(|rest| rest.find('`')) else {
-                    return Err(Problem::open_string(start));
+                    return Err(TemplateProblem::open_string(start));
                 };
                 let text = self.take(end + 2);
-                Token::Raw(text.trim_matches('`'))
+                TemplateToken::Raw(text.trim_matches('`'))
             }
-            '$' => self.name(1, Token::Variable)?,
+            '$' => self.name(1, TemplateToken::Variable)?,
             '.' if !self
                 .rest()
                 .get(1..)
                 .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) =>
             {
-                self.name(1, |name| if name == "." { Token::Dot } else { Token::Field })?
+                self.name(1, |name| {
+                    if name == "." {
+                        TemplateToken::Dot
+                    } else {
+                        TemplateToken::Field
+                    }
+                })?
             }
-            '-' if self.rest().starts_with("-}") => return Err(Problem::open_action(action)),
+            '-' if self.rest().starts_with("-}") => return Err(TemplateProblem::open_action(action)),
             '.' | '+' | '-' | '0'..='9' => self.number(start)?,
             c if is_word(c) => self.name(0, of_word)?,
             '(' => {
                 self.parentheses += 1;
-                self.single(Token::LeftParenthesis)
+                self.single(TemplateToken::LeftParenthesis)
             }
             ')' if self.parentheses == 0 => {
-                return Err(Problem::new(start, "has a `)` without `(`", "remove it, or add `(`"));
+                return Err(TemplateProblem::new(
+                    start,
+                    "has a `)` without `(`",
+                    "remove it, or add `(`",
+                ));
             }
             ')' => {
                 self.parentheses -= 1;
-                self.single(Token::RightParenthesis)
+                self.single(TemplateToken::RightParenthesis)
             }
-            ' '..='~' => Token::Sign(self.take(1)),
+            ' '..='~' => TemplateToken::Sign(self.take(1)),
             c => {
                 let what = format!("has the character `{c}` outside a string");
-                return Err(Problem::new(start, what, "put text in double quotes"));
+                return Err(TemplateProblem::new(start, what, "put text in double quotes"));
             }
         };
         Ok((token, start))
     }
 
-    fn single(&mut self, token: Token<'t>) -> Token<'t> {
+    fn single(&mut self, token: TemplateToken<'t>) -> TemplateToken<'t> {
         self.take(1);
         token
     }
 
     /// Reads spaces, except the one that belongs to ` -}}` (`lexSpace`).
-    fn space(&mut self) -> Token<'t> {
+    fn space(&mut self) -> TemplateToken<'t> {
         self.take_while(is_space);
         let is_marked = self.rest().starts_with("-}}");
         self.position -= usize::from(is_marked);
-        Token::Space
+        TemplateToken::Space
     }
 
     /// Reads a name that follows `prefix` bytes (`lexIdentifier`, `lexFieldOrVariable`).
-    fn name(&mut self, prefix: usize, token: impl Fn(&'t str) -> Token<'t>) -> Result<Token<'t>> {
+    fn name(&mut self, prefix: usize, token: impl Fn(&'t str) -> TemplateToken<'t>) -> Result<TemplateToken<'t>> {
         let start = self.position;
         self.take(prefix);
         self.take_while(is_word);
@@ -241,11 +255,11 @@ impl<'t> Lexer<'t> {
         let name = self.text.get(start..self.position).unwrap_or_default();
         if let Some(found) = self.peek().filter(|_| !is_end) {
             if found == '}' {
-                return Err(Problem::open_action(self.action.unwrap_or(start)));
+                return Err(TemplateProblem::open_action(self.action.unwrap_or(start)));
             }
             let what = format!("has the character `{found}` directly after a name");
             let help = "write `index . \"a-b\"` for a key with characters other than letters, digits and `_`";
-            return Err(Problem::new(start, what, help));
+            return Err(TemplateProblem::new(start, what, help));
         }
         Ok(token(name))
     }
@@ -254,7 +268,7 @@ impl<'t> Lexer<'t> {
     fn quoted(&mut self, quote: char) -> Result<&'t str> {
         let start = self.position;
         let mut characters = self.rest().char_indices().skip(1);
-        let open = || Problem::open_string(start);
+        let open = || TemplateProblem::open_string(start);
         let length = loop {
             match characters.next().ok_or_else(open)? {
                 (_, '\n') => return Err(open()),
@@ -267,23 +281,27 @@ impl<'t> Lexer<'t> {
     }
 
     /// Reads a number (`lexNumber`).
-    fn number(&mut self, start: usize) -> Result<Token<'t>> {
+    fn number(&mut self, start: usize) -> Result<TemplateToken<'t>> {
         let invalid = |lexer: &Self| {
             let text = lexer.text.get(start..lexer.position).unwrap_or_default();
-            Problem::number(start, text)
+            TemplateProblem::number(start, text)
         };
         if !self.digits() {
             return Err(invalid(self));
         }
         if !matches!(self.peek(), Some('+' | '-')) {
-            return Ok(Token::Number(self.text.get(start..self.position).unwrap_or_default()));
+            return Ok(TemplateToken::Number(
+                self.text.get(start..self.position).unwrap_or_default(),
+            ));
         }
         let is_complex = self.digits()
             && self
                 .text
                 .get(start..self.position)
                 .is_some_and(|text| text.ends_with('i'));
-        is_complex.then_some(Token::Complex).ok_or_else(|| invalid(self))
+        is_complex
+            .then_some(TemplateToken::Complex)
+            .ok_or_else(|| invalid(self))
     }
 
     /// Reads the digits of a number; returns `false` if a letter or digit follows (`scanNumber`).
@@ -322,12 +340,12 @@ impl<'t> Lexer<'t> {
     }
 }
 
-fn of_word(word: &str) -> Token<'_> {
+fn of_word(word: &str) -> TemplateToken<'_> {
     match KEYWORDS.into_iter().find(|keyword| *keyword == word) {
-        Some(keyword) => Token::Keyword(keyword),
-        None if word == "nil" => Token::Nil,
-        None if matches!(word, "true" | "false") => Token::Bool,
-        None => Token::Identifier(word),
+        Some(keyword) => TemplateToken::Keyword(keyword),
+        None if word == "nil" => TemplateToken::Nil,
+        None if matches!(word, "true" | "false") => TemplateToken::Bool,
+        None => TemplateToken::Identifier(word),
     }
 }
 

@@ -6,7 +6,7 @@ mod parser;
 mod problem;
 
 use parser::Parser;
-use problem::Problem;
+use problem::TemplateProblem;
 
 /// Reason a template is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub fn check_builtin(template: &str) -> std::result::Result<(), Error> {
 }
 
 fn check_with(template: &str, is_function: fn(&str) -> bool) -> std::result::Result<(), Error> {
-    let Err(Problem { at, predicate, help }) = Parser::new(template, is_function).template() else {
+    let Err(TemplateProblem { at, predicate, help }) = Parser::new(template, is_function).template() else {
         return Ok(());
     };
     if help.is_empty() {

@@ -3,17 +3,17 @@
 /// Maximum number of characters of a name that a message quotes.
 const MAX_QUOTED: usize = 40;
 
-pub type Result<T> = std::result::Result<T, Problem>;
+pub type Result<T> = std::result::Result<T, TemplateProblem>;
 
 /// Error at a byte offset in the template.
-pub struct Problem {
+pub struct TemplateProblem {
     pub at: usize,
     pub predicate: String,
     /// Help text; empty if the template is accepted without being parsed completely.
     pub help: &'static str,
 }
 
-impl Problem {
+impl TemplateProblem {
     pub fn new(at: usize, predicate: impl Into<String>, help: &'static str) -> Self {
         Self {
             at,

@@ -1,6 +1,6 @@
 //! A field of an object, and its counterpart in another document.
 
-use crate::diagnostic::Step;
+use crate::diagnostic::PathStep;
 use crate::source::Span;
 use crate::yaml::{Node, NodeValue};
 
@@ -8,8 +8,8 @@ use crate::yaml::{Node, NodeValue};
 const FEW: usize = 100;
 
 /// A position in an object.
-pub(super) struct Field<'d> {
-    pub(super) steps: Vec<Step<'d>>,
+pub(super) struct FieldPosition<'d> {
+    pub(super) steps: Vec<PathStep<'d>>,
     /// Nodes along the path.
     nodes: Vec<Node<'d>>,
     pub(super) node: Node<'d>,
@@ -18,7 +18,7 @@ pub(super) struct Field<'d> {
     span: Span,
 }
 
-impl<'d> Field<'d> {
+impl<'d> FieldPosition<'d> {
     /// Returns the field at a position in the object.
     pub(super) fn at(root: Node<'d>, span: Span) -> Self {
         let (mut node, mut steps, mut nodes) = (root, Vec::new(), Vec::new());
@@ -32,9 +32,9 @@ impl<'d> Field<'d> {
             let next = match entry {
                 Some(entry) => {
                     is_key = is_around(entry.key_span);
-                    Some((Step::Key(entry.key), entry.value))
+                    Some((PathStep::Key(entry.key), entry.value))
                 }
-                None => item().map(|(index, item)| (Step::Index(index), item)),
+                None => item().map(|(index, item)| (PathStep::Index(index), item)),
             };
             let Some((step, below)) = next else { break };
             steps.push(step);
@@ -87,11 +87,11 @@ impl<'d> Field<'d> {
         match self.steps.get(number) {
             None if !is_same(root, self.node) => None,
             None => Some(key.filter(|_| self.is_key).unwrap_or_else(|| self.within(root))),
-            Some(Step::Key(key)) => {
+            Some(PathStep::Key(key)) => {
                 let entry = root.entry(key)?;
                 self.below(entry.value, Some(entry.key_span), number + 1)
             }
-            Some(Step::Index(index)) => {
+            Some(PathStep::Index(index)) => {
                 let mut items = self.items(root, number, *index);
                 items.find_map(|item| self.below(item, None, number + 1))
             }
@@ -132,10 +132,10 @@ impl<'d> Field<'d> {
     }
 }
 
-fn follow<'d>(node: Node<'d>, step: Step<'_>) -> Option<(Option<Span>, Node<'d>)> {
+fn follow<'d>(node: Node<'d>, step: PathStep<'_>) -> Option<(Option<Span>, Node<'d>)> {
     match step {
-        Step::Key(key) => node.entry(key).map(|entry| (Some(entry.key_span), entry.value)),
-        Step::Index(index) => node.item(index).map(|item| (None, item)),
+        PathStep::Key(key) => node.entry(key).map(|entry| (Some(entry.key_span), entry.value)),
+        PathStep::Index(index) => node.item(index).map(|item| (None, item)),
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
-use super::object::Built;
+use super::object::BuiltObject;
 use crate::source::{Source, SourceId, Sources, Span};
 use crate::yaml::{Document, Limits, Node, for_each_object, read};
 
@@ -17,14 +17,14 @@ struct Parsed<'s> {
     kinds: OnceCell<HashMap<String, Vec<usize>>>,
 }
 
-pub(super) struct Files<'s> {
+pub(super) struct BuildFiles<'s> {
     sources: HashMap<SourceId, Parsed<'s>>,
     /// Sources that are only used for locations, by name and by path.
     names: HashMap<&'s str, SourceId>,
     paths: HashMap<&'s Path, SourceId>,
 }
 
-impl<'s> Files<'s> {
+impl<'s> BuildFiles<'s> {
     pub(super) fn new(sources: &'s Sources) -> Self {
         let shown = || sources.iter().filter(|(_, source)| !source.whole);
         Self {
@@ -70,7 +70,7 @@ impl<'s> Files<'s> {
     }
 
     /// Returns the resource that an object was built from, in its file.
-    pub(super) fn resource(&self, object: &Built<'_>) -> Option<Node<'_>> {
+    pub(super) fn resource(&self, object: &BuiltObject<'_>) -> Option<Node<'_>> {
         let parsed = self.sources.get(self.names.get(object.origin.file.as_str())?)?;
         let numbers = parsed.kinds().get(object.root.text("kind"))?;
         let (mut found, mut best) = (None, 0);

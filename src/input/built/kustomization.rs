@@ -1,10 +1,10 @@
 //! Fields of kustomizations: patches, generators and transformers.
 
-use super::field::{Field, first_key};
-use super::files::Files;
-use super::object::Built;
+use super::field::{FieldPosition, first_key};
+use super::files::BuildFiles;
+use super::object::BuiltObject;
 use super::patch::{set, set_inline};
-use crate::diagnostic::Step;
+use crate::diagnostic::PathStep;
 use crate::source::{SourceId, Span};
 use crate::yaml::{Entry, Node, NodeValue};
 
@@ -26,7 +26,12 @@ const TRANSFORMERS: [&str; 7] = [
 ];
 
 /// Returns the span in a patch of the kustomization that sets the field.
-pub(super) fn patched(files: &Files<'_>, file: &str, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+pub(super) fn patched(
+    files: &BuildFiles<'_>,
+    file: &str,
+    object: &BuiltObject<'_>,
+    field: &FieldPosition<'_>,
+) -> Option<Span> {
     let root = files.root(file)?;
     let patches: Vec<_> = PATCHES.iter().flat_map(|key| root.items_at(key)).collect();
     patches.into_iter().rev().find_map(|patch| {
@@ -49,7 +54,12 @@ pub(super) fn patched(files: &Files<'_>, file: &str, object: &Built<'_>, field: 
 }
 
 /// Whether a patch of the kustomization that is in one of `sources` changes the object.
-pub(super) fn is_patched_in(files: &Files<'_>, file: &str, object: &Built<'_>, sources: &[SourceId]) -> bool {
+pub(super) fn is_patched_in(
+    files: &BuildFiles<'_>,
+    file: &str,
+    object: &BuiltObject<'_>,
+    sources: &[SourceId],
+) -> bool {
     let Some(root) = files.root(file) else {
         return false;
     };
@@ -68,7 +78,7 @@ pub(super) fn is_patched_in(files: &Files<'_>, file: &str, object: &Built<'_>, s
 }
 
 /// Whether a target may match an object. Regular expressions and selectors are not evaluated; the patched value decides.
-fn is_target(target: Node<'_>, object: &Built<'_>) -> bool {
+fn is_target(target: Node<'_>, object: &BuiltObject<'_>) -> bool {
     let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let kind = target.text("kind");
     let name = target.text("name");
@@ -77,23 +87,23 @@ fn is_target(target: Node<'_>, object: &Built<'_>) -> bool {
 }
 
 /// Returns the generator entry for the object.
-fn generator<'n>(root: Node<'n>, object: &Built<'_>) -> Option<Node<'n>> {
+fn generator<'n>(root: Node<'n>, object: &BuiltObject<'_>) -> Option<Node<'n>> {
     let kind = object.root.text("kind");
     let mut entries = GENERATORS.iter().flat_map(|key| root.items_at(key));
     entries.find(|entry| object.is(kind, entry.text("name")))
 }
 
 /// Returns the span in a generator entry that identifies the object, or the literal of a field.
-pub(super) fn generated(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+pub(super) fn generated(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let name = || generator(root, object)?.get("name").map(Node::span);
     literal(root, object, field).or_else(name)
 }
 
 /// Returns the literal or file of a generator entry that gives a value.
-pub(super) fn literal(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+pub(super) fn literal(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let entry = generator(root, object)?;
     let key = match field.steps.as_slice() {
-        [Step::Key("data" | "stringData"), Step::Key(key), ..] => *key,
+        [PathStep::Key("data" | "stringData"), PathStep::Key(key), ..] => *key,
         _ => return None,
     };
     let is_named = |item: &Node<'_>| {
@@ -108,7 +118,7 @@ pub(super) fn literal(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> 
 }
 
 /// Returns the span in a kustomization of the value that it gives to a field.
-pub(super) fn transformed(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+pub(super) fn transformed(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let text = field.node.as_str().filter(|text| !text.is_empty())?;
     if let Some(replaced) = replaced(root, object, field) {
         return Some(replaced);
@@ -130,7 +140,7 @@ pub(super) fn transformed(root: Node<'_>, object: &Built<'_>, field: &Field<'_>)
 
 /// Returns the span of the replacement that sets a field: the path of the field if the position is its key, or else the path of the
 /// value.
-fn replaced(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+fn replaced(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     root.items_at("replacements").find_map(|replacement| {
         let mut targets = replacement.items_at("targets");
         let targets = targets.find_map(|target| {
@@ -144,13 +154,13 @@ fn replaced(root: Node<'_>, object: &Built<'_>, field: &Field<'_>) -> Option<Spa
 }
 
 /// Whether the path of a replacement (`spec.containers.[name=a].image`) leads to a field.
-fn is_path_of(path: &str, field: &Field<'_>) -> bool {
+fn is_path_of(path: &str, field: &FieldPosition<'_>) -> bool {
     const DOT: &str = "\0";
     let path = path.replace("\\.", DOT);
     let mut steps = field.steps.iter();
     let is_same = path.split('.').all(|part| match steps.next() {
-        Some(Step::Key(key)) => part.replace(DOT, ".") == *key,
-        Some(Step::Index(index)) => part == "*" || part.starts_with('[') || part.parse() == Ok(*index),
+        Some(PathStep::Key(key)) => part.replace(DOT, ".") == *key,
+        Some(PathStep::Index(index)) => part == "*" || part.starts_with('[') || part.parse() == Ok(*index),
         None => false,
     });
     is_same && steps.next().is_none()

@@ -10,16 +10,16 @@ mod patch;
 use std::cell::OnceCell;
 
 use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::source::{Origin, Source, SourceId, Sources, Span};
+use crate::source::{DocumentOrigin, Source, SourceId, Sources, Span};
 
-use self::field::Field;
-use self::files::Files;
-use self::object::Built;
+use self::field::FieldPosition;
+use self::files::BuildFiles;
+use self::object::BuiltObject;
 
 /// Moves the labels of findings in build output to the files that the fields come from. Fixes of build output are removed, since the
 /// next build would discard them.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
-    let tracer = Tracer::new(sources);
+    let tracer = BuildTracer::new(sources);
     let is_kept = |fix: &Fix| !fix.edits.iter().any(|edit: &Edit| tracer.is_built(edit.span));
     for found in diagnostics {
         // The value of a generator is the place to edit, and not what refers to it.
@@ -36,13 +36,13 @@ pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
 }
 
 /// Finds the files that spans in build output come from.
-pub struct Tracer<'s> {
+pub struct BuildTracer<'s> {
     sources: &'s Sources,
     /// Empty until a span is traced, since most inputs are not built.
-    files: OnceCell<Files<'s>>,
+    files: OnceCell<BuildFiles<'s>>,
 }
 
-impl<'s> Tracer<'s> {
+impl<'s> BuildTracer<'s> {
     pub fn new(sources: &'s Sources) -> Self {
         Self {
             sources,
@@ -50,8 +50,8 @@ impl<'s> Tracer<'s> {
         }
     }
 
-    fn files(&self) -> &Files<'s> {
-        self.files.get_or_init(|| Files::new(self.sources))
+    fn files(&self) -> &BuildFiles<'s> {
+        self.files.get_or_init(|| BuildFiles::new(self.sources))
     }
 
     fn is_built(&self, span: Span) -> bool {
@@ -78,25 +78,25 @@ impl<'s> Tracer<'s> {
 }
 
 /// Returns the origin of a document in build output.
-fn origin(source: &Source, start: usize) -> Option<&Origin> {
+fn origin(source: &Source, start: usize) -> Option<&DocumentOrigin> {
     let behind = source.origins.partition_point(|origin| origin.start <= start);
     source.origins.get(behind.checked_sub(1)?)
 }
 
-impl Files<'_> {
+impl BuildFiles<'_> {
     /// Returns the literal or file of a generator that gives the value at a span.
     fn literal(&self, span: Span) -> Option<Span> {
         let (source, root) = self.document(span)?;
         let origin = origin(source, span.start as usize)?;
-        let object = Built { root, origin };
-        kustomization::literal(self.root(&origin.file)?, &object, &Field::at(root, span))
+        let object = BuiltObject { root, origin };
+        kustomization::literal(self.root(&origin.file)?, &object, &FieldPosition::at(root, span))
     }
 
     /// Whether an object comes from one of the files, or `None` if it is not known.
     fn is_made_of(&self, object: Span, files: &[SourceId]) -> Option<bool> {
         let (source, root) = self.document(object)?;
         let origin = origin(source, object.start as usize)?;
-        let object = Built { root, origin };
+        let object = BuiltObject { root, origin };
         let is_meant = |name: &String| self.id(name).is_some_and(|id| files.contains(&id));
         let mut kustomizations = origin.transformed_in.iter();
         let is_patched = |file: &String| kustomization::is_patched_in(self, file, &object, files);
@@ -107,8 +107,8 @@ impl Files<'_> {
     fn trace(&self, span: Span) -> Option<Span> {
         let (source, root) = self.document(span)?;
         let origin = origin(source, span.start as usize)?;
-        let object = Built { root, origin };
-        let field = Field::at(root, span);
+        let object = BuiltObject { root, origin };
+        let field = FieldPosition::at(root, span);
         let patched = || self.patched(&object, &field);
         let written = || self.written(&object, &field);
         // The last patch that sets a value counts, but a collection comes from its first file.
@@ -120,20 +120,20 @@ impl Files<'_> {
     }
 
     /// Returns the span in the last patch that sets the field.
-    fn patched(&self, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+    fn patched(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
         let mut files = object.origin.transformed_in.iter().rev();
         files.find_map(|file| kustomization::patched(self, file, object, field))
     }
 
     /// Returns the span of the field in the file of the resource.
-    fn written(&self, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+    fn written(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
         let resource = self.resource(object)?;
         field.find(resource)
     }
 
     /// Returns the span closest to a field that no file contains as built: the generator or transformer, the nearest existing field of
     /// the resource, or the kustomization.
-    fn nearest(&self, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+    fn nearest(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
         let file = &object.origin.file;
         let generated = || kustomization::generated(self.root(file)?, object, field);
         let mut files = object.origin.transformed_in.iter().rev();

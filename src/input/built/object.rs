@@ -1,15 +1,15 @@
 //! Built objects, and the resources that may be their origin.
 
-use crate::source::Origin;
+use crate::source::DocumentOrigin;
 use crate::yaml::Node;
 
 /// An object in build output, as files may refer to it.
-pub(super) struct Built<'d> {
+pub(super) struct BuiltObject<'d> {
     pub(super) root: Node<'d>,
-    pub(super) origin: &'d Origin,
+    pub(super) origin: &'d DocumentOrigin,
 }
 
-impl Built<'_> {
+impl BuiltObject<'_> {
     /// Whether a file refers to this object by kind and name, allowing for prefixes, suffixes and hashes.
     pub(super) fn is(&self, kind: &str, name: &str) -> bool {
         let own = self.root.text("metadata.name");

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::field::Field;
-use super::object::Built;
-use crate::diagnostic::Step;
+use super::field::FieldPosition;
+use super::object::BuiltObject;
+use crate::diagnostic::PathStep;
 use crate::source::Span;
 use crate::yaml::{Limits, Node, read};
 
@@ -12,7 +12,7 @@ use crate::yaml::{Limits, Node, read};
 const MOST: usize = 64 << 10;
 
 /// Returns the span in a patch that sets a field. `is_meant` is true if the patch has a target that matches this object.
-pub(super) fn set(root: Node<'_>, is_meant: bool, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+pub(super) fn set(root: Node<'_>, is_meant: bool, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     if root.items().len() > 0 {
         let operations: Vec<_> = root.items().filter(|_| is_meant).collect();
         return operations
@@ -25,7 +25,12 @@ pub(super) fn set(root: Node<'_>, is_meant: bool, object: &Built<'_>, field: &Fi
 }
 
 /// Returns the span in an inline patch.
-pub(super) fn set_inline(node: Node<'_>, is_meant: bool, object: &Built<'_>, field: &Field<'_>) -> Option<Span> {
+pub(super) fn set_inline(
+    node: Node<'_>,
+    is_meant: bool,
+    object: &BuiltObject<'_>,
+    field: &FieldPosition<'_>,
+) -> Option<Span> {
     let text = node
         .as_str()
         .filter(|text| text.len() <= MOST && text.contains(field.name()))?;
@@ -63,7 +68,7 @@ fn outer(node: Node<'_>, text: &str, inner: Span) -> Span {
 }
 
 /// Returns the span in an operation that adds or replaces the field or an ancestor.
-fn set_by(operation: Node<'_>, field: &Field<'_>) -> Option<Span> {
+fn set_by(operation: Node<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let is_set = matches!(operation.text("op"), "add" | "replace" | "test");
     let value = operation.get("value").filter(|_| is_set)?;
     let mut count = 0;
@@ -82,10 +87,10 @@ fn set_by(operation: Node<'_>, field: &Field<'_>) -> Option<Span> {
 }
 
 /// Whether a part of a pointer matches a step. Items that are added shift those after them.
-fn leads(step: Step<'_>, part: &str) -> bool {
+fn leads(step: PathStep<'_>, part: &str) -> bool {
     match step {
-        Step::Key(key) => unescaped(part) == key,
-        Step::Index(_) => part == "-" || part.bytes().all(|byte| byte.is_ascii_digit()),
+        PathStep::Key(key) => unescaped(part) == key,
+        PathStep::Index(_) => part == "-" || part.bytes().all(|byte| byte.is_ascii_digit()),
     }
 }
 

@@ -4,12 +4,12 @@ use std::num::NonZeroU32;
 
 use super::ScrapeTarget;
 use super::text::{counted, grouped, percent};
-use crate::insight::targets::each_group;
-use crate::manifest::{AgentName, Objects, Role};
+use crate::insight::targets::for_each_group;
+use crate::manifest::{AgentName, ObjectRole, Objects};
 use crate::plan::ConfigKind;
 use crate::printable::{Screen, Text};
 use crate::resolve::Hierarchy;
-use crate::targets::scrape::{Cluster, JobKind, State, TargetScope};
+use crate::targets::scrape::{Cluster, JobKind, TargetScope, TargetState};
 
 /// Maximum size of a Secret in bytes (`MaxSecretSize` in Kubernetes).
 const MOST: u64 = 1 << 20;
@@ -27,10 +27,13 @@ pub struct ShardedAgent {
 
 impl ShardedAgent {
     /// Returns the shards of a hierarchy's agent. `objects` contains the agent's rendered objects.
-    pub fn of(hierarchy: &Hierarchy<'_, '_>, objects: &Objects) -> Self {
+    pub fn new(hierarchy: &Hierarchy<'_, '_>, objects: &Objects) -> Self {
         let meta = &hierarchy.agent.meta;
         let mounted = objects.of(&AgentName::new(meta)).iter().filter(|object| {
-            let is_mounted = matches!(object.role(), Role::Values | Role::Configuration(ConfigKind::Metrics));
+            let is_mounted = matches!(
+                object.role(),
+                ObjectRole::Values | ObjectRole::Configuration(ConfigKind::Metrics)
+            );
             is_mounted && object.is_secret()
         });
         let secrets = mounted.map(|object| (object.name().to_owned(), object.value_bytes() as u64));
@@ -64,7 +67,7 @@ impl ShardedAgent {
 pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) -> Vec<ScrapeTarget> {
     let mut targets = Vec::new();
     // `render` reports mistakes in nested YAML.
-    let _ = each_group(
+    let _ = for_each_group(
         cluster,
         std::iter::once(hierarchy),
         &|kind, _| kind == JobKind::Metrics,
@@ -74,7 +77,7 @@ pub fn divided<'d>(hierarchy: &'d Hierarchy<'d, 'd>, cluster: &Cluster<'_, 'd>) 
                 return;
             }
             cluster.targets(group, TargetScope::Selected, &mut |found| {
-                if let (State::Active { address, .. }, false) = (found.state, found.is_potential) {
+                if let (TargetState::Active { address, .. }, false) = (found.state, found.is_potential) {
                     targets.push(ScrapeTarget { address, series: None });
                 }
             });
@@ -103,7 +106,7 @@ mod tests {
                  spec: {{metrics: {{instanceSelector: {{}}{shards}}}, logs: {{instanceSelector: {{}}}}}}\n"
             );
             resolved(&(instances.concat() + &agent), |input| {
-                let agent = ShardedAgent::of(&input.hierarchies[0], &input.rendering().output);
+                let agent = ShardedAgent::new(&input.hierarchies[0], &input.rendering().output);
                 let names: Vec<_> = agent.secrets.iter().map(|(name, _)| name.as_str()).collect();
                 assert_eq!(names, ["a-secrets", "a-config"]);
                 let agent = ShardedAgent {

@@ -21,7 +21,7 @@ pub struct Balance {
 
 impl Balance {
     /// Distributes the targets. A target whose number of series is unknown counts as `series`.
-    pub fn of(targets: &[ScrapeTarget], shards: NonZeroU32, series: Option<u64>) -> Self {
+    pub fn new(targets: &[ScrapeTarget], shards: NonZeroU32, series: Option<u64>) -> Self {
         let series_of = |target: &ScrapeTarget| target.series.or(series);
         let by_series = !targets.is_empty() && targets.iter().all(|target| series_of(target).is_some());
         let mut weights = vec![0_u64; usize::try_from(shards.get()).unwrap_or_default()];
@@ -72,7 +72,7 @@ pub struct ShardMoves {
 
 impl ShardMoves {
     /// Counts the moves of `targets` when the number of shards changes.
-    pub fn of(targets: &[ScrapeTarget], from: NonZeroU32, to: NonZeroU32) -> Self {
+    pub fn new(targets: &[ScrapeTarget], from: NonZeroU32, to: NonZeroU32) -> Self {
         let mut counts = BTreeMap::new();
         for ScrapeTarget { address, .. } in targets {
             *counts.entry((shard(address, from), shard(address, to))).or_default() += 1;
@@ -156,7 +156,7 @@ mod tests {
     fn every_target_is_on_one_shard() {
         let targets: Vec<_> = (0..200).map(|i| target(i, None)).collect();
         for count in [1, 2, 3, 7, 300] {
-            let balance = Balance::of(&targets, shards(count), None);
+            let balance = Balance::new(&targets, shards(count), None);
             assert_eq!(balance.weights.len(), count as usize);
             assert_eq!(balance.total(), 200);
             assert!(!balance.by_series);
@@ -166,9 +166,9 @@ mod tests {
     #[test]
     fn weighs_by_series_if_all_are_known() {
         let targets = [target(1, Some(70)), target(2, None), target(3, Some(30))];
-        let one = Balance::of(&targets, shards(1), None);
+        let one = Balance::new(&targets, shards(1), None);
         assert_eq!((one.by_series, one.total()), (false, 3));
-        let one = Balance::of(&targets, shards(1), Some(900));
+        let one = Balance::new(&targets, shards(1), Some(900));
         assert_eq!(
             (one.by_series, one.total(), one.fullest(), one.excess()),
             (true, 1000, 1000, 0.0)
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn zero_load_is_even() {
-        assert_eq!(Balance::of(&[], shards(3), Some(1)).excess(), 0.0);
+        assert_eq!(Balance::new(&[], shards(3), Some(1)).excess(), 0.0);
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
         };
         let targets: Vec<_> = (0..1000).map(target).collect();
         let shards = |count| NonZeroU32::new(count).unwrap();
-        ShardMoves::of(&targets, shards(from), shards(to))
+        ShardMoves::new(&targets, shards(from), shards(to))
     }
 
     #[test]

@@ -16,11 +16,11 @@ const MOST_COLUMNS: u32 = 12;
 pub fn text(sharding: Sharding<'_>, series: Option<u64>, screen: Screen) -> Text {
     let Sharding { targets, shards, to } = sharding;
     let mut text = Text::for_screen(screen);
-    push_balance(&mut text, targets.len(), &Balance::of(targets, shards, series));
+    push_balance(&mut text, targets.len(), &Balance::new(targets, shards, series));
     text.blank();
     match to {
         Some(to) => {
-            push_balance(&mut text, targets.len(), &Balance::of(targets, to, series));
+            push_balance(&mut text, targets.len(), &Balance::new(targets, to, series));
             text.blank();
             push_moves(&mut text, sharding, to);
         }
@@ -56,7 +56,7 @@ fn push_balance(text: &mut Text, targets: usize, balance: &Balance) {
 
 fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
     let (from, whole) = (sharding.shards, sharding.targets.len() as u64);
-    let moves = ShardMoves::of(sharding.targets, from, to);
+    let moves = ShardMoves::new(sharding.targets, from, to);
     let moved = moves.moved();
     text.item(format!(
         "from {from} to {}: {} of {} move ({})",
@@ -94,8 +94,8 @@ fn push_others(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
     ));
     let others = others.into_iter().filter_map(NonZeroU32::new);
     for other in others.filter(|other| *other != shards) {
-        let balance = Balance::of(targets, other, series);
-        let moved = ShardMoves::of(targets, shards, other).moved();
+        let balance = Balance::new(targets, other, series);
+        let moved = ShardMoves::new(targets, shards, other).moved();
         text.line(format!(
             "{:>10}  {:>12}  {:>11}  {:>14}",
             counted(other.get().into(), "shard"),

@@ -2,27 +2,27 @@
 
 use std::rc::Rc;
 
-use super::field::{Field, written};
-use super::lines::Lines;
+use super::field::{ResourceField, written};
+use super::lines::SequenceLines;
 use super::map::{Event, SourceMap};
 use super::walk::{ParentPart, Walk};
 use crate::output::agent::{Configuration, InstanceNumber, JobsSlot};
-use crate::plan::{ScrapeJob, Secrets};
-use crate::yaml::{Layout, Step, Style, write_with_layout};
+use crate::plan::{ScrapeJob, SecretRepresentation};
+use crate::yaml::{Layout, LibraryStyle, PathStep, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
     /// Passes the parts and lines of `agent.yml` to `pass`. `in_jobs` determines how secrets are shown in jobs of
     /// monitors, and `secrets` everywhere else. Returns whether any secret is hidden.
     pub(super) fn for_each_agent_event(
         &self,
-        secrets: Secrets,
-        in_jobs: Secrets,
+        secrets: SecretRepresentation,
+        in_jobs: SecretRepresentation,
         pass: &mut dyn FnMut(Event<'_, 'd>),
     ) -> bool {
         let configuration = Configuration::new(&self.plan, self.part, secrets);
         let outline = configuration.outline();
-        let (text, layout) = write_with_layout(&outline, Style::V3);
-        let mut lines = Lines::new(&text, 0, JobsSlot::all(&text, &layout));
+        let (text, layout) = write_with_layout(&outline, LibraryStyle::V3);
+        let mut lines = SequenceLines::new(&text, 0, JobsSlot::all(&text, &layout));
         let walk = Walk {
             catalogue: self.catalogue,
             sources: self.sources,
@@ -46,30 +46,30 @@ impl<'d> SourceMap<'_, 'd> {
 }
 
 /// A scrape job during the walk, and its source.
-struct Job<'w, 'd> {
+struct TracedJob<'w, 'd> {
     from: Option<&'w ScrapeJob<'d>>,
     instance: InstanceNumber,
     /// Formatted path of the job.
     base: String,
     /// Source field of the list that contains the job.
-    list: Option<&'w Rc<Field<'d>>>,
+    list: Option<&'w Rc<ResourceField<'d>>>,
 }
 
 struct AgentWalk<'w, 'p, 'd> {
     configuration: &'w Configuration<'p, 'd>,
     /// Representation of secrets in the jobs of monitors.
-    in_jobs: Secrets,
+    in_jobs: SecretRepresentation,
     walk: Walk<'w, 'd>,
     outline: &'w str,
     /// Number of bytes of the outline passed so far.
     passed: usize,
     /// Source field of the previous job.
-    job_before: Option<Rc<Field<'d>>>,
+    job_before: Option<Rc<ResourceField<'d>>>,
 }
 
 impl<'d> AgentWalk<'_, '_, 'd> {
     /// Passes the parts of `lines`, which are the outline or a single job.
-    fn section(&mut self, lines: &mut Lines<'_>, layout: &Layout<'_>, job: Option<&Job<'_, 'd>>) {
+    fn section(&mut self, lines: &mut SequenceLines<'_>, layout: &Layout<'_>, job: Option<&TracedJob<'_, 'd>>) {
         let mut known: Vec<ParentPart<'d>> = Vec::with_capacity(layout.nodes.len());
         let base = job.map_or("", |job| &job.base);
         // For a job, the list and the step into it are already known.
@@ -94,8 +94,8 @@ impl<'d> AgentWalk<'_, '_, 'd> {
                 Some(job) => self.configuration.origin_in_job(job.instance, job.from, steps),
                 None => self.configuration.origin(steps),
             };
-            let is_item = matches!(step, Some(Step::Index(_)));
-            let refine = |field: &Rc<Field<'d>>| field.step(step?);
+            let is_item = matches!(step, Some(PathStep::Index(_)));
+            let refine = |field: &Rc<ResourceField<'d>>| field.step(step?);
             let (field, is_news) = self.walk.field(origin, around, is_item, refine);
             if let Some(field) = &field {
                 self.walk.part(lines, &node.bytes, (field, is_news), (base, steps));
@@ -115,22 +115,22 @@ impl<'d> AgentWalk<'_, '_, 'd> {
     }
 
     /// Passes the parts of an instance's jobs, which start below line `above`. Returns their last line.
-    fn jobs(&mut self, slot: &JobsSlot, mut above: u32, list_path: &str, list: Option<&Rc<Field<'d>>>) -> u32 {
+    fn jobs(&mut self, slot: &JobsSlot, mut above: u32, list_path: &str, list: Option<&Rc<ResourceField<'d>>>) -> u32 {
         let mut number = 0;
         self.job_before = None;
         self.configuration
-            .each_job_with_layout(slot.instance, self.in_jobs, &mut |from, text, layout| {
+            .for_each_job_with_layout(slot.instance, self.in_jobs, &mut |from, text, layout| {
                 if number == 0 {
                     self.outline_up_to(slot.bytes.start);
                     self.passed = slot.bytes.end + 1;
                 }
-                let job = Job {
+                let job = TracedJob {
                     from,
                     instance: slot.instance,
                     base: format!("{list_path}[{number}]"),
                     list,
                 };
-                let mut lines = Lines::new(text, above, Vec::new());
+                let mut lines = SequenceLines::new(text, above, Vec::new());
                 self.section(&mut lines, layout, Some(&job));
                 above += lines.count();
                 number += 1;
@@ -148,10 +148,10 @@ impl<'d> AgentWalk<'_, '_, 'd> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Entry, SourceMap};
+    use super::super::{SourceMap, TracedPart};
     use crate::insight::resolved::resolved;
     use crate::output::Target;
-    use crate::plan::{ConfigKind, Secrets};
+    use crate::plan::{ConfigKind, SecretRepresentation};
 
     const INPUT: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -195,9 +195,9 @@ spec: {prober: {url: p}, interval: 5s, targets: {staticConfig: {static: [c], lab
             );
             let (mut plain, mut text) = (String::new(), String::new());
             map.output
-                .each_text(Secrets::Values, &mut |lines| plain.push_str(lines));
+                .for_each_text(SecretRepresentation::Values, &mut |lines| plain.push_str(lines));
             map.output
-                .each_commented_text(Secrets::Values, &mut |lines| text.push_str(lines));
+                .for_each_commented_text(SecretRepresentation::Values, &mut |lines| text.push_str(lines));
             let (comments, others): (Vec<_>, Vec<_>) =
                 text.lines().partition(|line| line.trim_start().starts_with('#'));
             assert_eq!(others, plain.lines().collect::<Vec<_>>());
@@ -258,11 +258,13 @@ stringData: {k: \"a\\nb\\nc\\n\"}
                 &target,
             );
             let mut text = String::new();
-            let has_hidden = map.output.each_text(Secrets::Masked, &mut |lines| text.push_str(lines));
+            let has_hidden = map
+                .output
+                .for_each_text(SecretRepresentation::Masked, &mut |lines| text.push_str(lines));
             assert!(has_hidden && text.contains("password: |\n"), "{text}");
             let lines: Vec<_> = text.lines().map(str::trim).collect();
             let entries = map.output.entries().into_iter();
-            let rules = entries.filter(|Entry { config, .. }| config.path.ends_with("relabel_configs[1]"));
+            let rules = entries.filter(|TracedPart { config, .. }| config.path.ends_with("relabel_configs[1]"));
             let found: Vec<_> = rules.map(|rule| lines[rule.config.line as usize - 1]).collect();
             assert_eq!(found, ["- action: keep"], "{text}");
         });

@@ -3,22 +3,22 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::field::Field;
-use super::lines::Lines;
+use super::field::ResourceField;
+use super::lines::SequenceLines;
 use super::map::{Event, SourceMap};
 use super::traced::Traced;
 use super::walk::{ParentPart, Walk};
-use crate::output::agent::Source;
-use crate::output::alloy::{Component, Element, Key, Settings, write_traced};
-use crate::plan::{Origin, Secrets};
-use crate::yaml::{Node, Step};
+use crate::output::agent::PartSource;
+use crate::output::alloy::{AlloySettings, Component, Element, ValueLocation, write_traced};
+use crate::plan::{Origin, SecretRepresentation};
+use crate::yaml::{Node, PathStep};
 
 impl<'d> SourceMap<'_, 'd> {
     /// Passes the parts and lines of `config.alloy` to `pass`. Returns whether any secret is masked.
     pub(super) fn for_each_alloy_event(
         &self,
-        settings: &Settings,
-        secrets: Secrets,
+        settings: &AlloySettings,
+        secrets: SecretRepresentation,
         pass: &mut dyn FnMut(Event<'_, 'd>),
     ) -> bool {
         let mut walk = Walk {
@@ -28,10 +28,10 @@ impl<'d> SourceMap<'_, 'd> {
             made_before: None,
             pass,
         };
-        let agent = Source::Field(Origin::new(self.plan.agent));
-        if let Some(field) = &Field::of(agent, self.catalogue) {
+        let agent = PartSource::Field(Origin::new(self.plan.agent));
+        if let Some(field) = &ResourceField::from_source(agent, self.catalogue) {
             (walk.pass)(Event::Part(&Traced {
-                lines: &Lines::new("", 0, Vec::new()),
+                lines: &SequenceLines::new("", 0, Vec::new()),
                 bytes: &(0..0),
                 is_open: true,
                 is_news: true,
@@ -44,9 +44,9 @@ impl<'d> SourceMap<'_, 'd> {
         }
         let mut above = 0;
         let written = write_traced(&self.plan, self.part, settings, secrets, &mut |text, components| {
-            let mut lines = Lines::new(text, above, Vec::new());
+            let mut lines = SequenceLines::new(text, above, Vec::new());
             for component in components {
-                each_element(component, &mut walk, &mut lines);
+                for_each_element(component, &mut walk, &mut lines);
             }
             (walk.pass)(Event::Lines(text));
             above += lines.count();
@@ -56,21 +56,21 @@ impl<'d> SourceMap<'_, 'd> {
     }
 }
 
-fn each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, lines: &mut Lines<'_>) {
+fn for_each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, lines: &mut SequenceLines<'_>) {
     let mut known: Vec<ParentPart<'d>> = Vec::with_capacity(component.elements.len());
     let base = name(component);
     let mut path = Vec::new();
     for element in &component.elements {
         let around = element.parent.and_then(|parent| known.get_mut(parent));
-        let refine = |around: &Rc<Field<'d>>| inner(around, element);
+        let refine = |around: &Rc<ResourceField<'d>>| inner(around, element);
         let (field, is_news) = walk.field(element.source, around, element.number.is_some(), refine);
         if let Some(field) = &field {
             steps(component, element, &mut path);
             walk.part(lines, &element.bytes, (field, is_news), (&base, &path));
             if element.has_lines && field.value.is_some_and(Node::is_mapping) {
                 for (name, bytes) in attributes(lines.text, &element.bytes) {
-                    if let Some(field) = field.step(Step::Key(name)) {
-                        path.push(Step::Key(name));
+                    if let Some(field) = field.step(PathStep::Key(name)) {
+                        path.push(PathStep::Key(name));
                         walk.part(lines, &bytes, (&field, false), (&base, &path));
                         path.pop();
                     }
@@ -106,33 +106,33 @@ fn name(component: &Component<'_>) -> String {
 }
 
 /// Appends the path from a component to an element.
-fn steps<'c>(component: &'c Component<'_>, element: &'c Element<'_>, steps: &mut Vec<Step<'c>>) {
+fn steps<'c>(component: &'c Component<'_>, element: &'c Element<'_>, steps: &mut Vec<PathStep<'c>>) {
     steps.clear();
     let mut next = Some(element);
     while let Some(element) = next
         && let Some(parent) = element.parent
     {
-        steps.extend(element.number.map(Step::Index));
-        steps.push(Step::Key(&element.name));
+        steps.extend(element.number.map(PathStep::Index));
+        steps.push(PathStep::Key(&element.name));
         next = component.elements.get(parent);
     }
     steps.reverse();
 }
 
 /// Returns the source field of an element whose parent comes from the field `around`.
-fn inner<'d>(around: &Rc<Field<'d>>, element: &Element<'_>) -> Option<Rc<Field<'d>>> {
+fn inner<'d>(around: &Rc<ResourceField<'d>>, element: &Element<'_>) -> Option<Rc<ResourceField<'d>>> {
     let at = |keys: &str| {
         let mut keys = keys.split('.');
-        let first = around.step(Step::Key(keys.next()?))?;
-        keys.try_fold(first, |field, key| field.step(Step::Key(key)))
+        let first = around.step(PathStep::Key(keys.next()?))?;
+        keys.try_fold(first, |field, key| field.step(PathStep::Key(key)))
     };
     let field = match element.key {
-        Some(Key::Around) => Rc::clone(around),
-        Some(Key::At(keys)) => keys.split('|').find_map(at)?,
-        None => around.step(Step::Key(&element.name))?,
-        Some(Key::Nowhere) => return None,
+        Some(ValueLocation::Around) => Rc::clone(around),
+        Some(ValueLocation::At(keys)) => keys.split('|').find_map(at)?,
+        None => around.step(PathStep::Key(&element.name))?,
+        Some(ValueLocation::Nowhere) => return None,
     };
-    let item = element.number.and_then(|number| field.step(Step::Index(number)));
+    let item = element.number.and_then(|number| field.step(PathStep::Index(number)));
     Some(item.unwrap_or(field))
 }
 

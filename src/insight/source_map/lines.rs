@@ -5,7 +5,7 @@ use memchr::memchr_iter;
 use crate::output::agent::JobsSlot;
 
 /// Line index of one text in a sequence.
-pub(super) struct Lines<'w> {
+pub(super) struct SequenceLines<'w> {
     pub(super) text: &'w str,
     /// Line number of the first line, counted from the start of the sequence.
     first: u32,
@@ -19,7 +19,7 @@ pub(super) struct Lines<'w> {
     open: Vec<usize>,
 }
 
-impl<'w> Lines<'w> {
+impl<'w> SequenceLines<'w> {
     /// Creates the index of `text`, which starts `above` lines into the sequence.
     pub(super) fn new(text: &'w str, above: u32, slots: Vec<JobsSlot>) -> Self {
         let found = memchr_iter(b'\n', text.as_bytes());
@@ -62,7 +62,7 @@ impl<'w> Lines<'w> {
         self.first + filled.copied().unwrap_or_default() + u32::try_from(self.before(at)).unwrap_or(u32::MAX)
     }
 
-    /// Whether the last line of a part that ends at `at` is not yet known. If so, [`Lines::ends`] will include it.
+    /// Whether the last line of a part that ends at `at` is not yet known. If so, [`SequenceLines::ends`] will include it.
     pub(super) fn has_open_end(&mut self, at: usize) -> bool {
         let is_open = self.next_slot().is_some_and(|slot| slot.bytes.start < at);
         self.open.extend(is_open.then_some(at));

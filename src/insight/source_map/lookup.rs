@@ -3,18 +3,18 @@
 use std::collections::HashSet;
 
 use super::map::SourceMap;
-use super::traced::{Entry, Traced};
+use super::traced::{Traced, TracedPart};
 use crate::api::ObjectRef;
 
 /// A location in the input that parts of a configuration may come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Lines<'a> {
+pub enum InputLines<'a> {
     /// A line of a file.
     Line {
         file: &'a str,
         line: u32,
         /// Alternatives to use if no source field contains the line.
-        otherwise: Vec<Lines<'a>>,
+        otherwise: Vec<InputLines<'a>>,
     },
     Resource(ObjectRef<'a>),
     /// A field of a resource that refers to a Secret or ConfigMap.
@@ -23,9 +23,9 @@ pub enum Lines<'a> {
 
 impl<'d> SourceMap<'_, 'd> {
     /// Returns the innermost part that contains a line of the configuration.
-    pub fn at_line(&self, line: u32) -> Option<Entry<'d>> {
+    pub fn at_line(&self, line: u32) -> Option<TracedPart<'d>> {
         let may_contain = |part: &Traced<'_, '_>| part.line() <= line && part.end_line().is_none_or(|end| end >= line);
-        let around = |entry: &Entry<'_>| (entry.config.line..=entry.config.end_line).contains(&line);
+        let around = |entry: &TracedPart<'_>| (entry.config.line..=entry.config.end_line).contains(&line);
         let entries = self.entries_if(&mut |_, part| may_contain(part));
         entries.into_iter().rfind(around)
     }
@@ -33,8 +33,8 @@ impl<'d> SourceMap<'_, 'd> {
     /// Returns the outermost parts that come from the given lines of the input. For a single line, these are the parts
     /// whose source field starts on the line or, if there are none, those of the smallest source field that contains
     /// it.
-    pub fn made_from(&self, lines: &[Lines<'_>]) -> Vec<Entry<'d>> {
-        let mut query = Query::of(lines);
+    pub fn made_from(&self, lines: &[InputLines<'_>]) -> Vec<TracedPart<'d>> {
+        let mut query = Query::new(lines);
         let mut is_complete = false;
         let entries = self.entries_if(&mut |number, part| {
             let is_wanted = !is_complete && query.visit(number, part);
@@ -47,7 +47,7 @@ impl<'d> SourceMap<'_, 'd> {
         found.dedup();
         // Every remaining part starts after the end of the previous one.
         let mut end = 0;
-        let is_behind = |Entry { config, .. }: &&Entry<'_>| {
+        let is_behind = |TracedPart { config, .. }: &&TracedPart<'_>| {
             let is_behind = config.line > end;
             end = if is_behind { config.end_line } else { end };
             is_behind
@@ -78,18 +78,18 @@ struct LineQuery<'a> {
 
 impl<'a> Query<'a> {
     /// Creates the query for [`made_from`].
-    fn of(lines: &'a [Lines<'_>]) -> Self {
+    fn new(lines: &'a [InputLines<'_>]) -> Self {
         let mut query = Self::default();
         for lines in lines {
             match lines {
-                Lines::Line { file, line, otherwise } => query.lines.push(LineQuery {
+                InputLines::Line { file, line, otherwise } => query.lines.push(LineQuery {
                     file,
                     line: *line,
                     around: Vec::new(),
-                    otherwise: Self::of(otherwise),
+                    otherwise: Self::new(otherwise),
                 }),
-                Lines::Resource(object) => drop(query.resources.insert(*object)),
-                Lines::Reference(object, path) => {
+                InputLines::Resource(object) => drop(query.resources.insert(*object)),
+                InputLines::Reference(object, path) => {
                     let mut ends = [".secret", ".configMap"].into_iter();
                     let path = ends.find_map(|end| path.strip_suffix(end)).unwrap_or(path);
                     query.references.insert((*object, path));

@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-use super::traced::{ConfigurationLines, Entry, Traced};
+use super::traced::{ConfigurationLines, Traced, TracedPart};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
 use crate::insight::catalogue::Catalogue;
 use crate::output::{Target, agent, alloy};
-use crate::plan::{ConfigKind, Plan, Secrets};
+use crate::plan::{ConfigKind, Plan, SecretRepresentation};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
@@ -55,7 +55,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
 
     /// Passes the configuration to `pass`, several lines at a time. Returns whether any secret is masked. A masked
     /// value keeps its number of lines, so that each part is on the same lines with and without masking.
-    pub fn each_text(&self, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
+    pub fn for_each_text(&self, secrets: SecretRepresentation, pass: &mut dyn FnMut(&str)) -> bool {
         match &self.target {
             Target::Agent => agent::write(&self.plan, self.part, secrets, pass),
             // `check` reports settings that Alloy does not support.
@@ -63,10 +63,10 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         }
     }
 
-    /// Like [`Self::each_text`], but with a comment before each part that shows its source, on a separate line with
+    /// Like [`Self::for_each_text`], but with a comment before each part that shows its source, on a separate line with
     /// the same indentation. In a list, a comment also applies to the items after it, up to the next comment. The
     /// parsed configuration is unchanged.
-    pub fn each_commented_text(&self, secrets: Secrets, pass: &mut dyn FnMut(&str)) -> bool {
+    pub fn for_each_commented_text(&self, secrets: SecretRepresentation, pass: &mut dyn FnMut(&str)) -> bool {
         let (indent, mark) = match &self.target {
             Target::Agent => (" ", "# "),
             Target::Alloy(_) => ("\t", "// "),
@@ -107,7 +107,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         let mut lines = vec![Vec::<String>::new(); places.len()];
         let mut number = 1;
         let mut is_new = true;
-        self.each_text(Secrets::Masked, &mut |text| {
+        self.for_each_text(SecretRepresentation::Masked, &mut |text| {
             for piece in text.split_inclusive('\n') {
                 for (place, lines) in places.iter().zip(&mut lines) {
                     if (place.line..=place.end_line.min(place.line + most - 1)).contains(&number) {
@@ -127,35 +127,44 @@ impl<'m, 'd> SourceMap<'m, 'd> {
 
     /// Returns the parts whose source is known and, for each, its fields that correspond to a resource field. A part
     /// precedes the parts it contains.
-    pub fn entries(&self) -> Vec<Entry<'d>> {
+    pub fn entries(&self) -> Vec<TracedPart<'d>> {
         self.entries_if(&mut |_, _| true)
     }
 
     /// Like [`Self::entries`], but only with the parts that `is_wanted` accepts. It receives each part with the index
     /// of its entry.
-    pub(super) fn entries_if(&self, is_wanted: &mut dyn FnMut(usize, &Traced<'_, 'd>) -> bool) -> Vec<Entry<'d>> {
+    pub(super) fn entries_if(&self, is_wanted: &mut dyn FnMut(usize, &Traced<'_, 'd>) -> bool) -> Vec<TracedPart<'d>> {
         let (mut entries, mut open) = (Vec::new(), VecDeque::new());
         // Lines are not shown, so there is no need to look for secrets in each job.
-        self.for_each_event(Secrets::Masked, Secrets::Values, &mut |passage| match passage {
-            Event::Part(part) => {
-                let entry = is_wanted(entries.len(), part).then(|| part.entry()).flatten();
-                if part.is_open {
-                    open.push_back(entry.as_ref().map(|_| entries.len()));
+        self.for_each_event(
+            SecretRepresentation::Masked,
+            SecretRepresentation::Values,
+            &mut |passage| match passage {
+                Event::Part(part) => {
+                    let entry = is_wanted(entries.len(), part).then(|| part.entry()).flatten();
+                    if part.is_open {
+                        open.push_back(entry.as_ref().map(|_| entries.len()));
+                    }
+                    entries.extend(entry);
                 }
-                entries.extend(entry);
-            }
-            Event::Lines(_) => {}
-            Event::End(line) => {
-                let number: Option<usize> = open.pop_front().flatten();
-                if let Some(entry) = number.and_then(|number| entries.get_mut(number)) {
-                    entry.config.end_line = line;
+                Event::Lines(_) => {}
+                Event::End(line) => {
+                    let number: Option<usize> = open.pop_front().flatten();
+                    if let Some(entry) = number.and_then(|number| entries.get_mut(number)) {
+                        entry.config.end_line = line;
+                    }
                 }
-            }
-        });
+            },
+        );
         entries
     }
 
-    fn for_each_event(&self, secrets: Secrets, in_jobs: Secrets, pass: &mut dyn FnMut(Event<'_, 'd>)) -> bool {
+    fn for_each_event(
+        &self,
+        secrets: SecretRepresentation,
+        in_jobs: SecretRepresentation,
+        pass: &mut dyn FnMut(Event<'_, 'd>),
+    ) -> bool {
         match &self.target {
             Target::Agent => self.for_each_agent_event(secrets, in_jobs, pass),
             Target::Alloy(settings) => self.for_each_alloy_event(settings, secrets, pass),

@@ -16,6 +16,6 @@ mod walk;
 
 pub use choice::{agent, hierarchy, is_path};
 pub use field::InputPlace;
-pub use lookup::Lines;
+pub use lookup::InputLines;
 pub use map::SourceMap;
-pub use traced::{ConfigurationLines, Entry};
+pub use traced::{ConfigurationLines, TracedPart};

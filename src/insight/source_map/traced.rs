@@ -4,26 +4,26 @@ use std::ops::Range;
 
 use serde::{Serialize, Serializer};
 
-use super::field::{Field, InputPlace, written};
-use super::lines::Lines;
+use super::field::{InputPlace, ResourceField, written};
+use super::lines::SequenceLines;
 use crate::plan::ConfigKind;
 use crate::source::Sources;
-use crate::yaml::Step;
+use crate::yaml::PathStep;
 
 /// A part of a configuration whose source is known. Its displayed form is computed on demand.
 pub(super) struct Traced<'t, 'd> {
     /// Text that contains the part.
-    pub(super) lines: &'t Lines<'t>,
+    pub(super) lines: &'t SequenceLines<'t>,
     pub(super) bytes: &'t Range<usize>,
     /// Whether the last line is known only after the walk.
     pub(super) is_open: bool,
     /// Whether the part needs a comment: it was generated separately, not copied with other fields, and its source
     /// field differs from that of the previous item.
     pub(super) is_news: bool,
-    pub(super) field: &'t Field<'d>,
+    pub(super) field: &'t ResourceField<'d>,
     /// Formatted path of the containing part; `path` continues from there.
     pub(super) base: &'t str,
-    pub(super) path: &'t [Step<'t>],
+    pub(super) path: &'t [PathStep<'t>],
     pub(super) sources: &'d Sources,
     pub(super) part: ConfigKind,
 }
@@ -50,7 +50,7 @@ impl<'d> Traced<'_, 'd> {
     }
 
     /// Returns the part for display; its last line may not be known yet.
-    pub(super) fn entry(&self) -> Option<Entry<'d>> {
+    pub(super) fn entry(&self) -> Option<TracedPart<'d>> {
         let source = self.source()?;
         let config = ConfigurationLines {
             part: self.part,
@@ -58,7 +58,7 @@ impl<'d> Traced<'_, 'd> {
             line: self.line(),
             end_line: self.end_line().unwrap_or_default(),
         };
-        Some(Entry { config, source })
+        Some(TracedPart { config, source })
     }
 
     pub(super) fn source(&self) -> Option<InputPlace<'d>> {
@@ -68,7 +68,7 @@ impl<'d> Traced<'_, 'd> {
 
 /// A part of a configuration with its source.
 #[derive(Clone, Debug, Serialize)]
-pub struct Entry<'d> {
+pub struct TracedPart<'d> {
     /// Location of the part.
     pub config: ConfigurationLines,
     pub source: InputPlace<'d>,

@@ -3,15 +3,15 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::field::Field;
-use super::lines::Lines;
+use super::field::ResourceField;
+use super::lines::SequenceLines;
 use super::map::Event;
 use super::traced::Traced;
 use crate::insight::catalogue::Catalogue;
-use crate::output::agent::Source;
+use crate::output::agent::PartSource;
 use crate::plan::ConfigKind;
 use crate::source::Sources;
-use crate::yaml::Step;
+use crate::yaml::PathStep;
 
 /// Walk that passes the parts of a configuration.
 pub(super) struct Walk<'w, 'd> {
@@ -19,7 +19,7 @@ pub(super) struct Walk<'w, 'd> {
     pub(super) sources: &'d Sources,
     pub(super) part: ConfigKind,
     /// Last origin and its field, cached because many consecutive parts share an origin.
-    pub(super) made_before: Option<(Source<'w>, Option<Rc<Field<'d>>>)>,
+    pub(super) made_before: Option<(PartSource<'w>, Option<Rc<ResourceField<'d>>>)>,
     pub(super) pass: &'w mut dyn FnMut(Event<'_, 'd>),
 }
 
@@ -28,9 +28,9 @@ pub(super) struct Walk<'w, 'd> {
 pub(super) struct ParentPart<'d> {
     /// Number of steps to the part.
     pub(super) depth: usize,
-    pub(super) field: Option<Rc<Field<'d>>>,
+    pub(super) field: Option<Rc<ResourceField<'d>>>,
     /// For a list, the source field of its last item.
-    pub(super) last_made: Option<Rc<Field<'d>>>,
+    pub(super) last_made: Option<Rc<ResourceField<'d>>>,
 }
 
 impl<'w, 'd> Walk<'w, 'd> {
@@ -38,11 +38,11 @@ impl<'w, 'd> Walk<'w, 'd> {
     /// or, if the part has none, the result of `refine` for the field of the containing part.
     pub(super) fn field(
         &mut self,
-        origin: Option<Source<'w>>,
+        origin: Option<PartSource<'w>>,
         around: Option<&mut ParentPart<'d>>,
         is_item: bool,
-        refine: impl FnOnce(&Rc<Field<'d>>) -> Option<Rc<Field<'d>>>,
-    ) -> (Option<Rc<Field<'d>>>, bool) {
+        refine: impl FnOnce(&Rc<ResourceField<'d>>) -> Option<Rc<ResourceField<'d>>>,
+    ) -> (Option<Rc<ResourceField<'d>>>, bool) {
         let made = origin.and_then(|origin| self.made(origin));
         match (&made, around) {
             (None, around) => (around.and_then(|around| refine(around.field.as_ref()?)), false),
@@ -58,11 +58,11 @@ impl<'w, 'd> Walk<'w, 'd> {
         }
     }
 
-    fn made(&mut self, origin: Source<'w>) -> Option<Rc<Field<'d>>> {
+    fn made(&mut self, origin: PartSource<'w>) -> Option<Rc<ResourceField<'d>>> {
         match &self.made_before {
             Some((before, field)) if *before == origin => field.clone(),
             _ => {
-                let field = Field::of(origin, self.catalogue).map(Rc::new);
+                let field = ResourceField::from_source(origin, self.catalogue).map(Rc::new);
                 self.made_before = Some((origin, field.clone()));
                 field
             }
@@ -72,10 +72,10 @@ impl<'w, 'd> Walk<'w, 'd> {
     /// Passes the part at these bytes, with its path relative to `base`.
     pub(super) fn part(
         &mut self,
-        lines: &mut Lines<'_>,
+        lines: &mut SequenceLines<'_>,
         bytes: &Range<usize>,
-        (field, is_news): (&Field<'d>, bool),
-        (base, path): (&str, &[Step<'_>]),
+        (field, is_news): (&ResourceField<'d>, bool),
+        (base, path): (&str, &[PathStep<'_>]),
     ) {
         let is_open = lines.has_open_end(bytes.end);
         (self.pass)(Event::Part(&Traced {

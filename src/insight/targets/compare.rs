@@ -29,25 +29,25 @@ pub struct Compared {
 
 /// The compared part of a server's response.
 #[derive(Deserialize)]
-struct Answer<'a> {
+struct ServerAnswer<'a> {
     #[serde(borrow)]
-    targets: Option<Vec<Listed<'a>>>,
-    data: Option<Data<'a>>,
+    targets: Option<Vec<ListedTargets<'a>>>,
+    data: Option<AnswerData<'a>>,
 }
 
 /// Content of `data` in a response: an object from Prometheus, a list from the agent.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Data<'a> {
+enum AnswerData<'a> {
     Prometheus {
         #[serde(borrow, rename = "activeTargets")]
-        active: Vec<Listed<'a>>,
+        active: Vec<ListedTargets<'a>>,
     },
-    Agent(#[serde(borrow)] Vec<Listed<'a>>),
+    Agent(#[serde(borrow)] Vec<ListedTargets<'a>>),
 }
 
 #[derive(Deserialize)]
-struct Listed<'a> {
+struct ListedTargets<'a> {
     #[serde(borrow, default, alias = "scrapePool", alias = "target_group")]
     job: Cow<'a, str>,
     #[serde(borrow, default, alias = "scrapeUrl", alias = "endpoint")]
@@ -85,7 +85,7 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
              `/agent/api/v1/metrics/targets` (agent)",
         ))
     };
-    let answer: Answer<'_> = serde_json::from_str(&source.text).map_err(|error| {
+    let answer: ServerAnswer<'_> = serde_json::from_str(&source.text).map_err(|error| {
         let at = offset(&source.text, error.line(), error.column());
         let message = match error.classify() {
             serde_json::error::Category::Eof => "the JSON ends too early",
@@ -96,8 +96,8 @@ pub fn read_earlier(id: SourceId, source: &Source) -> Result<Earlier, Box<Diagno
     })?;
     let (listed, is_answer, is_agent) = match (answer.targets, answer.data) {
         (Some(own), _) => (own, false, false),
-        (None, Some(Data::Prometheus { active })) => (active, true, false),
-        (None, Some(Data::Agent(active))) => (active, true, true),
+        (None, Some(AnswerData::Prometheus { active })) => (active, true, false),
+        (None, Some(AnswerData::Agent(active))) => (active, true, true),
         (None, None) => return Err(invalid(Span::new(id, 0, 0), "the file is not a list of targets")),
     };
     let active = listed

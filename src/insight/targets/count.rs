@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::groups::each_group;
+use super::groups::for_each_group;
 use super::survey::JobSurvey;
 use crate::api::ObjectRef;
 use crate::plan::JobName;
 use crate::printable::counted;
 use crate::resolve::Hierarchy;
-use crate::targets::observed::Objects;
+use crate::targets::observed::ObservedObjects;
 use crate::targets::scrape::{Cluster, Job, TargetScope};
 
 /// Jobs and targets created from a resource, over all agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Count {
+pub struct TargetCount {
     /// Number of jobs.
     pub jobs: usize,
     /// Number of the jobs' targets, or `None` if the input has no objects of a kind in which one of the jobs discovers
@@ -23,7 +23,7 @@ pub struct Count {
     pub potential: usize,
 }
 
-impl Count {
+impl TargetCount {
     /// Returns the counts for display (`12 targets`, `2 potential targets`); empty if nothing is known.
     pub fn words(self) -> Vec<String> {
         let potential = (self.potential > 0).then(|| counted(self.potential, "potential target"));
@@ -38,15 +38,15 @@ pub fn counts<'d>(
     hierarchies: &'d [Hierarchy<'d, 'd>],
     cluster: &Cluster<'_, 'd>,
     of: &BTreeSet<ObjectRef<'d>>,
-) -> BTreeMap<ObjectRef<'d>, Count> {
+) -> BTreeMap<ObjectRef<'d>, TargetCount> {
     let name = |object: &ObjectRef<'_>| {
         let (object, index) = (*object, None);
         JobName { object, index }.to_string()
     };
     let names: HashSet<_> = of.iter().map(name).collect();
     let is_of = |job: &str| names.contains(job) || job.rsplit_once('/').is_some_and(|(front, _)| names.contains(front));
-    let mut counts: BTreeMap<_, Count> = BTreeMap::new();
-    each_group(cluster, hierarchies.iter(), &|_, job| is_of(job), &mut |_, group| {
+    let mut counts: BTreeMap<_, TargetCount> = BTreeMap::new();
+    for_each_group(cluster, hierarchies.iter(), &|_, job| is_of(job), &mut |_, group| {
         let job = &group.first;
         let Some(object) = job.monitor.filter(|object| of.contains(object)) else {
             return;
@@ -54,10 +54,10 @@ pub fn counts<'d>(
         if !cluster.spend(group, TargetScope::Selected) {
             return;
         }
-        let survey = JobSurvey::of(group, cluster, TargetScope::Selected);
+        let survey = JobSurvey::new(group, cluster, TargetScope::Selected);
         let potential = survey.rows.iter().filter(|row| row.is_potential).count();
         let targets = is_known(job, cluster.objects).then(|| survey.rows.len() - potential);
-        let count = counts.entry(object).or_insert(Count {
+        let count = counts.entry(object).or_insert(TargetCount {
             jobs: 0,
             targets: Some(0),
             potential: 0,
@@ -70,6 +70,6 @@ pub fn counts<'d>(
 }
 
 /// Whether the input has the objects that determine a job's targets.
-fn is_known(job: &Job<'_>, objects: &Objects<'_>) -> bool {
+fn is_known(job: &Job<'_>, objects: &ObservedObjects<'_>) -> bool {
     job.unknown.is_empty() && job.missing_kinds(objects).is_empty()
 }

@@ -8,7 +8,7 @@ use crate::diagnostic::suggest::did_you_mean;
 use crate::printable::{Line, Screen, Style, Text};
 use crate::source::Sources;
 use crate::targets::relabel::Labels;
-use crate::targets::scrape::{Change, Cluster, Found, Job, JobGroup, State, TargetScope, trace};
+use crate::targets::scrape::{Cluster, DiscoveredTarget, Job, JobGroup, LabelChange, TargetScope, TargetState, trace};
 
 const POD_NAME: &str = "__meta_kubernetes_pod_name";
 
@@ -16,7 +16,7 @@ const POD_NAME: &str = "__meta_kubernetes_pod_name";
 const COMPARED: usize = 5_000;
 
 /// Explanation of the targets that match a requested address or pod.
-pub struct Explanation<'s> {
+pub struct TargetExplanation<'s> {
     text: Text,
     /// Address with or without a port, URL, or pod name.
     address: &'s str,
@@ -31,10 +31,10 @@ struct Match<'d> {
     /// Shards that scrape the target; empty if it is not scraped or only potential.
     shards: Vec<u32>,
     /// State on one of these shards, or on the first shard.
-    state: State<'d>,
+    state: TargetState<'d>,
 }
 
-impl<'s> Explanation<'s> {
+impl<'s> TargetExplanation<'s> {
     /// Creates an empty explanation.
     pub fn new(address: &'s str, sources: &'s Sources, screen: Screen) -> Self {
         Self {
@@ -49,7 +49,7 @@ impl<'s> Explanation<'s> {
     pub fn add<'d>(&mut self, group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>) {
         let mut told: Vec<Match<'d>> = Vec::new();
         let is_in_secret = is_in_secret(&group.first);
-        cluster.targets(group, TargetScope::All, &mut |found: Found<'_, 'd>| {
+        cluster.targets(group, TargetScope::All, &mut |found: DiscoveredTarget<'_, 'd>| {
             if !self.is_meant(&found) {
                 // A suggestion must not show addresses in a Secret.
                 if self.others.len() < COMPARED && !is_in_secret {
@@ -59,7 +59,7 @@ impl<'s> Explanation<'s> {
                 }
                 return;
             }
-            let is_scraped = matches!(found.state, State::Active { .. } | State::Read { .. });
+            let is_scraped = matches!(found.state, TargetState::Active { .. } | TargetState::Read { .. });
             let shard = Some(found.shard).filter(|_| is_scraped && !found.is_potential);
             match told.iter_mut().find(|known| known.discovered == *found.discovered) {
                 Some(known) if is_scraped => {
@@ -87,12 +87,12 @@ impl<'s> Explanation<'s> {
     }
 
     /// Whether a target has the address, before or after relabeling, or belongs to the pod.
-    fn is_meant(&self, found: &Found<'_, '_>) -> bool {
+    fn is_meant(&self, found: &DiscoveredTarget<'_, '_>) -> bool {
         let is_address = |labels: &Labels<'_>| self.is_address(labels.get("__address__"));
         is_address(found.discovered)
             || self.is_pod(found.discovered)
             || match &found.state {
-                State::Active { labels, url, .. } => {
+                TargetState::Active { labels, url, .. } => {
                     is_address(labels) || self.is_address(labels.get("instance")) || url == self.address
                 }
                 _ => false,
@@ -162,23 +162,23 @@ impl<'s> Explanation<'s> {
             }
         }
         match &found.state {
-            State::Active { labels, url, .. } => {
+            TargetState::Active { labels, url, .. } => {
                 self.text.line("labels after");
                 self.labels(labels, false);
                 self.text.line(format!("scraped at {}", shown("__url__", url)));
             }
-            State::Read { labels } => {
+            TargetState::Read { labels } => {
                 self.text.line("labels after");
                 self.labels(labels, false);
                 self.text.line(format!("reads {}", labels.get("__path__")));
             }
-            State::NoPath => self.text.line("not read: it has no `__path__`"),
-            State::Invalid(invalid) => self.text.item(format!("not scraped: {invalid}")),
-            State::Duplicate => self
+            TargetState::NoPath => self.text.line("not read: it has no `__path__`"),
+            TargetState::Invalid(invalid) => self.text.item(format!("not scraped: {invalid}")),
+            TargetState::Duplicate => self
                 .text
                 .line("identical to another target of this job, which is scraped only once"),
-            State::Undecided(_) => self.text.line("only the cluster can decide whether that rule drops it"),
-            State::Dropped(_) => {}
+            TargetState::Undecided(_) => self.text.line("only the cluster can decide whether that rule drops it"),
+            TargetState::Dropped(_) => {}
         }
     }
 
@@ -188,7 +188,7 @@ impl<'s> Explanation<'s> {
         }
     }
 
-    fn change(&mut self, change: &Change) {
+    fn change(&mut self, change: &LabelChange) {
         let value = |value: &Option<String>| value.as_ref().map(|value| quoted(&shown(&change.label, value)));
         let line = match (value(&change.before), value(&change.after)) {
             (None, Some(after)) => Line::styled(Style::Good, format!("      + {}={after}", change.label)),
@@ -211,7 +211,7 @@ impl<'s> Explanation<'s> {
 mod tests {
     use super::*;
     use crate::insight::resolved::resolved;
-    use crate::insight::targets::each_group;
+    use crate::insight::targets::for_each_group;
     use crate::printable::Screen;
 
     const INPUT: &str = "\
@@ -277,8 +277,8 @@ spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPor
         resolved(&(INPUT.replace("SHARDS", shards) + more), |input| {
             let objects = input.objects();
             let cluster = input.cluster(&objects);
-            let mut explanation = Explanation::new(address, input.sources, Screen::default());
-            let found = each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |_, group| {
+            let mut explanation = TargetExplanation::new(address, input.sources, Screen::default());
+            let found = for_each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |_, group| {
                 explanation.add(group, &cluster);
             });
             assert_eq!(found, []);

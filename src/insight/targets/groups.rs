@@ -4,22 +4,22 @@ use crate::check::Refusal;
 use crate::diagnostic::Diagnostic;
 use crate::plan::{ConfigKind, Plan};
 use crate::resolve::Hierarchy;
-use crate::targets::relabel::Rules;
-use crate::targets::scrape::{Cluster, JobGroup, JobKind, each_job};
+use crate::targets::relabel::RuleCompiler;
+use crate::targets::scrape::{Cluster, JobGroup, JobKind, for_each_job};
 
 /// Visits the jobs of agents as the Prometheus of a cluster runs them, each with the `namespace/name` of its agent.
 /// `wanted` selects jobs by kind and name. Returns findings about the YAML of additional jobs.
-pub fn each_group<'d>(
+pub fn for_each_group<'d>(
     cluster: &Cluster<'_, 'd>,
     hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,
     wanted: &dyn Fn(JobKind, &str) -> bool,
     visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>),
 ) -> Vec<Diagnostic> {
-    each_running_group(cluster, hierarchies, &[], wanted, visit)
+    for_each_running_group(cluster, hierarchies, &[], wanted, visit)
 }
 
 /// Visits the jobs of agents, except in configurations that the agents reject. `wanted` is called for every job.
-pub fn each_running_group<'d>(
+pub fn for_each_running_group<'d>(
     cluster: &Cluster<'_, 'd>,
     hierarchies: impl Iterator<Item = &'d Hierarchy<'d, 'd>>,
     refusals: &[Refusal<'d>],
@@ -27,13 +27,13 @@ pub fn each_running_group<'d>(
     visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>),
 ) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let mut rules = Rules::new(cluster.version);
+    let mut rules = RuleCompiler::new(cluster.version);
     for hierarchy in hierarchies {
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut diagnostics);
         let agent = hierarchy.agent.meta.full_name();
         let runs = |kind| !refusals.iter().any(|refusal| refusal.is_of(&agent, kind));
         let wanted = |kind: JobKind, name: &str| wanted(kind, name) && runs(kind);
-        each_job(&plan, cluster.watcher, &mut rules, &wanted, &mut |group| {
+        for_each_job(&plan, cluster.watcher, &mut rules, &wanted, &mut |group| {
             visit(&agent, &group)
         });
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::source::Sources;
 use crate::targets::relabel::Labels;
-use crate::targets::scrape::{Found, JobGroup, RuleOrigin, State};
+use crate::targets::scrape::{DiscoveredTarget, JobGroup, RuleOrigin, TargetState};
 
 /// A target in the output of `-o json`.
 #[derive(Serialize)]
@@ -55,7 +55,7 @@ impl<'t> TargetRecord<'t> {
     pub fn new(
         agent: &'t str,
         group: &'t JobGroup<'_, '_>,
-        found: &'t Found<'t, '_>,
+        found: &'t DiscoveredTarget<'t, '_>,
         sources: &Sources,
     ) -> Option<Self> {
         let job = &group.first;
@@ -77,32 +77,32 @@ impl<'t> TargetRecord<'t> {
             host: None,
         };
         match &found.state {
-            State::Active { labels, url, .. } => {
+            TargetState::Active { labels, url, .. } => {
                 record.labels = Some(of_series(labels));
                 record.url = Some(url);
             }
-            State::Read { labels } => {
+            TargetState::Read { labels } => {
                 record.labels = Some(of_series(labels));
                 record.path = Some(labels.get("__path__"));
                 record.host = Some(labels.get("__host__")).filter(|host| !host.is_empty());
             }
-            State::Dropped(rule) => {
+            TargetState::Dropped(rule) => {
                 record.state = "dropped";
                 record.by = job.rules.get(*rule).and_then(|rule| rule_place(&rule.origin, sources));
             }
-            State::Undecided(rule) => {
+            TargetState::Undecided(rule) => {
                 record.state = "unknown";
                 record.by = job.rules.get(*rule).and_then(|rule| rule_place(&rule.origin, sources));
             }
-            State::NoPath => {
+            TargetState::NoPath => {
                 record.state = "dropped";
                 record.reason = Some("it has no `__path__` after relabeling".to_owned());
             }
-            State::Invalid(invalid) => {
+            TargetState::Invalid(invalid) => {
                 record.state = "invalid";
                 record.reason = Some(invalid.to_string());
             }
-            State::Duplicate => record.state = "duplicate",
+            TargetState::Duplicate => record.state = "duplicate",
         }
         Some(record)
     }
@@ -117,6 +117,6 @@ pub fn rule_place(origin: &RuleOrigin<'_>, sources: &Sources) -> Option<String> 
             Some(format!("{}:{}", place.file, place.start.line))
         }
         RuleOrigin::Additional { secret, line, .. } => Some(format!("{secret}:{line}")),
-        RuleOrigin::Unknown => None,
+        RuleOrigin::UnknownTargets => None,
     }
 }

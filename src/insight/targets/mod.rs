@@ -11,10 +11,10 @@ mod text;
 mod words;
 
 pub use compare::{Compared, Differences, Earlier, MissingShard, Placed, read_earlier, take_missing_shards};
-pub use count::{Count, counts};
-pub use explain::Explanation;
-pub use groups::{each_group, each_running_group};
+pub use count::{TargetCount, counts};
+pub use explain::TargetExplanation;
+pub use groups::{for_each_group, for_each_running_group};
 pub use json::{TargetRecord, rule_place};
-pub use steps::{JobSteps, Step};
-pub use survey::{JobSurvey, Row, UnscrapedReason, UnscrapedTarget};
+pub use steps::{JobSteps, NarrowingStep};
+pub use survey::{JobSurvey, SurveyedTarget, UnscrapedReason, UnscrapedTarget};
 pub use text::{Detail, Report, shards, shown_address, unscraped_by};

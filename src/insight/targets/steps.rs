@@ -11,10 +11,10 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::{JobKind, Origin};
 use crate::printable::counted;
 use crate::source::{Sources, Span};
-use crate::targets::discovery::Role;
-use crate::targets::observed::{Kind, Object, Objects, in_words};
+use crate::targets::discovery::DiscoveryRole;
+use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects, in_words};
 use crate::targets::scrape::{
-    Chain, Cluster, Job, JobGroup, JobRule, JobSource, Missing, Part, Ports, State, TargetScope,
+    Chain, Cluster, Job, JobGroup, JobRule, JobSource, Missing, Ports, RulePurpose, TargetScope, TargetState,
 };
 
 /// Maximum number of objects to list by name.
@@ -28,7 +28,7 @@ pub struct JobSteps {
     pub instance: String,
     /// Job name.
     pub job: String,
-    pub steps: Vec<Step>,
+    pub steps: Vec<NarrowingStep>,
     /// Number of targets on all shards.
     pub targets: usize,
     /// Whether the targets are only expected, because no cluster has returned their objects.
@@ -40,7 +40,7 @@ pub struct JobSteps {
 
 /// A step and what remains after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Step {
+pub struct NarrowingStep {
     /// Description of the step.
     pub text: String,
     pub ok: bool,
@@ -55,7 +55,7 @@ pub struct Step {
 
 impl JobSteps {
     /// Returns the steps of a job, or `None` if the job is in a Secret or has too many targets.
-    pub fn of<'d>(
+    pub fn trace<'d>(
         agent: &str,
         group: &JobGroup<'_, 'd>,
         cluster: &Cluster<'_, 'd>,
@@ -99,11 +99,11 @@ impl JobSteps {
         let span = finding.primary().map(|label| label.span);
         Self {
             refused: true,
-            ..Self::new(agent, group, vec![Step::new(text, false, span, sources)])
+            ..Self::new(agent, group, vec![NarrowingStep::new(text, false, span, sources)])
         }
     }
 
-    fn new(agent: &str, group: &JobGroup<'_, '_>, steps: Vec<Step>) -> Self {
+    fn new(agent: &str, group: &JobGroup<'_, '_>, steps: Vec<NarrowingStep>) -> Self {
         Self {
             agent: agent.to_owned(),
             instance: group.instance.resource().meta.full_name(),
@@ -116,7 +116,7 @@ impl JobSteps {
     }
 }
 
-impl Step {
+impl NarrowingStep {
     fn new(text: String, ok: bool, span: Option<Span>, sources: &Sources) -> Self {
         let place = span.and_then(|span| sources.location(span));
         Self {
@@ -133,14 +133,14 @@ struct Writer<'w, 'd> {
     job: &'w Job<'d>,
     chain: &'w Chain<'w, 'd>,
     /// Kinds of objects that the job needs and the input does not contain.
-    missing_kinds: Vec<Kind>,
-    objects: &'w Objects<'d>,
+    missing_kinds: Vec<ObservedKind>,
+    objects: &'w ObservedObjects<'d>,
     /// Number of shards.
     shards: usize,
     /// Whether each target is on one shard, rather than on all.
     is_divided: bool,
     sources: &'w Sources,
-    steps: Vec<Step>,
+    steps: Vec<NarrowingStep>,
 }
 
 impl<'d> Writer<'_, 'd> {
@@ -171,7 +171,7 @@ impl<'d> Writer<'_, 'd> {
     }
 
     fn add(&mut self, text: String, ok: bool, span: Option<Span>) {
-        self.steps.push(Step::new(text, ok, span, self.sources));
+        self.steps.push(NarrowingStep::new(text, ok, span, self.sources));
     }
 
     /// Adds the suggestions of `check` to the last step.
@@ -209,8 +209,8 @@ impl<'d> Writer<'_, 'd> {
 
     fn objects(&mut self, missing: Option<Missing>) {
         let noun = match self.chain.role {
-            Some(Role::Pod) => "pod",
-            Some(Role::Ingress) => "Ingress",
+            Some(DiscoveryRole::Pod) => "pod",
+            Some(DiscoveryRole::Ingress) => "Ingress",
             _ => "Service",
         };
         let watch = self.job.sources.iter().find_map(|source| match source {
@@ -235,7 +235,9 @@ impl<'d> Writer<'_, 'd> {
             return;
         }
         let selected: Vec<_> = self.chain.selected.iter().chain(&self.chain.unserved).collect();
-        let span = self.origin(Part::Selector).map(|origin| origin.whole_field().span());
+        let span = self
+            .origin(RulePurpose::Selector)
+            .map(|origin| origin.whole_field().span());
         let names = first_of(NAMED, selected.iter().map(|meta| meta.name));
         let text = match selected.len() {
             0 => "none matches the selector".to_owned(),
@@ -245,7 +247,7 @@ impl<'d> Writer<'_, 'd> {
         self.add(text, !selected.is_empty(), span);
     }
 
-    fn origin(&self, part: Part) -> Option<Origin<'_>> {
+    fn origin(&self, part: RulePurpose) -> Option<Origin<'_>> {
         self.job.rules.iter().find(|rule| rule.part() == part)?.field()
     }
 
@@ -263,7 +265,7 @@ impl<'d> Writer<'_, 'd> {
             (true, false) => format!("none has port `{wanted}`: {known}"),
             (false, _) => format!("port `{wanted}`: {known}"),
         };
-        let span = self.origin(Part::Port).map(Origin::span);
+        let span = self.origin(RulePurpose::Port).map(Origin::span);
         self.add(text, missing != Some(Missing::Port), span);
     }
 
@@ -288,7 +290,7 @@ impl<'d> Writer<'_, 'd> {
         };
         let text = match self.chain.role {
             None => format!("{} in the list", counted(found, noun)),
-            Some(Role::Service) => format!("{} at their endpoints", counted(found, noun)),
+            Some(DiscoveryRole::Service) => format!("{} at their endpoints", counted(found, noun)),
             Some(_) => counted(found, noun),
         };
         self.add(text, found > 0, self.job.origin.map(Origin::span));
@@ -301,7 +303,7 @@ impl<'d> Writer<'_, 'd> {
             };
             let span = rule.field().map(Origin::span);
             let what = match rule.part() {
-                Part::Port => "with the port".to_owned(),
+                RulePurpose::Port => "with the port".to_owned(),
                 _ => format!("after `{}`", summary(rule)),
             };
             self.add(format!("{left} left {what}"), *left > 0, span);
@@ -312,7 +314,7 @@ impl<'d> Writer<'_, 'd> {
         match (&self.chain.unfit, self.chain.scraped) {
             (Some((state, rule)), 0) => {
                 let why = match state {
-                    State::Invalid(invalid) => invalid.to_string(),
+                    TargetState::Invalid(invalid) => invalid.to_string(),
                     _ => "it has no `__path__` after relabeling".to_owned(),
                 };
                 let rule = rule.and_then(|rule| self.job.rules.get(rule));
@@ -332,15 +334,15 @@ impl<'d> Writer<'_, 'd> {
     }
 
     /// Returns the selected pods that have no IP or, if there are no targets, those behind the first selected Services.
-    fn pods_without_ip(&self) -> Vec<&Object<'d>> {
+    fn pods_without_ip(&self) -> Vec<&ClusterObject<'d>> {
         let selected = self.chain.selected.iter().copied();
-        let lacks_ip = |pod: &&Object<'_>| pod.status("podIP").is_empty();
+        let lacks_ip = |pod: &&ClusterObject<'_>| pod.status("podIP").is_empty();
         match self.chain.role {
-            Some(Role::Pod) => selected.filter(lacks_ip).collect(),
-            Some(Role::Service) if self.chain.found == 0 => {
+            Some(DiscoveryRole::Pod) => selected.filter(lacks_ip).collect(),
+            Some(DiscoveryRole::Service) if self.chain.found == 0 => {
                 let services = selected.filter(|service| !service.selector().is_empty()).take(NAMED);
                 let behind = services.flat_map(|service| {
-                    let pods = self.objects.in_namespace(Kind::Pod, service.namespace).iter();
+                    let pods = self.objects.in_namespace(ObservedKind::Pod, service.namespace).iter();
                     let selects = service.selects();
                     pods.filter(move |pod| selects(pod))
                 });
@@ -383,7 +385,7 @@ fn of_kind(count: usize, noun: &str) -> String {
 mod tests {
     use super::*;
     use crate::insight::resolved::resolved;
-    use crate::insight::targets::each_group;
+    use crate::insight::targets::for_each_group;
 
     const INPUT: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -535,8 +537,8 @@ hidden
         resolved(input, |input| {
             let objects = input.objects();
             let cluster = input.cluster(&objects);
-            let found = each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
-                let Some(steps) = JobSteps::of(agent, group, &cluster, input.resources, input.sources) else {
+            let found = for_each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
+                let Some(steps) = JobSteps::trace(agent, group, &cluster, input.resources, input.sources) else {
                     return shown.push_str("hidden\n");
                 };
                 shown += &format!(

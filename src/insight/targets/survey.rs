@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::targets::relabel::Labels;
-use crate::targets::scrape::{Cluster, Found, Invalid, JobGroup, State, TargetScope};
+use crate::targets::scrape::{Cluster, DiscoveredTarget, Invalid, JobGroup, TargetScope, TargetState};
 
 /// Targets of a job.
 #[derive(Default)]
 pub struct JobSurvey<'d> {
     /// Targets that are scraped or read, each with its shards.
-    pub rows: Vec<Row<'d>>,
+    pub rows: Vec<SurveyedTarget<'d>>,
     /// Targets that no shard scrapes or reads.
     pub lost: Vec<UnscrapedTarget<'d>>,
     /// Whether the state of a target can differ between shards.
@@ -26,7 +26,7 @@ pub struct JobSurvey<'d> {
 }
 
 /// Target that is scraped or read.
-pub struct Row<'d> {
+pub struct SurveyedTarget<'d> {
     pub labels: Labels<'d>,
     /// Scrape URL; empty for logs.
     pub url: String,
@@ -58,7 +58,7 @@ pub enum UnscrapedReason {
 
 impl<'d> JobSurvey<'d> {
     /// Collects the targets of a job.
-    pub fn of(group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, scope: TargetScope) -> Self {
+    pub fn new(group: &JobGroup<'_, 'd>, cluster: &Cluster<'_, 'd>, scope: TargetScope) -> Self {
         let mut survey = Self {
             is_sharded: group.count > 1,
             is_in_row: group.shared.is_some(),
@@ -73,19 +73,23 @@ impl<'d> JobSurvey<'d> {
         survey
     }
 
-    fn add(&mut self, found: Found<'_, 'd>) {
+    fn add(&mut self, found: DiscoveredTarget<'_, 'd>) {
         let (discovered, number) = (found.discovered, found.number);
-        if let State::Active { .. } | State::Read { .. } | State::Duplicate = found.state {
+        if let TargetState::Active { .. } | TargetState::Read { .. } | TargetState::Duplicate = found.state {
             self.add_scraped(discovered, number);
         }
         let why = match found.state {
-            State::Active { labels, url, .. } => return self.add_row(labels, url, found.shard, found.is_potential),
-            State::Read { labels } => return self.add_row(labels, String::new(), found.shard, found.is_potential),
-            State::Duplicate => return,
-            State::Dropped(rule) => UnscrapedReason::Rule(rule),
-            State::Undecided(rule) => UnscrapedReason::Undecided(rule),
-            State::NoPath => UnscrapedReason::NoPath,
-            State::Invalid(invalid) => UnscrapedReason::Invalid(invalid),
+            TargetState::Active { labels, url, .. } => {
+                return self.add_row(labels, url, found.shard, found.is_potential);
+            }
+            TargetState::Read { labels } => {
+                return self.add_row(labels, String::new(), found.shard, found.is_potential);
+            }
+            TargetState::Duplicate => return,
+            TargetState::Dropped(rule) => UnscrapedReason::Rule(rule),
+            TargetState::Undecided(rule) => UnscrapedReason::Undecided(rule),
+            TargetState::NoPath => UnscrapedReason::NoPath,
+            TargetState::Invalid(invalid) => UnscrapedReason::Invalid(invalid),
         };
         if self.is_in_row && [self.last_scraped, self.last_lost].contains(&Some(number)) {
             return;
@@ -116,7 +120,7 @@ impl<'d> JobSurvey<'d> {
         match self.rows.get_mut(place) {
             Some(row) if is_potential => row.is_potential = true,
             Some(row) => row.shards.push(shard),
-            None => self.rows.push(Row {
+            None => self.rows.push(SurveyedTarget {
                 labels,
                 url,
                 shards: Some(shard).into_iter().filter(|_| !is_potential).collect(),

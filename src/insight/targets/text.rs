@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::survey::{JobSurvey, Row, UnscrapedReason, UnscrapedTarget};
+use super::survey::{JobSurvey, SurveyedTarget, UnscrapedReason, UnscrapedTarget};
 use super::words::{described, quoted, shown};
 use crate::printable::{Line, Screen, Style, Text, counted};
 use crate::source::Sources;
-use crate::targets::observed::{Objects, in_words};
+use crate::targets::observed::{ObservedObjects, in_words};
 use crate::targets::relabel::Labels;
 use crate::targets::scrape::{Job, JobGroup, JobKind};
 
@@ -24,7 +24,7 @@ pub struct Detail {
 pub struct Report<'s, 'd> {
     text: Text,
     sources: &'s Sources,
-    objects: &'s Objects<'d>,
+    objects: &'s ObservedObjects<'d>,
     detail: Detail,
     totals: Totals,
 }
@@ -44,7 +44,7 @@ struct Totals {
 
 impl<'s, 'd> Report<'s, 'd> {
     /// Creates a report without jobs.
-    pub fn new(sources: &'s Sources, objects: &'s Objects<'d>, detail: Detail, screen: Screen) -> Self {
+    pub fn new(sources: &'s Sources, objects: &'s ObservedObjects<'d>, detail: Detail, screen: Screen) -> Self {
         Self {
             text: Text::for_screen(screen),
             sources,
@@ -241,7 +241,7 @@ pub fn unscraped_by(job: &Job<'_>, survey: &JobSurvey<'_>, sources: &Sources) ->
 }
 
 /// Returns the address of a target, or its log path, with secrets masked.
-pub fn shown_address(row: &Row<'_>) -> String {
+pub fn shown_address(row: &SurveyedTarget<'_>) -> String {
     let name = if row.url.is_empty() { "__path__" } else { "__address__" };
     shown(name, row.labels.get(name)).into_owned()
 }
@@ -291,7 +291,7 @@ pub(super) fn object(labels: &Labels<'_>) -> String {
 mod tests {
     use super::*;
     use crate::insight::resolved::resolved;
-    use crate::insight::targets::each_group;
+    use crate::insight::targets::for_each_group;
     use crate::targets::scrape::TargetScope;
 
     #[test]
@@ -322,7 +322,7 @@ mod tests {
                 "3 targets, 1 of them potential, of 1 job, 0 dropped\n",
             ),
         ] {
-            let (sources, objects) = (Sources::default(), Objects::default());
+            let (sources, objects) = (Sources::default(), ObservedObjects::default());
             let mut report = Report::new(&sources, &objects, Detail::default(), Screen::default());
             report.totals = totals;
             assert_eq!(report.finish().as_str(), expected, "{totals:?}");
@@ -548,8 +548,8 @@ podLogs/m/l  LogsInstance m/l of GrafanaAgent m/a
                 let objects = input.objects();
                 let cluster = input.cluster(&objects);
                 let mut report = Report::new(input.sources, &objects, detail, Screen::default());
-                let found = each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
-                    report.add(agent, group, &JobSurvey::of(group, &cluster, TargetScope::Selected));
+                let found = for_each_group(&cluster, input.hierarchies.iter(), &|_, _| true, &mut |agent, group| {
+                    report.add(agent, group, &JobSurvey::new(group, &cluster, TargetScope::Selected));
                 });
                 assert_eq!(found, []);
                 assert_eq!(report.finish().as_str(), expected);

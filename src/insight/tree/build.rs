@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 
-use super::model::{Edge, Entry, Findings, Reference, State, Tree};
+use super::model::{DataReference, Edge, FindingCounts, ResourceState, Tree, TreeItem};
 use super::mounted;
 use crate::api::{AnyResource, GeneratedSecret, Kind, ObjectRef, RELATIONS, Resource, ResourceHeader, SecretData};
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
@@ -22,7 +22,7 @@ use crate::yaml::Node;
 pub fn build<'d>(
     graph: Graph<'d, 'd>,
     sources: &'d Sources,
-    options: &resolve::Options,
+    options: &resolve::ResolveOptions,
     diagnostics: &[Diagnostic],
 ) -> Tree<'d> {
     let mut builder = Builder {
@@ -53,7 +53,7 @@ const CONDITIONS: usize = 100;
 /// Tree under construction.
 struct Builder<'d> {
     graph: Graph<'d, 'd>,
-    entries: IndexMap<ObjectRef<'d>, Entry<'d>>,
+    entries: IndexMap<ObjectRef<'d>, TreeItem<'d>>,
     sources: &'d Sources,
 }
 
@@ -62,27 +62,27 @@ impl<'d> Builder<'d> {
         let custom = Kind::ALL.iter().filter(|kind| kind.is_custom());
         for resource in custom.flat_map(|&kind| self.graph.resources.of(kind)) {
             let state = match resource {
-                AnyResource::GrafanaAgent(agent) if agent.spec.paused => State::Paused,
-                _ => State::Present,
+                AnyResource::GrafanaAgent(agent) if agent.spec.paused => ResourceState::Paused,
+                _ => ResourceState::Present,
             };
             self.add(&resource, state);
         }
     }
 
-    fn add(&mut self, resource: &ResourceHeader<'d>, state: State) {
+    fn add(&mut self, resource: &ResourceHeader<'d>, state: ResourceState) {
         let (place, root) = (Some(resource.name_span()), Some(resource.root));
         self.insert(resource.object_ref(), state, place, root);
     }
 
-    fn insert(&mut self, object: ObjectRef<'d>, state: State, span: Option<Span>, root: Option<Node<'d>>) {
+    fn insert(&mut self, object: ObjectRef<'d>, state: ResourceState, span: Option<Span>, root: Option<Node<'d>>) {
         let place = span.and_then(|span| self.sources.location(span));
-        let entry = Entry {
+        let entry = TreeItem {
             object,
             state,
             condition: None,
             place: place.map(|place| (place.file, place.start.line)),
             parents: 0,
-            findings: Findings::default(),
+            findings: FindingCounts::default(),
             edges: Vec::new(),
             root,
         };
@@ -137,11 +137,11 @@ impl<'d> Builder<'d> {
     }
 
     /// Returns the keys that the resource's fields refer to.
-    fn keys(&self, resource: AnyResource<'d, 'd>) -> Vec<(ObjectRef<'d>, Reference<'d>)> {
+    fn keys(&self, resource: AnyResource<'d, 'd>) -> Vec<(ObjectRef<'d>, DataReference<'d>)> {
         let references = references::of(resource, AgentUse::EVERYTHING).into_iter();
         let references = references.map(|reference| {
             let (object, key) = (reference.object(resource.meta.namespace), reference.selector.key);
-            let reference = Reference {
+            let reference = DataReference {
                 key: Some(key),
                 field: reference.path.to_string(),
                 is_missing: self.lacks_key(&object, key),
@@ -151,7 +151,7 @@ impl<'d> Builder<'d> {
         references.collect()
     }
 
-    fn connect(&mut self, from: ObjectRef<'d>, mut found: Vec<(ObjectRef<'d>, Reference<'d>)>) {
+    fn connect(&mut self, from: ObjectRef<'d>, mut found: Vec<(ObjectRef<'d>, DataReference<'d>)>) {
         found.retain(|(object, _)| !object.name.is_empty());
         // The sort is stable, so the fields stay in order.
         found.sort_by_key(|&(object, _)| object);
@@ -183,7 +183,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    fn agents(&self, options: &resolve::Options) -> Vec<ObjectRef<'d>> {
+    fn agents(&self, options: &resolve::ResolveOptions) -> Vec<ObjectRef<'d>> {
         let Ok(selector) = resolve::agent_selector(options) else {
             return Vec::new();
         };
@@ -198,13 +198,17 @@ impl<'d> Builder<'d> {
             return;
         }
         if let Some(resource) = self.data(&object) {
-            self.add(resource, State::Present);
+            self.add(resource, ResourceState::Present);
         } else if let Some(promised) = self.promised(&object) {
             let by = format!("{}/{}/{}", promised.generator, promised.namespace, promised.by);
-            self.insert(object, State::Promised(by), Some(promised.span), None);
+            self.insert(object, ResourceState::Promised(by), Some(promised.span), None);
         } else {
             let is_refused = self.graph.resources.refused.contains(&object);
-            let state = if is_refused { State::Refused } else { State::Missing };
+            let state = if is_refused {
+                ResourceState::Refused
+            } else {
+                ResourceState::Missing
+            };
             self.insert(object, state, None, None);
         }
     }
@@ -234,7 +238,7 @@ impl<'d> Builder<'d> {
         }
         for &object in &refused {
             let span = spans.get(&ObjectKey::from(object)).copied();
-            self.insert(object, State::Refused, span, None);
+            self.insert(object, ResourceState::Refused, span, None);
         }
         refused
     }
@@ -246,8 +250,8 @@ impl<'d> Builder<'d> {
         let mut unselected = Vec::new();
         for (object, entry) in &mut self.entries {
             let is_selectable = object.kind.is_custom() && object.kind != Kind::GrafanaAgent;
-            if is_selectable && entry.state == State::Present && !selected.contains(object) {
-                entry.state = State::Unselected;
+            if is_selectable && entry.state == ResourceState::Present && !selected.contains(object) {
+                entry.state = ResourceState::Unselected;
                 unselected.push(*object);
             }
         }
@@ -279,7 +283,7 @@ impl<'d> Builder<'d> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::Options;
+    use crate::compile::CompileOptions;
     use crate::insight::resolved::resolved;
     use crate::insight::tree::text;
     use crate::printable::Screen;
@@ -415,7 +419,7 @@ ServiceMonitor/m/keys spec.endpoints[1].bearerTokenSecret: Secret/m/refused b
 ServiceMonitor/m/keys spec.endpoints[1].tlsConfig.ca.configMap: ConfigMap/m/made c
 ";
         let [shown, wrong] = ["", "is in ("].map(|selector| {
-            let mut options = Options::default().resolve;
+            let mut options = CompileOptions::default().resolve;
             options.agent_selector = Some(selector.to_owned());
             resolved(INPUT, |input| {
                 let tree = build(input.graph(), input.sources, &options, &input.admitting);

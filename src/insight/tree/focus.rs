@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::model::{Entry, Findings, State, Tree};
+use super::model::{FindingCounts, ResourceState, Tree, TreeItem};
 use crate::api::ObjectRef;
 use crate::diagnostic::{Diagnostic, ObjectKey, Severity};
 use crate::insight::catalogue::ResourceArgument;
@@ -16,7 +16,7 @@ impl<'d> Tree<'d> {
 
     /// Counts the findings about each entry.
     pub fn count_findings(&mut self, diagnostics: &[Diagnostic]) {
-        let mut found: HashMap<&ObjectKey, Findings> = HashMap::new();
+        let mut found: HashMap<&ObjectKey, FindingCounts> = HashMap::new();
         for (resource, diagnostic) in about_resources(diagnostics) {
             let findings = found.entry(resource).or_default();
             match diagnostic.severity {
@@ -33,10 +33,12 @@ impl<'d> Tree<'d> {
     /// Returns the entries with a problem: they are missing, rejected, unselected or denied by an agent, lack a key, or
     /// have an error or a warning counted by [`Self::count_findings`].
     pub fn problems(&self) -> Vec<ObjectRef<'d>> {
-        let is_wrong = |entry: &Entry<'_>| {
+        let is_wrong = |entry: &TreeItem<'_>| {
             let state = &entry.state;
-            matches!(state, State::Missing | State::Refused | State::Unselected)
-                || entry.findings != Findings::default()
+            matches!(
+                state,
+                ResourceState::Missing | ResourceState::Refused | ResourceState::Unselected
+            ) || entry.findings != FindingCounts::default()
         };
         let wrong = self
             .entries
@@ -141,7 +143,7 @@ mod tests {
     use super::*;
     use crate::api::Kind;
     use crate::diagnostic::Code;
-    use crate::insight::tree::model::{Edge, Reference};
+    use crate::insight::tree::model::{DataReference, Edge};
 
     fn object(name: &str) -> ObjectRef<'_> {
         ObjectRef {
@@ -154,13 +156,13 @@ mod tests {
     /// Returns a tree of one agent with two instances, which share a resource, and an unselected resource.
     fn tree() -> Tree<'static> {
         let entry = |(name, under): (&'static str, &[&'static str])| {
-            let entry = Entry {
+            let entry = TreeItem {
                 object: object(name),
-                state: State::Present,
+                state: ResourceState::Present,
                 condition: None,
                 place: None,
                 parents: 0,
-                findings: Findings::default(),
+                findings: FindingCounts::default(),
                 edges: under.iter().map(|to| Edge::to(object(to))).collect(),
                 root: None,
             };
@@ -261,12 +263,12 @@ mod tests {
     #[test]
     fn states_keys_that_are_missing_and_denials_are_problems() {
         for (state, expected) in [
-            (State::Present, false),
-            (State::Paused, false),
-            (State::Promised(String::new()), false),
-            (State::Missing, true),
-            (State::Refused, true),
-            (State::Unselected, true),
+            (ResourceState::Present, false),
+            (ResourceState::Paused, false),
+            (ResourceState::Promised(String::new()), false),
+            (ResourceState::Missing, true),
+            (ResourceState::Refused, true),
+            (ResourceState::Unselected, true),
         ] {
             let mut tree = tree();
             tree.entries[&object("own")].state = state.clone();
@@ -275,7 +277,7 @@ mod tests {
         for (is_missing, is_denied, expected) in [(false, false, false), (true, false, true), (false, true, true)] {
             let mut tree = tree();
             let edge = &mut tree.entries[&object("shared")].edges[0];
-            edge.references.push(Reference {
+            edge.references.push(DataReference {
                 field: String::new(),
                 key: None,
                 is_missing,

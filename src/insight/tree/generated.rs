@@ -7,11 +7,11 @@ use indexmap::IndexSet;
 use super::model::Tree;
 use crate::api::ObjectRef;
 use crate::output::Target;
-use crate::output::agent::{Source, each_piece};
+use crate::output::agent::{PartSource, for_each_piece};
 use crate::output::alloy;
-use crate::plan::{ConfigKind, Plan, Secrets};
+use crate::plan::{ConfigKind, Plan, SecretRepresentation};
 use crate::resolve::Hierarchy;
-use crate::yaml::{self, Style, Value};
+use crate::yaml::{self, LibraryStyle, Value};
 
 /// Configuration generated from a resource for one agent, or for several agents if it is the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub fn generated<'d>(
     tree: &Tree<'d>,
     hierarchies: &[Hierarchy<'d, 'd>],
     target: &Target,
-    lines: &mut Lines,
+    lines: &mut DistinctLines,
 ) -> BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>> {
     let mut found: BTreeMap<_, Vec<Generated<'d>>> = BTreeMap::new();
     // `check` and `render` report an error if more is repeated.
@@ -38,7 +38,7 @@ pub fn generated<'d>(
         let Some(agent) = tree.get(hierarchy.agent.object_ref()) else {
             continue;
         };
-        let mut plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
+        let mut plan = Plan::new(hierarchy, &ConfigKind::used_by(hierarchy), &mut Vec::new());
         match target {
             Target::Agent => {}
             Target::Alloy(settings) => {
@@ -53,7 +53,7 @@ pub fn generated<'d>(
             Target::Alloy(settings) => Some(components(tree, &plan, settings, lines)),
         };
         let mut pieces: Vec<(ObjectRef<'_>, Vec<String>, Vec<LineId>)> = Vec::new();
-        each_piece(&plan, &mut |object, name, value| {
+        for_each_piece(&plan, &mut |object, name, value| {
             if name.is_none() && tree.get(object).is_some() {
                 pieces.push((object, Vec::new(), Vec::new()));
             }
@@ -68,7 +68,7 @@ pub fn generated<'d>(
                 if !text.is_empty() {
                     text.extend(lines.add("---"));
                 }
-                text.extend(lines.add(&yaml::write(&value, Style::V3)));
+                text.extend(lines.add(&yaml::write(&value, LibraryStyle::V3)));
             }
         });
         for (object, jobs, mut text) in pieces {
@@ -104,46 +104,52 @@ fn add<'d>(found: &mut Vec<Generated<'d>>, agent: ObjectRef<'d>, jobs: Vec<Strin
 fn components<'p>(
     tree: &Tree<'_>,
     plan: &'p Plan<'p>,
-    settings: &alloy::Settings,
-    lines: &mut Lines,
+    settings: &alloy::AlloySettings,
+    lines: &mut DistinctLines,
 ) -> BTreeMap<ObjectRef<'p>, Vec<LineId>> {
     let mut found: BTreeMap<ObjectRef<'p>, Vec<LineId>> = BTreeMap::new();
     let mut seen = BTreeSet::new();
     let blank = lines.add("\n");
     for &part in &plan.parts {
-        alloy::write_traced(plan, part, settings, Secrets::Named, &mut |text, components| {
-            for component in components {
-                let Some(element) = component.elements.first() else {
-                    continue;
-                };
-                let Some(object) = element.source.map(Source::object) else {
-                    continue;
-                };
-                let is_shown = !object.kind.is_data() && tree.get(object).is_some();
-                if !is_shown || !seen.insert((object, component.kind, component.label.clone())) {
-                    continue;
-                }
-                let all = found.entry(object).or_default();
-                for block in text.get(element.bytes.clone()).unwrap_or_default().split("\n\n") {
-                    if !all.is_empty() {
-                        all.extend_from_slice(&blank);
+        alloy::write_traced(
+            plan,
+            part,
+            settings,
+            SecretRepresentation::Named,
+            &mut |text, components| {
+                for component in components {
+                    let Some(element) = component.elements.first() else {
+                        continue;
+                    };
+                    let Some(object) = element.source.map(PartSource::object) else {
+                        continue;
+                    };
+                    let is_shown = !object.kind.is_data() && tree.get(object).is_some();
+                    if !is_shown || !seen.insert((object, component.kind, component.label.clone())) {
+                        continue;
                     }
-                    all.extend(lines.add(block));
+                    let all = found.entry(object).or_default();
+                    for block in text.get(element.bytes.clone()).unwrap_or_default().split("\n\n") {
+                        if !all.is_empty() {
+                            all.extend_from_slice(&blank);
+                        }
+                        all.extend(lines.add(block));
+                    }
                 }
-            }
-        });
+            },
+        );
     }
     found
 }
 
-/// Index of a line in [`Lines`].
+/// Index of a line in [`DistinctLines`].
 pub type LineId = u32;
 
 /// Distinct lines of many sources.
 #[derive(Debug, Default)]
-pub struct Lines(IndexSet<String>);
+pub struct DistinctLines(IndexSet<String>);
 
-impl Lines {
+impl DistinctLines {
     /// Adds the lines of `text` and returns their indexes.
     pub fn add(&mut self, text: &str) -> Vec<LineId> {
         let place = |line: &str| match self.0.get_index_of(line) {
@@ -165,7 +171,7 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compile::Options;
+    use crate::compile::CompileOptions;
     use crate::insight::resolved::{resolve, resolved};
     use crate::insight::tree::build;
     use crate::output::AlloyDiscovery;
@@ -173,7 +179,7 @@ mod tests {
 
     #[test]
     fn stores_repeated_lines_once() {
-        let mut lines = Lines::default();
+        let mut lines = DistinctLines::default();
         assert_eq!(*lines.add("a\nb\na\n"), [0, 1, 0]);
         assert_eq!(*lines.add("b\nc"), [1, 2]);
         assert!(lines.iter().eq(["a", "b", "c"]));
@@ -194,8 +200,8 @@ mod tests {
         ];
         let mut sources = Sources::default();
         sources.add(Source::new("x.yaml", agent.to_owned() + &instances.concat(), true));
-        let options = Options::default();
-        let target = Target::Alloy(alloy::Settings {
+        let options = CompileOptions::default();
+        let target = Target::Alloy(alloy::AlloySettings {
             image: String::new(),
             has_files_of_credentials: true,
             is_public: false,
@@ -204,7 +210,7 @@ mod tests {
         resolve(&sources, Vec::new(), &options, |input| {
             assert_eq!(input.hierarchies.len(), 1, "{:?}", input.admitting);
             let tree = build(input.graph(), input.sources, &options.resolve, &[]);
-            let mut lines = Lines::default();
+            let mut lines = DistinctLines::default();
             let found = generated(&tree, input.hierarchies, &target, &mut lines);
             let lines: Vec<_> = lines.iter().collect();
             let heads = found.values().map(|of| {
@@ -269,7 +275,7 @@ kubernetes_sd_configs: relabel_configs: --- honor_labels: false job_name: podMon
 ";
         resolved(&input, |input| {
             let tree = build(input.graph(), input.sources, &input.options.resolve, &[]);
-            let mut lines = Lines::default();
+            let mut lines = DistinctLines::default();
             let found = generated(&tree, input.hierarchies, &Target::Agent, &mut lines);
             let lines: Vec<_> = lines.iter().collect();
             let all = found

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 
-use super::model::{Edge, Entry, State, Tree, names};
+use super::model::{Edge, ResourceState, Tree, TreeItem, names};
 use crate::api::{Kind, ObjectRef, RELATIONS};
 use crate::printable::{Text, printable};
 
@@ -17,11 +17,11 @@ fn all_keys<'d>(tree: &Tree<'d>) -> HashMap<ObjectRef<'d>, BTreeSet<(&'d str, bo
 }
 
 /// Returns the class of an entry in `MERMAID_CLASSES`.
-fn class(entry: &Entry<'_>) -> &'static str {
+fn class(entry: &TreeItem<'_>) -> &'static str {
     let kind = entry.object.kind;
     match entry.state {
-        State::Missing | State::Refused => "problem",
-        State::Paused | State::Unselected => "idle",
+        ResourceState::Missing | ResourceState::Refused => "problem",
+        ResourceState::Paused | ResourceState::Unselected => "idle",
         _ if kind == Kind::GrafanaAgent => "agent",
         _ if kind.is_data() => "data",
         _ if RELATIONS.iter().any(|relation| relation.parent == kind) => "instance",

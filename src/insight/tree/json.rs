@@ -40,21 +40,21 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::generated::Generated;
-use super::model::{Edge, Entry, Tree, names};
+use super::model::{Edge, Tree, TreeItem, names};
 use crate::api::{Kind, ObjectRef};
 
 #[derive(Serialize)]
-struct Document<'g> {
+struct TreeDocument<'g> {
     agents: Vec<String>,
     unselected: Vec<String>,
     refused: Vec<String>,
     counts: BTreeMap<&'static str, usize>,
-    resources: Vec<Record<'g>>,
+    resources: Vec<TreeRecord<'g>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Record<'g> {
+struct TreeRecord<'g> {
     id: String,
     #[serde(flatten)]
     object: ObjectRef<'g>,
@@ -65,11 +65,11 @@ struct Record<'g> {
     parents: usize,
     counts: BTreeMap<&'static str, usize>,
     children: &'g [Edge<'g>],
-    jobs: Vec<Jobs<'g>>,
+    jobs: Vec<TreeJobs<'g>>,
 }
 
 #[derive(Serialize)]
-struct Jobs<'g> {
+struct TreeJobs<'g> {
     agent: String,
     names: &'g [String],
 }
@@ -80,7 +80,7 @@ pub fn json<'g, 'd>(tree: &'g Tree<'d>, generated: &'g BTreeMap<ObjectRef<'d>, V
         let generated = generated.get(&object).map(Vec::as_slice).unwrap_or_default();
         record(tree, entry, generated)
     });
-    Document {
+    TreeDocument {
         agents: names(&tree.agents),
         unselected: names(&tree.unselected),
         refused: names(&tree.refused),
@@ -89,13 +89,13 @@ pub fn json<'g, 'd>(tree: &'g Tree<'d>, generated: &'g BTreeMap<ObjectRef<'d>, V
     }
 }
 
-fn record<'g>(tree: &'g Tree<'_>, entry: &'g Entry<'_>, generated: &'g [Generated<'_>]) -> Record<'g> {
+fn record<'g>(tree: &'g Tree<'_>, entry: &'g TreeItem<'_>, generated: &'g [Generated<'_>]) -> TreeRecord<'g> {
     let with_jobs = generated.iter().filter(|generated| !generated.jobs.is_empty());
     let jobs = with_jobs.map(|Generated { agents, jobs, .. }| {
         let agents = names(agents).into_iter();
-        agents.map(move |agent| Jobs { agent, names: jobs })
+        agents.map(move |agent| TreeJobs { agent, names: jobs })
     });
-    Record {
+    TreeRecord {
         id: entry.object.to_string(),
         object: entry.object,
         state: entry.state.as_str(),

@@ -11,7 +11,7 @@ use crate::yaml::Node;
 /// Resources of a run and their relations.
 #[derive(Clone, Default)]
 pub struct Tree<'d> {
-    pub(super) entries: IndexMap<ObjectRef<'d>, Entry<'d>>,
+    pub(super) entries: IndexMap<ObjectRef<'d>, TreeItem<'d>>,
     /// Requested GrafanaAgents, by namespace and name.
     pub agents: Vec<ObjectRef<'d>>,
     /// Unselected instances, Integrations, monitors, Probes and PodLogs.
@@ -22,10 +22,10 @@ pub struct Tree<'d> {
 
 /// Resource in the input, or a missing resource that a field refers to.
 #[derive(Clone)]
-pub struct Entry<'d> {
+pub struct TreeItem<'d> {
     /// Resource.
     pub object: ObjectRef<'d>,
-    pub state: State,
+    pub state: ResourceState,
     /// Namespace label that would select the resource, if no Namespace in the input describes its namespace.
     pub condition: Option<String>,
     /// File and line, or `None` if the resource is not in the input.
@@ -33,7 +33,7 @@ pub struct Entry<'d> {
     /// Number of direct parents.
     pub parents: usize,
     /// Findings about the resource, if requested.
-    pub findings: Findings,
+    pub findings: FindingCounts,
     /// Edges to the objects that its fields refer to, followed by edges to the resources it selects, each sorted by
     /// kind, namespace and name.
     pub edges: Vec<Edge<'d>>,
@@ -42,14 +42,14 @@ pub struct Entry<'d> {
 
 /// Number of errors and warnings about a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Findings {
+pub struct FindingCounts {
     pub errors: usize,
     pub warnings: usize,
 }
 
 /// State of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum ResourceState {
     /// Present in the input.
     Present,
     /// Present in the input, but not selected by any parent.
@@ -71,7 +71,7 @@ pub struct Edge<'d> {
     #[serde(rename = "id", serialize_with = "displayed")]
     pub to: ObjectRef<'d>,
     /// Fields that refer to the resource, or empty if it is selected.
-    pub references: Vec<Reference<'d>>,
+    pub references: Vec<DataReference<'d>>,
     /// Agents that deny a selected ServiceMonitor because it refers to files.
     #[serde(serialize_with = "all_displayed")]
     pub denied_by: Vec<ObjectRef<'d>>,
@@ -79,7 +79,7 @@ pub struct Edge<'d> {
 
 /// Field that refers to a Secret or ConfigMap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Reference<'d> {
+pub struct DataReference<'d> {
     pub field: String,
     /// Key, or `None` if the field refers to the whole object.
     pub key: Option<&'d str>,
@@ -90,13 +90,13 @@ pub struct Reference<'d> {
 
 impl<'d> Tree<'d> {
     /// Returns the entry of a resource.
-    pub fn get(&self, object: ObjectRef<'_>) -> Option<&Entry<'d>> {
+    pub fn get(&self, object: ObjectRef<'_>) -> Option<&TreeItem<'d>> {
         let (_, entry) = self.entries.get_index(self.entries.get_index_of(&object)?)?;
         Some(entry)
     }
 
     /// Returns all entries with their resources.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (ObjectRef<'d>, &Entry<'d>)> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (ObjectRef<'d>, &TreeItem<'d>)> {
         self.entries.iter().map(|(&object, entry)| (object, entry))
     }
 
@@ -107,7 +107,7 @@ impl<'d> Tree<'d> {
     }
 
     /// Returns the number of resources directly below an entry, by kind.
-    pub fn counts_under(&self, entry: &Entry<'d>) -> BTreeMap<Kind, usize> {
+    pub fn counts_under(&self, entry: &TreeItem<'d>) -> BTreeMap<Kind, usize> {
         count(entry.edges.iter().filter_map(|edge| self.get(edge.to)))
     }
 
@@ -117,7 +117,7 @@ impl<'d> Tree<'d> {
     }
 }
 
-fn count<'e, 'd: 'e>(entries: impl Iterator<Item = &'e Entry<'d>>) -> BTreeMap<Kind, usize> {
+fn count<'e, 'd: 'e>(entries: impl Iterator<Item = &'e TreeItem<'d>>) -> BTreeMap<Kind, usize> {
     let mut counts = BTreeMap::new();
     entries.for_each(|entry| *counts.entry(entry.object.kind).or_default() += 1);
     counts
@@ -131,24 +131,24 @@ pub(super) fn shown_counts(counts: &BTreeMap<Kind, usize>) -> String {
     counts.collect::<Vec<_>>().join(", ")
 }
 
-impl State {
+impl ResourceState {
     /// Returns the name of the state in JSON.
     pub fn as_str(&self) -> &'static str {
         match self {
-            State::Present => "present",
-            State::Unselected => "unselected",
-            State::Paused => "paused",
-            State::Missing => "missing",
-            State::Promised(_) => "promised",
-            State::Refused => "refused",
+            ResourceState::Present => "present",
+            ResourceState::Unselected => "unselected",
+            ResourceState::Paused => "paused",
+            ResourceState::Missing => "missing",
+            ResourceState::Promised(_) => "promised",
+            ResourceState::Refused => "refused",
         }
     }
 
     /// Returns the remark that a diagram shows, or `None` if the resource is present.
     pub(super) fn remark(&self) -> Option<String> {
         match self {
-            State::Present => None,
-            State::Promised(by) => Some(format!("made by {by}")),
+            ResourceState::Present => None,
+            ResourceState::Promised(by) => Some(format!("made by {by}")),
             _ => Some(self.as_str().to_owned()),
         }
     }
@@ -156,13 +156,13 @@ impl State {
     /// Returns the resource from which a controller creates the Secret, if any.
     pub fn made_by(&self) -> Option<&str> {
         match self {
-            State::Promised(by) => Some(by),
+            ResourceState::Promised(by) => Some(by),
             _ => None,
         }
     }
 }
 
-impl Entry<'_> {
+impl TreeItem<'_> {
     /// Whether several resources use the entry.
     pub fn is_shared(&self) -> bool {
         self.parents > 1
@@ -223,13 +223,13 @@ mod tests {
 
     fn tree<'d>(entries: &[(ObjectRef<'d>, &[ObjectRef<'d>])]) -> Tree<'d> {
         let entry = |(object, under): &(ObjectRef<'d>, &[ObjectRef<'d>])| {
-            let entry = Entry {
+            let entry = TreeItem {
                 object: *object,
-                state: State::Present,
+                state: ResourceState::Present,
                 condition: None,
                 place: None,
                 parents: 0,
-                findings: Findings::default(),
+                findings: FindingCounts::default(),
                 edges: under.iter().map(|to| Edge::to(*to)).collect(),
                 root: None,
             };
@@ -282,14 +282,14 @@ mod tests {
 
     #[test]
     fn states_have_a_word_and_a_remark() {
-        let promised = State::Promised("SealedSecret/a/b".to_owned());
+        let promised = ResourceState::Promised("SealedSecret/a/b".to_owned());
         for (state, word, remark) in [
-            (State::Present, "present", None),
-            (State::Unselected, "unselected", Some("unselected")),
-            (State::Paused, "paused", Some("paused")),
-            (State::Missing, "missing", Some("missing")),
+            (ResourceState::Present, "present", None),
+            (ResourceState::Unselected, "unselected", Some("unselected")),
+            (ResourceState::Paused, "paused", Some("paused")),
+            (ResourceState::Missing, "missing", Some("missing")),
             (promised, "promised", Some("made by SealedSecret/a/b")),
-            (State::Refused, "refused", Some("refused")),
+            (ResourceState::Refused, "refused", Some("refused")),
         ] {
             assert_eq!((state.as_str(), state.remark().as_deref()), (word, remark));
             let by = (word == "promised").then_some("SealedSecret/a/b");
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn keys_are_shown_once_and_in_order() {
-        let reference = |key, is_missing| Reference {
+        let reference = |key, is_missing| DataReference {
             field: String::new(),
             key,
             is_missing,

@@ -1,27 +1,27 @@
 //! Secrets and ConfigMaps that pods use as whole objects: mounted, read into the environment, or used to pull images.
 //! The operator copies the fields that refer to them without reading the objects.
 
-use super::model::Reference;
+use super::model::DataReference;
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 
 /// Patterns of the item fields that contain the name of a Secret or ConfigMap.
-type Fields = &'static [(&'static str, Kind)];
+type NamePatterns = &'static [(&'static str, Kind)];
 
-const VOLUMES: Fields = &[
+const VOLUMES: NamePatterns = &[
     ("secret.secretName", Kind::Secret),
     ("configMap.name", Kind::ConfigMap),
     ("projected.sources[].secret.name", Kind::Secret),
     ("projected.sources[].configMap.name", Kind::ConfigMap),
 ];
 
-const ENVIRONMENTS: Fields = &[
+const ENVIRONMENTS: NamePatterns = &[
     ("envFrom[].secretRef.name", Kind::Secret),
     ("envFrom[].configMapRef.name", Kind::ConfigMap),
 ];
 
 /// Returns the lists whose items refer to Secrets and ConfigMaps.
-fn lists(kind: Kind) -> &'static [(&'static str, Fields)] {
+fn lists(kind: Kind) -> &'static [(&'static str, NamePatterns)] {
     match kind {
         Kind::GrafanaAgent => &[
             ("spec.secrets[]", &[("", Kind::Secret)]),
@@ -37,13 +37,13 @@ fn lists(kind: Kind) -> &'static [(&'static str, Fields)] {
 }
 
 /// Returns the Secrets and ConfigMaps that the resource's fields refer to as whole objects.
-pub fn of<'d>(resource: &ResourceHeader<'d>) -> Vec<(ObjectRef<'d>, Reference<'d>)> {
+pub fn of<'d>(resource: &ResourceHeader<'d>) -> Vec<(ObjectRef<'d>, DataReference<'d>)> {
     let mut found = Vec::new();
     for (list, fields) in lists(resource.kind) {
         resource.root.visit(list, &mut FieldPath::new(), &mut |path, item| {
             for &(field, kind) in *fields {
                 item.visit(field, path, &mut |path, node| {
-                    let reference = Reference {
+                    let reference = DataReference {
                         key: None,
                         field: path.to_string(),
                         is_missing: false,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::model::Tree;
 use crate::api::ObjectRef;
 use crate::check::Refusal;
-use crate::insight::targets::{JobSurvey, each_running_group, shards, shown_address, unscraped_by};
+use crate::insight::targets::{JobSurvey, for_each_running_group, shards, shown_address, unscraped_by};
 use crate::printable::printable;
 use crate::resolve::Hierarchy;
 use crate::source::Sources;
@@ -48,7 +48,7 @@ pub fn targets<'d>(
             continue;
         };
         // `check` reports mistakes in nested YAML.
-        let _ = each_running_group(
+        let _ = for_each_running_group(
             cluster,
             std::iter::once(hierarchy),
             refusals,
@@ -61,7 +61,7 @@ pub fn targets<'d>(
                 if !cluster.spend(group, TargetScope::Selected) {
                     return;
                 }
-                let survey = JobSurvey::of(group, cluster, TargetScope::Selected);
+                let survey = JobSurvey::new(group, cluster, TargetScope::Selected);
                 let listed = survey.rows.len().min(of_job).min(left);
                 left -= listed;
                 let rows = survey.rows.iter().take(listed).map(|row| {

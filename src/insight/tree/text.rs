@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::model::{Edge, Entry, State, Tree, shown_counts, shown_keys};
+use super::model::{Edge, ResourceState, Tree, TreeItem, shown_counts, shown_keys};
 use crate::api::ObjectRef;
 use crate::printable::{Line, Screen, Style, Text, counted, printable};
 
@@ -47,7 +47,7 @@ pub fn text(tree: &Tree<'_>, screen: Screen) -> Text {
 }
 
 /// Line of an entry.
-struct Row {
+struct EntryLine {
     /// Title of the section that the entry starts, if any.
     title: Option<&'static str>,
     /// Branch lines, name and keys.
@@ -59,7 +59,7 @@ struct Row {
 
 struct Writer<'g, 'd> {
     tree: &'g Tree<'d>,
-    rows: Vec<Row>,
+    rows: Vec<EntryLine>,
     /// Entries whose children have been written, and whether they are below an agent that denies access to files.
     seen: HashSet<(ObjectRef<'d>, bool)>,
     agent: Option<ObjectRef<'d>>,
@@ -84,7 +84,7 @@ impl<'d> Writer<'_, 'd> {
         let lacks_one = edge.is_some_and(|edge| edge.references.iter().any(|reference| reference.is_missing));
         let gap = if keys.is_empty() { "" } else { " " };
         let name = Line::styled(Style::Faint, branch).with(style(entry), object);
-        self.rows.push(Row {
+        self.rows.push(EntryLine {
             title: None,
             name: name
                 .plain(gap)
@@ -106,9 +106,9 @@ impl<'d> Writer<'_, 'd> {
     }
 }
 
-fn style(entry: &Entry<'_>) -> Style {
+fn style(entry: &TreeItem<'_>) -> Style {
     match entry.state {
-        State::Missing | State::Refused => Style::Bad,
+        ResourceState::Missing | ResourceState::Refused => Style::Bad,
         _ if entry.is_referred_to() => Style::Plain,
         _ => Style::Strong,
     }
@@ -117,7 +117,7 @@ fn style(entry: &Entry<'_>) -> Style {
 /// Returns the notes about an entry that `edge` leads to below `agent`, most urgent first.
 fn notes(
     tree: &Tree<'_>,
-    entry: &Entry<'_>,
+    entry: &TreeItem<'_>,
     edge: Option<&Edge<'_>>,
     agent: Option<ObjectRef<'_>>,
 ) -> Vec<(Line, bool)> {
@@ -127,11 +127,11 @@ fn notes(
         note(Style::Bad, "excluded, it refers to files", false);
     }
     match &entry.state {
-        State::Present | State::Unselected => {}
-        State::Paused => note(Style::Warning, "paused", false),
-        State::Missing => note(Style::Bad, "missing", false),
-        State::Refused => note(Style::Bad, "refused", false),
-        State::Promised(by) => note(Style::Fact, &format!("made by {by}"), false),
+        ResourceState::Present | ResourceState::Unselected => {}
+        ResourceState::Paused => note(Style::Warning, "paused", false),
+        ResourceState::Missing => note(Style::Bad, "missing", false),
+        ResourceState::Refused => note(Style::Bad, "refused", false),
+        ResourceState::Promised(by) => note(Style::Fact, &format!("made by {by}"), false),
     }
     for (style, count, what) in [
         (Style::Bad, entry.findings.errors, "error"),
@@ -155,7 +155,7 @@ fn notes(
     notes
 }
 
-fn layout(rows: Vec<Row>, width: usize, text: &mut Text) {
+fn layout(rows: Vec<EntryLine>, width: usize, text: &mut Text) {
     let widest = WIDEST.min(width.saturating_sub(GAP + PLACES));
     let widths = rows.iter().map(|row| row.name.width());
     let column = widths.filter(|&width| width <= widest).max().unwrap_or_default();
@@ -170,7 +170,7 @@ fn layout(rows: Vec<Row>, width: usize, text: &mut Text) {
     }
 }
 
-impl Row {
+impl EntryLine {
     fn line(mut self, column: usize, width: usize) -> Line {
         let start = self.name.width().max(column);
         if start + self.room() > width {
@@ -218,12 +218,12 @@ fn summary(tree: &Tree<'_>) -> String {
     if counts.is_empty() {
         return "no resources to show".to_owned();
     }
-    type Judge = fn(&Entry<'_>) -> bool;
+    type Judge = fn(&TreeItem<'_>) -> bool;
     let special: [(&str, Judge); 5] = [
-        ("missing", |entry| entry.state == State::Missing),
-        ("selected by nothing", |entry| entry.state == State::Unselected),
-        ("refused", |entry| entry.state == State::Refused),
-        ("paused", |entry| entry.state == State::Paused),
+        ("missing", |entry| entry.state == ResourceState::Missing),
+        ("selected by nothing", |entry| entry.state == ResourceState::Unselected),
+        ("refused", |entry| entry.state == ResourceState::Refused),
+        ("paused", |entry| entry.state == ResourceState::Paused),
         ("shared", |entry| entry.is_shared()),
     ];
     let special = special.map(|(what, is_so)| (tree.iter().filter(|(_, entry)| is_so(entry)).count(), what));
@@ -239,9 +239,9 @@ fn summary(tree: &Tree<'_>) -> String {
 mod tests {
     use super::*;
 
-    fn row(name: &str) -> Row {
+    fn row(name: &str) -> EntryLine {
         let note = |text, is_count| (Line::styled(Style::Fact, text), is_count);
-        Row {
+        EntryLine {
             title: None,
             name: Line::styled(Style::Strong, name),
             place: "clusters/eu/shop.yaml:18".to_owned(),
@@ -267,7 +267,7 @@ mod tests {
             assert_eq!(text.as_str().trim_end(), expected, "{width}");
         }
         for (width, expected) in [(29, "Probe/a/b   missing, 3 Probes"), (28, "Probe/a/b   missing")] {
-            let row = Row {
+            let row = EntryLine {
                 place: String::new(),
                 ..row("Probe/a/b")
             };

@@ -10,10 +10,10 @@ use crate::insight::catalogue::Located;
 use crate::insight::graph::Graph;
 use crate::insight::obstacle::{Cause, Obstacle};
 use crate::insight::referrers::{Referrer, Referrers};
-use crate::insight::targets::{JobSteps, each_group};
+use crate::insight::targets::{JobSteps, for_each_group};
 use crate::plan::JobName;
 use crate::resolve::explain::failing;
-use crate::resolve::{Hierarchy, Options, Selector, agent_selector, is_requested};
+use crate::resolve::{Hierarchy, ResolveOptions, Selector, agent_selector, is_requested};
 use crate::source::Sources;
 use crate::targets::scrape::{Cluster, JobKind};
 
@@ -35,7 +35,7 @@ pub struct WhyAnswer<'w, 'h, 'd> {
     /// Selection paths, or `None` if the resource can never be selected.
     ways: Option<SelectionPaths<'w, 'h, 'd>>,
     /// Agents to answer for: those that select the resource, then the others, starting with the nearest.
-    agents: Vec<&'w Agent<'h, 'd>>,
+    agents: Vec<&'w ExplainedAgent<'h, 'd>>,
     /// Number of agents that select the resource.
     selecting: usize,
 }
@@ -53,7 +53,7 @@ pub struct AgentAnswer<'w, 'h, 'd> {
 }
 
 /// Agent to answer for.
-struct Agent<'h, 'd> {
+struct ExplainedAgent<'h, 'd> {
     /// Index among all agents.
     number: usize,
     resource: &'h Resource<'d, GrafanaAgent<'d>>,
@@ -93,7 +93,7 @@ impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
         self.agents.len() - self.selecting
     }
 
-    fn answer<'w>(&'w self, agent: &'w Agent<'h, 'd>, is_selected: bool) -> AgentAnswer<'w, 'h, 'd> {
+    fn answer<'w>(&'w self, agent: &'w ExplainedAgent<'h, 'd>, is_selected: bool) -> AgentAnswer<'w, 'h, 'd> {
         let ways = self.ways.as_ref();
         AgentAnswer {
             agent: agent.resource,
@@ -124,7 +124,7 @@ impl<'h, 'd> AgentAnswer<'_, 'h, 'd> {
 pub struct Explainer<'h, 'd> {
     graph: Graph<'h, 'd>,
     /// Agents that match `--agent`.
-    agents: Vec<Agent<'h, 'd>>,
+    agents: Vec<ExplainedAgent<'h, 'd>>,
     relations: Relations<'h, 'd>,
     referrers: Referrers<'h, 'd>,
     /// Steps of each job, by job name.
@@ -137,11 +137,11 @@ impl<'h, 'd> Explainer<'h, 'd> {
     /// # Errors
     ///
     /// Returns the finding for an invalid agent selector.
-    pub fn new(graph: Graph<'h, 'd>, options: &'d Options) -> Result<Self, Box<Diagnostic>> {
+    pub fn new(graph: Graph<'h, 'd>, options: &'d ResolveOptions) -> Result<Self, Box<Diagnostic>> {
         let compiled = agent_selector(options)?;
         let agents = graph.resources.agents.iter().enumerate();
         let agents = agents.filter(|(_, agent)| is_requested(agent, options));
-        let agents = agents.map(|(number, resource)| Agent {
+        let agents = agents.map(|(number, resource)| ExplainedAgent {
             number,
             resource,
             idle: idle(resource, &compiled),
@@ -168,14 +168,17 @@ impl<'h, 'd> Explainer<'h, 'd> {
         let resources = targets
             .iter()
             .filter_map(|target| self.graph.resources.get(target.object));
-        let names: HashSet<_> = resources.flat_map(JobName::of).map(|name| name.to_string()).collect();
+        let names: HashSet<_> = resources
+            .flat_map(JobName::for_resource)
+            .map(|name| name.to_string())
+            .collect();
         let wanted = |_: JobKind, name: &str| names.contains(name);
         // `check` reports mistakes in nested YAML.
-        let _ = each_group(cluster, hierarchies.iter(), &wanted, &mut |agent, group| {
+        let _ = for_each_group(cluster, hierarchies.iter(), &wanted, &mut |agent, group| {
             let refusal = refusals.iter().find(|refusal| refusal.is_of(agent, group.first.kind));
             let steps = match refusal {
                 Some(refusal) => Some(JobSteps::refused(agent, group, &refusal.finding, sources)),
-                None => JobSteps::of(agent, group, cluster, self.graph.resources, sources),
+                None => JobSteps::trace(agent, group, cluster, self.graph.resources, sources),
             };
             if let Some(steps) = steps {
                 self.steps.entry(steps.job.clone()).or_default().push(steps);
@@ -207,7 +210,10 @@ impl<'h, 'd> Explainer<'h, 'd> {
             Some(ways) => self.asked(object, ways),
             None => <_>::default(),
         };
-        let jobs = found.into_iter().flat_map(JobName::of).map(|name| name.to_string());
+        let jobs = found
+            .into_iter()
+            .flat_map(JobName::for_resource)
+            .map(|name| name.to_string());
         let jobs: Vec<_> = jobs.collect();
         WhyAnswer {
             steps: jobs.iter().filter_map(|job| self.steps.get(job)).flatten().collect(),
@@ -223,10 +229,10 @@ impl<'h, 'd> Explainer<'h, 'd> {
 
     /// Returns the agents to answer for, and how many of them select the object. These come first, followed by the
     /// others, starting with the nearest.
-    fn asked(&self, object: ObjectRef<'_>, ways: &SelectionPaths<'_, 'h, 'd>) -> (Vec<&Agent<'h, 'd>>, usize) {
+    fn asked(&self, object: ObjectRef<'_>, ways: &SelectionPaths<'_, 'h, 'd>) -> (Vec<&ExplainedAgent<'h, 'd>>, usize) {
         let mut asked = self.agents.as_slice();
         if ways.is_agent() {
-            let name = |agent: &Agent<'h, 'd>| (agent.resource.meta.namespace, agent.resource.meta.name);
+            let name = |agent: &ExplainedAgent<'h, 'd>| (agent.resource.meta.namespace, agent.resource.meta.name);
             let itself = self.agents.binary_search_by_key(&(object.namespace, object.name), name);
             asked = itself.ok().and_then(|at| self.agents.get(at..=at)).unwrap_or_default();
         }

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::explainer::AGENTS;
 use super::ways::WAYS;
-use super::{AgentAnswer, Fixes, SelectionPath, WhyAnswer};
+use super::{AgentAnswer, SelectionFixes, SelectionPath, WhyAnswer};
 use crate::api::ObjectRef;
 use crate::emit::Streamed;
 use crate::insight::obstacle::Obstacle;
@@ -47,14 +47,14 @@ pub fn to_json<'w, 'h: 'w, 'd: 'h>(
     } else {
         [AGENTS, WAYS]
     };
-    let scope = Scope { sources, agents, ways };
+    let scope = RecordContext { sources, agents, ways };
     let resources = Streamed::new(answers.map(move |why| JsonAnswer(scope, why)));
     BTreeMap::from([("resources", resources)])
 }
 
 /// Context shared by all records.
 #[derive(Clone, Copy)]
-struct Scope<'s> {
+struct RecordContext<'s> {
     sources: &'s Sources,
     /// Maximum number of agents per record that do not select the resource.
     agents: usize,
@@ -63,7 +63,7 @@ struct Scope<'s> {
 }
 
 /// Answer to write.
-struct JsonAnswer<'s, 'w, 'h, 'd>(Scope<'s>, WhyAnswer<'w, 'h, 'd>);
+struct JsonAnswer<'s, 'w, 'h, 'd>(RecordContext<'s>, WhyAnswer<'w, 'h, 'd>);
 
 impl Serialize for JsonAnswer<'_, '_, '_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -99,7 +99,7 @@ impl Serialize for JsonAnswer<'_, '_, '_, '_> {
     }
 }
 
-impl<'s> Scope<'s> {
+impl<'s> RecordContext<'s> {
     /// Returns the file and line of a span.
     fn place(&self, span: Span) -> (Option<&'s str>, Option<u32>) {
         let place = self.sources.location(span);
@@ -108,8 +108,8 @@ impl<'s> Scope<'s> {
 
     fn agent(&self, answer: &AgentAnswer<'_, '_, '_>) -> Json {
         let fixes = match answer.is_selected {
-            true => Fixes::default(),
-            false => Fixes::of(answer),
+            true => SelectionFixes::default(),
+            false => SelectionFixes::new(answer),
         };
         let by_hand = fixes.by_hand.into_iter().map(|(advice, _)| advice);
         let patches = fixes.patches.into_values();

@@ -9,6 +9,6 @@ mod ways;
 
 pub use explainer::{AgentAnswer, Explainer, WhyAnswer};
 pub use json::to_json;
-pub use patch::{Fixes, edits, to_yaml};
+pub use patch::{SelectionFixes, edits, to_yaml};
 pub use text::text;
 pub use ways::SelectionPath;

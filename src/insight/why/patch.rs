@@ -10,10 +10,10 @@ use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Edit, FieldPath, is_disjoint};
 use crate::insight::graph::Link;
 use crate::insight::obstacle::{Cause, DENY_FIELD, Obstacle};
-use crate::resolve::explain::{Mismatch, Problem};
-use crate::resolve::{Condition, Namespaces, Requirement, Scope, Selector};
+use crate::resolve::explain::{Mismatch, SelectorMismatch};
+use crate::resolve::{Condition, Namespaces, Requirement, Selector, SelectorScope};
 use crate::source::Span;
-use crate::yaml::{self, Node, Style, Value, to_json};
+use crate::yaml::{self, LibraryStyle, Node, Value, to_json};
 
 const NAME_LABEL: &str = Namespaces::NAME_LABEL;
 
@@ -49,19 +49,19 @@ fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Op
 
 /// Changes that make an agent select a resource.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Fixes<'d> {
+pub struct SelectionFixes<'d> {
     /// Merge patches by resource. A patched Namespace may be missing from the input.
     pub patches: BTreeMap<ObjectRef<'d>, Json>,
     /// Changes that the user has to decide on, each as an imperative sentence with its span.
     pub by_hand: Vec<(String, Span)>,
 }
 
-impl<'d> Fixes<'d> {
+impl<'d> SelectionFixes<'d> {
     /// Returns the changes that open the agent's nearest path. Labels are changed on the resource to be selected. A
     /// parent is changed if it has no selector or selects in other namespaces; it still selects everything that it
     /// selects today.
-    pub fn of(answer: &AgentAnswer<'_, '_, 'd>) -> Self {
-        let mut fixes = Fixes::default();
+    pub fn new(answer: &AgentAnswer<'_, '_, 'd>) -> Self {
+        let mut fixes = SelectionFixes::default();
         for obstacle in answer.idle {
             fixes.remove(obstacle, None);
         }
@@ -82,29 +82,28 @@ impl<'d> Fixes<'d> {
             (Cause::AgentSelector(Mismatch { requirement, .. }), _) => {
                 self.label(by, requirement.key, &[requirement], span);
             }
-            (Cause::Selector(Problem::NoSelector), _) => self.set(by, field, json!({})),
-            (Cause::Selector(Problem::InvalidSelector), _) => {
+            (Cause::Selector(SelectorMismatch::NoSelector), _) => self.set(by, field, json!({})),
+            (Cause::Selector(SelectorMismatch::InvalidSelector), _) => {
                 self.by_hand.push((format!("correct `{field}` of {by}"), span));
             }
-            (Cause::Selector(Problem::OtherNamespace { wanted, found }), _) => {
+            (Cause::Selector(SelectorMismatch::OtherNamespace { wanted, found }), _) => {
                 let both = json!({ "key": NAME_LABEL, "operator": "In", "values": [wanted, found] });
                 self.set(by, field, json!({ "matchExpressions": [both] }));
             }
-            (Cause::Selector(Problem::NamespaceLabel(namespace, Mismatch { requirement, .. })), Some((link, _)))
-                if requirement.key == NAME_LABEL =>
-            {
-                match admitting(link.parent.root, field, requirement, namespace) {
-                    Some(change) => self.set(by, field, change),
-                    None => self.by_hand.push((
-                        format!("change `{field}` of {by} so that it admits namespace `{namespace}`"),
-                        span,
-                    )),
-                }
-            }
+            (
+                Cause::Selector(SelectorMismatch::NamespaceLabel(namespace, Mismatch { requirement, .. })),
+                Some((link, _)),
+            ) if requirement.key == NAME_LABEL => match admitting(link.parent.root, field, requirement, namespace) {
+                Some(change) => self.set(by, field, change),
+                None => self.by_hand.push((
+                    format!("change `{field}` of {by} so that it admits namespace `{namespace}`"),
+                    span,
+                )),
+            },
             (
                 Cause::Selector(
-                    Problem::NamespaceLabel(name, Mismatch { requirement, .. })
-                    | Problem::UnknownLabel(name, Mismatch { requirement, .. }),
+                    SelectorMismatch::NamespaceLabel(name, Mismatch { requirement, .. })
+                    | SelectorMismatch::UnknownLabel(name, Mismatch { requirement, .. }),
                 ),
                 Some((_, [_, namespaces])),
             ) => {
@@ -112,7 +111,7 @@ impl<'d> Fixes<'d> {
                 let object = ObjectRef { kind, namespace, name };
                 self.label(object, requirement.key, of_key(namespaces, requirement), span);
             }
-            (Cause::Selector(Problem::Label(Mismatch { requirement, .. })), Some((link, [labels, _]))) => {
+            (Cause::Selector(SelectorMismatch::Label(Mismatch { requirement, .. })), Some((link, [labels, _]))) => {
                 let child = link.child.object_ref();
                 self.label(child, requirement.key, of_key(labels, requirement), span);
             }
@@ -162,7 +161,7 @@ impl<'d> Fixes<'d> {
 /// Requirements of a selector, by label key.
 type ByKey<'s, 'd> = HashMap<&'d str, Vec<&'s Requirement<'d>>>;
 
-fn by_key<'s, 'd>(scope: &'s Scope<'d>) -> ByKey<'s, 'd> {
+fn by_key<'s, 'd>(scope: &'s SelectorScope<'d>) -> ByKey<'s, 'd> {
     let mut by_key = ByKey::new();
     for requirement in scope.set().into_iter().flat_map(Selector::requirements) {
         by_key.entry(requirement.key).or_default().push(requirement);
@@ -239,7 +238,7 @@ pub(super) fn merge(into: &mut Json, from: Json) {
 /// Formats the patches as YAML, one document each.
 pub fn to_yaml(patches: &BTreeMap<ObjectRef<'_>, Json>) -> String {
     let documents = patches.values();
-    let documents = documents.map(|patch| yaml::write(&Value::from(patch.clone()), Style::Kubernetes));
+    let documents = documents.map(|patch| yaml::write(&Value::from(patch.clone()), LibraryStyle::Kubernetes));
     documents.collect::<Vec<_>>().join("---\n")
 }
 

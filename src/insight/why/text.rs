@@ -2,7 +2,7 @@
 
 use super::explainer::AGENTS;
 use super::ways::WAYS;
-use super::{AgentAnswer, Fixes, SelectionPath, WhyAnswer, to_yaml};
+use super::{AgentAnswer, SelectionFixes, SelectionPath, WhyAnswer, to_yaml};
 use crate::api::{Kind, ObjectRef, ResourceHeader};
 use crate::diagnostic::FieldPath;
 use crate::diagnostic::listed::first_of;
@@ -12,7 +12,7 @@ use crate::insight::targets::JobSteps;
 use crate::printable::{Line, Screen, Style, Text};
 use crate::resolve::explain::SHOWN;
 use crate::resolve::references::Usage;
-use crate::resolve::{ParentSelector, Scope, Selector};
+use crate::resolve::{ParentSelector, Selector, SelectorScope};
 use crate::source::{Sources, Span};
 
 /// Formats all answers, with a paragraph for each agent, followed by the changes that would make the nearest agent
@@ -148,7 +148,7 @@ impl Writer<'_> {
     }
 
     fn fixes(&self, out: &mut Text, why: &WhyAnswer<'_, '_, '_>, answer: &AgentAnswer<'_, '_, '_>) {
-        let fixes = Fixes::of(answer);
+        let fixes = SelectionFixes::new(answer);
         if fixes.patches.is_empty() && fixes.by_hand.is_empty() {
             return;
         }
@@ -253,14 +253,14 @@ fn more(out: &mut Text, indent: &str, count: usize, what: &str) {
 fn how(selector: &ParentSelector<'_>) -> String {
     let all = |selector: &Selector<'_>| first_of(SHOWN, selector.requirements().iter());
     let labels = match &selector.labels {
-        Scope::Set(labels) if labels.requirements().is_empty() => "regardless of its labels".to_owned(),
-        Scope::Set(labels) => format!("by {}", all(labels)),
-        Scope::Missing | Scope::Invalid(_) => String::new(),
+        SelectorScope::Set(labels) if labels.requirements().is_empty() => "regardless of its labels".to_owned(),
+        SelectorScope::Set(labels) => format!("by {}", all(labels)),
+        SelectorScope::Missing | SelectorScope::Invalid(_) => String::new(),
     };
     let namespaces = match &selector.namespaces {
-        Scope::Set(namespaces) if namespaces.requirements().is_empty() => "in all namespaces".to_owned(),
-        Scope::Set(namespaces) => format!("in namespaces with {}", all(namespaces)),
-        Scope::Missing | Scope::Invalid(_) => format!("in namespace `{}`", selector.parent.namespace),
+        SelectorScope::Set(namespaces) if namespaces.requirements().is_empty() => "in all namespaces".to_owned(),
+        SelectorScope::Set(namespaces) => format!("in namespaces with {}", all(namespaces)),
+        SelectorScope::Missing | SelectorScope::Invalid(_) => format!("in namespace `{}`", selector.parent.namespace),
     };
     format!("{labels} {namespaces}")
 }

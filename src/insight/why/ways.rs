@@ -101,11 +101,11 @@ pub(super) struct SelectionPaths<'w, 'h, 'd> {
     /// Whether the resource refers to files, so that agents that deny access to files exclude it.
     names_files: bool,
     /// Selection by agents, or `None` if the resource is an agent.
-    selection: Option<Selection<'w, 'h, 'd>>,
+    selection: Option<AgentSelection<'w, 'h, 'd>>,
 }
 
 /// Selection of a resource by agents.
-struct Selection<'w, 'h, 'd> {
+struct AgentSelection<'w, 'h, 'd> {
     /// Selectors of the agents, which select either the resource itself or the instances that select it.
     agents: &'w Parents<'h, 'd>,
     instances: Option<&'w [ResourceDistances<'h, 'd>]>,
@@ -136,7 +136,7 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
                 };
                 above.children.get_or_init(find).as_slice()
             });
-            Some(Selection {
+            Some(AgentSelection {
                 agents: above.unwrap_or(parents),
                 instances,
                 below,
@@ -198,7 +198,7 @@ impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {
     }
 }
 
-impl Selection<'_, '_, '_> {
+impl AgentSelection<'_, '_, '_> {
     /// Returns the paths from the agents with these selectors, nearest first.
     fn weighed(&self, agent: usize, is_denied: bool) -> RankedPaths {
         let Some(instances) = self.instances else {

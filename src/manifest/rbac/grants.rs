@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::needs::Account;
-use super::right::{Object, Right};
-use crate::api::{Access, Binding, PolicyRule, Role, Subject};
+use super::right::{Right, RightObject};
+use crate::api::{Access, Binding, BindingSubject, PolicyRule, Role};
 use crate::resolve::Selector;
 
 /// Namespace and name of a role.
@@ -89,14 +89,14 @@ impl<'a, 'd> Grants<'a, 'd> {
     /// Whether the account has a right or may have it.
     pub fn allow(&mut self, right: &Right) -> bool {
         match &right.object {
-            Object::Path(path) => {
+            RightObject::Path(path) => {
                 if !self.urls.contains_key(right.verb) {
                     self.urls.insert(right.verb, self.urls_of(right.verb));
                 }
                 let urls = self.urls.get(right.verb).and_then(Option::as_ref);
                 urls.is_none_or(|urls| urls.match_path(path))
             }
-            Object::Resource { .. } => {
+            RightObject::Resource { .. } => {
                 let everywhere = Right {
                     namespace: None,
                     ..right.clone()
@@ -159,7 +159,7 @@ enum SubjectMatch {
 }
 
 /// Port of Kubernetes' `appliesToUser`, with the group and user names of `pkg/serviceaccount`.
-fn match_subject(subject: &Subject<'_>, binding: &Binding<'_>, account: &Account) -> Option<SubjectMatch> {
+fn match_subject(subject: &BindingSubject<'_>, binding: &Binding<'_>, account: &Account) -> Option<SubjectMatch> {
     let Account { namespace, name } = account;
     match subject.kind {
         "ServiceAccount" => {
@@ -217,7 +217,7 @@ fn has_verb(rule: &PolicyRule<'_>, wanted: &str) -> bool {
 
 /// Whether a rule fully covers a right to a resource. A rule with resource names covers neither listing nor watching, nor every node.
 fn covers(rule: &PolicyRule<'_>, right: &Right) -> bool {
-    let Object::Resource { group, resource } = right.object else {
+    let RightObject::Resource { group, resource } = right.object else {
         return false;
     };
     has_verb(rule, right.verb)
@@ -310,14 +310,14 @@ mod tests {
             ("Group", "", "system:masters", none),
             ("Robot", "ns", "a", none),
         ] {
-            let subject = Subject { kind, name, namespace };
+            let subject = BindingSubject { kind, name, namespace };
             let found = match_subject(&subject, &binding("ns", "ClusterRole", "r", &[]), &account);
             assert!(found == expected, "{kind} {namespace} {name}");
         }
     }
 
     fn binding<'d>(namespace: &'d str, kind: &'d str, name: &'d str, subjects: &[(&'d str, &'d str)]) -> Binding<'d> {
-        let subject = |&(kind, name): &(&'d str, &'d str)| Subject {
+        let subject = |&(kind, name): &(&'d str, &'d str)| BindingSubject {
             kind,
             name,
             namespace: "ns",
@@ -354,7 +354,7 @@ mod tests {
     fn right(namespace: Option<&str>, resource: &'static str, verb: &'static str) -> Right {
         Right {
             namespace: namespace.map(str::to_owned),
-            object: Object::core(resource),
+            object: RightObject::core(resource),
             verb,
         }
     }
@@ -387,7 +387,7 @@ mod tests {
         }
         let path = Right {
             namespace: None,
-            object: Object::Path("/metrics".to_owned()),
+            object: RightObject::Path("/metrics".to_owned()),
             verb: "list",
         };
         assert!(!covers(&rule("*", "*", "*"), &path));
@@ -416,11 +416,11 @@ mod tests {
         };
         let path = || Right {
             namespace: None,
-            object: Object::Path("/metrics".to_owned()),
+            object: RightObject::Path("/metrics".to_owned()),
             verb: "get",
         };
         let other = || Right {
-            object: Object::Path("/other".to_owned()),
+            object: RightObject::Path("/other".to_owned()),
             ..path()
         };
         let asked = [

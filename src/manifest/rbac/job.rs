@@ -1,6 +1,6 @@
 //! API server requests of a scrape job: the objects that it discovers, and those that it scrapes with the token of its pod.
 
-use super::right::{Object, WatchedResource};
+use super::right::{RightObject, WatchedResource};
 use crate::yaml::Value;
 
 /// Directories where the kubelet mounts a pod's account token; `/var/run` is a symlink.
@@ -67,7 +67,7 @@ const PROXIES: [(&str, &str); 3] = [
 
 /// Returns the objects for which a scraped server checks the right to read, if the job authenticates with the token of its pod. The API
 /// server and programs that ask it check the path; the kubelet checks a subresource of its node.
-pub(super) fn scraped(job: &Value<'_>) -> Vec<Object> {
+pub(super) fn scraped(job: &Value<'_>) -> Vec<RightObject> {
     if !is_token_of_account(token_file(job)) {
         return Vec::new();
     }
@@ -94,19 +94,19 @@ pub(super) fn scraped(job: &Value<'_>) -> Vec<Object> {
                 .is_some_and(|rest| matches!(rest.chars().next(), None | Some('/')))
         };
         let part = KUBELET_SUBRESOURCES.iter().find(|(prefix, _)| is_below(prefix));
-        return vec![Object::core(part.map_or("nodes/proxy", |(_, part)| part))];
+        return vec![RightObject::core(part.map_or("nodes/proxy", |(_, part)| part))];
     }
     if PUBLIC.contains(&path.as_str()) {
         return Vec::new();
     }
-    vec![Object::Path(path)]
+    vec![RightObject::Path(path)]
 }
 
 /// Returns the object in a path through the proxy of the API server, such as `/api/v1/nodes/${1}/proxy/metrics`.
-fn proxied(path: &str) -> Option<Object> {
+fn proxied(path: &str) -> Option<RightObject> {
     let (object, _) = path.strip_prefix("/api/v1")?.split_once("/proxy")?;
     let found = PROXIES.iter().find(|(part, _)| object.contains(part))?;
-    Some(Object::core(found.1))
+    Some(RightObject::core(found.1))
 }
 
 fn token_file<'v>(client: &'v Value<'_>) -> &'v str {
@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn maps_paths_to_rights() {
-        let resource = |resource| vec![Object::core(resource)];
-        let path = |path: &str| vec![Object::Path(path.to_owned())];
+        let resource = |resource| vec![RightObject::core(resource)];
+        let path = |path: &str| vec![RightObject::Path(path.to_owned())];
         let proxy = "/api/v1/nodes/${1}/proxy/metrics/cadvisor";
         let cases = [
             ("", false, "", path("/metrics")),
@@ -259,7 +259,7 @@ mod tests {
             ("/apis/v1/nodes/a/proxy/metrics", None),
             ("/metrics", None),
         ] {
-            assert_eq!(proxied(path), expected.map(Object::core), "{path}");
+            assert_eq!(proxied(path), expected.map(RightObject::core), "{path}");
         }
     }
 
@@ -268,11 +268,11 @@ mod tests {
         let token = format!("{}/token", TOKEN_DIRECTORIES[1]);
         let of_nodes = json!([{"role": "pod"}, {"role": "node"}]);
         let redirected = json!([{"target_label": "__address__", "replacement": "a:1"}]);
-        let path = |path: &str| vec![Object::Path(path.to_owned())];
+        let path = |path: &str| vec![RightObject::Path(path.to_owned())];
         for (job, expected) in [
             (
                 json!({"kubernetes_sd_configs": of_nodes}),
-                vec![Object::core("nodes/metrics")],
+                vec![RightObject::core("nodes/metrics")],
             ),
             (
                 json!({"kubernetes_sd_configs": of_nodes, "relabel_configs": redirected}),
@@ -289,7 +289,7 @@ mod tests {
             ),
             (
                 json!({"relabel_configs": [{"action": "keep", "regex": "my-kubelet"}]}),
-                vec![Object::core("nodes/metrics")],
+                vec![RightObject::core("nodes/metrics")],
             ),
         ] {
             let mut job = job;

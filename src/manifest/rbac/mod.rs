@@ -15,5 +15,5 @@ mod right;
 
 pub use grants::{BoundRoles, Grants};
 pub use job::TOKEN_DIRECTORIES;
-pub use needs::{Account, Needs, Reason, accounts};
-pub use right::{Right, Rule, rules};
+pub use needs::{Account, NeededRights, RightReason, accounts};
+pub use right::{Right, RoleRule, rules};

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::job;
-use super::right::{Object, Right, WatchedResource};
+use super::right::{Right, RightObject, WatchedResource};
 use crate::api::GrafanaAgent;
 use crate::diagnostic::FieldPath;
 use crate::output::agent;
 use crate::plan::{
-    ApiServerClient, ConfigKind, Instance, Integration, JobKind, MetricsInstance, Origin, Plan, Watch as MonitorWatch,
-    Watcher,
+    ApiServerClient, ConfigKind, Instance, Integration, JobKind, MetricsInstance, MonitorWatch, Origin, Plan, Watcher,
 };
 use crate::resolve::Hierarchy;
 use crate::resolve::references::{self, AgentUse};
@@ -65,7 +64,7 @@ pub fn accounts<'b, 'h, 'd>(hierarchies: &'b [Hierarchy<'h, 'd>]) -> BTreeMap<Ac
 
 /// Reason why a right is needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reason<'d> {
+pub struct RightReason<'d> {
     /// Field that requires the right.
     pub origin: Origin<'d>,
     /// Whether the right is certainly needed. A server that is scraped with a token may not check rights at all.
@@ -74,9 +73,9 @@ pub struct Reason<'d> {
 
 /// Required rights, each with the first reason for it.
 #[derive(Debug, Default)]
-pub struct Needs<'d>(BTreeMap<Right, Reason<'d>>);
+pub struct NeededRights<'d>(BTreeMap<Right, RightReason<'d>>);
 
-impl<'d> Needs<'d> {
+impl<'d> NeededRights<'d> {
     /// Collects the rights of several agents. `watcher` is set if Alloy finds monitors itself. A right needed in all namespaces is not
     /// repeated for single ones.
     pub fn new(hierarchies: impl IntoIterator<Item = &'d Hierarchy<'d, 'd>>, watcher: Option<Watcher>) -> Self {
@@ -98,7 +97,7 @@ impl<'d> Needs<'d> {
     }
 
     /// Returns the rights in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&Right, &Reason<'d>)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&Right, &RightReason<'d>)> {
         self.0.iter()
     }
 
@@ -109,7 +108,7 @@ impl<'d> Needs<'d> {
 
     fn add_agent(&mut self, hierarchy: &'d Hierarchy<'d, 'd>, watcher: Option<Watcher>) {
         // Mistakes in the plan were reported when it was compiled.
-        let plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), &mut Vec::new());
+        let plan = Plan::new(hierarchy, &ConfigKind::used_by(hierarchy), &mut Vec::new());
         let own = plan.agent.meta.namespace;
         for instance in plan.instances() {
             if let Instance::Metrics(instance) = instance {
@@ -164,7 +163,7 @@ impl<'d> Needs<'d> {
         self.add_watch(&watched, watch.labels_origin());
         for monitor in instance.selected.children().filter(|child| child.kind == watch.kind) {
             for reference in references::of(monitor, AgentUse::NOTHING) {
-                let object = Object::core(reference.kind.plural());
+                let object = RightObject::core(reference.kind.plural());
                 let namespace = Some(monitor.meta.namespace);
                 self.add(namespace, &object, "get", watch.labels_origin(), true);
             }
@@ -173,7 +172,7 @@ impl<'d> Needs<'d> {
 
     /// Adds the rights to list and watch a resource.
     fn add_watch(&mut self, watch: &WatchedResource<'_>, origin: Origin<'d>) {
-        let object = Object::Resource {
+        let object = RightObject::Resource {
             group: watch.group,
             resource: watch.resource,
         };
@@ -207,7 +206,7 @@ impl<'d> Needs<'d> {
     fn add(
         &mut self,
         namespace: Option<&str>,
-        object: &Object,
+        object: &RightObject,
         verb: &'static str,
         origin: Origin<'d>,
         is_certain: bool,
@@ -217,7 +216,10 @@ impl<'d> Needs<'d> {
             object: object.clone(),
             verb,
         };
-        self.0.entry(right).or_insert(Reason { origin, is_certain }).is_certain |= is_certain;
+        self.0
+            .entry(right)
+            .or_insert(RightReason { origin, is_certain })
+            .is_certain |= is_certain;
     }
 }
 
@@ -231,17 +233,17 @@ mod tests {
     use super::*;
     use crate::api::Kind;
     use crate::resolve::tests::{object, of_resources};
-    use crate::resolve::{Options, resolve};
+    use crate::resolve::{ResolveOptions, resolve};
 
     /// Returns the rights that the agents in an input need, as `verb resource namespace`.
     fn needed(input: &str, watcher: Option<Watcher>) -> Vec<String> {
         of_resources(input, |resources| {
-            let hierarchies = resolve(&resources, &Options::default()).output;
-            let needs = Needs::new(&hierarchies, watcher);
+            let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
+            let needs = NeededRights::new(&hierarchies, watcher);
             let shown = needs.iter().map(|(right, reason)| {
                 let object = match &right.object {
-                    Object::Resource { resource, .. } => (*resource).to_owned(),
-                    Object::Path(path) => path.clone(),
+                    RightObject::Resource { resource, .. } => (*resource).to_owned(),
+                    RightObject::Path(path) => path.clone(),
                 };
                 let place = right.namespace.as_deref().unwrap_or("*");
                 let doubt = if reason.is_certain { "" } else { "?" };
@@ -352,11 +354,11 @@ mod tests {
         let secret = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: ns}\nstringData: {k: v}\n";
         let input = input(AGENT, &[monitor, secret.to_owned()]);
         of_resources(&input, |resources| {
-            let hierarchies = resolve(&resources, &Options::default()).output;
-            let needs = Needs::new(&hierarchies, watcher);
+            let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
+            let needs = NeededRights::new(&hierarchies, watcher);
             let of_secrets = needs
                 .iter()
-                .filter(|(right, _)| right.object == Object::core("secrets"));
+                .filter(|(right, _)| right.object == RightObject::core("secrets"));
             // The reason is the field that selects the monitor.
             let fields: Vec<_> = of_secrets.map(|(_, reason)| reason.origin.fields().0).collect();
             assert_eq!(fields, ["spec.podMonitorSelector"]);
@@ -375,7 +377,7 @@ mod tests {
             object(Kind::GrafanaAgent, "c", &default),
         ];
         of_resources(&agents.concat(), |resources| {
-            let hierarchies = resolve(&resources, &Options::default()).output;
+            let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
             let accounts = accounts(&hierarchies);
             let shown = accounts.iter().map(|(account, agents)| {
                 let names: Vec<_> = agents.iter().map(|agent| agent.agent.meta.name).collect();

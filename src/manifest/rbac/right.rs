@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Right {
     /// Namespace in which the right is needed, or `None` for all namespaces and for cluster-wide objects.
     pub namespace: Option<String>,
-    pub object: Object,
+    pub object: RightObject,
     pub verb: &'static str,
 }
 
 /// Object of a right.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Object {
+pub enum RightObject {
     /// A resource or subresource, such as `nodes/metrics`.
     Resource {
         /// API group, or empty for the core group.
@@ -27,7 +27,7 @@ pub enum Object {
 /// Resources without a namespace.
 const CLUSTER_WIDE: [&str; 2] = ["namespaces", "nodes"];
 
-impl Object {
+impl RightObject {
     /// Returns a resource of the core group.
     pub fn core(resource: &'static str) -> Self {
         Self::Resource { group: "", resource }
@@ -36,18 +36,18 @@ impl Object {
     /// Whether the object has no namespace.
     pub fn is_cluster_wide(&self) -> bool {
         match self {
-            Object::Resource { resource, .. } => {
+            RightObject::Resource { resource, .. } => {
                 let (resource, _) = resource.split_once('/').unwrap_or((resource, ""));
                 CLUSTER_WIDE.contains(&resource)
             }
-            Object::Path(_) => true,
+            RightObject::Path(_) => true,
         }
     }
 }
 
 /// A rule of a role (`rbac/v1.PolicyRule`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Rule {
+pub struct RoleRule {
     /// API group of the resources, or `None` if the rule is for paths.
     pub group: Option<&'static str>,
     pub resources: BTreeSet<&'static str>,
@@ -56,25 +56,27 @@ pub struct Rule {
 }
 
 /// Returns the smallest set of rules that grants exactly these rights, with rules for paths last. Namespaces are ignored.
-pub fn rules<'r>(rights: impl IntoIterator<Item = &'r Right>) -> Vec<Rule> {
-    let mut verbs = BTreeMap::<&Object, BTreeSet<&'static str>>::new();
+pub fn rules<'r>(rights: impl IntoIterator<Item = &'r Right>) -> Vec<RoleRule> {
+    let mut verbs = BTreeMap::<&RightObject, BTreeSet<&'static str>>::new();
     for right in rights {
         verbs.entry(&right.object).or_default().insert(right.verb);
     }
-    let mut rules = BTreeMap::<_, Rule>::new();
+    let mut rules = BTreeMap::<_, RoleRule>::new();
     for (object, verbs) in verbs {
         let group = match object {
-            Object::Resource { group, .. } => Some(*group),
-            Object::Path(_) => None,
+            RightObject::Resource { group, .. } => Some(*group),
+            RightObject::Path(_) => None,
         };
-        let rule = rules.entry((group.is_none(), group, verbs.clone())).or_insert(Rule {
-            group,
-            verbs,
-            ..Rule::default()
-        });
+        let rule = rules
+            .entry((group.is_none(), group, verbs.clone()))
+            .or_insert(RoleRule {
+                group,
+                verbs,
+                ..RoleRule::default()
+            });
         match object {
-            Object::Resource { resource, .. } => drop(rule.resources.insert(resource)),
-            Object::Path(path) => drop(rule.paths.insert(path.clone())),
+            RightObject::Resource { resource, .. } => drop(rule.resources.insert(resource)),
+            RightObject::Path(path) => drop(rule.paths.insert(path.clone())),
         }
     }
     rules.into_values().collect()
@@ -122,12 +124,12 @@ mod tests {
     fn groups_rights_with_equal_verbs() {
         let resource = |group, resource, verb| Right {
             namespace: None,
-            object: Object::Resource { group, resource },
+            object: RightObject::Resource { group, resource },
             verb,
         };
         let path = Right {
             namespace: None,
-            object: Object::Path("/metrics".to_owned()),
+            object: RightObject::Path("/metrics".to_owned()),
             verb: "get",
         };
         let rights = [
@@ -162,12 +164,12 @@ mod tests {
     #[test]
     fn nodes_and_namespaces_are_cluster_wide() {
         for (object, expected) in [
-            (Object::core("nodes"), true),
-            (Object::core("nodes/metrics"), true),
-            (Object::core("namespaces"), true),
-            (Object::core("pods"), false),
-            (Object::core("services/proxy"), false),
-            (Object::Path("/metrics".to_owned()), true),
+            (RightObject::core("nodes"), true),
+            (RightObject::core("nodes/metrics"), true),
+            (RightObject::core("namespaces"), true),
+            (RightObject::core("pods"), false),
+            (RightObject::core("services/proxy"), false),
+            (RightObject::Path("/metrics".to_owned()), true),
         ] {
             assert_eq!(object.is_cluster_wide(), expected, "{object:?}");
         }

@@ -10,9 +10,9 @@ use crate::api::Resource;
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Diagnostic, Warned, distinct};
-use crate::manifest::{self, AgentName, AgentObjects, ConfigHolder, Object, Objects, Packing, Role};
+use crate::manifest::{self, AgentName, AgentObjects, ConfigHolder, Object, ObjectRole, Objects, Packing};
 use crate::output::{Language, Target, Variables, agent, alloy};
-use crate::plan::{ConfigKind, Plan, Secrets};
+use crate::plan::{ConfigKind, Plan, SecretRepresentation};
 use crate::printable::ByteSize;
 use crate::resolve::Hierarchy;
 use crate::yaml;
@@ -30,8 +30,8 @@ struct Budgets {
 
 /// The operator's flags, and limits on the output.
 #[derive(Clone, Debug)]
-pub struct Options {
-    pub manifest: manifest::Options,
+pub struct RenderOptions {
+    pub manifest: manifest::ManifestOptions,
     /// Namespace and name of the kubelet Service and Endpoints (`--kubelet-service`).
     pub kubelet_service: Option<(String, String)>,
     /// Maximum number of shards of an agent.
@@ -42,10 +42,10 @@ pub struct Options {
     pub masks: bool,
 }
 
-impl Default for Options {
+impl Default for RenderOptions {
     fn default() -> Self {
         Self {
-            manifest: manifest::Options::default(),
+            manifest: manifest::ManifestOptions::default(),
             kubelet_service: None,
             max_shards: 1000,
             max_output_size: MAX_OUTPUT_SIZE,
@@ -56,7 +56,7 @@ impl Default for Options {
 
 /// Objects of the agents, including secret values, and the plans they were generated from.
 #[derive(Default)]
-pub struct Rendered<'h> {
+pub struct RenderedAgents<'h> {
     pub objects: Objects,
     /// Plan of each agent, or `None` if the agent was not rendered.
     pub(super) plans: Vec<Option<Plan<'h>>>,
@@ -66,15 +66,15 @@ pub struct Rendered<'h> {
 pub fn objects<'h>(
     hierarchies: &'h [Hierarchy<'h, 'h>],
     nodes: &[Resource<'_, ()>],
-    options: &Options,
-) -> Warned<Rendered<'h>> {
+    options: &RenderOptions,
+) -> Warned<RenderedAgents<'h>> {
     let budgets = Budgets {
         output: Budget::new(options.max_output_size.0),
         repeated: alloy::repetitions(),
     };
     if options.manifest.config_kind == ConfigHolder::ConfigMap && options.manifest.target.inlines_secrets() {
         let diagnostics = vec![diagnostics::values_in_config_map(options.manifest.target.file())];
-        let output = Rendered::default();
+        let output = RenderedAgents::default();
         return Warned { output, diagnostics };
     }
     let agent = |hierarchy: &'h Hierarchy<'h, 'h>| {
@@ -119,7 +119,7 @@ pub fn objects<'h>(
         }
     }
     let objects = output;
-    let output = Rendered { objects, plans };
+    let output = RenderedAgents { objects, plans };
     Warned { output, diagnostics }
 }
 
@@ -134,7 +134,7 @@ struct RenderedAgent<'h> {
 
 fn manifests<'h>(
     hierarchy: &'h Hierarchy<'h, 'h>,
-    options: &Options,
+    options: &RenderOptions,
     budgets: &Budgets,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<RenderedAgent<'h>, Box<Diagnostic>> {
@@ -146,7 +146,7 @@ fn manifests<'h>(
         return Err(Box::new(diagnostics::pods_too_large(&too_large)));
     }
     let target = &options.manifest.target;
-    let mut plan = Plan::new(hierarchy, &ConfigKind::of(hierarchy), diagnostics);
+    let mut plan = Plan::new(hierarchy, &ConfigKind::used_by(hierarchy), diagnostics);
     let mut values = manifest::values(&hierarchy.secrets);
     match target {
         Target::Agent => {}
@@ -161,7 +161,7 @@ fn manifests<'h>(
     let (mut configurations, mut variables, mut may_be_misread) = (Vec::new(), Vec::new(), false);
     for &part in &plan.parts {
         let mut noted = Noted::default();
-        let packed = packed(&plan, part, Secrets::Values, options, budget, &mut noted);
+        let packed = packed(&plan, part, SecretRepresentation::Values, options, budget, &mut noted);
         diagnostics.extend(noted.losses);
         configurations.push((part, packed?));
         variables.push((part, noted.variables));
@@ -171,8 +171,15 @@ fn manifests<'h>(
     let manifests = manifests.map_err(|Exhausted| diagnostics::output_too_large(options.max_output_size))?;
     let shown = Budget::new(options.max_output_size.0);
     let masked = |object: Object| match object.role() {
-        Role::Configuration(part) if options.masks => {
-            let configuration = self::packed(&plan, part, Secrets::Masked, options, &shown, &mut Noted::default())?;
+        ObjectRole::Configuration(part) if options.masks => {
+            let configuration = self::packed(
+                &plan,
+                part,
+                SecretRepresentation::Masked,
+                options,
+                &shown,
+                &mut Noted::default(),
+            )?;
             Ok(object.with_masked(target.language(), configuration))
         }
         _ => Ok(object),
@@ -198,8 +205,8 @@ pub(super) struct Noted {
 pub(super) fn packed(
     plan: &Plan<'_>,
     part: ConfigKind,
-    secrets: Secrets,
-    options: &Options,
+    secrets: SecretRepresentation,
+    options: &RenderOptions,
     budget: &Budget,
     noted: &mut Noted,
 ) -> Result<Vec<u8>, Box<Diagnostic>> {

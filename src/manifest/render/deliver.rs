@@ -1,14 +1,14 @@
 //! Removal of secret values from rendered objects (`--secrets`).
 
-use super::agents::{Noted, Options, Rendered, objects, packed};
+use super::agents::{Noted, RenderOptions, RenderedAgents, objects, packed};
 use super::diagnostics;
 use super::template::templates;
 use crate::api::Resources;
 use crate::budget::{Budget, Exhausted};
 use crate::diagnostic::Warned;
-use crate::manifest::{self, Objects, Role, external_configuration, external_secret};
+use crate::manifest::{self, ObjectRole, Objects, external_configuration, external_secret};
 use crate::output::Language;
-use crate::plan::Secrets;
+use crate::plan::SecretRepresentation;
 use crate::resolve::{Hierarchy, SecretMode};
 
 /// Renders objects and delivers them (`--secrets`), without checks in between.
@@ -16,7 +16,7 @@ pub fn delivered(
     resources: &Resources<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
     mode: &SecretMode,
-    options: &Options,
+    options: &RenderOptions,
 ) -> Warned<Objects> {
     let rendered = objects(hierarchies, &resources.nodes, options);
     let mut delivered = deliver(rendered.output, hierarchies, resources, mode, options);
@@ -32,13 +32,13 @@ const MAX_SECRET: usize = 1 << 20;
 /// With `external`, an ExternalSecret replaces each configuration that contains values, and `<agent>-secrets` is replaced by an
 /// ExternalSecret or removed. Fields whose values cannot come from a template have already been reported.
 pub fn deliver(
-    rendered: Rendered<'_>,
+    rendered: RenderedAgents<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
     resources: &Resources<'_>,
     mode: &SecretMode,
-    options: &Options,
+    options: &RenderOptions,
 ) -> Warned<Objects> {
-    let Rendered { mut objects, plans } = rendered;
+    let RenderedAgents { mut objects, plans } = rendered;
     let mut diagnostics = Vec::new();
     let budget = Budget::new(options.max_output_size.0);
     for ((agent, plan), hierarchy) in objects.agents.iter_mut().zip(&plans).zip(hierarchies) {
@@ -53,23 +53,23 @@ pub fn deliver(
         agent.has_external_values = matches!(mode, SecretMode::External(_));
         for object in std::mem::take(&mut agent.objects) {
             let delivered = match (mode, object.role()) {
-                (SecretMode::Placeholder, Role::Values) => {
+                (SecretMode::Placeholder, ObjectRole::Values) => {
                     Ok(Some(object.with_data(manifest::placeholders(hierarchy))))
                 }
                 // Placeholders are longer than values, and there are size limits.
-                (SecretMode::Placeholder, Role::Configuration(part)) => {
+                (SecretMode::Placeholder, ObjectRole::Configuration(part)) => {
                     let packed = packed(
                         plan,
                         part,
-                        Secrets::Placeholders,
+                        SecretRepresentation::Placeholders,
                         options,
                         &budget,
                         &mut Noted::default(),
                     );
                     packed.map(|configuration| Some(object.with_configuration(&configuration)))
                 }
-                (SecretMode::External(remote), Role::Values) => Ok(external_secret(hierarchy, resources, remote)),
-                (SecretMode::External(remote), Role::Configuration(part)) => {
+                (SecretMode::External(remote), ObjectRole::Values) => Ok(external_secret(hierarchy, resources, remote)),
+                (SecretMode::External(remote), ObjectRole::Configuration(part)) => {
                     Ok(match templates.iter().position(|(of, _)| *of == part) {
                         None => Some(object),
                         Some(at) => {
@@ -111,9 +111,9 @@ pub fn deliver(
 
 #[cfg(test)]
 mod tests {
-    use crate::compile::{Options, compile};
+    use crate::compile::{CompileOptions, compile};
     use crate::diagnostic::{Code, Severity};
-    use crate::manifest::{ConfigHolder, Object, Role};
+    use crate::manifest::{ConfigHolder, Object, ObjectRole};
     use crate::plan::ConfigKind;
     use crate::resolve::{Remote, SecretMode, Store};
     use crate::source::{Source, Sources};
@@ -148,11 +148,11 @@ stringData: {user: me, pass: hunter2}
     fn delivered(input: &str, secrets: SecretMode) -> (Vec<Object>, bool) {
         let mut sources = Sources::default();
         sources.add(Source::new("test.yaml", input, true));
-        let mut options = Options::default();
+        let mut options = CompileOptions::default();
         options.resolve.secrets = secrets;
         let bundle = compile(&sources, &options).output;
         let agent = bundle.objects.agents.into_iter().next().unwrap();
-        let holds = |object: &Object| matches!(object.role(), Role::Values | Role::Configuration(_));
+        let holds = |object: &Object| matches!(object.role(), ObjectRole::Values | ObjectRole::Configuration(_));
         let objects = agent.objects.into_iter().filter(holds).collect();
         (objects, agent.has_external_values)
     }
@@ -193,9 +193,9 @@ stringData: {user: me, pass: hunter2}
             let roles = objects.iter().map(Object::role);
             assert!(
                 roles.eq([
-                    Role::Values,
-                    Role::Configuration(ConfigKind::Metrics),
-                    Role::Configuration(ConfigKind::Logs)
+                    ObjectRole::Values,
+                    ObjectRole::Configuration(ConfigKind::Metrics),
+                    ObjectRole::Configuration(ConfigKind::Logs)
                 ]
                 .into_iter()
                 .skip(3 - kinds.len()))
@@ -211,20 +211,20 @@ stringData: {user: me, pass: hunter2}
         let mut sources = Sources::default();
         sources.add(Source::new("test.yaml", INPUT, true));
         for masks in [false, true] {
-            let mut options = Options::default();
+            let mut options = CompileOptions::default();
             options.render.masks = masks;
             let agents = compile(&sources, &options).output.objects.agents;
             for object in &agents[0].objects {
-                let is_shown = masks && matches!(object.role(), Role::Configuration(_));
+                let is_shown = masks && matches!(object.role(), ObjectRole::Configuration(_));
                 assert_eq!(object.masked().is_some(), is_shown, "{:?}", object.key());
             }
         }
     }
 
-    fn codes(input: &str, change: impl FnOnce(&mut Options)) -> Vec<Code> {
+    fn codes(input: &str, change: impl FnOnce(&mut CompileOptions)) -> Vec<Code> {
         let mut sources = Sources::default();
         sources.add(Source::new("test.yaml", input, true));
-        let mut options = Options::default();
+        let mut options = CompileOptions::default();
         change(&mut options);
         let found = compile(&sources, &options).diagnostics.into_iter();
         found

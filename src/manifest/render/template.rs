@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::output::agent::{self, JOB_INDENT, Section};
+use crate::output::agent::{self, JOB_INDENT, SecretSection};
 use crate::plan::{ConfigKind, Plan};
 use crate::resolve::AssetKey;
 
@@ -24,8 +24,8 @@ pub(super) fn templates<'d>(plan: &Plan<'d>) -> Vec<(ConfigKind, Template<'d>)> 
 fn template<'d>(plan: &Plan<'d>, part: ConfigKind) -> Template<'d> {
     let mut out = VALUE.to_owned();
     let mut used = BTreeSet::new();
-    agent::each_section(plan, part, &mut |section| match section {
-        Section::Lines(text, secrets) => {
+    agent::for_each_section(plan, part, &mut |section| match section {
+        SecretSection::Lines(text, secrets) => {
             let mut written = 0;
             for (bytes, source) in secrets {
                 let key = agent::key(*source).filter(|key| plan.secrets.bytes(key).is_some());
@@ -39,7 +39,7 @@ fn template<'d>(plan: &Plan<'d>, part: ConfigKind) -> Template<'d> {
             }
             escape(text.get(written..).unwrap_or_default(), &mut out);
         }
-        Section::JobsOf(key) => {
+        SecretSection::JobsOf(key) => {
             out.push_str(&jobs(&key.sanitized(), JOB_INDENT));
             out.push('\n');
             used.insert(key.sanitized());

@@ -6,20 +6,22 @@ use std::ops::Range;
 use indexmap::IndexMap;
 use rayon::prelude::*;
 
-use super::fields::{DATA_DIRECTORY, Fields};
+use super::fields::{DATA_DIRECTORY, FieldsBuilder};
 use super::hidden::hide;
 use super::job_lines::{self, JOB_INDENT, append_job};
 use super::{logs, metrics};
-use crate::output::shares::each_batch;
-use crate::plan::{AdditionalJobs, ConfigKind, Instance, Integration, JobKind, Plan, ScrapeJob, Secrets};
+use crate::output::shares::for_each_batch;
+use crate::plan::{AdditionalJobs, ConfigKind, Instance, Integration, JobKind, Plan, ScrapeJob, SecretRepresentation};
 use crate::resolve::AssetKey;
-use crate::secrecy::{ValueForm, each_secret};
-use crate::yaml::{self, Layout, Mapping, SecretSource, Step, Style, Value};
+use crate::secrecy::{ValueForm, for_each_secret};
+use crate::yaml::{self, Layout, LibraryStyle, Mapping, PathStep, SecretSource, Value};
 
 /// Returns one of an agent's configurations as YAML, `agent.yml`.
 pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
     let mut text = String::new();
-    write(plan, part, Secrets::Values, &mut |piece| text.push_str(piece));
+    write(plan, part, SecretRepresentation::Values, &mut |piece| {
+        text.push_str(piece)
+    });
     text
 }
 
@@ -27,11 +29,13 @@ pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
 ///
 /// A value that is missing in the plan's store is written as an empty string; `resolve` has already reported it. The
 /// output ends with an additional newline, because the operator's template language adds one to the YAML.
-pub fn write(plan: &Plan<'_>, part: ConfigKind, secrets: Secrets, piece: &mut dyn FnMut(&str)) -> bool {
+pub fn write(plan: &Plan<'_>, part: ConfigKind, secrets: SecretRepresentation, piece: &mut dyn FnMut(&str)) -> bool {
     let configuration = Configuration::new(plan, part, secrets);
-    configuration.each_part(&configuration.outline(), &mut |lines, _, instance| {
+    configuration.for_each_part(&configuration.outline(), &mut |lines, _, instance| {
         piece(lines);
-        instance.into_iter().for_each(|of| configuration.each_text(of, piece));
+        instance
+            .into_iter()
+            .for_each(|of| configuration.for_each_text(of, piece));
     });
     configuration.has_hidden()
 }
@@ -39,7 +43,7 @@ pub fn write(plan: &Plan<'_>, part: ConfigKind, secrets: Secrets, piece: &mut dy
 /// Returns the lines of a scrape job and the position of each node. The outermost node is the list that contains the
 /// job.
 fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
-    yaml::item_with_layout(job, Style::V3, JOB_INDENT)
+    yaml::item_with_layout(job, LibraryStyle::V3, JOB_INDENT)
 }
 
 /// Number of jobs whose layouts are computed in parallel. A layout takes several times the memory of its lines, so a
@@ -63,11 +67,16 @@ impl JobsSlot {
     pub fn all(text: &str, layout: &Layout<'_>) -> Vec<Self> {
         let slot = |list: usize| {
             let node = layout.nodes.get(list)?;
-            let (_, Step::Key("scrape_configs")) = node.parent? else {
+            let (_, PathStep::Key("scrape_configs")) = node.parent? else {
                 return None;
             };
             let instance = match *layout.path(list) {
-                [Step::Key(section), Step::Key("configs"), Step::Index(number), _] => match section {
+                [
+                    PathStep::Key(section),
+                    PathStep::Key("configs"),
+                    PathStep::Index(number),
+                    _,
+                ] => match section {
                     "metrics" => (JobKind::Metrics, number),
                     "logs" => (JobKind::Logs, number),
                     _ => return None,
@@ -92,7 +101,7 @@ pub struct Configuration<'p, 'd> {
     pub(super) plan: &'p Plan<'d>,
     pub(super) part: ConfigKind,
     pub(super) integrations: ByName<'p, 'd>,
-    secrets: Secrets,
+    secrets: SecretRepresentation,
     /// Whether any secret has been hidden in the output so far.
     has_hidden: Cell<bool>,
 }
@@ -101,7 +110,7 @@ type ByName<'p, 'd> = IndexMap<&'d str, Vec<&'p Integration<'d>>>;
 
 impl<'p, 'd> Configuration<'p, 'd> {
     /// Creates the configuration for a part of a plan. `secrets` determines how secrets are shown.
-    pub fn new(plan: &'p Plan<'d>, part: ConfigKind, secrets: Secrets) -> Self {
+    pub fn new(plan: &'p Plan<'d>, part: ConfigKind, secrets: SecretRepresentation) -> Self {
         Self {
             plan,
             part,
@@ -113,8 +122,8 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
     /// Passes the lines of an outline to `pass`, in parts, with the positions of their secrets and the instance whose
     /// jobs follow.
-    pub(super) fn each_part(&self, outline: &Value<'_>, pass: &mut EachPart<'_>) {
-        let (text, layout) = yaml::write_with_layout(outline, Style::V3);
+    pub(super) fn for_each_part(&self, outline: &Value<'_>, pass: &mut EachPart<'_>) {
+        let (text, layout) = yaml::write_with_layout(outline, LibraryStyle::V3);
         let mut part = |bytes: Range<usize>, instance| {
             let start = bytes.start;
             let inside = layout.secrets.iter().filter(|(at, _)| bytes.contains(&at.start));
@@ -147,13 +156,13 @@ impl<'p, 'd> Configuration<'p, 'd> {
             let value = |(i, one)| Value::from(instance(plan, one, self.has_list((kind, i)).then(Vec::new)));
             instances.map(value).collect()
         };
-        let mut fields = Fields::new().always("server", server(plan));
+        let mut fields = FieldsBuilder::new().always("server", server(plan));
         if self.part != ConfigKind::Logs {
             let section = metrics::shared(plan, self.part == ConfigKind::Metrics);
             fields = fields.always("metrics", section.list("configs", instances(JobKind::Metrics)));
         }
         if self.part != ConfigKind::Metrics {
-            let section = Fields::new().always("positions_directory", DATA_DIRECTORY);
+            let section = FieldsBuilder::new().always("positions_directory", DATA_DIRECTORY);
             fields = fields.always("logs", section.list("configs", instances(JobKind::Logs)));
         }
         match self.part {
@@ -199,7 +208,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 
     /// Passes the jobs of an instance to `pass`: first those with a plan, then the additional ones.
-    pub fn each_job(&self, instance: InstanceNumber, pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, Value<'_>)) {
+    pub fn for_each_job(&self, instance: InstanceNumber, pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, Value<'_>)) {
         let mut pass = |from: Option<&ScrapeJob<'d>>, mut job: Value<'_>| {
             self.hide(&mut job);
             pass(from, job);
@@ -212,14 +221,14 @@ impl<'p, 'd> Configuration<'p, 'd> {
 
     /// Passes the lines and the layout of each of the instance's jobs to `pass`. The jobs of a batch are written in
     /// parallel. `secrets` determines how secrets are shown in jobs of monitors; their layout is always the same.
-    pub fn each_job_with_layout(
+    pub fn for_each_job_with_layout(
         &self,
         instance: InstanceNumber,
-        secrets: Secrets,
+        secrets: SecretRepresentation,
         pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, &str, &Layout<'_>),
     ) {
         let store = self.plan.secrets;
-        each_batch(self.own_jobs(instance), LAID_OUT, |batch| {
+        for_each_batch(self.own_jobs(instance), LAID_OUT, |batch| {
             let values = batch.par_iter().map(|job| {
                 let mut value = metrics::job(job, store);
                 let hides = hide(&mut value, secrets, store);
@@ -241,7 +250,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 
     /// Passes the lines of the instance's jobs to `pass`, in batches that are written in parallel.
-    pub fn each_text(&self, instance: InstanceNumber, pass: &mut dyn FnMut(&str)) {
+    pub fn for_each_text(&self, instance: InstanceNumber, pass: &mut dyn FnMut(&str)) {
         let has_hidden = job_lines::each_of(self.own_jobs(instance), self.plan.secrets, self.secrets, pass);
         self.has_hidden.set(self.has_hidden.get() || has_hidden);
         for mut job in self.additional_jobs(instance) {
@@ -254,7 +263,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
 }
 
 /// Returns additional jobs. Each is secret as a whole.
-fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: Secrets) -> impl Iterator<Item = Value<'p>> {
+fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: SecretRepresentation) -> impl Iterator<Item = Value<'p>> {
     jobs.written(secrets).map(move |job| match secrets.are_hidden() {
         true => Value::secret(job.clone(), SecretSource::Field),
         false => job.clone(),
@@ -262,16 +271,20 @@ fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: Secrets) -> impl Itera
 }
 
 /// Returns an instance with these jobs; an empty list is also written.
-pub(super) fn instance<'v>(plan: &'v Plan<'v>, of: Instance<'v, 'v>, jobs: Option<Vec<Value<'v>>>) -> Fields<'v> {
+pub(super) fn instance<'v>(
+    plan: &'v Plan<'v>,
+    of: Instance<'v, 'v>,
+    jobs: Option<Vec<Value<'v>>>,
+) -> FieldsBuilder<'v> {
     match of {
         Instance::Metrics(instance) => metrics::instance(plan, instance, jobs),
         Instance::Logs(instance) => logs::instance(plan, instance, jobs),
     }
 }
 
-pub(super) fn server<'v>(plan: &Plan<'v>) -> Fields<'v> {
+pub(super) fn server<'v>(plan: &Plan<'v>) -> FieldsBuilder<'v> {
     let spec = &plan.agent.spec;
-    Fields::new()
+    FieldsBuilder::new()
         .text("log_level", spec.log_level)
         .text("log_format", spec.log_format)
 }
@@ -288,10 +301,10 @@ pub fn by_name<'p, 'd>(integrations: impl Iterator<Item = &'p Integration<'d>>) 
 }
 
 /// Returns the `integrations` section (`agent-integrations.libsonnet`, `integrations.libsonnet`).
-pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: Secrets) -> Mapping<'v> {
+pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: SecretRepresentation) -> Mapping<'v> {
     let mut section = Mapping::new();
-    let autoscrape = Fields::new().always("enable", false);
-    section.push("metrics", Fields::new().always("autoscrape", autoscrape));
+    let autoscrape = FieldsBuilder::new().always("enable", false);
+    section.push("metrics", FieldsBuilder::new().always("autoscrape", autoscrape));
     for (name, list) in lists {
         let configs: Vec<_> = list
             .iter()
@@ -303,16 +316,16 @@ pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: Secrets) -> Mapp
 }
 
 /// Returns the configuration of an integration, which the operator copies because it does not know its fields.
-fn free_form<'v>(config: &Value<'v>, secrets: Secrets) -> Value<'v> {
+fn free_form<'v>(config: &Value<'v>, secrets: SecretRepresentation) -> Value<'v> {
     let mut config = config.clone();
     let form = match secrets {
-        Secrets::Values | Secrets::Placeholders => return config,
-        Secrets::Masked => ValueForm::Configuration,
-        Secrets::Named => ValueForm::PageFreeForm,
+        SecretRepresentation::Values | SecretRepresentation::Placeholders => return config,
+        SecretRepresentation::Masked => ValueForm::Configuration,
+        SecretRepresentation::Named => ValueForm::PageFreeForm,
     };
-    each_secret(&mut config, form, &mut |secret, value| {
+    for_each_secret(&mut config, form, &mut |secret, value| {
         // A URL may show its host.
-        if secret.is_whole || secrets == Secrets::Named {
+        if secret.is_whole || secrets == SecretRepresentation::Named {
             let inner = std::mem::replace(value, Value::Null);
             *value = Value::secret(inner, SecretSource::Field);
         }
@@ -327,7 +340,7 @@ type PlacedSecret<'s> = (Range<usize>, SecretSource<'s>);
 type EachPart<'f> = dyn FnMut(&str, &[PlacedSecret<'_>], Option<InstanceNumber>) + 'f;
 
 /// Section of a configuration into which another program inserts the secrets.
-pub enum Section<'s, 'd> {
+pub enum SecretSection<'s, 'd> {
     /// Whole lines, and the secrets in them.
     Lines(&'s str, &'s [PlacedSecret<'s>]),
     /// Jobs from the value of a Secret key.
@@ -335,18 +348,20 @@ pub enum Section<'s, 'd> {
 }
 
 /// Passes a configuration to `pass` in sections, with the positions of the values from Secrets.
-pub fn each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn FnMut(Section<'_, 'd>)) {
+pub fn for_each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn FnMut(SecretSection<'_, 'd>)) {
     // A single job represents all jobs of a key.
-    let configuration = Configuration::new(plan, part, Secrets::Placeholders);
-    configuration.each_part(&configuration.open_outline(), &mut |lines, secrets, instance| {
-        pass(Section::Lines(lines, secrets));
+    let configuration = Configuration::new(plan, part, SecretRepresentation::Placeholders);
+    configuration.for_each_part(&configuration.open_outline(), &mut |lines, secrets, instance| {
+        pass(SecretSection::Lines(lines, secrets));
         let Some(instance) = instance else { return };
         for job in configuration.own_jobs(instance) {
             let job = metrics::job(&job, plan.secrets);
             let (text, layout) = job_with_layout(&job);
-            pass(Section::Lines(&text, &layout.secrets));
+            pass(SecretSection::Lines(&text, &layout.secrets));
         }
         let additional = plan.instance(instance).and_then(Instance::additional);
-        additional.iter().for_each(|jobs| pass(Section::JobsOf(jobs.secret)));
+        additional
+            .iter()
+            .for_each(|jobs| pass(SecretSection::JobsOf(jobs.secret)));
     });
 }

@@ -15,9 +15,9 @@ pub(in crate::output) const DATA_DIRECTORY: &str = "/var/lib/grafana-agent/data"
 
 /// Builder for the fields of an object.
 #[derive(Debug, Default)]
-pub(in crate::output) struct Fields<'d>(pub(in crate::output) Mapping<'d>);
+pub(in crate::output) struct FieldsBuilder<'d>(pub(in crate::output) Mapping<'d>);
 
-impl<'d> Fields<'d> {
+impl<'d> FieldsBuilder<'d> {
     pub(in crate::output) fn new() -> Self {
         Self::default()
     }
@@ -74,8 +74,8 @@ impl<'d> Fields<'d> {
     }
 }
 
-impl<'d> From<Fields<'d>> for Value<'d> {
-    fn from(fields: Fields<'d>) -> Self {
+impl<'d> From<FieldsBuilder<'d>> for Value<'d> {
+    fn from(fields: FieldsBuilder<'d>) -> Self {
         Value::Mapping(fields.0)
     }
 }
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn omits_defaults() {
-        let fields = Fields::new()
+        let fields = FieldsBuilder::new()
             .text("a", "")
             .number("b", 0.0)
             .flag("c", false)
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn lists_of_nulls_become_empty_lists() {
-        let fields = Value::from(Fields::new().list("a", vec![Value::Null]));
-        assert_eq!(fields, Value::from(Fields::new().always("a", Vec::new())));
+        let fields = Value::from(FieldsBuilder::new().list("a", vec![Value::Null]));
+        assert_eq!(fields, Value::from(FieldsBuilder::new().always("a", Vec::new())));
     }
 }

@@ -1,15 +1,15 @@
 //! Replacements for secrets in the output.
 
 use crate::api::Kind;
-use crate::plan::Secrets;
+use crate::plan::SecretRepresentation;
 use crate::resolve::references::Usage;
 use crate::resolve::{AssetKey, SecretStore, placeholder};
 use crate::secrecy::{MASK, contains_secret, mask_url};
-use crate::yaml::{self, Secret, SecretSource, Style, Value};
+use crate::yaml::{self, LibraryStyle, Secret, SecretSource, Value};
 
 /// Replaces secrets with text that may be shown and has the same number of lines. Returns whether there are any.
-pub(super) fn hide(value: &mut Value<'_>, secrets: Secrets, store: &SecretStore<'_, '_>) -> bool {
-    if secrets == Secrets::Values {
+pub(super) fn hide(value: &mut Value<'_>, secrets: SecretRepresentation, store: &SecretStore<'_, '_>) -> bool {
+    if secrets == SecretRepresentation::Values {
         return false;
     }
     let mut has_hidden = false;
@@ -28,15 +28,15 @@ pub(super) fn hide(value: &mut Value<'_>, secrets: Secrets, store: &SecretStore<
     has_hidden
 }
 
-fn stand_in(secret: &Secret<'_>, secrets: Secrets, store: &SecretStore<'_, '_>) -> Option<Value<'static>> {
+fn stand_in(secret: &Secret<'_>, secrets: SecretRepresentation, store: &SecretStore<'_, '_>) -> Option<Value<'static>> {
     match (secrets, key(secret.source)) {
-        (Secrets::Values, _) | (Secrets::Placeholders, None) => None,
-        (Secrets::Placeholders, Some(key)) => {
+        (SecretRepresentation::Values, _) | (SecretRepresentation::Placeholders, None) => None,
+        (SecretRepresentation::Placeholders, Some(key)) => {
             let is_known = store.bytes(&key).is_some();
             is_known.then(|| placeholder(&key, Usage::Value).into())
         }
         (
-            Secrets::Named,
+            SecretRepresentation::Named,
             Some(AssetKey {
                 kind,
                 namespace,
@@ -44,7 +44,7 @@ fn stand_in(secret: &Secret<'_>, secrets: Secrets, store: &SecretStore<'_, '_>) 
                 key,
             }),
         ) => Some(format!("{MASK} ({kind} {namespace}/{name}, key {key})").into()),
-        (Secrets::Masked | Secrets::Named, _) => Some(masked(&secret.value, true)),
+        (SecretRepresentation::Masked | SecretRepresentation::Named, _) => Some(masked(&secret.value, true)),
     }
 }
 
@@ -68,7 +68,7 @@ pub fn masked(value: &Value<'_>, is_whole: bool) -> Value<'static> {
         .as_str()
         .filter(|_| !is_whole)
         .and_then(|text| mask_url(text, MASK));
-    match (url, yaml::write(value, Style::V3).lines().count()) {
+    match (url, yaml::write(value, LibraryStyle::V3).lines().count()) {
         (Some(url), _) => Value::from(url),
         (None, 0 | 1) => Value::from(MASK),
         (None, lines) => Value::from(format!("{MASK}\n").repeat(lines - 1)),

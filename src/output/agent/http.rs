@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::fields::{Fields, params};
-use crate::plan::{File, HttpClient, Token};
+use super::fields::{FieldsBuilder, params};
+use crate::plan::{BearerToken, File, HttpClient};
 use crate::resolve::{AssetKey, SecretStore};
 use crate::yaml::{SecretSource, Value};
 
@@ -12,7 +12,7 @@ const SECRETS_DIRECTORY: &str = "/var/lib/grafana-agent/secrets";
 
 /// Format of the credentials of an HTTP client.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::output) enum Spelling {
+pub(in crate::output) enum CredentialFormat {
     /// Inline password, and the bearer token in a separate field.
     Plain,
     /// Inline password, and the bearer token as an `Authorization` header.
@@ -21,26 +21,26 @@ pub(in crate::output) enum Spelling {
     File,
 }
 
-impl<'v> Fields<'v> {
+impl<'v> FieldsBuilder<'v> {
     /// Adds the fields of an HTTP client (`ext/secrets.libsonnet`).
     pub(in crate::output) fn client(
         self,
         http: HttpClient<'v>,
         secrets: &'v SecretStore<'v, 'v>,
-        spelling: Spelling,
+        spelling: CredentialFormat,
     ) -> Self {
         let value = |selector| value(&http.secret(selector), secrets);
         let file = |selector| mounted(&http.secret(selector));
         let basic_auth = http.basic_auth.map(|auth| {
-            let fields = Fields::new().always("username", value(&auth.username));
+            let fields = FieldsBuilder::new().always("username", value(&auth.username));
             match spelling {
-                Spelling::File => fields.always("password_file", file(&auth.password)),
-                Spelling::Plain | Spelling::Header => fields.always("password", value(&auth.password)),
+                CredentialFormat::File => fields.always("password_file", file(&auth.password)),
+                CredentialFormat::Plain | CredentialFormat::Header => fields.always("password", value(&auth.password)),
             }
         });
         // The client ID is written only if it comes from a Secret.
         let oauth2 = http.oauth2.map(|oauth2| {
-            Fields::new()
+            FieldsBuilder::new()
                 .option("client_id", oauth2.client_id.secret.as_ref().map(value))
                 .always("client_secret_file", file(&oauth2.client_secret))
                 .object("endpoint_params", params(&oauth2.endpoint_params))
@@ -49,7 +49,7 @@ impl<'v> Fields<'v> {
         });
         let tls = http.tls.map(|tls| {
             let [ca, cert, key] = http.tls_files(tls).map(|file| file.map(path));
-            Fields::new()
+            FieldsBuilder::new()
                 .option("ca_file", ca)
                 .option("cert_file", cert)
                 .option("key_file", key)
@@ -63,15 +63,15 @@ impl<'v> Fields<'v> {
             .text("proxy_url", http.proxy_url)
             .option("enable_http2", http.enable_http2.filter(|enabled| !enabled));
         let token = http.bearer_token.map(|token| match token {
-            Token::Text(text) => Value::secret(text, SecretSource::Field),
-            Token::Secret(selector) => value(selector),
+            BearerToken::Text(text) => Value::secret(text, SecretSource::Field),
+            BearerToken::Secret(selector) => value(selector),
         });
         let file = http.bearer_token_file;
-        if spelling == Spelling::Plain {
+        if spelling == CredentialFormat::Plain {
             return fields.option("bearer_token", token).text("bearer_token_file", file);
         }
         let has_token = token.is_some() || !file.is_empty();
-        let header = Fields::new().always("type", "Bearer");
+        let header = FieldsBuilder::new().always("type", "Bearer");
         let header = header.option("credentials", token).text("credentials_file", file);
         fields.option("authorization", has_token.then_some(header))
     }

@@ -3,10 +3,10 @@
 
 use super::hidden::hide;
 use super::metrics;
-use crate::output::shares::{Rules, each_share};
-use crate::plan::{RelabelRule, ScrapeJob, Secrets};
+use crate::output::shares::{SharedRules, for_each_share};
+use crate::plan::{RelabelRule, ScrapeJob, SecretRepresentation};
 use crate::resolve::SecretStore;
-use crate::yaml::{self, Style, Value};
+use crate::yaml::{self, LibraryStyle, Value};
 
 /// Indentation of the items of `scrape_configs`.
 pub const JOB_INDENT: usize = 12;
@@ -25,18 +25,18 @@ fn rules_at<'j>(job: &'j ScrapeJob<'_>, key: &str) -> &'j [RelabelRule<'j>] {
 
 /// Appends the lines of a scrape job.
 pub fn append_job(lines: &mut String, job: &Value<'_>) {
-    yaml::append_item(lines, job, Style::V3, JOB_INDENT);
+    yaml::append_item(lines, job, LibraryStyle::V3, JOB_INDENT);
 }
 
 /// Passes the lines of `jobs` to a callback in batches, and returns whether anything in them is hidden.
 pub(super) fn each_of<'d>(
     jobs: impl Iterator<Item = ScrapeJob<'d>>,
     store: &SecretStore<'_, '_>,
-    secrets: Secrets,
+    secrets: SecretRepresentation,
     pass: &mut dyn FnMut(&str),
 ) -> bool {
     let mut has_hidden = false;
-    each_share(
+    for_each_share(
         jobs,
         |share| lines(share, store, secrets),
         |_, (lines, hides)| {
@@ -48,12 +48,12 @@ pub(super) fn each_of<'d>(
 }
 
 /// Returns the lines of `jobs`, and whether anything in them is hidden.
-fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: Secrets) -> (String, bool) {
-    let (mut lines, mut known, mut has_hidden) = (String::new(), Rules::default(), false);
+fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: SecretRepresentation) -> (String, bool) {
+    let (mut lines, mut known, mut has_hidden) = (String::new(), SharedRules::default(), false);
     for job in jobs {
         let mut outline = metrics::job_outline(job, store).into();
         has_hidden |= hide(&mut outline, secrets, store);
-        yaml::append_item_with(&mut lines, &outline, Style::V3, JOB_INDENT, &mut |key, lines| {
+        yaml::append_item_with(&mut lines, &outline, LibraryStyle::V3, JOB_INDENT, &mut |key, lines| {
             let rules = rules_at(job, key);
             if !rules.is_empty() {
                 lines.push('\n');
@@ -62,7 +62,7 @@ fn lines(jobs: &[ScrapeJob<'_>], store: &SecretStore<'_, '_>, secrets: Secrets) 
                 known.append(lines, rule, |lines| {
                     let mut rule = metrics::relabel_config(rule).into();
                     has_hidden |= hide(&mut rule, secrets, store);
-                    yaml::append_item(lines, &rule, Style::V3, RULE_INDENT);
+                    yaml::append_item(lines, &rule, LibraryStyle::V3, RULE_INDENT);
                 });
             }
             !rules.is_empty()

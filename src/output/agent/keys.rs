@@ -4,13 +4,13 @@
 use std::sync::LazyLock;
 
 use crate::diagnostic::suggest::closest;
-use crate::diagnostic::{FieldPath, Step};
+use crate::diagnostic::{FieldPath, PathStep};
 use crate::yaml::GoType;
 
 use super::structs::{self, FieldTypes};
 
 /// An integration that the agent supports.
-pub struct Entry {
+pub struct KnownIntegration {
     pub name: &'static str,
     /// Whether an agent allows the integration only once.
     pub is_single: bool,
@@ -46,7 +46,7 @@ impl Required {
     }
 }
 
-impl Entry {
+impl KnownIntegration {
     /// Whether the integration's configuration may contain `key` at the top level.
     pub fn has(&self, key: &str) -> bool {
         structs::type_of(&self.fields, key).is_some()
@@ -56,7 +56,7 @@ impl Entry {
     /// start.
     pub fn is_known(&self, path: &FieldPath<'_>) -> bool {
         let mut of = None;
-        for key in path.steps().filter_map(Step::key) {
+        for key in path.steps().filter_map(PathStep::key) {
             let next = match of.map(item) {
                 None => structs::type_of(&self.fields, key),
                 Some(GoType::Map(of)) => Some(&**of),
@@ -86,17 +86,17 @@ const COMMON: &str = "autoscrape autoscrape.Config
   instance string";
 
 /// All integrations, sorted by name.
-static CATALOGUE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+static CATALOGUE: LazyLock<Vec<KnownIntegration>> = LazyLock::new(|| {
     let entries = include_str!("integrations.txt").trim_end().split("\n\n");
     entries.filter(|text| !text.starts_with('#')).map(entry).collect()
 });
 
-fn entry(text: &'static str) -> Entry {
+fn entry(text: &'static str) -> KnownIntegration {
     let (head, lines) = text.split_once('\n').unwrap_or((text, ""));
     let mut words = head.split(' ');
     let name = words.next().unwrap_or_default();
     let common = if name == "eventhandler" { "" } else { COMMON };
-    Entry {
+    KnownIntegration {
         name,
         is_single: words.clone().any(|word| word == "once"),
         is_native: words.clone().any(|word| word == "native"),
@@ -112,7 +112,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns the integration with this name.
-pub fn find(name: &str) -> Option<&'static Entry> {
+pub fn find(name: &str) -> Option<&'static KnownIntegration> {
     CATALOGUE.iter().find(|entry| entry.name == name)
 }
 
@@ -122,7 +122,7 @@ pub fn suggestion(name: &str) -> Option<&'static str> {
     let name = name.strip_suffix("_configs").unwrap_or(&name);
     let known = |name: &str| find(name).map(|entry| entry.name);
     let short = name.strip_suffix("_exporter").unwrap_or(name);
-    let is_alias = |entry: &&Entry| entry.aliases.contains(&short);
+    let is_alias = |entry: &&KnownIntegration| entry.aliases.contains(&short);
     let alias = || CATALOGUE.iter().find(is_alias).map(|entry| entry.name);
     known(name)
         .or_else(|| known(short))
@@ -143,10 +143,10 @@ pub fn is_discovery(key: &str) -> bool {
 }
 
 /// Fields of a struct, grouped by type, without those for service discovery.
-pub type Fields = [(GoType, Vec<&'static str>)];
+pub type StructFields = [(GoType, Vec<&'static str>)];
 
 /// Structs by the path of the field that contains them; `[]` marks a list.
-type Structs = Vec<(&'static str, Box<Fields>)>;
+type Structs = Vec<(&'static str, Box<StructFields>)>;
 
 /// Fields that Prometheus accepts: those of a job, of nested structs and lists of structs, and the [`LATER`] ones.
 pub static FIELDS: LazyLock<Structs> = LazyLock::new(|| read_structs(include_str!("scrape_fields.json")));
@@ -199,7 +199,7 @@ pub const LATER: &str = "later";
 /// Whether the agent or Alloy accepts the field of an additional scrape job at `path`.
 pub fn is_field(path: &FieldPath<'_>) -> bool {
     let mut place = String::new();
-    for key in path.steps().filter_map(Step::key) {
+    for key in path.steps().filter_map(PathStep::key) {
         let is_place = |own: &str| own.trim_end_matches("[]") == place || own == LATER && place.is_empty();
         let mut fields = FIELDS.iter().filter(|(own, _)| is_place(own)).peekable();
         if fields.peek().is_none() {
@@ -230,7 +230,7 @@ mod tests {
     fn entries_have_their_marks() {
         assert!(find("agent").unwrap().is_single && !find("mysql").unwrap().is_single);
         let gcp = find("gcp").unwrap();
-        let keys = |entry: &Entry| entry.required.iter().map(|required| required.key).collect::<Vec<_>>();
+        let keys = |entry: &KnownIntegration| entry.required.iter().map(|required| required.key).collect::<Vec<_>>();
         assert_eq!(keys(gcp), ["metrics_prefixes", "project_ids"]);
         let variable = |name: &str| find(name).unwrap().required[0].variable;
         assert_eq!(variable("oracledb"), Some("DATA_SOURCE_NAME"));
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn keys_are_sorted() {
-        for Entry { name, fields, .. } in CATALOGUE.iter() {
+        for KnownIntegration { name, fields, .. } in CATALOGUE.iter() {
             let is_own = |(key, _): &&(&str, GoType)| !COMMON.contains(key);
             assert!(fields.iter().filter(is_own).is_sorted_by_key(|(key, _)| *key), "{name}");
         }

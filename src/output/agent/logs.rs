@@ -1,7 +1,7 @@
 //! The `logs` section with its instances (`logs.libsonnet`).
 
-use super::fields::Fields;
-use super::http::Spelling;
+use super::fields::FieldsBuilder;
+use super::http::CredentialFormat;
 use super::metrics::external_labels;
 use crate::plan::{LogsInstance, LokiClient, Plan};
 use crate::yaml::Value;
@@ -10,12 +10,12 @@ pub(super) fn instance<'v>(
     plan: &'v Plan<'v>,
     instance: &'v LogsInstance<'v>,
     jobs: Option<Vec<Value<'v>>>,
-) -> Fields<'v> {
+) -> FieldsBuilder<'v> {
     let clients = instance
         .receivers
         .iter()
-        .map(|receiver| client(plan, receiver, Spelling::Plain).into());
-    Fields::new()
+        .map(|receiver| client(plan, receiver, CredentialFormat::Plain).into());
+    FieldsBuilder::new()
         .always("name", instance.resource.meta.full_name())
         .list("clients", clients.collect())
         .option("scrape_configs", jobs)
@@ -26,10 +26,10 @@ pub(super) fn instance<'v>(
 pub(in crate::output) fn client<'v>(
     plan: &'v Plan<'v>,
     receiver: &'v LokiClient<'v>,
-    spelling: Spelling,
-) -> Fields<'v> {
+    spelling: CredentialFormat,
+) -> FieldsBuilder<'v> {
     let spec = receiver.spec;
-    Fields::new()
+    FieldsBuilder::new()
         .always("url", spec.url)
         .text("tenant_id", spec.tenant_id)
         .text("timeout", spec.timeout)

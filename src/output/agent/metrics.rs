@@ -1,28 +1,28 @@
 //! The `metrics` section: settings shared by all instances, the instances, and their jobs (`metrics.libsonnet`).
 
-use super::fields::{self, DATA_DIRECTORY, Fields, params, secret_map, texts};
-use super::http::{Spelling, value};
+use super::fields::{self, DATA_DIRECTORY, FieldsBuilder, params, secret_map, texts};
+use super::http::{CredentialFormat, value};
 use super::stages;
 use crate::plan::{
-    Discovery, ExternalLabels, MetricsInstance, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, Targets,
+    Discovery, ExternalLabels, MetricsInstance, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, TargetSource,
 };
 use crate::resolve::SecretStore;
 use crate::yaml::{Mapping, Value};
 
 /// Returns the section without its instances, with or without the replica label.
-pub(super) fn shared<'v>(plan: &'v Plan<'v>, with_replica: bool) -> Fields<'v> {
+pub(super) fn shared<'v>(plan: &'v Plan<'v>, with_replica: bool) -> FieldsBuilder<'v> {
     let metrics = &plan.agent.spec.metrics;
     let replica = plan.external_labels.replica.filter(|_| with_replica);
     let labels = ExternalLabels {
         replica,
         ..plan.external_labels
     };
-    let global = Fields::new()
+    let global = FieldsBuilder::new()
         .object("external_labels", external_labels(plan, labels))
         .text("scrape_interval", metrics.scrape_interval)
         .text("scrape_timeout", metrics.scrape_timeout)
         .list("remote_write", receivers(&plan.receivers, plan.secrets));
-    Fields::new()
+    FieldsBuilder::new()
         .always("wal_directory", DATA_DIRECTORY)
         .always("global", global)
 }
@@ -37,9 +37,9 @@ pub(super) fn instance<'v>(
     plan: &'v Plan<'v>,
     instance: &'v MetricsInstance<'v>,
     jobs: Option<Vec<Value<'v>>>,
-) -> Fields<'v> {
+) -> FieldsBuilder<'v> {
     let spec = &instance.resource.spec;
-    Fields::new()
+    FieldsBuilder::new()
         .always("name", instance.resource.meta.full_name())
         .text("wal_truncate_frequency", spec.wal_truncate_frequency)
         .text("min_wal_time", spec.min_wal_time)
@@ -61,18 +61,18 @@ fn receivers<'v>(receivers: &'v [RemoteWriteClient<'v>], secrets: &'v SecretStor
 pub(in crate::output) fn remote_write<'v>(
     receiver: &'v RemoteWriteClient<'v>,
     secrets: &'v SecretStore<'v, 'v>,
-) -> Fields<'v> {
+) -> FieldsBuilder<'v> {
     let spec = receiver.spec;
     let sigv4 = spec.sigv4.as_ref().map(|config| {
         let value = |selector| value(&receiver.http.secret(selector), secrets);
-        Fields::new()
+        FieldsBuilder::new()
             .text("region", config.region)
             .text("profile", config.profile)
             .text("role_arn", config.role_arn)
             .option("access_key", config.access_key.as_ref().map(value))
             .option("secret_key", config.secret_key.as_ref().map(value))
     });
-    Fields::new()
+    FieldsBuilder::new()
         .always("url", spec.url)
         .text("name", spec.name)
         .text("remote_timeout", spec.remote_timeout)
@@ -81,7 +81,7 @@ pub(in crate::output) fn remote_write<'v>(
         .option("sigv4", sigv4)
         .filled("queue_config", spec.queue_config.as_ref())
         .filled("metadata_config", spec.metadata_config.as_ref())
-        .client(receiver.http, secrets, Spelling::File)
+        .client(receiver.http, secrets, CredentialFormat::File)
 }
 
 /// Returns the fields of a remote write as a value.
@@ -95,7 +95,7 @@ pub fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Valu
 }
 
 /// Returns a scrape job whose lists of relabeling rules are still empty.
-pub(super) fn job_outline<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+pub(super) fn job_outline<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> FieldsBuilder<'v> {
     job_with(job, secrets, |_| Vec::new())
 }
 
@@ -103,19 +103,19 @@ fn job_with<'v>(
     job: &'v ScrapeJob<'v>,
     secrets: &'v SecretStore<'v, 'v>,
     rules: impl Fn(&'v [RelabelRule<'v>]) -> Vec<Value<'v>>,
-) -> Fields<'v> {
-    let fields = Fields::new()
+) -> FieldsBuilder<'v> {
+    let fields = FieldsBuilder::new()
         .always("job_name", job.name.to_string())
         .option("honor_labels", job.honor_labels)
         .option("honor_timestamps", job.honor_timestamps);
     let fields = match &job.targets {
-        Targets::Discovered(discovery) => {
+        TargetSource::Discovered(discovery) => {
             fields.always("kubernetes_sd_configs", vec![kubernetes_sd(discovery, secrets).into()])
         }
-        Targets::Static { config, namespace, .. } => {
+        TargetSource::Static { config, namespace, .. } => {
             let mut labels = params(&config.labels);
             labels.set("namespace", *namespace);
-            let config = Fields::new()
+            let config = FieldsBuilder::new()
                 .texts("targets", &config.r#static)
                 .always("labels", labels);
             fields.always("static_configs", vec![config.into()])
@@ -132,7 +132,7 @@ fn job_with<'v>(
         .text("metrics_path", job.path)
         .object("params", params.collect())
         .text("scheme", job.scheme)
-        .client(job.http, secrets, Spelling::Plain)
+        .client(job.http, secrets, CredentialFormat::Plain)
         .always("relabel_configs", rules(&job.relabelings))
         .option("metric_relabel_configs", metric_rules)
         .option("sample_limit", job.sample_limit.map(|limit| limit as f64))
@@ -146,15 +146,20 @@ fn texts_of<'v>(name: &str, values: &[&'v str]) -> Value<'v> {
 }
 
 /// Returns the service discovery for a job's targets (`kube_sd_config.libsonnet`).
-pub(in crate::output) fn kubernetes_sd<'v>(discovery: &Discovery<'v>, secrets: &'v SecretStore<'v, 'v>) -> Fields<'v> {
+pub(in crate::output) fn kubernetes_sd<'v>(
+    discovery: &Discovery<'v>,
+    secrets: &'v SecretStore<'v, 'v>,
+) -> FieldsBuilder<'v> {
     let namespaces = discovery.namespaces.names();
-    let fields = Fields::new().always("role", discovery.role.as_str()).option(
+    let fields = FieldsBuilder::new().always("role", discovery.role.as_str()).option(
         "namespaces",
-        namespaces.map(|names| Fields::new().always("names", texts(names))),
+        namespaces.map(|names| FieldsBuilder::new().always("names", texts(names))),
     );
     match discovery.api_server {
         None => fields,
-        Some((host, http)) => fields.text("api_server", host).client(http, secrets, Spelling::Header),
+        Some((host, http)) => fields
+            .text("api_server", host)
+            .client(http, secrets, CredentialFormat::Header),
     }
 }
 
@@ -163,7 +168,7 @@ pub(super) fn rules<'v>(rules: &'v [RelabelRule<'v>]) -> Vec<Value<'v>> {
     rules.iter().map(|rule| relabel_config(rule).into()).collect()
 }
 
-pub(super) fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> Fields<'v> {
+pub(super) fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> FieldsBuilder<'v> {
     let labels: Vec<Value<'v>> = rule.source_labels.iter().map(Value::from).collect();
     // A target label is not secret unless it becomes a parameter of the request.
     let param = rule
@@ -174,7 +179,7 @@ pub(super) fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> Fields<'v> {
         Some(name) => fields::param(name, text),
         None => text.into(),
     });
-    Fields::new()
+    FieldsBuilder::new()
         .list("source_labels", labels)
         .text("separator", rule.separator)
         .option("regex", rule.regex.as_deref())

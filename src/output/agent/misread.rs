@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::configuration::{Configuration, InstanceNumber};
-use crate::plan::{ConfigKind, JobKind, Plan, Secrets};
+use crate::plan::{ConfigKind, JobKind, Plan, SecretRepresentation};
 use crate::yaml::{ReadBack, Value, read_back};
 
 /// String that the agent reads as a different string or cannot read.
@@ -16,23 +16,23 @@ pub struct Misread<'v> {
 
 /// Passes each string of a configuration (except keys) that the agent reads as a different string, or cannot read, to
 /// `pass`.
-pub fn each_misread(plan: &Plan<'_>, part: ConfigKind, pass: &mut dyn FnMut(&Misread<'_>)) {
+pub fn for_each_misread(plan: &Plan<'_>, part: ConfigKind, pass: &mut dyn FnMut(&Misread<'_>)) {
     let mut pass = |value: &mut Value<'_>, in_item, additional| {
-        each_string(value, in_item, &mut |text, in_item| {
+        for_each_string(value, in_item, &mut |text, in_item| {
             let read = read_back(text, in_item);
             if read != ReadBack::Same {
                 pass(&Misread { text, read, additional });
             }
         });
     };
-    let configuration = Configuration::new(plan, part, Secrets::Values);
+    let configuration = Configuration::new(plan, part, SecretRepresentation::Values);
     pass(&mut configuration.outline(), false, None);
     let instances = [(JobKind::Metrics, plan.metrics.len()), (JobKind::Logs, plan.logs.len())];
     let numbers = instances
         .into_iter()
         .flat_map(|(kind, count)| (0..count).map(move |number| (kind, number)));
     for instance in numbers {
-        configuration.each_job(instance, &mut |job, mut value| {
+        configuration.for_each_job(instance, &mut |job, mut value| {
             pass(&mut value, true, job.is_none().then_some(instance));
         });
     }
@@ -41,7 +41,7 @@ pub fn each_misread(plan: &Plan<'_>, part: ConfigKind, pass: &mut dyn FnMut(&Mis
 /// Returns a scrape job in which each string, except keys, is as the agent reads it. A string that the agent cannot
 /// read prevents it from starting.
 pub fn read_job(mut job: Value<'_>) -> Value<'_> {
-    each_string(&mut job, true, &mut |text, in_item| {
+    for_each_string(&mut job, true, &mut |text, in_item| {
         let read = match read_back(text, in_item) {
             ReadBack::Other(read) => read.into_owned(),
             ReadBack::Same | ReadBack::Unreadable => return,
@@ -52,15 +52,15 @@ pub fn read_job(mut job: Value<'_>) -> Value<'_> {
 }
 
 /// Visits each string of a value, except keys. For `in_item` see [`read_back`].
-fn each_string<'v>(value: &mut Value<'v>, in_item: bool, visit: &mut dyn FnMut(&mut Cow<'v, str>, bool)) {
+fn for_each_string<'v>(value: &mut Value<'v>, in_item: bool, visit: &mut dyn FnMut(&mut Cow<'v, str>, bool)) {
     match value {
-        Value::Sequence(items) => items.iter_mut().for_each(|item| each_string(item, true, visit)),
+        Value::Sequence(items) => items.iter_mut().for_each(|item| for_each_string(item, true, visit)),
         // A mapping nested in another mapping is not a list item.
         Value::Mapping(entries) => entries.iter_mut().for_each(|(_, value)| {
             let in_item = in_item && !matches!(value, Value::Mapping(_));
-            each_string(value, in_item, visit);
+            for_each_string(value, in_item, visit);
         }),
-        Value::Secret(secret) => each_string(&mut secret.value, in_item, visit),
+        Value::Secret(secret) => for_each_string(&mut secret.value, in_item, visit),
         Value::String(text) => visit(text, in_item),
         _ => {}
     }

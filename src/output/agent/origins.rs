@@ -3,41 +3,41 @@
 use super::configuration::{Configuration, InstanceNumber};
 use crate::api::{GrafanaAgent, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
-use crate::plan::{ConfigKind, Discovery, Origin, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, Targets};
+use crate::plan::{ConfigKind, Discovery, Origin, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, TargetSource};
 use crate::resolve::AssetKey;
-use crate::yaml::Step;
+use crate::yaml::PathStep;
 
 /// Source of a part of a configuration.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Source<'d> {
+pub enum PartSource<'d> {
     /// Field of a resource, or the whole resource.
     Field(Origin<'d>),
     /// Key of a Secret or ConfigMap.
     Key(AssetKey<'d>),
 }
 
-impl<'d> Source<'d> {
+impl<'d> PartSource<'d> {
     /// Returns the resource or object that contains the source.
     pub fn object(self) -> ObjectRef<'d> {
         match self {
-            Source::Field(origin) => origin.object(),
-            Source::Key(key) => key.object(),
+            PartSource::Field(origin) => origin.object(),
+            PartSource::Key(key) => key.object(),
         }
     }
 
     /// Returns the path of the field; empty for a whole resource.
     pub fn path(self) -> FieldPath<'static> {
         match self {
-            Source::Field(origin) => origin.path(),
-            Source::Key(key) => FieldPath::parse("data").key(key.key.to_owned()),
+            PartSource::Field(origin) => origin.path(),
+            PartSource::Key(key) => FieldPath::parse("data").key(key.key.to_owned()),
         }
     }
 }
 
 impl<'d> Configuration<'_, 'd> {
     /// Returns the source of the part of the outline at `path`, or `None` if only an enclosing part has a source.
-    pub fn origin(&self, path: &[Step<'_>]) -> Option<Source<'d>> {
-        use Step::{Index, Key};
+    pub fn origin(&self, path: &[PathStep<'_>]) -> Option<PartSource<'d>> {
+        use PathStep::{Index, Key};
         let agent = Origin::new(self.plan.agent);
         let origin = match *path {
             [] => agent,
@@ -74,7 +74,7 @@ impl<'d> Configuration<'_, 'd> {
             }
             _ => return None,
         };
-        Some(Source::Field(origin))
+        Some(PartSource::Field(origin))
     }
 
     /// Returns the source of a part of an instance's scrape job. `rest` is the path within the job; `job` is its plan,
@@ -83,32 +83,32 @@ impl<'d> Configuration<'_, 'd> {
         &self,
         instance: InstanceNumber,
         job: Option<&ScrapeJob<'d>>,
-        rest: &[Step<'_>],
-    ) -> Option<Source<'d>> {
+        rest: &[PathStep<'_>],
+    ) -> Option<PartSource<'d>> {
         let Some(job) = job else {
             let additional = self.plan.instance(instance)?.additional()?;
-            return rest.is_empty().then_some(Source::Key(additional.secret));
+            return rest.is_empty().then_some(PartSource::Key(additional.secret));
         };
-        scrape_job(self.plan.agent, job, rest).map(Source::Field)
+        scrape_job(self.plan.agent, job, rest).map(PartSource::Field)
     }
 }
 
 /// Returns the source of a part of the section shared by all instances; `rest` is the path within the section.
-pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[Step<'_>]) -> Option<Origin<'d>> {
+pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[PathStep<'_>]) -> Option<Origin<'d>> {
     let labels = plan.external_labels;
     let field = match *rest {
-        [Step::Key("external_labels")] => "spec.metrics.externalLabels",
-        [Step::Key("external_labels"), Step::Key(label)]
+        [PathStep::Key("external_labels")] => "spec.metrics.externalLabels",
+        [PathStep::Key("external_labels"), PathStep::Key(label)]
             if part == ConfigKind::Metrics && labels.replica == Some(label) =>
         {
             "spec.metrics.replicaExternalLabelName"
         }
-        [Step::Key("external_labels"), Step::Key(label)] if labels.agent == Some(label) => {
+        [PathStep::Key("external_labels"), PathStep::Key(label)] if labels.agent == Some(label) => {
             "spec.metrics.metricsExternalLabelName"
         }
-        [Step::Key("scrape_interval")] => "spec.metrics.scrapeInterval",
-        [Step::Key("scrape_timeout")] => "spec.metrics.scrapeTimeout",
-        [Step::Key("remote_write"), ref rest @ ..] => return receiver(&plan.receivers, rest),
+        [PathStep::Key("scrape_interval")] => "spec.metrics.scrapeInterval",
+        [PathStep::Key("scrape_timeout")] => "spec.metrics.scrapeTimeout",
+        [PathStep::Key("remote_write"), ref rest @ ..] => return receiver(&plan.receivers, rest),
         _ => return None,
     };
     Some(Origin::new(plan.agent).at(field))
@@ -118,9 +118,9 @@ pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[S
 pub(in crate::output) fn scrape_job<'d>(
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
     job: &ScrapeJob<'d>,
-    rest: &[Step<'_>],
+    rest: &[PathStep<'_>],
 ) -> Option<Origin<'d>> {
-    use Step::{Index, Key};
+    use PathStep::{Index, Key};
     let metrics = &agent.spec.metrics;
     let agent = Origin::new(agent);
     let enforced = |limit: Option<u64>, by, own| limit.map_or(job.origin.at(own), |_| agent.at(by));
@@ -142,9 +142,9 @@ pub(in crate::output) fn scrape_job<'d>(
         [Key("relabel_configs"), Index(i)] => rule(&job.relabelings, i)?,
         [Key("metric_relabel_configs"), Index(i)] => rule(&job.metric_relabelings, i)?,
         [Key("static_configs" | "kubernetes_sd_configs"), Index(_), ref rest @ ..] => match &job.targets {
-            Targets::Discovered(targets) => discovery(targets, agent, rest)?,
-            Targets::Static { origin, .. } if rest.is_empty() => *origin,
-            Targets::Static { .. } => return None,
+            TargetSource::Discovered(targets) => discovery(targets, agent, rest)?,
+            TargetSource::Static { origin, .. } if rest.is_empty() => *origin,
+            TargetSource::Static { .. } => return None,
         },
         _ => return None,
     };
@@ -152,12 +152,17 @@ pub(in crate::output) fn scrape_job<'d>(
 }
 
 /// Returns the source of a part of the remote writes; `rest` is the path within their list.
-pub(in crate::output) fn receiver<'d>(receivers: &[RemoteWriteClient<'d>], rest: &[Step<'_>]) -> Option<Origin<'d>> {
+pub(in crate::output) fn receiver<'d>(
+    receivers: &[RemoteWriteClient<'d>],
+    rest: &[PathStep<'_>],
+) -> Option<Origin<'d>> {
     match *rest {
-        [Step::Index(i)] => Some(receivers.get(i)?.origin),
-        [Step::Index(i), Step::Key("write_relabel_configs"), Step::Index(number)] => {
-            rule(&receivers.get(i)?.relabelings, number)
-        }
+        [PathStep::Index(i)] => Some(receivers.get(i)?.origin),
+        [
+            PathStep::Index(i),
+            PathStep::Key("write_relabel_configs"),
+            PathStep::Index(number),
+        ] => rule(&receivers.get(i)?.relabelings, number),
         _ => None,
     }
 }
@@ -170,14 +175,14 @@ fn rule<'d>(rules: &[RelabelRule<'d>], index: usize) -> Option<Origin<'d>> {
 pub(in crate::output) fn discovery<'d>(
     discovery: &Discovery<'d>,
     agent: Origin<'d>,
-    rest: &[Step<'_>],
+    rest: &[PathStep<'_>],
 ) -> Option<Origin<'d>> {
     match *rest {
         [] => Some(discovery.origin),
-        [Step::Key("api_server")] => Some(agent.at("spec.apiServer.host")),
-        [Step::Key("basic_auth")] => Some(agent.at("spec.apiServer.basicAuth")),
-        [Step::Key("tls_config")] => Some(agent.at("spec.apiServer.tlsConfig")),
-        [Step::Key("authorization")] => Some(agent.at("spec.apiServer")),
+        [PathStep::Key("api_server")] => Some(agent.at("spec.apiServer.host")),
+        [PathStep::Key("basic_auth")] => Some(agent.at("spec.apiServer.basicAuth")),
+        [PathStep::Key("tls_config")] => Some(agent.at("spec.apiServer.tlsConfig")),
+        [PathStep::Key("authorization")] => Some(agent.at("spec.apiServer")),
         _ => None,
     }
 }

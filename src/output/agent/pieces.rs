@@ -1,30 +1,32 @@
 //! Configuration split into pieces, each generated from one resource.
 
 use super::configuration::{by_name, instance, integrations, server};
-use super::fields::Fields;
+use super::fields::FieldsBuilder;
 use super::hidden::hide;
 use super::metrics;
 use crate::api::ObjectRef;
-use crate::plan::{Instance, JobName, Plan, Secrets};
+use crate::plan::{Instance, JobName, Plan, SecretRepresentation};
 use crate::yaml::Value;
 
 /// Passes the pieces of a plan to `pass`: one for each resource, and those that all resources share, with names of
 /// secrets instead of their values. For a monitor or PodLogs, a null comes first, followed by a named piece for each of
 /// its jobs, which are created one at a time. A monitor that belongs to several instances occurs once for each.
-pub fn each_piece<'p>(plan: &'p Plan<'p>, pass: &mut dyn FnMut(ObjectRef<'p>, Option<JobName<'p>>, Value<'_>)) {
+pub fn for_each_piece<'p>(plan: &'p Plan<'p>, pass: &mut dyn FnMut(ObjectRef<'p>, Option<JobName<'p>>, Value<'_>)) {
     let mut pass = |object, name, mut value: Value<'_>| {
-        hide(&mut value, Secrets::Named, plan.secrets);
+        hide(&mut value, SecretRepresentation::Named, plan.secrets);
         pass(object, name, value);
     };
     let shared = (!plan.metrics.is_empty()).then(|| metrics::shared(plan, true));
-    let agent = Fields::new().always("server", server(plan)).option("metrics", shared);
+    let agent = FieldsBuilder::new()
+        .always("server", server(plan))
+        .option("metrics", shared);
     pass(plan.agent.object_ref(), None, agent.into());
     for one in plan.instances() {
         pass(one.resource().object_ref(), None, instance(plan, one, None).into());
     }
     for integration in &plan.integrations {
         if plan.parts.iter().any(|part| part.runs(&integration.resource.spec)) {
-            let section = integrations(&by_name(std::iter::once(integration)), Secrets::Named);
+            let section = integrations(&by_name(std::iter::once(integration)), SecretRepresentation::Named);
             pass(integration.resource.object_ref(), None, section.into());
         }
     }

@@ -13,12 +13,12 @@ pub struct Struct {
     pub fields: FieldTypes,
     /// Decoder that parses the struct, with everything below it, as a separate document; `None` if it is decoded with
     /// its parent.
-    pub reader: Option<Reader>,
+    pub reader: Option<DecodingMode>,
 }
 
 /// YAML decoding mode of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reader {
+pub struct DecodingMode {
     pub yaml: GoYaml,
     /// Whether the decoder rejects keys that the struct does not define.
     pub is_strict: bool,
@@ -34,7 +34,7 @@ fn parse(text: &'static str) -> (&'static str, Struct) {
     let (head, fields) = text.split_once('\n').unwrap_or((text, ""));
     let mut words = head.split(' ');
     let name = words.next().unwrap_or_default();
-    let reader = words.next().map(|yaml| Reader {
+    let reader = words.next().map(|yaml| DecodingMode {
         yaml: match yaml {
             "yaml.v2" => GoYaml::V2,
             _ => GoYaml::V3,
@@ -102,7 +102,7 @@ mod tests {
     fn decoders_of_their_own() {
         let reader = |name: &str| find(name).unwrap().reader;
         let v3 = |is_strict| {
-            Some(Reader {
+            Some(DecodingMode {
                 yaml: GoYaml::V3,
                 is_strict,
             })

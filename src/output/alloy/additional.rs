@@ -3,22 +3,22 @@
 use std::borrow::Cow;
 
 use super::azure;
-use super::effects::Job;
+use super::effects::JobLabel;
 use super::free_form::{converted, entries, scalar, text};
 use super::loss::shown;
 use super::metrics::{ADDITIONAL, objects_of, targets};
 use super::origins::ComponentSource;
-use super::pipeline::Pipeline;
-use super::port::{Address, has_port_at_end};
+use super::pipeline::ScrapePipeline;
+use super::port::{AddressState, has_port_at_end};
 use super::rules::{rule_blocks, yaml_rules};
 use super::scrape_losses::{invalid_metric_name, removed_setting};
 use super::syntax::{Body, Expression};
 use super::target_rules::{guarded, newer_label_map};
 use super::writer::Writer;
 use crate::api::ObjectRef;
-use crate::diagnostic::{Code, FieldPath, Step};
+use crate::diagnostic::{Code, FieldPath, PathStep};
 use crate::output::agent::keys::is_field;
-use crate::plan::{AdditionalJobs, Origin, Role};
+use crate::plan::{AdditionalJobs, DiscoveryRole, Origin};
 use crate::yaml::Value;
 
 /// Keys of a scrape job that are not arguments of `prometheus.scrape`.
@@ -60,13 +60,13 @@ pub(super) fn is_other_source(key: &str) -> bool {
 /// Returns a name for a discovery: the role of the discovered objects, or else the kind of discovery.
 fn name_of_yaml<'v>(kind: &'v str, config: &'v Value<'_>) -> String {
     let name = kind.strip_prefix("discovery.").unwrap_or_default();
-    let role = Role::from_name(text(config, "role")).filter(|_| name == "kubernetes");
+    let role = DiscoveryRole::from_name(text(config, "role")).filter(|_| name == "kubernetes");
     role.map_or_else(|| name.to_owned(), objects_of)
 }
 
 impl<'p> Writer<'p, '_> {
     /// Writes the additional jobs of an instance, which are YAML in a Secret, and reports the settings that they lose.
-    pub(super) fn each_additional(
+    pub(super) fn for_each_additional(
         &mut self,
         instance: Origin<'p>,
         additional: &'p Option<AdditionalJobs<'p>>,
@@ -104,7 +104,7 @@ impl<'p> Writer<'p, '_> {
         let scrape = body.with("scrape_interval", interval).with("scrape_timeout", timeout);
         let rules = yaml_rules(yaml, "relabel_configs");
         self.lose_of_additional_job(yaml, &rules, &at);
-        let pipeline = Pipeline {
+        let pipeline = ScrapePipeline {
             label,
             job_name: name.into(),
             targets,
@@ -123,10 +123,10 @@ impl<'p> Writer<'p, '_> {
         let limits = LIMITS.iter().filter(|key| has_rules && yaml.get(key).is_some());
         self.lost_in_text
             .extend(limits.map(|key| (Code::EarlyLimit, at.key(*key))));
-        let lost = Job::lost_by(rules).map(|(job, number)| {
+        let lost = JobLabel::lost_by(rules).map(|(job, number)| {
             let rule = at.key("relabel_configs").index(number);
             match job {
-                Job::Removed => rule.key("regex"),
+                JobLabel::Removed => rule.key("regex"),
                 _ => rule,
             }
         });
@@ -149,7 +149,7 @@ impl<'p> Writer<'p, '_> {
         for (number, group) in yaml.items("static_configs").iter().enumerate() {
             let has_label = |name| group.get("labels").is_some_and(|labels| labels.get(name).is_some());
             let mut addresses = group.items("targets").iter();
-            let start = Address {
+            let start = AddressState {
                 has_port: addresses.all(|address| scalar(address).text().is_some_and(has_port_at_end)),
                 has_instance: has_label("instance"),
                 has_parameter: has_label("__param_target"),
@@ -162,16 +162,16 @@ impl<'p> Writer<'p, '_> {
         for (key, _, configs) in discoveries(yaml) {
             let roles = configs
                 .iter()
-                .filter_map(|config| Role::from_name(text(config, "role")));
+                .filter_map(|config| DiscoveryRole::from_name(text(config, "role")));
             let copying = roles
                 .filter(|_| key == KUBERNETES)
                 .find_map(|role| newer_label_map(role, rules));
             let copying = copying.map(|(number, _)| at.key("relabel_configs").index(number).key("action"));
             self.lost_in_text.extend(copying.map(|rule| (Code::ChangedLabel, rule)));
             let finds_pods = |config: &Value<'_>| text(config, "role") == "pod";
-            let start = Address {
+            let start = AddressState {
                 has_port: key != KUBERNETES || !configs.iter().any(finds_pods),
-                ..Address::default()
+                ..AddressState::default()
             };
             if start.after(rules.iter()).is_changed() {
                 self.lost_in_text.push((Code::ChangedLabel, at.key(key.to_owned())));
@@ -297,19 +297,19 @@ impl<'p> Writer<'p, '_> {
         let lines = additional.lines(self.plan.secrets, lost.iter().map(|(_, path)| path));
         for ((code, path), line) in lost.into_iter().zip(lines) {
             let (problem, help) = match (code, path.steps().last()) {
-                (Code::NotCollected, Some(Step::Index(_))) => (
+                (Code::NotCollected, Some(PathStep::Index(_))) => (
                     "needs a bearer token for",
                     "set `bearer_token` or `bearer_token_file`, or keep an agent for it",
                 ),
-                (Code::NotCollected, Some(Step::Key("authentication_method"))) => (
+                (Code::NotCollected, Some(PathStep::Key("authentication_method"))) => (
                     "1.18 does not support the authentication method in",
                     "use an image of Alloy 1.19 or later, or a different method",
                 ),
-                (Code::NotCollected, Some(Step::Key("oauth2"))) => (
+                (Code::NotCollected, Some(PathStep::Key("oauth2"))) => (
                     "needs a client secret for",
                     "set `client_secret` or `client_secret_file`",
                 ),
-                (Code::NotCollected, Some(Step::Key(key))) if is_other_source(key) => (
+                (Code::NotCollected, Some(PathStep::Key(key))) if is_other_source(key) => (
                     "has no component for",
                     "collect these logs with a separate configuration, or keep an agent for them",
                 ),
@@ -329,19 +329,19 @@ impl<'p> Writer<'p, '_> {
                     "scrapes or sends more than the agent does because of",
                     "keep labels that start with `__`, and make sure that metric names are valid",
                 ),
-                (Code::ChangedLabel, Some(Step::Index(_))) => (
+                (Code::ChangedLabel, Some(PathStep::Index(_))) => (
                     "sets `job` to the job name if it is left empty by",
                     "write a rule that sets `job` for every target, or change the queries that use it",
                 ),
-                (Code::ChangedLabel, Some(Step::Key("regex"))) => (
+                (Code::ChangedLabel, Some(PathStep::Key("regex"))) => (
                     "removes or renames a `job` label that targets expose, because theirs is removed by",
                     "set `job` to a string instead, or change the queries that use it",
                 ),
-                (Code::ChangedLabel, Some(Step::Key("action"))) => (
+                (Code::ChangedLabel, Some(PathStep::Key("action"))) => (
                     "copies further labels because of",
                     "write a narrower `regex`, or remove the copies with a `labeldrop` after this rule",
                 ),
-                (Code::ChangedLabel, Some(Step::Key("metrics"))) => (
+                (Code::ChangedLabel, Some(PathStep::Key("metrics"))) => (
                     "sets different labels on the metrics of",
                     "change the queries that use the label `logs_config`",
                 ),
@@ -349,7 +349,7 @@ impl<'p> Writer<'p, '_> {
                     "does not add a port (the agent does) to `instance` for targets without one in",
                     "add the port to the address, or set `instance`",
                 ),
-                (_, Some(Step::Key("decompression"))) => (
+                (_, Some(PathStep::Key("decompression"))) => (
                     "reads nothing (nor does the agent) without a known format in",
                     "set `format` to `gz`, `z` or `bz2`",
                 ),

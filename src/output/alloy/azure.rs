@@ -3,14 +3,14 @@
 use super::catalogue;
 use super::free_form::{scalar, text};
 use super::syntax::Body;
-use super::version::Version;
+use super::version::AlloyVersion;
 use crate::yaml::Value;
 
 /// Prometheus' keys that are covered by the blocks.
 pub(super) const KEYS: [&str; 4] = ["authentication_method", "client_id", "client_secret", "tenant_id"];
 
 /// Whether this version of Alloy supports the method.
-pub(super) fn can_authenticate(yaml: &Value<'_>, version: Version) -> bool {
+pub(super) fn can_authenticate(yaml: &Value<'_>, version: AlloyVersion) -> bool {
     let block = match text(yaml, "authentication_method") {
         "SDK" => "sdk_auth",
         "WorkloadIdentity" => "workload_identity",

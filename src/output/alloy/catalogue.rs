@@ -26,28 +26,28 @@ use memchr::memmem;
 use super::exclusive::keep_one;
 use super::syntax::{Block, Body, Expression, Statement, expression};
 use super::values;
-use super::version::Version;
+use super::version::AlloyVersion;
 
 /// Component that reads a file.
 pub const FILE: &str = "local.file";
 
 const TEXT: &str = include_str!("catalogue.txt");
 
-static CATALOGUE: LazyLock<HashMap<&'static str, Spec>> = LazyLock::new(|| parse(TEXT));
+static CATALOGUE: LazyLock<HashMap<&'static str, BodySpec>> = LazyLock::new(|| parse(TEXT));
 
 /// Specification of the body of a component or block.
 #[derive(Default)]
-pub struct Spec {
+pub struct BodySpec {
     /// Arguments and blocks, in order.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<ArgumentSpec>,
     /// Indexes of the arguments that are required.
     required: Vec<usize>,
 }
 
 /// Argument or block.
-pub struct Argument {
+pub struct ArgumentSpec {
     pub name: &'static str,
-    pub kind: Kind,
+    pub kind: ArgumentType,
     /// Whether Alloy treats the argument as secret.
     pub is_secret: bool,
     /// Values that the argument accepts; empty if it accepts any.
@@ -62,14 +62,14 @@ pub struct Argument {
     /// Value that the agent uses if its key is missing, if that differs from Alloy's default.
     pub of_agent: Option<Expression<'static>>,
     /// Corresponding key in the agent's configuration.
-    pub key: Key,
+    pub key: ValueLocation,
     /// Version of Alloy that introduced the argument.
-    since: Version,
+    since: AlloyVersion,
 }
 
 /// Location of an argument's value in the agent's configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
+pub enum ValueLocation {
     /// At this key, with dots for nested keys and `|` between alternative names.
     At(&'static str),
     /// In the enclosing mapping, at the keys of the block: the block exists only in Alloy.
@@ -79,7 +79,7 @@ pub enum Key {
 
 /// Type of an argument, by its name in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Kind {
+pub enum ArgumentType {
     /// String that is not secret.
     Text,
     /// Lowercase string that the agent accepts in any case.
@@ -130,12 +130,12 @@ pub enum Kind {
 }
 
 /// Returns the specification of the component or block with this name.
-pub fn spec(name: &str) -> Option<&'static Spec> {
+pub fn spec(name: &str) -> Option<&'static BodySpec> {
     CATALOGUE.get(name)
 }
 
 /// Whether a body has an argument or block with this name in `version`.
-pub fn has(body: &str, name: &str, version: Version) -> bool {
+pub fn has(body: &str, name: &str, version: AlloyVersion) -> bool {
     let argument = spec(body).and_then(|spec| spec.argument(name));
     argument.is_some_and(|argument| argument.since <= version)
 }
@@ -145,11 +145,11 @@ pub fn component(name: &str) -> Option<&'static str> {
     CATALOGUE.get_key_value(name).map(|(name, _)| *name)
 }
 
-fn parse(text: &'static str) -> HashMap<&'static str, Spec> {
-    let mut specs: Vec<(&'static str, Spec)> = Vec::new();
+fn parse(text: &'static str) -> HashMap<&'static str, BodySpec> {
+    let mut specs: Vec<(&'static str, BodySpec)> = Vec::new();
     for line in text.lines() {
         match line.strip_prefix('\t') {
-            None => specs.push((line, Spec::default())),
+            None => specs.push((line, BodySpec::default())),
             Some(line) => {
                 if let Some((_, spec)) = specs.last_mut() {
                     match line.strip_prefix('+') {
@@ -173,7 +173,7 @@ fn lines_of<'t>(text: &'t str, body: &str) -> impl Iterator<Item = &'t str> {
     behind.map_while(|line| line.strip_prefix('\t'))
 }
 
-fn argument(line: &'static str) -> Option<Argument> {
+fn argument(line: &'static str) -> Option<ArgumentSpec> {
     let mut line = line;
     let mut behind = |mark: &str| {
         // `str::find` would prepare each search at length.
@@ -184,14 +184,14 @@ fn argument(line: &'static str) -> Option<Argument> {
     let [since, key, of_agent, least, default, values] = [" @ ", " < ", " ~ ", " > ", " = ", " in "].map(&mut behind);
     let (name, kind) = line.split_once(' ')?;
     let is_secret = matches!(kind, "secret" | "secrets" | "map-of-secrets");
-    let kind = Kind::parse(kind)?;
+    let kind = ArgumentType::parse(kind)?;
     let (name, required) = match name.strip_suffix('!') {
         Some(name) => (name, true),
         None => (name, false),
     };
     let read = |json: &str| serde_json::from_str::<serde_json::Value>(json).ok();
     let value = |json: Option<&str>| Some(kind.read(expression(&read(json?)?.into())));
-    Some(Argument {
+    Some(ArgumentSpec {
         name,
         kind,
         is_secret,
@@ -201,25 +201,25 @@ fn argument(line: &'static str) -> Option<Argument> {
         least: value(least),
         of_agent: value(of_agent),
         key: match key {
-            None => Key::At(name),
-            Some("^") => Key::Around,
-            Some("-") => Key::Nowhere,
-            Some(key) => Key::At(key),
+            None => ValueLocation::At(name),
+            Some("^") => ValueLocation::Around,
+            Some("-") => ValueLocation::Nowhere,
+            Some(key) => ValueLocation::At(key),
         },
-        since: since.map_or(Some(Version::OLDEST), Version::parse)?,
+        since: since.map_or(Some(AlloyVersion::OLDEST), AlloyVersion::parse)?,
     })
 }
 
-impl Kind {
+impl ArgumentType {
     fn parse(text: &'static str) -> Option<Self> {
         Some(match text {
-            "map-of-secrets" => Kind::MapOfTexts,
-            "targets" | "receivers" | "rules" => Kind::Exports,
-            "<stage>" => Kind::InTurn("stage"),
-            "<metric>" => Kind::InTurn("metric"),
-            _ if text.starts_with("yaml:") => Kind::Yaml(text.split_at_checked(5)?.1),
+            "map-of-secrets" => ArgumentType::MapOfTexts,
+            "targets" | "receivers" | "rules" => ArgumentType::Exports,
+            "<stage>" => ArgumentType::InTurn("stage"),
+            "<metric>" => ArgumentType::InTurn("metric"),
+            _ if text.starts_with("yaml:") => ArgumentType::Yaml(text.split_at_checked(5)?.1),
             _ => match text.strip_prefix('{').and_then(|text| text.split_once('}')) {
-                Some((body, marks)) => Kind::Block {
+                Some((body, marks)) => ArgumentType::Block {
                     body,
                     repeated: marks.contains('*'),
                     labelled: marks.contains('"'),
@@ -232,7 +232,7 @@ impl Kind {
     /// Returns the name of a block's body, or an empty string for an argument.
     pub fn body(self) -> &'static str {
         match self {
-            Kind::Block { body, .. } => body,
+            ArgumentType::Block { body, .. } => body,
             _ => "",
         }
     }
@@ -240,14 +240,18 @@ impl Kind {
     /// Returns Go's zero value for this type, or `None` for a block.
     fn zero(self) -> Option<Expression<'static>> {
         Some(match self {
-            Kind::Text | Kind::AnyCase | Kind::Secret | Kind::Yaml(_) => "".into(),
-            Kind::Duration | Kind::Seconds => "0s".into(),
-            Kind::Size => "0B".into(),
-            Kind::Number | Kind::Bytes => 0.0.into(),
-            Kind::Bool => false.into(),
-            Kind::Map | Kind::MapOfTexts => Expression::Object(Vec::new()),
-            Kind::Texts | Kind::Secrets | Kind::Numbers | Kind::Maps | Kind::Exports => Expression::List(Vec::new()),
-            Kind::Block { .. } | Kind::InTurn(_) => return None,
+            ArgumentType::Text | ArgumentType::AnyCase | ArgumentType::Secret | ArgumentType::Yaml(_) => "".into(),
+            ArgumentType::Duration | ArgumentType::Seconds => "0s".into(),
+            ArgumentType::Size => "0B".into(),
+            ArgumentType::Number | ArgumentType::Bytes => 0.0.into(),
+            ArgumentType::Bool => false.into(),
+            ArgumentType::Map | ArgumentType::MapOfTexts => Expression::Object(Vec::new()),
+            ArgumentType::Texts
+            | ArgumentType::Secrets
+            | ArgumentType::Numbers
+            | ArgumentType::Maps
+            | ArgumentType::Exports => Expression::List(Vec::new()),
+            ArgumentType::Block { .. } | ArgumentType::InTurn(_) => return None,
         })
     }
 
@@ -255,40 +259,52 @@ impl Kind {
     /// report it.
     pub fn read<'d>(self, value: Expression<'d>) -> Expression<'d> {
         match (self, value) {
-            (Kind::Duration, Expression::Number(number)) => values::written(number as i64).into(),
-            (Kind::Seconds, Expression::Number(number)) => values::written((number * 1e9) as i64).into(),
-            (Kind::Duration | Kind::Seconds, Expression::String(text)) => {
+            (ArgumentType::Duration, Expression::Number(number)) => values::written(number as i64).into(),
+            (ArgumentType::Seconds, Expression::Number(number)) => values::written((number * 1e9) as i64).into(),
+            (ArgumentType::Duration | ArgumentType::Seconds, Expression::String(text)) => {
                 values::duration(&text).map_or(Expression::String(text), Expression::from)
             }
-            (Kind::Size, Expression::String(text)) => {
+            (ArgumentType::Size, Expression::String(text)) => {
                 values::size(&text).map_or(Expression::String(text), Expression::from)
             }
-            (Kind::Bytes, Expression::String(text)) => {
+            (ArgumentType::Bytes, Expression::String(text)) => {
                 values::size_in_bytes(&text).map_or(Expression::String(text), |bytes| (bytes as f64).into())
             }
-            (Kind::Size, Expression::Number(number)) => values::bytes(number as u64).into(),
-            (Kind::Text, value @ Expression::Export("local.file", ..)) => {
+            (ArgumentType::Size, Expression::Number(number)) => values::bytes(number as u64).into(),
+            (ArgumentType::Text, value @ Expression::Export("local.file", ..)) => {
                 Expression::Call("convert.nonsensitive", vec![value])
             }
-            (Kind::AnyCase, Expression::String(text)) => text.to_ascii_lowercase().into(),
-            (Kind::Text | Kind::Secret, Expression::Number(number)) => number.to_string().into(),
-            (Kind::Text | Kind::Secret, Expression::Bool(value)) => value.to_string().into(),
-            (Kind::Number, Expression::String(text)) => {
+            (ArgumentType::AnyCase, Expression::String(text)) => text.to_ascii_lowercase().into(),
+            (ArgumentType::Text | ArgumentType::Secret, Expression::Number(number)) => number.to_string().into(),
+            (ArgumentType::Text | ArgumentType::Secret, Expression::Bool(value)) => value.to_string().into(),
+            (ArgumentType::Number, Expression::String(text)) => {
                 text.parse().map_or(Expression::String(text), Expression::Number)
             }
-            (Kind::Bool, Expression::String(text)) if text == "true" || text == "false" => (text == "true").into(),
-            (Kind::Texts, Expression::List(items)) => items.into_iter().map(|item| Kind::Text.read(item)).collect(),
-            (Kind::Secrets, Expression::List(items)) => items.into_iter().map(|item| Kind::Secret.read(item)).collect(),
-            (Kind::Numbers, Expression::List(items)) => items.into_iter().map(|item| Kind::Number.read(item)).collect(),
-            (Kind::Maps, Expression::List(items)) => items.into_iter().map(|item| Kind::Map.read(item)).collect(),
-            (Kind::Texts, Expression::String(text)) => {
+            (ArgumentType::Bool, Expression::String(text)) if text == "true" || text == "false" => {
+                (text == "true").into()
+            }
+            (ArgumentType::Texts, Expression::List(items)) => {
+                items.into_iter().map(|item| ArgumentType::Text.read(item)).collect()
+            }
+            (ArgumentType::Secrets, Expression::List(items)) => {
+                items.into_iter().map(|item| ArgumentType::Secret.read(item)).collect()
+            }
+            (ArgumentType::Numbers, Expression::List(items)) => {
+                items.into_iter().map(|item| ArgumentType::Number.read(item)).collect()
+            }
+            (ArgumentType::Maps, Expression::List(items)) => {
+                items.into_iter().map(|item| ArgumentType::Map.read(item)).collect()
+            }
+            (ArgumentType::Texts, Expression::String(text)) => {
                 text.split(',').map(|item| Expression::from(item.to_owned())).collect()
             }
-            (Kind::Map | Kind::Exports, Expression::Object(entries)) => entries_as(Kind::Text, entries),
-            (Kind::MapOfTexts, Expression::Object(entries)) => entries_as(Kind::Texts, entries),
+            (ArgumentType::Map | ArgumentType::Exports, Expression::Object(entries)) => {
+                entries_as(ArgumentType::Text, entries)
+            }
+            (ArgumentType::MapOfTexts, Expression::Object(entries)) => entries_as(ArgumentType::Texts, entries),
             // Listed targets are maps.
-            (Kind::Exports, Expression::List(items)) => items.into_iter().map(|item| self.read(item)).collect(),
-            (Kind::Exports, Expression::Call(function, items)) => {
+            (ArgumentType::Exports, Expression::List(items)) => items.into_iter().map(|item| self.read(item)).collect(),
+            (ArgumentType::Exports, Expression::Call(function, items)) => {
                 Expression::Call(function, items.into_iter().map(|item| self.read(item)).collect())
             }
             (_, value) => value,
@@ -296,7 +312,7 @@ impl Kind {
     }
 }
 
-fn entries_as<'d>(kind: Kind, entries: Vec<(std::borrow::Cow<'d, str>, Expression<'d>)>) -> Expression<'d> {
+fn entries_as<'d>(kind: ArgumentType, entries: Vec<(std::borrow::Cow<'d, str>, Expression<'d>)>) -> Expression<'d> {
     let mut entries: Vec<_> = entries
         .into_iter()
         .map(|(key, value)| (key, kind.read(value)))
@@ -311,12 +327,12 @@ impl<'d> FromIterator<Expression<'d>> for Expression<'d> {
     }
 }
 
-impl Argument {
+impl ArgumentSpec {
     /// Returns the value to write, or `None` if it is Alloy's default, or if neither Alloy nor the agent starts with
     /// it, which `check` reports.
     pub fn written<'d>(&self, value: Expression<'d>) -> Option<Expression<'d>> {
         let value = match (self.kind.read(value), &self.least) {
-            (value, Some(least)) if !is_above_zero(&value) || self.kind == Kind::Text && is_zero(&value) => {
+            (value, Some(least)) if !is_above_zero(&value) || self.kind == ArgumentType::Text && is_zero(&value) => {
                 least.clone()
             }
             (value, _) => value,
@@ -341,12 +357,12 @@ impl Argument {
 
     fn takes(&self, name: &str) -> bool {
         match self.kind {
-            Kind::InTurn(_) => name.strip_prefix(self.name).is_some_and(|rest| rest.starts_with('.')),
+            ArgumentType::InTurn(_) => name.strip_prefix(self.name).is_some_and(|rest| rest.starts_with('.')),
             _ => name == self.name,
         }
     }
 
-    fn settled<'d>(&self, statement: Statement<'d>, version: Version) -> Option<Statement<'d>> {
+    fn settled<'d>(&self, statement: Statement<'d>, version: AlloyVersion) -> Option<Statement<'d>> {
         if self.since > version {
             return None;
         }
@@ -354,7 +370,7 @@ impl Argument {
             Statement::Attribute(name, value) => self.written(value).map(|value| Statement::Attribute(name, value)),
             Statement::Block(block) => {
                 let body = match self.kind {
-                    Kind::InTurn(names) => spec(names)?.argument(block.name)?.kind.body(),
+                    ArgumentType::InTurn(names) => spec(names)?.argument(block.name)?.kind.body(),
                     kind => kind.body(),
                 };
                 Some(Statement::Block(Block {
@@ -389,15 +405,15 @@ fn is_zero(value: &Expression<'_>) -> bool {
 
 /// Returns the statements of a body in the order of the catalogue, with converted values, and without Alloy's defaults
 /// or arguments that this version does not support.
-pub fn settled<'d>(name: &str, body: Body<'d>, version: Version) -> Body<'d> {
+pub fn settled<'d>(name: &str, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
     match spec(name) {
         Some(spec) => spec.settled(body, version),
         None => body,
     }
 }
 
-impl Spec {
-    fn settled<'d>(&self, body: Body<'d>, version: Version) -> Body<'d> {
+impl BodySpec {
+    fn settled<'d>(&self, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
         let mut last = 0;
         let settle = |statement: Statement<'d>| {
             // The catalogue should contain every statement; writing an unknown one is safer than losing it.
@@ -423,23 +439,23 @@ impl Spec {
     }
 
     /// Returns the argument for a statement of this name, and its index, which is probably `near` or shortly after.
-    fn place(&self, name: &str, near: usize) -> Option<(usize, &Argument)> {
+    fn place(&self, name: &str, near: usize) -> Option<(usize, &ArgumentSpec)> {
         let mut arguments = self.arguments.iter().enumerate();
         let behind = arguments.clone().skip(near).find(|(_, argument)| argument.takes(name));
         behind.or_else(|| arguments.by_ref().take(near).find(|(_, argument)| argument.takes(name)))
     }
 
     /// Returns the argument or block that accepts a statement of this name.
-    pub fn taker(&self, statement: &str) -> Option<&Argument> {
+    pub fn taker(&self, statement: &str) -> Option<&ArgumentSpec> {
         let (_, argument) = self.place(statement, 0)?;
         match argument.kind {
-            Kind::InTurn(names) => spec(names)?.argument(statement),
+            ArgumentType::InTurn(names) => spec(names)?.argument(statement),
             _ => Some(argument),
         }
     }
 
     /// Returns the argument or block with this name.
-    pub fn argument(&self, name: &str) -> Option<&Argument> {
+    pub fn argument(&self, name: &str) -> Option<&ArgumentSpec> {
         self.arguments.iter().find(|argument| argument.name == name)
     }
 }
@@ -456,7 +472,7 @@ mod tests {
         assert_eq!(arguments.sum::<usize>(), lines.sum::<usize>());
         for (name, spec) in CATALOGUE.iter() {
             for argument in &spec.arguments {
-                if let Kind::Block { body, .. } = argument.kind {
+                if let ArgumentType::Block { body, .. } = argument.kind {
                     assert!(CATALOGUE.contains_key(body), "{name}.{}: {body}", argument.name);
                 }
             }
@@ -475,65 +491,65 @@ mod tests {
         let open = || Expression::Call("convert.nonsensitive", vec![file()]);
         let other = || Expression::Export("discovery.kubernetes", "f".into(), "targets");
         for (kind, value, expected) in [
-            (Kind::Duration, 1.5e9.into(), "1.5s".into()),
-            (Kind::Seconds, 1.5.into(), "1.5s".into()),
-            (Kind::Seconds, 90.0.into(), "1m30s".into()),
-            (Kind::Duration, "1d".into(), "24h0m0s".into()),
-            (Kind::Seconds, "90s".into(), "1m30s".into()),
-            (Kind::Duration, "soon".into(), "soon".into()),
-            (Kind::Size, "8kb".into(), "8KiB".into()),
-            (Kind::Size, "much".into(), "much".into()),
-            (Kind::Size, 2048.0.into(), "2KiB".into()),
-            (Kind::Bytes, "8kb".into(), 8192.0.into()),
-            (Kind::Bytes, "much".into(), "much".into()),
-            (Kind::Bytes, 5.0.into(), 5.0.into()),
-            (Kind::Text, file(), open()),
-            (Kind::Text, other(), other()),
-            (Kind::Secret, file(), file()),
-            (Kind::AnyCase, "Debug".into(), "debug".into()),
-            (Kind::AnyCase, "info".into(), "info".into()),
-            (Kind::Text, "Debug".into(), "Debug".into()),
-            (Kind::Text, 1.5.into(), "1.5".into()),
-            (Kind::Secret, 10.0.into(), "10".into()),
-            (Kind::Text, true.into(), "true".into()),
-            (Kind::Secret, false.into(), "false".into()),
-            (Kind::Number, "1.5".into(), 1.5.into()),
-            (Kind::Number, "one".into(), "one".into()),
-            (Kind::Bool, "true".into(), true.into()),
-            (Kind::Bool, "false".into(), false.into()),
-            (Kind::Bool, "yes".into(), "yes".into()),
-            (Kind::Texts, list([1.0, 2.0]), list(["1", "2"])),
-            (Kind::Texts, "a,b".into(), list(["a", "b"])),
-            (Kind::Texts, list([file()]), list([open()])),
-            (Kind::Secrets, list([1.0]), list(["1"])),
-            (Kind::Secrets, list([file()]), list([file()])),
+            (ArgumentType::Duration, 1.5e9.into(), "1.5s".into()),
+            (ArgumentType::Seconds, 1.5.into(), "1.5s".into()),
+            (ArgumentType::Seconds, 90.0.into(), "1m30s".into()),
+            (ArgumentType::Duration, "1d".into(), "24h0m0s".into()),
+            (ArgumentType::Seconds, "90s".into(), "1m30s".into()),
+            (ArgumentType::Duration, "soon".into(), "soon".into()),
+            (ArgumentType::Size, "8kb".into(), "8KiB".into()),
+            (ArgumentType::Size, "much".into(), "much".into()),
+            (ArgumentType::Size, 2048.0.into(), "2KiB".into()),
+            (ArgumentType::Bytes, "8kb".into(), 8192.0.into()),
+            (ArgumentType::Bytes, "much".into(), "much".into()),
+            (ArgumentType::Bytes, 5.0.into(), 5.0.into()),
+            (ArgumentType::Text, file(), open()),
+            (ArgumentType::Text, other(), other()),
+            (ArgumentType::Secret, file(), file()),
+            (ArgumentType::AnyCase, "Debug".into(), "debug".into()),
+            (ArgumentType::AnyCase, "info".into(), "info".into()),
+            (ArgumentType::Text, "Debug".into(), "Debug".into()),
+            (ArgumentType::Text, 1.5.into(), "1.5".into()),
+            (ArgumentType::Secret, 10.0.into(), "10".into()),
+            (ArgumentType::Text, true.into(), "true".into()),
+            (ArgumentType::Secret, false.into(), "false".into()),
+            (ArgumentType::Number, "1.5".into(), 1.5.into()),
+            (ArgumentType::Number, "one".into(), "one".into()),
+            (ArgumentType::Bool, "true".into(), true.into()),
+            (ArgumentType::Bool, "false".into(), false.into()),
+            (ArgumentType::Bool, "yes".into(), "yes".into()),
+            (ArgumentType::Texts, list([1.0, 2.0]), list(["1", "2"])),
+            (ArgumentType::Texts, "a,b".into(), list(["a", "b"])),
+            (ArgumentType::Texts, list([file()]), list([open()])),
+            (ArgumentType::Secrets, list([1.0]), list(["1"])),
+            (ArgumentType::Secrets, list([file()]), list([file()])),
             (
-                Kind::Numbers,
+                ArgumentType::Numbers,
                 list(["1", "x"]),
                 list([1.0.into(), Expression::from("x")]),
             ),
             (
-                Kind::Map,
+                ArgumentType::Map,
                 object(vec![("b", 1.0.into()), ("a", true.into())]),
                 object(vec![("a", "true".into()), ("b", "1".into())]),
             ),
             (
-                Kind::MapOfTexts,
+                ArgumentType::MapOfTexts,
                 object(vec![("b", "x,y".into()), ("a", list([1.0]))]),
                 object(vec![("a", list(["1"])), ("b", list(["x", "y"]))]),
             ),
             (
-                Kind::Maps,
+                ArgumentType::Maps,
                 list([object(vec![("b", 1.0.into()), ("a", file())])]),
                 list([object(vec![("a", open()), ("b", "1".into())])]),
             ),
             (
-                Kind::Exports,
+                ArgumentType::Exports,
                 Expression::Call("array.concat", vec![other(), list([object(vec![("b", 1.0.into())])])]),
                 Expression::Call("array.concat", vec![other(), list([object(vec![("b", "1".into())])])]),
             ),
-            (Kind::Map, 1.0.into(), 1.0.into()),
-            (Kind::Text, Expression::Null, Expression::Null),
+            (ArgumentType::Map, 1.0.into(), 1.0.into()),
+            (ArgumentType::Text, Expression::Null, Expression::Null),
         ] {
             assert_eq!(kind.read(value.clone()), expected, "{kind:?} {value:?}");
         }
@@ -543,31 +559,31 @@ mod tests {
     fn required_arguments_default_to_zero_values() {
         let list = || Some(Expression::List(Vec::new()));
         let object = || Some(Expression::Object(Vec::new()));
-        let block = Kind::Block {
+        let block = ArgumentType::Block {
             body: "x",
             repeated: false,
             labelled: false,
         };
         for (kind, expected) in [
-            (Kind::Text, Some("".into())),
-            (Kind::AnyCase, Some("".into())),
-            (Kind::Secret, Some("".into())),
-            (Kind::Yaml("x"), Some("".into())),
-            (Kind::Duration, Some("0s".into())),
-            (Kind::Seconds, Some("0s".into())),
-            (Kind::Size, Some("0B".into())),
-            (Kind::Number, Some(0.0.into())),
-            (Kind::Bytes, Some(0.0.into())),
-            (Kind::Bool, Some(false.into())),
-            (Kind::Map, object()),
-            (Kind::MapOfTexts, object()),
-            (Kind::Texts, list()),
-            (Kind::Secrets, list()),
-            (Kind::Numbers, list()),
-            (Kind::Maps, list()),
-            (Kind::Exports, list()),
+            (ArgumentType::Text, Some("".into())),
+            (ArgumentType::AnyCase, Some("".into())),
+            (ArgumentType::Secret, Some("".into())),
+            (ArgumentType::Yaml("x"), Some("".into())),
+            (ArgumentType::Duration, Some("0s".into())),
+            (ArgumentType::Seconds, Some("0s".into())),
+            (ArgumentType::Size, Some("0B".into())),
+            (ArgumentType::Number, Some(0.0.into())),
+            (ArgumentType::Bytes, Some(0.0.into())),
+            (ArgumentType::Bool, Some(false.into())),
+            (ArgumentType::Map, object()),
+            (ArgumentType::MapOfTexts, object()),
+            (ArgumentType::Texts, list()),
+            (ArgumentType::Secrets, list()),
+            (ArgumentType::Numbers, list()),
+            (ArgumentType::Maps, list()),
+            (ArgumentType::Exports, list()),
             (block, None),
-            (Kind::InTurn("stage"), None),
+            (ArgumentType::InTurn("stage"), None),
         ] {
             let zero = kind.zero();
             assert_eq!(zero, expected, "{kind:?}");
@@ -626,13 +642,13 @@ mod tests {
                     )
                     .with("password", Expression::Export("local.file", "p".into(), "content")),
             );
-        assert_eq!(settled("prometheus.scrape", body, Version::NEWEST), expected);
+        assert_eq!(settled("prometheus.scrape", body, AlloyVersion::NEWEST), expected);
     }
 
     #[test]
     fn replaces_values_that_must_be_above_zero() {
         let of = |name, argument: &'static str, value: &'static str| {
-            let body = settled(name, Body::new().with(argument, value), Version::NEWEST);
+            let body = settled(name, Body::new().with(argument, value), AlloyVersion::NEWEST);
             body.attribute(argument).cloned()
         };
         for (value, expected) in [("0s", None), ("-1m", None), ("1ms", Some("1ms")), ("30s", None)] {
@@ -647,7 +663,7 @@ mod tests {
 
     #[test]
     fn omits_values_that_are_not_allowed() {
-        let body = |level: &'static str| settled("logging", Body::new().with("level", level), Version::NEWEST);
+        let body = |level: &'static str| settled("logging", Body::new().with("level", level), AlloyVersion::NEWEST);
         assert_eq!(body("debug"), Body::new().with("level", "debug"));
         assert_eq!(body("verbose"), Body::new());
     }
@@ -655,11 +671,11 @@ mod tests {
     #[test]
     fn omits_arguments_that_a_version_lacks() {
         let kept = |component, argument: &'static str, version| {
-            let version = Version::parse(version).unwrap();
-            assert!(has(component, argument, Version::NEWEST), "{component} {argument}");
+            let version = AlloyVersion::parse(version).unwrap();
+            assert!(has(component, argument, AlloyVersion::NEWEST), "{component} {argument}");
             let body = match spec(component).unwrap().argument(argument).unwrap().kind {
-                Kind::Block { .. } => Body::new().with_block(argument, Body::new()),
-                Kind::Duration => Body::new().with(argument, "1m"),
+                ArgumentType::Block { .. } => Body::new().with_block(argument, Body::new()),
+                ArgumentType::Duration => Body::new().with(argument, "1m"),
                 _ => Body::new().with(argument, true),
             };
             let settled = settled(component, body, version);

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use super::statsd;
 use super::syntax::{Body, Expression};
 use super::writer::Writer;
-use crate::diagnostic::Step;
+use crate::diagnostic::PathStep;
 use crate::output::agent::{key, mounted_as};
-use crate::plan::{Credential, Plan, Secrets};
+use crate::plan::{Credential, Plan, SecretRepresentation};
 use crate::resolve::AssetKey;
 use crate::yaml::SecretSource;
 
@@ -23,7 +23,7 @@ pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
 impl<'p> Writer<'p, '_> {
     /// Replaces each secret in `body` with the expression that reads it.
     pub(super) fn reveal(&mut self, body: &mut Body<'_>) {
-        body.each_part(&mut |part| {
+        body.for_each_part(&mut |part| {
             let Expression::Secret(source) = *part else { return };
             *part = match (source, key(source)) {
                 (_, Some(key)) => self.value(key),
@@ -42,8 +42,8 @@ impl<'p> Writer<'p, '_> {
     fn value(&mut self, key: AssetKey<'_>) -> Expression<'static> {
         let text = match (self.plan.secrets.text(&key), self.secrets) {
             // Neither output contains a value with variables.
-            (_, Secrets::Named) | (Some(_), Secrets::Placeholders) => Cow::Borrowed(""),
-            (Some(text), Secrets::Values | Secrets::Masked) => text,
+            (_, SecretRepresentation::Named) | (Some(_), SecretRepresentation::Placeholders) => Cow::Borrowed(""),
+            (Some(text), SecretRepresentation::Values | SecretRepresentation::Masked) => text,
             (None, _) => return String::new().into(),
         };
         let name = key.sanitized();
@@ -66,8 +66,8 @@ impl<'p> Writer<'p, '_> {
         let text = Expression::Call("convert.nonsensitive", vec![file]);
         let yaml = Expression::Call("encoding.from_yaml", vec![text]);
         let steps = credential.place.steps().map(|step| match step {
-            Step::Key(key) => Expression::from(key.to_owned()),
-            Step::Index(index) => Expression::Number(index as f64),
+            PathStep::Key(key) => Expression::from(key.to_owned()),
+            PathStep::Index(index) => Expression::Number(index as f64),
         });
         let value = Expression::Index(Box::new(yaml), steps.collect());
         match credential.is_text {

@@ -9,7 +9,7 @@ use super::syntax::{Body, Expression};
 use crate::plan::RelabelRule;
 
 /// Relabeling rule. Unset settings have Prometheus' defaults.
-pub(super) trait Rule {
+pub(super) trait RuleSettings {
     /// Returns the labels whose values are joined.
     fn source_labels(&self) -> impl Iterator<Item = &str>;
     /// Returns the value of another setting, if set.
@@ -37,8 +37,8 @@ pub(super) trait Rule {
     }
 
     /// Returns a test for the names of labels that the rule's expression matches.
-    fn matcher(&self) -> Matcher<'_> {
-        Matcher {
+    fn matcher(&self) -> NameMatcher<'_> {
+        NameMatcher {
             pattern: self.setting("regex").filter(|regex| !ANYTHING.contains(regex)),
             regex: OnceCell::new(),
         }
@@ -74,13 +74,13 @@ pub(super) trait Rule {
 
 /// Test for label names. Many jobs share a few expressions, which are slow to compile, so an expression is compiled
 /// only if its literal prefix matches a name.
-pub(super) struct Matcher<'r> {
+pub(super) struct NameMatcher<'r> {
     /// Regular expression, or `None` if it matches everything.
     pattern: Option<&'r str>,
     regex: OnceCell<Option<Regex>>,
 }
 
-impl Matcher<'_> {
+impl NameMatcher<'_> {
     /// Whether the expression matches `name`. An invalid expression matches nothing.
     pub(super) fn is_match(&self, name: &str) -> bool {
         let Some(pattern) = self.pattern else { return true };
@@ -110,7 +110,7 @@ fn literal_start(pattern: &str) -> &str {
 /// Expressions that match every string.
 const ANYTHING: [&str; 2] = ["(.*)", ".*"];
 
-impl Rule for RelabelRule<'_> {
+impl RuleSettings for RelabelRule<'_> {
     fn source_labels(&self) -> impl Iterator<Item = &str> {
         self.source_labels.iter()
     }
@@ -132,7 +132,7 @@ impl Rule for RelabelRule<'_> {
     }
 }
 
-impl Rule for Body<'_> {
+impl RuleSettings for Body<'_> {
     fn source_labels(&self) -> impl Iterator<Item = &str> {
         let labels = match self.attribute("source_labels") {
             Some(Expression::List(labels)) => labels.as_slice(),
@@ -156,7 +156,7 @@ pub(super) const REPORT_NAMES: &str = "up|scrape_(body_size_bytes|duration_secon
 
 /// Whether a metric relabeling rule may drop or change the series that a scrape reports about itself. Every rule may,
 /// unless it keeps or drops other series by name only.
-pub(super) fn touches_reports(rule: &impl Rule, known: &mut Verdicts) -> bool {
+pub(super) fn touches_reports(rule: &impl RuleSettings, known: &mut Verdicts) -> bool {
     let (keeps, drops) = (rule.is("keep"), rule.is("drop"));
     if !(keeps || drops) || !rule.source_labels().eq(["__name__"]) {
         return true;
@@ -176,7 +176,7 @@ pub(super) type Verdicts = HashMap<(bool, String), bool>;
 
 /// Presence of the label `job` after relabeling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Job {
+pub(super) enum JobLabel {
     Kept,
     /// No target has the label.
     Removed,
@@ -184,16 +184,16 @@ pub(super) enum Job {
     MayBeEmpty,
 }
 
-impl Job {
+impl JobLabel {
     /// Returns the presence of the label after `rules`; targets have the label before them.
-    pub(super) fn after<'r, R: Rule + 'r>(rules: impl Iterator<Item = &'r R>) -> Self {
-        rules.fold(Job::Kept, |job, rule| job.and(rule))
+    pub(super) fn after<'r, R: RuleSettings + 'r>(rules: impl Iterator<Item = &'r R>) -> Self {
+        rules.fold(JobLabel::Kept, |job, rule| job.and(rule))
     }
 
     /// Returns the presence of the label after `rules`, and the index of the rule that removes it, or `None` if the
     /// label is kept.
-    pub(super) fn lost_by<R: Rule>(rules: &[R]) -> Option<(Self, usize)> {
-        let (mut job, mut by) = (Job::Kept, 0);
+    pub(super) fn lost_by<R: RuleSettings>(rules: &[R]) -> Option<(Self, usize)> {
+        let (mut job, mut by) = (JobLabel::Kept, 0);
         for (number, rule) in rules.iter().enumerate() {
             let behind = job.and(rule);
             if job != behind || rule.target_label() == Some("job") {
@@ -201,40 +201,40 @@ impl Job {
             }
             job = behind;
         }
-        (job != Job::Kept).then_some((job, by))
+        (job != JobLabel::Kept).then_some((job, by))
     }
 
-    fn and(self, rule: &impl Rule) -> Self {
+    fn and(self, rule: &impl RuleSettings) -> Self {
         if rule.removes("job") {
-            return Job::Removed;
+            return JobLabel::Removed;
         }
         let may_name_job = |to: &str| to == "job" || to.contains('$');
-        if self == Job::Removed && rule.is("labelmap") && rule.setting("replacement").is_none_or(may_name_job) {
-            return Job::MayBeEmpty;
+        if self == JobLabel::Removed && rule.is("labelmap") && rule.setting("replacement").is_none_or(may_name_job) {
+            return JobLabel::MayBeEmpty;
         }
         if rule.target_label() != Some("job") {
             return self;
         }
         let of_job = |label: &str| match self {
             _ if label != "job" => None,
-            Job::Kept => Some(true),
-            Job::Removed => Some(false),
-            Job::MayBeEmpty => None,
+            JobLabel::Kept => Some(true),
+            JobLabel::Removed => Some(false),
+            JobLabel::MayBeEmpty => None,
         };
-        match Value::written(rule, &of_job) {
+        match RuleValue::written(rule, &of_job) {
             None => self,
-            Some((Value::Filled, true)) => Job::Kept,
-            Some((Value::Empty, true)) => Job::Removed,
-            Some((Value::Filled, false)) if self == Job::Kept => Job::Kept,
-            Some((Value::Empty, false)) if self == Job::Removed => Job::Removed,
-            Some(_) => Job::MayBeEmpty,
+            Some((RuleValue::Filled, true)) => JobLabel::Kept,
+            Some((RuleValue::Empty, true)) => JobLabel::Removed,
+            Some((RuleValue::Filled, false)) if self == JobLabel::Kept => JobLabel::Kept,
+            Some((RuleValue::Empty, false)) if self == JobLabel::Removed => JobLabel::Removed,
+            Some(_) => JobLabel::MayBeEmpty,
         }
     }
 }
 
 /// Value that a rule writes to its label.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum RuleValue {
     Filled,
     Empty,
     Unknown,
@@ -257,41 +257,42 @@ const FILLED: [&str; 10] = [
 /// Whether a label has a value on every target or on none, or `None` if unknown.
 pub(super) type IsFilled<'f> = dyn Fn(&str) -> Option<bool> + 'f;
 
-impl Value {
+impl RuleValue {
     /// Returns the value that a rule writes to its target label, and whether it does so on every target.
-    pub(super) fn written(rule: &impl Rule, is_filled: &IsFilled<'_>) -> Option<(Self, bool)> {
+    pub(super) fn written(rule: &impl RuleSettings, is_filled: &IsFilled<'_>) -> Option<(Self, bool)> {
         if rule.is("hashmod") {
-            return Some((Value::Filled, true));
+            return Some((RuleValue::Filled, true));
         }
         if rule.is("replace") {
-            let is_some = rule.setting("regex") == Some("(.+)") && Value::copied(rule, is_filled) == Value::Filled;
-            return Some((Value::replaced(rule, is_filled), rule.matches_anything() || is_some));
+            let is_some =
+                rule.setting("regex") == Some("(.+)") && RuleValue::copied(rule, is_filled) == RuleValue::Filled;
+            return Some((RuleValue::replaced(rule, is_filled), rule.matches_anything() || is_some));
         }
         let changes_case = rule.is("lowercase") || rule.is("uppercase");
-        changes_case.then(|| (Value::copied(rule, is_filled), true))
+        changes_case.then(|| (RuleValue::copied(rule, is_filled), true))
     }
 
     /// Returns the value that results from a rule's replacement.
-    fn replaced(rule: &impl Rule, is_filled: &IsFilled<'_>) -> Self {
+    fn replaced(rule: &impl RuleSettings, is_filled: &IsFilled<'_>) -> Self {
         let replacement = rule.setting("replacement").unwrap_or("$1");
         match (replacement, rule.setting("regex")) {
-            ("", _) => Value::Empty,
+            ("", _) => RuleValue::Empty,
             // The replacement is the entire match, which is not empty.
-            ("$1" | "${1}", Some("(.+)")) => Value::Filled,
-            ("$1" | "${1}", _) if rule.matches_anything() => Value::copied(rule, is_filled),
-            (text, _) if !text.starts_with('$') => Value::Filled,
-            _ => Value::Unknown,
+            ("$1" | "${1}", Some("(.+)")) => RuleValue::Filled,
+            ("$1" | "${1}", _) if rule.matches_anything() => RuleValue::copied(rule, is_filled),
+            (text, _) if !text.starts_with('$') => RuleValue::Filled,
+            _ => RuleValue::Unknown,
         }
     }
 
-    fn copied(rule: &impl Rule, is_filled: &IsFilled<'_>) -> Self {
+    fn copied(rule: &impl RuleSettings, is_filled: &IsFilled<'_>) -> Self {
         let is_filled = |label: &str| is_filled(label).or_else(|| FILLED.contains(&label).then_some(true));
         let mut sources = rule.source_labels();
         match (sources.next(), sources.next()) {
-            (None, _) => Value::Empty,
-            _ if rule.source_labels().any(|label| is_filled(label) == Some(true)) => Value::Filled,
-            (Some(label), None) if is_filled(label) == Some(false) => Value::Empty,
-            _ => Value::Unknown,
+            (None, _) => RuleValue::Empty,
+            _ if rule.source_labels().any(|label| is_filled(label) == Some(true)) => RuleValue::Filled,
+            (Some(label), None) if is_filled(label) == Some(false) => RuleValue::Empty,
+            _ => RuleValue::Unknown,
         }
     }
 }
@@ -376,10 +377,10 @@ mod tests {
     fn literal_replacements_are_not_empty() {
         for (replacement, expected) in [("a", true), ("a$1", true), ("", false), ("$1", false), ("${1}", false)] {
             let rule = rule(&[("source", "le"), ("replacement", replacement)]);
-            let is_text = Value::replaced(&rule, &|_| None) == Value::Filled;
+            let is_text = RuleValue::replaced(&rule, &|_| None) == RuleValue::Filled;
             assert_eq!(is_text, expected, "{replacement}");
         }
-        assert!(Value::replaced(&rule(&[("source", "le")]), &|_| None) == Value::Unknown);
+        assert!(RuleValue::replaced(&rule(&[("source", "le")]), &|_| None) == RuleValue::Unknown);
     }
 
     #[test]
@@ -388,43 +389,58 @@ mod tests {
         let name = ("source", "__meta_kubernetes_service_name");
         let label = ("source", "__meta_kubernetes_pod_label_app");
         for (rules, job) in [
-            ([].as_slice(), Job::Kept),
-            (&[drop.as_slice()], Job::Removed),
-            (&[&[("action", "LabelKeep"), ("regex", "__.*")]], Job::Removed),
-            (&[&[("action", "labelkeep"), ("regex", "__.*|job")]], Job::Kept),
-            (&[&[to, ("replacement", "")]], Job::Removed),
-            (&[&[to]], Job::Removed),
-            (&[&[to, name]], Job::Kept),
-            (&[drop, &[to, name]], Job::Kept),
+            ([].as_slice(), JobLabel::Kept),
+            (&[drop.as_slice()], JobLabel::Removed),
+            (&[&[("action", "LabelKeep"), ("regex", "__.*")]], JobLabel::Removed),
+            (&[&[("action", "labelkeep"), ("regex", "__.*|job")]], JobLabel::Kept),
+            (&[&[to, ("replacement", "")]], JobLabel::Removed),
+            (&[&[to]], JobLabel::Removed),
+            (&[&[to, name]], JobLabel::Kept),
+            (&[drop, &[to, name]], JobLabel::Kept),
             (
                 &[drop, &[("action", "labelmap"), ("regex", "__param_(.+)")]],
-                Job::MayBeEmpty,
+                JobLabel::MayBeEmpty,
             ),
-            (&[drop, &[("action", "labelmap"), ("replacement", "a")]], Job::Removed),
-            (&[&[("action", "labelmap"), ("regex", "__param_(.+)")]], Job::Kept),
-            (&[drop, &[to, ("replacement", "a")]], Job::Kept),
-            (&[drop, &[to, ("source", "job"), ("action", "lowercase")]], Job::Removed),
-            (&[drop, &[to, ("source", "job x")]], Job::MayBeEmpty),
-            (&[&[to, ("source", "job x")]], Job::Kept),
-            (&[drop, &[to, label, ("regex", "(.+)")]], Job::MayBeEmpty),
-            (&[&[to, label, ("regex", "(.+)")]], Job::Kept),
-            (&[&[to, label]], Job::MayBeEmpty),
-            (&[&[to, label, ("regex", "a(.*)")]], Job::MayBeEmpty),
-            (&[&[to, label], &[to, ("replacement", "a")]], Job::Kept),
-            (&[&[to, label, ("regex", "a"), ("replacement", "")]], Job::MayBeEmpty),
-            (&[drop, &[to, label, ("regex", "a"), ("replacement", "")]], Job::Removed),
-            (&[&[to, label, ("regex", "a"), ("replacement", "b")]], Job::Kept),
+            (
+                &[drop, &[("action", "labelmap"), ("replacement", "a")]],
+                JobLabel::Removed,
+            ),
+            (&[&[("action", "labelmap"), ("regex", "__param_(.+)")]], JobLabel::Kept),
+            (&[drop, &[to, ("replacement", "a")]], JobLabel::Kept),
+            (
+                &[drop, &[to, ("source", "job"), ("action", "lowercase")]],
+                JobLabel::Removed,
+            ),
+            (&[drop, &[to, ("source", "job x")]], JobLabel::MayBeEmpty),
+            (&[&[to, ("source", "job x")]], JobLabel::Kept),
+            (&[drop, &[to, label, ("regex", "(.+)")]], JobLabel::MayBeEmpty),
+            (&[&[to, label, ("regex", "(.+)")]], JobLabel::Kept),
+            (&[&[to, label]], JobLabel::MayBeEmpty),
+            (&[&[to, label, ("regex", "a(.*)")]], JobLabel::MayBeEmpty),
+            (&[&[to, label], &[to, ("replacement", "a")]], JobLabel::Kept),
+            (
+                &[&[to, label, ("regex", "a"), ("replacement", "")]],
+                JobLabel::MayBeEmpty,
+            ),
+            (
+                &[drop, &[to, label, ("regex", "a"), ("replacement", "")]],
+                JobLabel::Removed,
+            ),
+            (&[&[to, label, ("regex", "a"), ("replacement", "b")]], JobLabel::Kept),
             (
                 &[drop, &[to, label, ("regex", "a"), ("replacement", "b")]],
-                Job::MayBeEmpty,
+                JobLabel::MayBeEmpty,
             ),
-            (&[&[to, label, ("action", "lowercase")]], Job::MayBeEmpty),
-            (&[&[to, ("source", "__scheme__"), ("action", "uppercase")]], Job::Kept),
-            (&[&[to, label, ("action", "hashmod")]], Job::Kept),
-            (&[&[to, label, ("action", "keepequal")]], Job::Kept),
+            (&[&[to, label, ("action", "lowercase")]], JobLabel::MayBeEmpty),
+            (
+                &[&[to, ("source", "__scheme__"), ("action", "uppercase")]],
+                JobLabel::Kept,
+            ),
+            (&[&[to, label, ("action", "hashmod")]], JobLabel::Kept),
+            (&[&[to, label, ("action", "keepequal")]], JobLabel::Kept),
         ] {
             let bodies: Vec<_> = rules.iter().map(|settings| rule(settings)).collect();
-            assert_eq!(Job::after(bodies.iter()), job, "{rules:?}");
+            assert_eq!(JobLabel::after(bodies.iter()), job, "{rules:?}");
         }
     }
 }

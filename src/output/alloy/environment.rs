@@ -5,7 +5,7 @@
 
 use super::layout::is_print;
 use super::syntax::{Body, Expression};
-use super::version::Version;
+use super::version::AlloyVersion;
 use crate::api::GrafanaAgent;
 use crate::api::core::embedded;
 use crate::go::envsubst;
@@ -20,9 +20,9 @@ const VARIABLES: [&str; 4] = ["SHARD", "SHARDS", "POD_NAME", "HOSTNAME"];
 
 /// Version and variables of the Alloy container, which replaces the agent's container.
 #[derive(Clone)]
-pub(super) struct Environment<'d> {
+pub(super) struct AlloyEnvironment<'d> {
     /// Version of Alloy.
-    pub(super) version: Version,
+    pub(super) version: AlloyVersion,
     /// Name of the agent.
     agent: &'d str,
     /// Variables that the user adds.
@@ -33,7 +33,7 @@ pub(super) struct Environment<'d> {
 
 /// Part of a string in the agent's configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part<'t> {
+enum StringPart<'t> {
     /// Literal string.
     Plain(&'t str),
     /// Index of the replica.
@@ -42,8 +42,8 @@ enum Part<'t> {
     Variable(&'t str, &'t str),
 }
 
-impl<'d> Environment<'d> {
-    pub(super) fn new(agent: &'d str, spec: &'d GrafanaAgent<'d>, version: Version) -> Self {
+impl<'d> AlloyEnvironment<'d> {
+    pub(super) fn new(agent: &'d str, spec: &'d GrafanaAgent<'d>, version: AlloyVersion) -> Self {
         let containers = spec
             .containers
             .iter()
@@ -63,9 +63,9 @@ impl<'d> Environment<'d> {
     /// Replaces variables in every string of a body. A field that becomes empty is null in the agent's YAML and is
     /// therefore unset.
     pub(super) fn replace(&self, body: &mut Body<'_>) {
-        body.each_value(&mut |value| {
+        body.for_each_value(&mut |value| {
             let has_dollar = value.text().is_some_and(|text| text.contains('$'));
-            value.each_part(&mut |part| {
+            value.for_each_part(&mut |part| {
                 let Expression::String(text) = part else { return };
                 // The operator writes the line breaks as a block scalar, from which the agent reads one line break
                 // less.
@@ -91,7 +91,7 @@ impl<'d> Environment<'d> {
         let piece = |number: usize| item(split(content.clone(), "$"), number);
         let (mut terms, mut number, mut rest) = (Vec::new(), 0, piece(0));
         for (raw, part) in parts(text) {
-            if part == Part::Plain(raw) {
+            if part == StringPart::Plain(raw) {
                 terms.push(rest.clone());
                 for _ in raw.matches('$') {
                     number += 1;
@@ -101,18 +101,18 @@ impl<'d> Environment<'d> {
             }
             number += raw.matches('$').count();
             rest = piece(number);
-            if part == Part::Plain("$") {
+            if part == StringPart::Plain("$") {
                 terms.push("$".into());
                 continue;
             }
-            let end = if part == Part::Ordinal || raw.starts_with("$(") {
+            let end = if part == StringPart::Ordinal || raw.starts_with("$(") {
                 ")"
             } else {
                 "}"
             };
             let inside = item(split(rest.clone(), end), 0);
             terms.push(match part {
-                Part::Variable(name, default) if end == "}" => {
+                StringPart::Variable(name, default) if end == "}" => {
                     let operator = raw.get(name.len() + 2..raw.len() - default.len() - 1);
                     variable_inside(&inside, operator.unwrap_or_default(), !default.is_empty())
                 }
@@ -128,13 +128,13 @@ impl<'d> Environment<'d> {
         has_variables(text) && self.joined(&parts(text)) == Expression::String("".into())
     }
 
-    fn joined(&self, parts: &[(&str, Part<'_>)]) -> Expression<'static> {
+    fn joined(&self, parts: &[(&str, StringPart<'_>)]) -> Expression<'static> {
         let mut terms: Vec<Expression<'static>> = Vec::new();
         for (_, part) in parts {
             let term = match *part {
-                Part::Plain(text) => text.to_owned().into(),
-                Part::Ordinal => ordinal(self.agent),
-                Part::Variable(name, default) => self.variable(name, default),
+                StringPart::Plain(text) => text.to_owned().into(),
+                StringPart::Ordinal => ordinal(self.agent),
+                StringPart::Variable(name, default) => self.variable(name, default),
             };
             match (terms.last_mut(), term) {
                 (Some(Expression::String(before)), Expression::String(text)) => before.to_mut().push_str(&text),
@@ -189,47 +189,50 @@ fn item(list: Expression<'static>, number: usize) -> Expression<'static> {
 
 /// Whether anything in `text` is replaced.
 pub(super) fn has_variables(text: &str) -> bool {
-    text.contains('$') && parts(text).into_iter().any(|(raw, part)| part != Part::Plain(raw))
+    text.contains('$')
+        && parts(text)
+            .into_iter()
+            .any(|(raw, part)| part != StringPart::Plain(raw))
 }
 
 /// Splits `text` into parts, each with its original spelling.
-fn parts(text: &str) -> Vec<(&str, Part<'_>)> {
+fn parts(text: &str) -> Vec<(&str, StringPart<'_>)> {
     let (mut parts, mut plain) = (Vec::new(), 0);
     for (start, _) in text.match_indices('$') {
         let found = text.get(start..).filter(|_| start >= plain).and_then(reference);
         let Some((part, length)) = found else { continue };
         let before = text.get(plain..start).filter(|before| !before.is_empty());
-        parts.extend(before.map(|before| (before, Part::Plain(before))));
+        parts.extend(before.map(|before| (before, StringPart::Plain(before))));
         plain = start + length;
         parts.extend(text.get(start..plain).map(|raw| (raw, part)));
     }
     let rest = text.get(plain..).filter(|rest| !rest.is_empty());
-    parts.extend(rest.map(|rest| (rest, Part::Plain(rest))));
+    parts.extend(rest.map(|rest| (rest, StringPart::Plain(rest))));
     parts
 }
 
 /// Returns the reference at the start of `text` and its length, if any.
-fn reference(text: &str) -> Option<(Part<'_>, usize)> {
+fn reference(text: &str) -> Option<(StringPart<'_>, usize)> {
     if text.starts_with("$$") {
-        return Some((Part::Plain("$"), 2));
+        return Some((StringPart::Plain("$"), 2));
     }
     if let Some(rest) = text.strip_prefix("$(") {
         let (name, _) = rest.split_once(')')?;
         let length = name.len() + 3;
         return match name {
-            ORDINAL => Some((Part::Ordinal, length)),
-            "SHARD" => Some((Part::Variable(name, ""), length)),
+            ORDINAL => Some((StringPart::Ordinal, length)),
+            "SHARD" => Some((StringPart::Variable(name, ""), length)),
             _ => None,
         };
     }
     let (name, default, rest) = envsubst::reference(text.strip_prefix('$')?)?;
-    (!default.contains(['$', '\\'])).then_some((Part::Variable(name, default), text.len() - rest.len()))
+    (!default.contains(['$', '\\'])).then_some((StringPart::Variable(name, default), text.len() - rest.len()))
 }
 
 /// Converts objects with a key that needs escapes to JSON strings, because `alloy fmt` escapes such a key again on each
 /// run.
 pub(super) fn escape_keys(body: &mut Body<'_>) {
-    body.each_part(&mut |part| {
+    body.for_each_part(&mut |part| {
         if let Expression::Object(entries) = part
             && entries.iter().any(|(key, _)| is_escaped(key))
             && let Some(json) = to_json(part)
@@ -268,7 +271,7 @@ pub(super) fn replacement(text: &str) -> String {
     let literal = |text: &str| text.replace('$', "$$$$").replace("$$$$(", "$(");
     let parts = parts(text).into_iter();
     let parts = parts.map(|(raw, part)| match part {
-        Part::Plain(text) => literal(text),
+        StringPart::Plain(text) => literal(text),
         _ => raw.to_owned(),
     });
     parts.collect()
@@ -291,16 +294,16 @@ fn ordinal(agent: &str) -> Expression<'static> {
 mod tests {
     use super::*;
 
-    fn environment(added: &'static [&'static str]) -> Environment<'static> {
-        Environment {
-            version: Version::NEWEST,
+    fn environment(added: &'static [&'static str]) -> AlloyEnvironment<'static> {
+        AlloyEnvironment {
+            version: AlloyVersion::NEWEST,
             agent: "a",
             added: added.to_vec(),
             is_open: false,
         }
     }
 
-    fn replaced(environment: &Environment<'_>, value: Expression<'static>) -> Expression<'static> {
+    fn replaced(environment: &AlloyEnvironment<'_>, value: Expression<'static>) -> Expression<'static> {
         let mut body = Body::new().with("x", Expression::List(vec![value]));
         environment.replace(&mut body);
         match body.attribute("x") {
@@ -396,7 +399,7 @@ mod tests {
             let source = sources.add(crate::source::Source::new("agent.yaml", &text, true));
             let documents = crate::yaml::read(source, &text, &crate::yaml::Limits::default()).output;
             let spec: GrafanaAgent<'_> = crate::yaml::decode(documents[0].root()).unwrap();
-            let environment = Environment::new("a", &spec, Version::NEWEST);
+            let environment = AlloyEnvironment::new("a", &spec, AlloyVersion::NEWEST);
             for (text, expected) in [("${X}", open), ("${MINE}", mine), ("${SHARDS}", other)] {
                 let value = replaced(&environment, text.into());
                 assert_eq!(shown(&value), expected, "{containers} {text}");

@@ -34,7 +34,7 @@ pub(super) fn keep_one(statements: &mut Vec<Statement<'_>>) {
 mod tests {
     use super::super::catalogue::settled;
     use super::super::syntax::Body;
-    use super::super::version::Version;
+    use super::super::version::AlloyVersion;
     use super::*;
 
     #[test]
@@ -48,7 +48,7 @@ mod tests {
         let expected = Body::new()
             .with("url", "u")
             .with_block("authorization", Body::new().with("credentials", "x"));
-        let settle = |body| settled("remotewrite.EndpointOptions", body, Version::NEWEST);
+        let settle = |body| settled("remotewrite.EndpointOptions", body, AlloyVersion::NEWEST);
         let settled = settle(body);
         assert_eq!(settled, expected);
         assert_eq!(settle(settled), expected);

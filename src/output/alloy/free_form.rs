@@ -3,12 +3,12 @@
 
 use std::borrow::Cow;
 
-use super::catalogue::{Argument, Key, Kind, Spec, spec};
+use super::catalogue::{ArgumentSpec, ArgumentType, BodySpec, ValueLocation, spec};
 use super::syntax::{Block, Body, Expression, Statement, expression};
 use crate::diagnostic::FieldPath;
 use crate::go::text::label_name;
 use crate::secrecy::MASK;
-use crate::yaml::{self, Mapping, Style, Value};
+use crate::yaml::{self, LibraryStyle, Mapping, Value};
 
 /// Converts YAML to the body with this name, not yet settled. Also returns the keys that no argument accepts, such as
 /// `tls_config.max_version`. Keys in `other` are left to the caller.
@@ -38,7 +38,7 @@ struct Converter {
 }
 
 impl Converter {
-    fn body<'v>(&mut self, spec: &Spec, yaml: &Mapping<'v>, other: &[&str]) -> Body<'v> {
+    fn body<'v>(&mut self, spec: &BodySpec, yaml: &Mapping<'v>, other: &[&str]) -> Body<'v> {
         let mut body = Body::new();
         for (key, value) in yaml.iter().filter(|(key, _)| !other.contains(key)) {
             self.field(spec, (key, key), value, &mut body);
@@ -50,7 +50,7 @@ impl Converter {
     }
 
     /// Converts the value at `key`; `name` is the path of the key in the arguments.
-    fn field<'v>(&mut self, spec: &Spec, (name, key): (&str, &str), value: &Value<'v>, body: &mut Body<'v>) {
+    fn field<'v>(&mut self, spec: &BodySpec, (name, key): (&str, &str), value: &Value<'v>, body: &mut Body<'v>) {
         self.path.push_key(key.to_owned());
         if !self.take(spec, name, value, body) {
             self.unknown.push(self.path.clone());
@@ -59,17 +59,17 @@ impl Converter {
     }
 
     /// Adds the value to the arguments that read it. Returns whether there are any.
-    fn take<'v>(&mut self, spec: &Spec, name: &str, value: &Value<'v>, body: &mut Body<'v>) -> bool {
+    fn take<'v>(&mut self, spec: &BodySpec, name: &str, value: &Value<'v>, body: &mut Body<'v>) -> bool {
         let (mut is_taken, mut has_parts) = (false, false);
         for argument in spec.arguments.iter().filter(|argument| argument.reads(name)) {
             is_taken = true;
             match (argument.key, argument.spec()) {
-                (Key::Around, Some(inner)) => {
+                (ValueLocation::Around, Some(inner)) => {
                     let mut block = body.take_block(argument.name).unwrap_or_default();
                     self.take(inner, name, value, &mut block);
                     body.0.push(Statement::Block(Block::new(argument.name, "", block)));
                 }
-                (Key::At(keys), _) if keys.split('|').any(|own| own == name) => {
+                (ValueLocation::At(keys), _) if keys.split('|').any(|own| own == name) => {
                     // If a key has several names, the first takes precedence.
                     if keys.starts_with(name) {
                         body.0.retain(|statement| statement.name() != argument.name);
@@ -87,8 +87,8 @@ impl Converter {
         is_taken
     }
 
-    fn append<'v>(&mut self, argument: &Argument, value: &Value<'v>, body: &mut Body<'v>) {
-        let Kind::Block { labelled, .. } = argument.kind else {
+    fn append<'v>(&mut self, argument: &ArgumentSpec, value: &Value<'v>, body: &mut Body<'v>) {
+        let ArgumentType::Block { labelled, .. } = argument.kind else {
             let value = self.expression(argument.kind, value);
             body.0.push(Statement::Attribute(argument.name, value));
             return;
@@ -125,17 +125,17 @@ impl Converter {
         }
     }
 
-    fn expression<'v>(&mut self, kind: Kind, value: &Value<'v>) -> Expression<'v> {
+    fn expression<'v>(&mut self, kind: ArgumentType, value: &Value<'v>) -> Expression<'v> {
         match (kind, value) {
             // The agent configures CloudWatch tags and dimensions as pairs.
-            (Kind::Map, Value::Sequence(pairs)) => {
+            (ArgumentType::Map, Value::Sequence(pairs)) => {
                 let pairs = pairs
                     .iter()
                     .filter_map(|pair| Some((pair_key(pair)?, expression(pair.get("value")?))));
                 Expression::Object(pairs.collect())
             }
             // Prometheus splits the values of a header into secret and other values.
-            (Kind::MapOfTexts, Value::Mapping(headers)) => {
+            (ArgumentType::MapOfTexts, Value::Mapping(headers)) => {
                 for (name, values) in headers.iter() {
                     let unknown = entries(values).filter(|(key, _)| !HEADER_VALUES.contains(key));
                     let unknown = unknown.map(|(key, _)| self.path.key(name.to_owned()).key(key.to_owned()));
@@ -147,8 +147,10 @@ impl Converter {
                 Expression::Object(headers.collect())
             }
             // The agent's mapping becomes a YAML string in Alloy.
-            (Kind::Text | Kind::Secret, Value::Mapping(_) | Value::Sequence(_)) => as_yaml(value.clone()),
-            (Kind::Yaml(body), Value::Mapping(_)) => as_yaml(self.known(body, false, value)),
+            (ArgumentType::Text | ArgumentType::Secret, Value::Mapping(_) | Value::Sequence(_)) => {
+                as_yaml(value.clone())
+            }
+            (ArgumentType::Yaml(body), Value::Mapping(_)) => as_yaml(self.known(body, false, value)),
             _ => expression(value),
         }
     }
@@ -164,7 +166,7 @@ impl Converter {
                     match spec.arguments.iter().find(|argument| argument.reads(key)) {
                         _ if labelled => known.push(key.to_owned(), self.known(body, false, value)),
                         Some(argument) => match argument.kind {
-                            Kind::Block { body, labelled, .. } => {
+                            ArgumentType::Block { body, labelled, .. } => {
                                 known.push(key.to_owned(), self.known(body, labelled, value));
                             }
                             _ => known.push(key.to_owned(), value.clone()),
@@ -190,13 +192,13 @@ impl Converter {
 }
 
 /// Adds the agent's defaults that differ from Alloy's, and sorts statements in the order of the catalogue.
-fn add_of_agent(spec: &Spec, other: &[&str], body: &mut Body<'_>) {
+fn add_of_agent(spec: &BodySpec, other: &[&str], body: &mut Body<'_>) {
     for argument in spec.arguments.iter().filter(|argument| !other.contains(&argument.name)) {
         if body.0.iter().any(|statement| statement.name() == argument.name) {
             continue;
         }
         match argument.spec() {
-            Some(spec) if matches!(argument.kind, Kind::Block { repeated: false, .. }) => {
+            Some(spec) if matches!(argument.kind, ArgumentType::Block { repeated: false, .. }) => {
                 let mut inner = Body::new();
                 add_of_agent(spec, &[], &mut inner);
                 body.0
@@ -213,9 +215,9 @@ fn add_of_agent(spec: &Spec, other: &[&str], body: &mut Body<'_>) {
     body.0.sort_by_key(|statement| place(statement.name()));
 }
 
-impl Argument {
+impl ArgumentSpec {
     /// Returns the specification of the block's body.
-    pub(super) fn spec(&self) -> Option<&'static Spec> {
+    pub(super) fn spec(&self) -> Option<&'static BodySpec> {
         spec(self.kind.body())
     }
 
@@ -223,11 +225,11 @@ impl Argument {
     fn reads(&self, name: &str) -> bool {
         let is_inside = |own: &str| own.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
         match self.key {
-            Key::At(keys) => keys.split('|').any(|own| own == name || is_inside(own)),
-            Key::Around => self
+            ValueLocation::At(keys) => keys.split('|').any(|own| own == name || is_inside(own)),
+            ValueLocation::Around => self
                 .spec()
                 .is_some_and(|spec| spec.arguments.iter().any(|argument| argument.reads(name))),
-            Key::Nowhere => false,
+            ValueLocation::Nowhere => false,
         }
     }
 }
@@ -247,7 +249,7 @@ fn header<'v>(values: &Value<'v>) -> Expression<'v> {
 /// its type.
 fn pair_key<'v>(pair: &Value<'v>) -> Option<Cow<'v, str>> {
     let value = ["key", "name"].into_iter().find_map(|key| pair.get(key))?;
-    match Kind::Text.read(expression(value)) {
+    match ArgumentType::Text.read(expression(value)) {
         Expression::String(text) => Some(text),
         _ => None,
     }
@@ -261,7 +263,7 @@ fn as_yaml<'v>(mut value: Value<'_>) -> Expression<'v> {
             *leaf = MASK.into();
         }
     });
-    yaml::write(&value, Style::V3).into()
+    yaml::write(&value, LibraryStyle::V3).into()
 }
 
 /// Converts a value to a string expression: a YAML scalar of any type is accepted as a string.
@@ -269,7 +271,9 @@ pub fn scalar<'v>(value: &'v Value<'_>) -> Expression<'v> {
     match value {
         Value::Null => "".into(),
         Value::String(text) => (&**text).into(),
-        Value::Bool(_) | Value::Int(_) | Value::Float(_) => yaml::write(value, Style::V3).trim_end().to_owned().into(),
+        Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
+            yaml::write(value, LibraryStyle::V3).trim_end().to_owned().into()
+        }
         _ => expression(value),
     }
 }
@@ -307,7 +311,7 @@ pub fn identifier(name: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::super::catalogue::settled;
-    use super::super::version::Version;
+    use super::super::version::AlloyVersion;
     use super::*;
 
     fn read(yaml: &str) -> Value<'static> {
@@ -318,7 +322,7 @@ mod tests {
         let value = read(yaml);
         let (body, unknown) = converted(name, &value, &[]);
         let mut text = String::new();
-        let body = settled(name, body, Version::NEWEST);
+        let body = settled(name, body, AlloyVersion::NEWEST);
         super::super::layout::component(&mut text, &Block::new(name, "", body));
         (text, unknown.iter().map(FieldPath::to_string).collect())
     }

@@ -3,13 +3,15 @@
 use super::free_form::of_agent;
 use super::syntax::Body;
 use super::writer::Writer;
-use crate::output::agent::{Fields, Spelling};
+use crate::output::agent::{CredentialFormat, FieldsBuilder};
 use crate::plan::HttpClient;
 
 impl<'p> Writer<'p, '_> {
     /// Adds the arguments of an HTTP client to a body.
     pub(super) fn client(&self, body: Body<'p>, http: HttpClient<'p>) -> Body<'p> {
-        let fields = Fields::new().client(http, self.plan.secrets, Spelling::Header).0;
+        let fields = FieldsBuilder::new()
+            .client(http, self.plan.secrets, CredentialFormat::Header)
+            .0;
         body.and(of_agent("config.HTTPClientConfig", &fields).0)
     }
 }

@@ -1,17 +1,17 @@
 //! Integrations: `prometheus.exporter.*` → `discovery.relabel` → `prometheus.scrape`.
 
 use super::catalogue::{component, spec};
-use super::effects::Rule;
+use super::effects::RuleSettings;
 use super::free_form::{converted, identifier, text};
 use super::labels::of_identity;
 use super::origins::ComponentSource;
-use super::pipeline::Pipeline;
+use super::pipeline::ScrapePipeline;
 use super::rules::{rule_blocks, yaml_rules};
 use super::statsd;
 use super::syntax::{Body, Expression, Statement};
 use super::target_labels::{TargetLabels, extra_labels, set};
 use super::target_rules::guarded_with_indexes;
-use super::writer::{Group, Writer};
+use super::writer::{ComponentGroup, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::output::agent::{keys, mounted_as};
 use crate::plan::{Integration, JobKind, Origin};
@@ -108,7 +108,7 @@ impl<'p> Writer<'p, '_> {
         }
         self.lose_keys(unknown, name, origin);
         complete(&mut body);
-        self.put(Group::Pipelines, component, &label, body, component_source);
+        self.put(ComponentGroup::Pipelines, component, &label, body, component_source);
         let Some(scraping) = enabled_autoscrape(yaml) else {
             return;
         };
@@ -130,7 +130,7 @@ impl<'p> Writer<'p, '_> {
         let suffix = if instance.is_empty() { name } else { instance };
         let (indexes, rules) = guarded_with_indexes(rules);
         let (presets, rules) = labels.around(rules);
-        let pipeline = Pipeline {
+        let pipeline = ScrapePipeline {
             label: self.label("prometheus.scrape", integration.resource.meta.name),
             job_name: format!("integrations/{suffix}").into(),
             targets: Expression::Export(component, label.into(), "targets"),
@@ -228,7 +228,13 @@ impl<'p> Writer<'p, '_> {
         }
         if !rules.is_empty() {
             let body = Body::new().with("forward_to", forward_to).with_blocks("rule", rules);
-            self.put(Group::Pipelines, "loki.relabel", &label, body, component_source);
+            self.put(
+                ComponentGroup::Pipelines,
+                "loki.relabel",
+                &label,
+                body,
+                component_source,
+            );
             forward_to = [Expression::Export("loki.relabel", label.clone().into(), "receiver")]
                 .into_iter()
                 .collect();
@@ -239,7 +245,7 @@ impl<'p> Writer<'p, '_> {
             .with_option("namespaces", namespaces)
             .with("forward_to", forward_to);
         self.put(
-            Group::Pipelines,
+            ComponentGroup::Pipelines,
             "loki.source.kubernetes_events",
             &label,
             body,
@@ -268,7 +274,7 @@ impl<'p> Writer<'p, '_> {
         let label = self.label("faro.receiver", integration.resource.meta.name);
         let output = Body::new().with("logs", self.receivers_of(JobKind::Logs, text(yaml, "logs_instance")));
         self.put(
-            Group::Pipelines,
+            ComponentGroup::Pipelines,
             "faro.receiver",
             &label,
             body.with_block("output", output),

@@ -10,9 +10,9 @@ use crate::plan::JobName;
 
 /// Labels in use, by kind of component, each with the last number appended to it.
 #[derive(Default)]
-pub(super) struct Labels(HashMap<(&'static str, String), u32>);
+pub(super) struct ComponentLabels(HashMap<(&'static str, String), u32>);
 
-impl Labels {
+impl ComponentLabels {
     /// Returns a label that no other component of this kind has.
     pub(super) fn unique(&mut self, kind: &'static str, name: &str) -> String {
         let mut label = identifier(name).into_owned();
@@ -54,7 +54,7 @@ pub(super) fn of_identity(parts: &[&str]) -> String {
 }
 
 /// Parts of the label of a job's components.
-pub(super) struct Job<'p> {
+pub(super) struct JobLabelParts<'p> {
     pub(super) name: JobName<'p>,
     /// Port and path of the endpoint; empty if not set.
     pub(super) port: &'p str,
@@ -62,10 +62,10 @@ pub(super) struct Job<'p> {
 }
 
 /// Returns labels for jobs, using for each the first form that distinguishes it from all others.
-pub(super) fn of_jobs(jobs: &[Job<'_>]) -> Vec<String> {
+pub(super) fn of_jobs(jobs: &[JobLabelParts<'_>]) -> Vec<String> {
     let mut labels = vec![None; jobs.len()];
     let mut taken = HashSet::new();
-    for kind in [Job::port, Job::page, Job::number] {
+    for kind in [JobLabelParts::port, JobLabelParts::page, JobLabelParts::number] {
         for with_namespace in [false, true] {
             let missing = labels.iter().enumerate().filter(|(_, label)| label.is_none());
             let found = missing.filter_map(|(at, _)| Some((at, jobs.get(at)?.label(kind, with_namespace)?)));
@@ -84,11 +84,11 @@ pub(super) fn of_jobs(jobs: &[Job<'_>]) -> Vec<String> {
             }
         }
     }
-    let or_whole = |(label, job): (Option<String>, &Job<'_>)| label.unwrap_or_else(|| job.name.to_string());
+    let or_whole = |(label, job): (Option<String>, &JobLabelParts<'_>)| label.unwrap_or_else(|| job.name.to_string());
     labels.into_iter().zip(jobs).map(or_whole).collect()
 }
 
-impl<'p> Job<'p> {
+impl<'p> JobLabelParts<'p> {
     /// Creates the parts for a job without port and path.
     pub(super) fn of_name(name: JobName<'p>) -> Self {
         let (port, path) = ("", "");
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn numbers_make_labels_unique() {
-        let mut labels = Labels::default();
+        let mut labels = ComponentLabels::default();
         let mut given = |name| labels.unique("a", name);
         assert_eq!(given("x_2"), "x_2");
         assert_eq!(given("x"), "x");
@@ -177,7 +177,7 @@ mod tests {
                 object,
                 index: Some(index),
             };
-            Job { name, port, path }
+            JobLabelParts { name, port, path }
         };
         let labels = of_jobs(&rows.iter().map(job).collect::<Vec<_>>());
         assert_eq!(labels, rows.map(|(.., label)| label));

@@ -1,11 +1,11 @@
 //! Logs: `discovery.kubernetes` → `discovery.relabel` → `loki.source.file` → `loki.process` → `loki.write`.
 
 use super::additional::{discoveries, is_other_source};
-use super::effects::Rule;
+use super::effects::RuleSettings;
 use super::environment::env;
 use super::free_form::{converted, entries, of_agent, scalar, text};
 use super::http::with_tls_of_oauth2;
-use super::labels::{Job, of_identity, of_jobs};
+use super::labels::{JobLabelParts, of_identity, of_jobs};
 use super::metrics::discovery_name;
 use super::origins::ComponentSource;
 use super::rules::{rule_blocks, target_rule_bodies, yaml_rules};
@@ -13,9 +13,9 @@ use super::stages;
 use super::syntax::{Body, Expression, Statement};
 use super::target_labels::set;
 use super::target_rules::{guarded, unused};
-use super::writer::{Group, Writer};
+use super::writer::{ComponentGroup, Writer};
 use crate::diagnostic::{Code, FieldPath};
-use crate::output::agent::{DATA_DIRECTORY, Spelling, loki_client, stages as stages_of_agent};
+use crate::output::agent::{CredentialFormat, DATA_DIRECTORY, loki_client, stages as stages_of_agent};
 use crate::plan::{LogsInstance, LokiClient, Origin, ScrapeJob};
 use crate::yaml::Value;
 
@@ -26,8 +26,8 @@ const COMPRESSED: [&str; 3] = ["gz", "z", "bz2"];
 const OWN_KEYS: &str = "job_name static_configs relabel_configs pipeline_stages journal";
 
 /// Log job, from its targets to its receivers.
-struct Pipeline<'v, 'p> {
-    label: Label,
+struct LogPipeline<'v, 'p> {
+    label: LogJobLabels,
     targets: Expression<'v>,
     rules: Vec<Body<'v>>,
     stages: Vec<Statement<'v>>,
@@ -36,7 +36,7 @@ struct Pipeline<'v, 'p> {
 }
 
 /// Labels of a job's components.
-struct Label {
+struct LogJobLabels {
     /// Label of the component that stores positions.
     source: String,
     /// Label of the other components.
@@ -61,21 +61,21 @@ impl<'p> Writer<'p, '_> {
         let receivers: Expression<'static> = receivers.collect();
         // Shared components are written before the first job, so that jobs do not have to wait until the last one.
         let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
-        let named: Vec<_> = jobs().map(|job| Job::of_name(job.name)).collect();
+        let named: Vec<_> = jobs().map(|job| JobLabelParts::of_name(job.name)).collect();
         let names = of_jobs(&named);
         let prepared = jobs().zip(&names);
         let prepared: Vec<_> = prepared
             .map(|(job, name)| self.prepared_logs(&job, name, instance))
             .collect();
         let origin = Origin::new(instance.resource);
-        self.each_additional(origin, &instance.additional, |writer, job, (at, component_source)| {
+        self.for_each_additional(origin, &instance.additional, |writer, job, (at, component_source)| {
             writer.additional_logs(job, instance, &receivers, (&at, component_source));
         });
         for (receiver, label) in instance.receivers.iter().zip(&labels) {
             self.comment(format!("LogsInstance {}", meta.full_name()));
             self.loki_write(receiver, label);
         }
-        self.open_jobs(Group::Pipelines);
+        self.open_jobs(ComponentGroup::Pipelines);
         for (job, prepared) in jobs().zip(prepared) {
             self.logs_job(&job, prepared, instance, &receivers);
         }
@@ -84,14 +84,14 @@ impl<'p> Writer<'p, '_> {
     }
 
     fn loki_write(&mut self, receiver: &'p LokiClient<'p>, label: &str) {
-        let fields = loki_client(self.plan, receiver, Spelling::Header).0;
+        let fields = loki_client(self.plan, receiver, CredentialFormat::Header).0;
         let endpoint = of_agent("write.EndpointOptions", &fields);
         let labels = self.external_labels(receiver.external_labels);
         let body = Body::new()
             .with_block("endpoint", with_tls_of_oauth2(endpoint))
             .with("external_labels", labels);
         self.put(
-            Group::Receivers,
+            ComponentGroup::Receivers,
             "loki.write",
             label,
             body,
@@ -105,10 +105,10 @@ impl<'p> Writer<'p, '_> {
         job: &ScrapeJob<'p>,
         name: &str,
         instance: &LogsInstance<'p>,
-    ) -> (Label, Expression<'static>) {
+    ) -> (LogJobLabels, Expression<'static>) {
         let (meta, pods) = (&instance.resource.meta, job.name.object);
         let identity = of_identity(&[meta.namespace, meta.name, pods.namespace, pods.name]);
-        let label = Label {
+        let label = LogJobLabels {
             source: self.label("loki.source.file", &identity),
             other: self.label("discovery.relabel", name),
         };
@@ -128,7 +128,7 @@ impl<'p> Writer<'p, '_> {
     fn logs_job(
         &mut self,
         job: &ScrapeJob<'p>,
-        (label, targets): (Label, Expression<'static>),
+        (label, targets): (LogJobLabels, Expression<'static>),
         instance: &'p LogsInstance<'p>,
         to: &Expression<'static>,
     ) {
@@ -138,7 +138,7 @@ impl<'p> Writer<'p, '_> {
         let mut lost = Vec::new();
         let stages = stages::blocks(&of_agent, &FieldPath::new(), &mut lost);
         let (numbers, stages): (Vec<_>, _) = stages.into_iter().unzip();
-        let pipeline = Pipeline {
+        let pipeline = LogPipeline {
             label,
             targets,
             rules: target_rule_bodies(&job.relabelings),
@@ -228,8 +228,8 @@ impl<'p> Writer<'p, '_> {
             });
             return;
         }
-        let pipeline = Pipeline {
-            label: Label {
+        let pipeline = LogPipeline {
+            label: LogJobLabels {
                 other: self.label("discovery.relabel", &label),
                 source: label,
             },
@@ -258,14 +258,26 @@ impl<'p> Writer<'p, '_> {
         let job = yaml.get("labels").and_then(|labels| labels.get("job"));
         rules.insert(0, set("job", job.map_or("".into(), scalar)));
         let relabel = Body::new().with_blocks("rule", rules);
-        self.put(Group::Pipelines, "loki.relabel", label, relabel, component_source);
+        self.put(
+            ComponentGroup::Pipelines,
+            "loki.relabel",
+            label,
+            relabel,
+            component_source,
+        );
         let rules = Expression::Export("loki.relabel", label.to_owned().into(), "rules");
         let position = Body::new().with("file", positions(instance)).with("name", name);
         let body = body.with("forward_to", forward_to);
         let body = body
             .with("relabel_rules", rules)
             .with_block("legacy_position", position);
-        self.put(Group::Pipelines, "loki.source.journal", label, body, component_source);
+        self.put(
+            ComponentGroup::Pipelines,
+            "loki.source.journal",
+            label,
+            body,
+            component_source,
+        );
     }
 
     /// Calls `put` to write the components before the stages of a job, then writes the component with the stages, if
@@ -284,11 +296,16 @@ impl<'p> Writer<'p, '_> {
         let receiver = Expression::Export("loki.process", label.to_owned().into(), "receiver");
         put(self, Expression::List(vec![receiver]));
         let body = Body::new().with("forward_to", to.clone()).and(stages);
-        self.put(Group::Pipelines, "loki.process", label, body, component_source);
+        self.put(ComponentGroup::Pipelines, "loki.process", label, body, component_source);
     }
 
-    fn logs_pipeline(&mut self, pipeline: Pipeline<'_, 'p>, instance: &'p LogsInstance<'p>, to: &Expression<'static>) {
-        let (Label { source, other: label }, component_source) = (&pipeline.label, pipeline.component_source);
+    fn logs_pipeline(
+        &mut self,
+        pipeline: LogPipeline<'_, 'p>,
+        instance: &'p LogsInstance<'p>,
+        to: &Expression<'static>,
+    ) {
+        let (LogJobLabels { source, other: label }, component_source) = (&pipeline.label, pipeline.component_source);
         let (targets, mut rules) = (pipeline.targets, pipeline.rules);
         if have_host(&targets) || rules.iter().any(|rule| rule.target_label() == Some(HOST)) {
             rules.extend(of_this_host());
@@ -305,7 +322,13 @@ impl<'p> Writer<'p, '_> {
                 .with("forward_to", forward_to)
                 .with_block("file_match", file_match)
                 .with("legacy_positions_file", positions(instance));
-            writer.put(Group::Pipelines, "loki.source.file", source, body, component_source);
+            writer.put(
+                ComponentGroup::Pipelines,
+                "loki.source.file",
+                source,
+                body,
+                component_source,
+            );
         });
     }
 }

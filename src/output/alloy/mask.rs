@@ -1,7 +1,7 @@
 //! Masking of secrets in a component: arguments that Alloy treats as secret, and strings whose user-chosen names
 //! suggest a secret. Values that are read from files are not masked.
 
-use super::catalogue::{Argument, FILE, Spec, spec};
+use super::catalogue::{ArgumentSpec, BodySpec, FILE, spec};
 use super::syntax::{Body, Expression, Statement};
 use crate::secrecy::{MASK, SecretKeys, contains_credential, contains_secret, is_named_secret, mask_url};
 
@@ -21,7 +21,7 @@ struct Mask<'k> {
 }
 
 impl Mask<'_> {
-    fn body(&mut self, spec: Option<&Spec>, body: &mut Body<'_>) {
+    fn body(&mut self, spec: Option<&BodySpec>, body: &mut Body<'_>) {
         let is_named = |own: &str| is_named_secret(own, |name| body.attribute(name)?.text());
         let is_named: Vec<_> = body.0.iter().map(|statement| is_named(statement.name())).collect();
         for (statement, is_named) in body.0.iter_mut().zip(is_named) {
@@ -33,7 +33,7 @@ impl Mask<'_> {
                     self.expression(value, is_secret);
                 }
                 Statement::Block(block) => {
-                    self.body(argument.and_then(Argument::spec), &mut block.body);
+                    self.body(argument.and_then(ArgumentSpec::spec), &mut block.body);
                 }
                 // Lines are masked individually.
                 Statement::Lines(..) => {}

@@ -4,19 +4,20 @@ use std::borrow::Cow;
 
 use super::free_form::of_agent;
 use super::http::with_tls_of_oauth2;
-use super::labels::{Job, of_identity, of_jobs};
+use super::labels::{JobLabelParts, of_identity, of_jobs};
 use super::origins::ComponentSource;
-use super::pipeline::Pipeline;
+use super::pipeline::ScrapePipeline;
 use super::rules::RuleLines;
 use super::syntax::{Body, Expression, Statement};
 use super::target_rules::unused;
 use super::values;
-use super::writer::{Group, Writer};
+use super::writer::{ComponentGroup, Writer};
 use crate::diagnostic::{Code, FieldPath};
 use crate::output::agent::{keys, kubernetes_sd, remote_write};
-use crate::output::shares::each_share;
+use crate::output::shares::for_each_share;
 use crate::plan::{
-    Discovery, ExternalLabels, MetricsInstance, Origin, RemoteWriteClient, Role, ScrapeJob, Targets, Token,
+    BearerToken, Discovery, DiscoveryRole, ExternalLabels, MetricsInstance, Origin, RemoteWriteClient, ScrapeJob,
+    TargetSource,
 };
 
 /// Defaults of the agent's write-ahead log, which differ from Alloy's.
@@ -47,7 +48,7 @@ impl<'p> Writer<'p, '_> {
             .map(|label| self.label("prometheus.scrape", label))
             .collect();
         let origin = Origin::new(instance.resource);
-        self.each_additional(origin, &instance.additional, |writer, job, at| {
+        self.for_each_additional(origin, &instance.additional, |writer, job, at| {
             writer.additional_job(job, receivers.clone(), at);
         });
         for watch in watches.into_iter().flatten() {
@@ -55,12 +56,12 @@ impl<'p> Writer<'p, '_> {
         }
         self.comment(format!("MetricsInstance {}", meta.full_name()));
         self.remote_write(instance, &label, with_jobs);
-        self.open_jobs(Group::Pipelines);
+        self.open_jobs(ComponentGroup::Pipelines);
         let mut labels = labels.into_iter();
         let (environment, masks) = (self.environment.clone(), self.secrets.are_hidden());
-        each_share(
+        for_each_share(
             has_jobs.then(|| instance.jobs()).into_iter().flatten(),
-            |jobs| RuleLines::of(jobs, &environment, masks),
+            |jobs| RuleLines::new(jobs, &environment, masks),
             |jobs, lines| {
                 self.has_masked |= lines.has_masked;
                 for ((job, lines), label) in jobs.iter().zip(lines.each()).zip(&mut labels) {
@@ -101,7 +102,7 @@ impl<'p> Writer<'p, '_> {
             .with_blocks("endpoint", endpoints)
             .with_block("wal", wal);
         self.put(
-            Group::Receivers,
+            ComponentGroup::Receivers,
             "prometheus.remote_write",
             label,
             body,
@@ -146,16 +147,16 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Writes the components that an outline of a job depends on, and returns the parts of its label.
-    fn prepared(&mut self, job: &ScrapeJob<'p>) -> Job<'p> {
-        if let Targets::Discovered(discovery) = &job.targets {
+    fn prepared(&mut self, job: &ScrapeJob<'p>) -> JobLabelParts<'p> {
+        if let TargetSource::Discovered(discovery) = &job.targets {
             self.found(discovery);
         }
-        if job.http.basic_auth.is_some() || matches!(job.http.bearer_token, Some(Token::Secret(_))) {
+        if job.http.basic_auth.is_some() || matches!(job.http.bearer_token, Some(BearerToken::Secret(_))) {
             let client = self.client(Body::new(), job.http);
             self.block("prometheus.scrape", "", client);
         }
         let (name, port, path) = (job.name, job.port, job.path);
-        Job { name, port, path }
+        JobLabelParts { name, port, path }
     }
 
     /// Returns the targets of a discovery; its component is written once for all jobs.
@@ -185,8 +186,8 @@ impl<'p> Writer<'p, '_> {
         'p: 'v,
     {
         let targets = match &job.targets {
-            Targets::Discovered(discovery) => self.found(discovery),
-            Targets::Static { config, namespace, .. } => {
+            TargetSource::Discovered(discovery) => self.found(discovery),
+            TargetSource::Static { config, namespace, .. } => {
                 let mut labels = config.labels.clone();
                 labels.insert("namespace", namespace);
                 let target = |&address: &&'p str| target(address, labels.iter());
@@ -214,7 +215,7 @@ impl<'p> Writer<'p, '_> {
         let endpoint = job.name.index.map(|index| format!(", endpoint {index}"));
         let (kind, endpoint) = (object.kind, endpoint.unwrap_or_default());
         self.comment(format!("{kind} {}/{}{endpoint}", object.namespace, object.name));
-        let pipeline = Pipeline {
+        let pipeline = ScrapePipeline {
             label,
             job_name: job.name.to_string().into(),
             targets,
@@ -280,10 +281,10 @@ impl<'p> Writer<'p, '_> {
 pub const ADDITIONAL: &str = " of additionalScrapeConfigs";
 
 /// Returns the name of the objects that a role discovers.
-pub(super) fn objects_of(role: Role) -> String {
+pub(super) fn objects_of(role: DiscoveryRole) -> String {
     match role {
-        Role::Endpoints => "endpoints".to_owned(),
-        Role::Ingress => "ingresses".to_owned(),
+        DiscoveryRole::Endpoints => "endpoints".to_owned(),
+        DiscoveryRole::Ingress => "ingresses".to_owned(),
         role => format!("{}s", role.as_str()),
     }
 }

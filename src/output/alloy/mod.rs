@@ -38,30 +38,30 @@ mod version;
 mod watch;
 mod writer;
 
-pub use catalogue::Key;
+pub use catalogue::ValueLocation;
 pub use credentials::files;
 pub use losses::{losses, takes_over};
 pub use metrics::ADDITIONAL;
 pub use repeated::{repetitions, spend_repeated};
-pub use settings::{AlloyDiscovery, Settings, Written};
+pub use settings::{AlloyDiscovery, AlloySettings, ConfigurationFacts};
 pub use trace::{Component, Element};
-pub use version::Version;
+pub use version::AlloyVersion;
 
 use super::agent::by_name;
-use crate::plan::{ConfigKind, Instance, Plan, Secrets};
+use crate::plan::{ConfigKind, Instance, Plan, SecretRepresentation};
 use integrations::destination;
 use origins::ComponentSource;
 use syntax::Body;
-use writer::{Group, Writer};
+use writer::{ComponentGroup, Writer};
 
 /// Writes one of an agent's configurations, passing it to a callback piece by piece.
 pub fn write<'p>(
     plan: &'p Plan<'p>,
     part: ConfigKind,
-    settings: &Settings,
-    secrets: Secrets,
+    settings: &AlloySettings,
+    secrets: SecretRepresentation,
     piece: &mut dyn FnMut(&str),
-) -> Written {
+) -> ConfigurationFacts {
     let piece = &mut |text: &str, _: &[Component<'p>]| piece(text);
     written(Writer::new(plan, settings, secrets, None, piece), part)
 }
@@ -70,14 +70,14 @@ pub fn write<'p>(
 pub fn write_traced<'p>(
     plan: &'p Plan<'p>,
     part: ConfigKind,
-    settings: &Settings,
-    secrets: Secrets,
+    settings: &AlloySettings,
+    secrets: SecretRepresentation,
     piece: &mut dyn FnMut(&str, &[Component<'p>]),
-) -> Written {
+) -> ConfigurationFacts {
     written(Writer::new(plan, settings, secrets, Some(part), piece), part)
 }
 
-fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
+fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> ConfigurationFacts {
     let plan = writer.plan;
     let of_part = || plan.integrations.iter().filter(|one| part.runs(&one.resource.spec));
     let is_integrations = matches!(part, ConfigKind::Integrations { .. });
@@ -100,7 +100,13 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> Written {
         .with_text("level", spec.log_level)
         .with_text("format", spec.log_format);
     if catalogue::settled("logging", logging.clone(), writer.environment.version) != Body::new() {
-        writer.put(Group::Receivers, "logging", "", logging, ComponentSource::Agent);
+        writer.put(
+            ComponentGroup::Receivers,
+            "logging",
+            "",
+            logging,
+            ComponentSource::Agent,
+        );
     }
     writer.flush();
     for integration in by_name(of_part()).into_values().flatten() {

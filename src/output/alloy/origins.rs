@@ -3,12 +3,13 @@
 
 use super::catalogue::spec;
 use super::target_rules::{TargetRule, target_rules_after};
-use crate::output::agent::{Source, origins};
+use crate::output::agent::{PartSource, origins};
 use crate::plan::{
-    ConfigKind, Discovery, Integration, LogsInstance, LokiClient, MetricsInstance, Origin, Plan, ScrapeJob, Watch,
+    ConfigKind, Discovery, Integration, LogsInstance, LokiClient, MetricsInstance, MonitorWatch, Origin, Plan,
+    ScrapeJob,
 };
 use crate::resolve::AssetKey;
-use crate::yaml::Step::{Index, Key};
+use crate::yaml::PathStep::{Index, Key};
 
 /// Source that a component is generated from.
 #[derive(Clone, Copy)]
@@ -33,7 +34,7 @@ pub(super) enum ComponentSource<'m, 'p> {
     /// Receivers of a metrics instance.
     RemoteWrite(&'p MetricsInstance<'p>),
     /// Component that discovers monitors.
-    Watch(&'m Watch<'p>),
+    Watch(&'m MonitorWatch<'p>),
     /// Receiver of a logs instance.
     Client(&'p LokiClient<'p>),
     Integration(&'p Integration<'p>),
@@ -82,12 +83,12 @@ impl<'p> ComponentSource<'_, 'p> {
     }
 
     /// Returns the source of a part, or `None` if only an enclosing part has a source.
-    pub(super) fn source(&self, place: ComponentPath<'_, 'p>) -> Option<Source<'p>> {
+    pub(super) fn source(&self, place: ComponentPath<'_, 'p>) -> Option<PartSource<'p>> {
         let (plan, agent) = (place.plan, Origin::new(place.plan.agent));
         let of_agent = |steps: &[_]| origins::global(plan, place.part, steps);
         let receiver = |instance: &'p _, steps: &[_]| origins::receiver(plan.receivers_of(instance), steps);
         let origin = match (*self, place.path) {
-            (ComponentSource::Key(key) | ComponentSource::File(key), []) => return Some(Source::Key(key)),
+            (ComponentSource::Key(key) | ComponentSource::File(key), []) => return Some(PartSource::Key(key)),
             (ComponentSource::Agent, []) => agent.at("spec"),
             (ComponentSource::Agent, [("level", _)]) => agent.at("spec.logLevel"),
             (ComponentSource::Agent, [("format", _)]) => agent.at("spec.logFormat"),
@@ -149,7 +150,7 @@ impl<'p> ComponentSource<'_, 'p> {
             ) => place.of_autoscrape(integration, presets, rules)?,
             _ => return None,
         };
-        Some(Source::Field(origin))
+        Some(PartSource::Field(origin))
     }
 }
 

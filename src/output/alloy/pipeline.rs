@@ -3,27 +3,27 @@
 
 use std::borrow::Cow;
 
-use super::effects::{Job, REPORT_NAMES, Rule, touches_reports};
+use super::effects::{JobLabel, REPORT_NAMES, RuleSettings, touches_reports};
 use super::origins::ComponentSource;
-use super::port::{Address, has_port_at_end};
+use super::port::{AddressState, has_port_at_end};
 use super::presets::presets;
 use super::rules::rule_blocks;
 use super::scrape_losses::{invalid_metric_name, removed_setting};
 use super::syntax::{Body, Expression};
 use super::target_rules::newer_label_map;
-use super::writer::{Group, Writer};
+use super::writer::{ComponentGroup, Writer};
 use crate::diagnostic::Code;
-use crate::plan::{Role, ScrapeJob, Targets};
+use crate::plan::{DiscoveryRole, ScrapeJob, TargetSource};
 
 /// Whether a rule may drop samples.
-fn may_drop(rule: &impl Rule) -> bool {
+fn may_drop(rule: &impl RuleSettings) -> bool {
     ["drop", "keep", "dropequal", "keepequal"]
         .iter()
         .any(|action| rule.is(action))
 }
 
 /// Scrape job, from its targets to its receivers.
-pub(super) struct Pipeline<'v, 'p> {
+pub(super) struct ScrapePipeline<'v, 'p> {
     /// Label of the job's components.
     pub(super) label: String,
     /// Name of the job; empty if the agent has no such job.
@@ -39,18 +39,18 @@ pub(super) struct Pipeline<'v, 'p> {
 
 impl<'p> Writer<'p, '_> {
     /// Writes a scrape job.
-    pub(super) fn pipeline(&mut self, pipeline: Pipeline<'_, 'p>, forward_to: Expression<'static>) {
+    pub(super) fn pipeline(&mut self, pipeline: ScrapePipeline<'_, 'p>, forward_to: Expression<'static>) {
         let label = pipeline.label.as_str();
         let (targets, component_source) = (pipeline.targets, pipeline.component_source);
         let (name, scrape) = (&pipeline.job_name, &pipeline.scrape);
         let (mut presets, job_label) = match component_source {
             ComponentSource::Job { job, .. } => (
                 presets(job.relabelings.iter(), name, scrape),
-                Job::after(job.relabelings.iter()),
+                JobLabel::after(job.relabelings.iter()),
             ),
             _ => (
                 presets(pipeline.rules.blocks(), name, scrape),
-                Job::after(pipeline.rules.blocks()),
+                JobLabel::after(pipeline.rules.blocks()),
             ),
         };
         // Targets of an exporter have their labels before any rule applies.
@@ -70,9 +70,21 @@ impl<'p> Writer<'p, '_> {
             .with("forward_to", forward_to)
             .with("job_name", pipeline.job_name)
             .and(pipeline.scrape.0);
-        self.put(Group::Pipelines, "prometheus.scrape", label, body, component_source);
+        self.put(
+            ComponentGroup::Pipelines,
+            "prometheus.scrape",
+            label,
+            body,
+            component_source,
+        );
         for (label, body, component_source) in relabels {
-            self.put(Group::Pipelines, "prometheus.relabel", &label, body, component_source);
+            self.put(
+                ComponentGroup::Pipelines,
+                "prometheus.relabel",
+                &label,
+                body,
+                component_source,
+            );
         }
     }
 
@@ -88,7 +100,13 @@ impl<'p> Writer<'p, '_> {
             return targets;
         }
         let body = Body::new().with("targets", targets).and(rules.0);
-        self.put(Group::Pipelines, "discovery.relabel", label, body, component_source);
+        self.put(
+            ComponentGroup::Pipelines,
+            "discovery.relabel",
+            label,
+            body,
+            component_source,
+        );
         Expression::Export("discovery.relabel", label.to_owned().into(), "output")
     }
 
@@ -99,7 +117,7 @@ impl<'p> Writer<'p, '_> {
         &mut self,
         label: &str,
         rules: Body<'v>,
-        job_label: Job,
+        job_label: JobLabel,
         component_source: ComponentSource<'v, 'p>,
         forward_to: Expression<'static>,
     ) -> (Expression<'static>, Vec<(String, Body<'v>, ComponentSource<'v, 'p>)>)
@@ -126,7 +144,7 @@ impl<'p> Writer<'p, '_> {
         // Alloy sets a missing `job` to the name of the scrape job (`PopulateDiscoveredLabels`).
         let without_job = || {
             let rule = Body::new().with("regex", "job").with("action", "labeldrop");
-            (job_label == Job::Removed).then_some(rule)
+            (job_label == JobLabel::Removed).then_some(rule)
         };
         let relabel = |name: String, in_front: Vec<Body<'v>>, rules: Body<'v>| {
             let presets = if rules.0.is_empty() { usize::MAX } else { in_front.len() };
@@ -143,7 +161,7 @@ impl<'p> Writer<'p, '_> {
                 relabel(label.to_owned(), in_front("drop"), rules),
                 relabel(reports, in_front("keep"), Body::new()),
             ]
-        } else if !rules.0.is_empty() || job_label == Job::Removed {
+        } else if !rules.0.is_empty() || job_label == JobLabel::Removed {
             vec![relabel(label.to_owned(), without_job().into_iter().collect(), rules)]
         } else {
             return (forward_to, Vec::new());
@@ -164,14 +182,14 @@ impl<'p> Writer<'p, '_> {
             let help = "raise the limit to the number of samples that each target exposes before the rules, or use --alloy-discovery=dynamic";
             self.lose(Code::EarlyLimit, origin, &message, help);
         }
-        if let Some((lost, number)) = Job::lost_by(rules) {
+        if let Some((lost, number)) = JobLabel::lost_by(rules) {
             // The label of the target remains until `prometheus.relabel`.
             let (does, to) = match job.honor_labels {
                 Some(true) => ("removes", ""),
                 _ => ("renames", " to `exported_job`"),
             };
             let (message, help) = match lost {
-                Job::Removed => (
+                JobLabel::Removed => (
                     format!(
                         "Alloy {does} the `job` label that targets expose themselves{to}, because this rule removes theirs"
                     ),
@@ -210,12 +228,12 @@ impl<'p> Writer<'p, '_> {
     pub(super) fn lose_of_discovery(&mut self, job: &ScrapeJob<'p>) {
         self.lose_of_label_map(job);
         let has_port = match &job.targets {
-            Targets::Discovered(discovery) => discovery.role == Role::Endpoints,
-            Targets::Static { config, .. } => config.r#static.iter().all(|address| has_port_at_end(address)),
+            TargetSource::Discovered(discovery) => discovery.role == DiscoveryRole::Endpoints,
+            TargetSource::Static { config, .. } => config.r#static.iter().all(|address| has_port_at_end(address)),
         };
-        let start = Address {
+        let start = AddressState {
             has_port,
-            ..Address::default()
+            ..AddressState::default()
         };
         if start.after(job.relabelings.iter()).is_changed() {
             let message = "`instance` of a target without a port is `host` with Alloy, and `host:80` or `host:443` with the agent";
@@ -226,7 +244,7 @@ impl<'p> Writer<'p, '_> {
 
     /// Reports a rule that copies a label which only Alloy's discovery sets.
     fn lose_of_label_map(&mut self, job: &ScrapeJob<'p>) {
-        let Targets::Discovered(discovery) = &job.targets else {
+        let TargetSource::Discovered(discovery) = &job.targets else {
             return;
         };
         let Some((index, label)) = newer_label_map(discovery.role, &job.relabelings) else {

@@ -1,11 +1,11 @@
 //! Default port that the agent adds to targets without a port (`addPort` in Prometheus' `scrape/target.go`), whereas
 //! Alloy does not. Both scrape the same address, but `instance` differs.
 
-use super::effects::{Rule, Value};
+use super::effects::{RuleSettings, RuleValue};
 
 /// State of a target's address and `instance` label after rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Address {
+pub(super) struct AddressState {
     /// Whether all addresses are known to have a port.
     pub(super) has_port: bool,
     /// Whether `instance` is set explicitly, so that it is not derived from the address.
@@ -14,9 +14,9 @@ pub(super) struct Address {
     pub(super) has_parameter: bool,
 }
 
-impl Address {
+impl AddressState {
     /// Returns the state after `rules`.
-    pub(super) fn after<'r, R: Rule + 'r>(self, rules: impl Iterator<Item = &'r R>) -> Self {
+    pub(super) fn after<'r, R: RuleSettings + 'r>(self, rules: impl Iterator<Item = &'r R>) -> Self {
         rules.fold(self, |address, rule| address.and(rule))
     }
 
@@ -25,11 +25,11 @@ impl Address {
         !self.has_port && !self.has_instance
     }
 
-    fn and(mut self, rule: &impl Rule) -> Self {
+    fn and(mut self, rule: &impl RuleSettings) -> Self {
         let of_parameter = |label: &str| (label == PARAMETER && self.has_parameter).then_some(true);
-        let still = |has: bool| match Value::written(rule, &of_parameter) {
+        let still = |has: bool| match RuleValue::written(rule, &of_parameter) {
             None => has,
-            Some((value, always)) => value == Value::Filled && (always || has),
+            Some((value, always)) => value == RuleValue::Filled && (always || has),
         };
         match rule.target_label() {
             // Only targets with a container port or an endpoint port remain.
@@ -56,7 +56,7 @@ impl Address {
 const PARAMETER: &str = "__param_target";
 
 /// Whether the expression of a rule matches addresses both with and without a port.
-fn takes_addresses(rule: &impl Rule) -> bool {
+fn takes_addresses(rule: &impl RuleSettings) -> bool {
     let matches = |regex: regex::Regex| {
         ["a", "10.0.0.1", "10.0.0.1:80"]
             .iter()
@@ -66,7 +66,7 @@ fn takes_addresses(rule: &impl Rule) -> bool {
 }
 
 /// Whether a rule keeps only targets with certain ports.
-fn keeps_ports(rule: &impl Rule) -> bool {
+fn keeps_ports(rule: &impl RuleSettings) -> bool {
     let is_word = |regex: &str| !regex.is_empty() && regex.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     let is_some = || match rule.setting("regex") {
         Some(regex) if is_word(regex) => true,
@@ -184,12 +184,12 @@ mod tests {
                 false,
             ),
         ] {
-            let without = Address::default();
+            let without = AddressState::default();
             assert_eq!(without.after(rules.iter()).is_changed(), is_changed, "{rules:?}");
         }
-        let with = Address {
+        let with = AddressState {
             has_port: true,
-            ..Address::default()
+            ..AddressState::default()
         };
         for (host, is_changed) in [
             (rule(&[], &[address, ("replacement", "a")]), true),

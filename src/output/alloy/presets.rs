@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::effects::Rule;
+use super::effects::RuleSettings;
 use super::environment::replacement;
 use super::syntax::{Body, Expression};
 use super::target_rules::job_copy;
@@ -11,7 +11,7 @@ use crate::yaml::SecretSource;
 
 /// Returns rules for the labels that the agent sets before relabeling and Alloy only afterwards, if one of `rules`
 /// reads them.
-pub(super) fn presets<'r, R: Rule + 'r>(
+pub(super) fn presets<'r, R: RuleSettings + 'r>(
     rules: impl Iterator<Item = &'r R> + Clone,
     job_name: &str,
     scrape: &Body<'_>,
@@ -97,7 +97,7 @@ fn is_preset(label: &str) -> bool {
 }
 
 /// Whether a rule writes its label on every target.
-fn always_writes(rule: &impl Rule) -> bool {
+fn always_writes(rule: &impl RuleSettings) -> bool {
     rule.is("replace") && rule.matches_anything()
         || ["lowercase", "uppercase", "hashmod"]
             .iter()
@@ -240,7 +240,7 @@ mod tests {
             (vec![writes("labelkeep"), read], &["job"]),
         ] {
             let presets = presets(rules.iter(), "a", &scrape);
-            let set: Vec<_> = presets.iter().filter_map(Rule::target_label).collect();
+            let set: Vec<_> = presets.iter().filter_map(RuleSettings::target_label).collect();
             assert_eq!(set, expected);
         }
     }

@@ -1,13 +1,13 @@
 //! Relabeling rules, either as blocks or as the lines of blocks. Lines are faster but do not record their sources.
 
-use super::environment::Environment;
+use super::environment::AlloyEnvironment;
 use super::free_form::converted;
 use super::layout;
 use super::mask::mask;
 use super::syntax::{Block, Body, Expression};
 use super::target_rules::{TargetRule, guard, target_rules};
 use super::writer::finished;
-use crate::output::shares::Rules;
+use crate::output::shares::SharedRules;
 use crate::plan::{RelabelRule, ScrapeJob};
 use crate::secrecy::SecretKeys;
 use crate::yaml::Value;
@@ -58,8 +58,8 @@ pub(super) struct RuleLines {
 
 impl RuleLines {
     /// Writes the rules of `jobs`.
-    pub(super) fn of(jobs: &[ScrapeJob<'_>], environment: &Environment<'_>, masks: bool) -> Self {
-        let (mut lines, mut rules) = (Self::default(), Rules::default());
+    pub(super) fn new(jobs: &[ScrapeJob<'_>], environment: &AlloyEnvironment<'_>, masks: bool) -> Self {
+        let (mut lines, mut rules) = (Self::default(), SharedRules::default());
         lines.masks = masks;
         let mut keys = SecretKeys::default();
         for job in jobs {
@@ -77,8 +77,8 @@ impl RuleLines {
     fn append<'j>(
         &mut self,
         list: impl Iterator<Item = TargetRule<'j, 'j>>,
-        rules: &mut Rules<'j>,
-        (environment, keys): (&Environment<'_>, &mut SecretKeys),
+        rules: &mut SharedRules<'j>,
+        (environment, keys): (&AlloyEnvironment<'_>, &mut SecretKeys),
     ) {
         for (i, target_rule) in list.enumerate() {
             if i > 0 {

@@ -1,6 +1,6 @@
 //! Rules with which Alloy scrapes a target, or sends a series, that the agent does not.
 
-use super::effects::Rule;
+use super::effects::RuleSettings;
 
 /// Labels that configure a scrape, and how the agent and Alloy behave without each. The agent sets them before the
 /// rules, which may remove them (`PopulateLabels` in Prometheus 2.48); Alloy sets them after the rules.
@@ -12,7 +12,7 @@ const SETTINGS: [(&str, &str, &str); 4] = [
 ];
 
 /// Returns the message and help for a target rule that removes a scrape setting.
-pub(super) fn removed_setting(rule: &impl Rule) -> Option<(String, &'static str)> {
+pub(super) fn removed_setting(rule: &impl RuleSettings) -> Option<(String, &'static str)> {
     let label = match rule.removed(SETTINGS.map(|(label, ..)| label)) {
         None => rule.target_label().filter(|_| writes_nothing(rule))?,
         Some(label) => label,
@@ -24,7 +24,7 @@ pub(super) fn removed_setting(rule: &impl Rule) -> Option<(String, &'static str)
 }
 
 /// Whether a rule sets its label to an empty value on every target.
-fn writes_nothing(rule: &impl Rule) -> bool {
+fn writes_nothing(rule: &impl RuleSettings) -> bool {
     let replacement = rule.setting("replacement").unwrap_or("$1");
     let is_empty = replacement.is_empty() || replacement == "$1" && rule.source_labels().next().is_none();
     rule.is("replace") && rule.matches_anything() && is_empty
@@ -32,7 +32,7 @@ fn writes_nothing(rule: &impl Rule) -> bool {
 
 /// Returns the message and help for a sample rule that removes a metric name or can make it invalid. The agent then
 /// loses the entire scrape (`scrapeLoop.append` in Prometheus 2.48), whereas `prometheus.relabel` forwards the series.
-pub(super) fn invalid_metric_name(rule: &impl Rule) -> Option<(String, &'static str)> {
+pub(super) fn invalid_metric_name(rule: &impl RuleSettings) -> Option<(String, &'static str)> {
     if rule.removes(NAME) {
         let message =
             "this rule removes the metric name: the agent loses the whole scrape, but Alloy loses only these series";
@@ -55,13 +55,13 @@ pub(super) fn invalid_metric_name(rule: &impl Rule) -> Option<(String, &'static 
 
 const NAME: &str = "__name__";
 
-fn reads_name_only(rule: &impl Rule) -> bool {
+fn reads_name_only(rule: &impl RuleSettings) -> bool {
     rule.source_labels().eq([NAME])
 }
 
 /// Whether a rule writes a valid metric name if its groups are valid: letters, digits, `_` and `:`, not starting with
 /// a digit.
-fn keeps_valid(rule: &impl Rule) -> bool {
+fn keeps_valid(rule: &impl RuleSettings) -> bool {
     let replacement = rule.setting("replacement").unwrap_or("$1");
     let mut rest = replacement;
     let mut is_first = true;

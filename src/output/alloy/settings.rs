@@ -1,12 +1,12 @@
 //! Settings of Alloy, and facts about a written configuration.
 
-use super::version::Version;
+use super::version::AlloyVersion;
 use crate::diagnostic::Diagnostic;
 use crate::plan::Watcher;
 
 /// Settings of Alloy and of its configurations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settings {
+pub struct AlloySettings {
     /// Alloy image.
     pub image: String,
     /// Whether credentials from additional scrape jobs are stored in separate files of `<agent>-secrets`
@@ -20,15 +20,15 @@ pub struct Settings {
     pub discovery: AlloyDiscovery,
 }
 
-impl Settings {
+impl AlloySettings {
     /// Returns the version of the image.
-    pub fn version(&self) -> Version {
-        Version::of_image(&self.image)
+    pub fn version(&self) -> AlloyVersion {
+        AlloyVersion::of_image(&self.image)
     }
 
     /// Returns the features with which this version discovers monitors itself, or `None` if it does not.
     pub fn watcher(&self) -> Option<Watcher> {
-        let can_deny_files = self.version() > Version::OLDEST;
+        let can_deny_files = self.version() > AlloyVersion::OLDEST;
         (self.discovery == AlloyDiscovery::Dynamic).then_some(Watcher { can_deny_files })
     }
 }
@@ -44,7 +44,7 @@ pub enum AlloyDiscovery {
 }
 
 /// Facts about a configuration that has been written.
-pub struct Written {
+pub struct ConfigurationFacts {
     /// Findings for behavior of the agent that Alloy does not support.
     pub losses: Vec<Diagnostic>,
     /// Whether anything in the configuration is masked.

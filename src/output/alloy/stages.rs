@@ -5,7 +5,7 @@
 //! convert` omits them: `prefix` of metrics, `trim_newlines` of `multiline`, `action_on_duplicate_timestamp` of
 //! `timestamp`.
 
-use super::catalogue::Kind;
+use super::catalogue::ArgumentType;
 use super::free_form::{converted, entries, scalar, text};
 use super::syntax::{Block, Body, Expression, Statement, expression};
 use crate::diagnostic::{Code, FieldPath};
@@ -81,7 +81,10 @@ fn block<'v>(
             if is_empty("separator") && config.items("source").len() > 1 {
                 lost.push((Code::LostSetting, path.key("separator")));
             }
-            match config.get("longer_than").map(|size| Kind::Size.read(scalar(size))) {
+            match config
+                .get("longer_than")
+                .map(|size| ArgumentType::Size.read(scalar(size)))
+            {
                 Some(size) if size == "0B".into() => drop_non_empty_lines(body, path, lost),
                 _ => body,
             }

@@ -4,7 +4,7 @@
 use super::environment::has_variables;
 use crate::go::text::label_name;
 use crate::plan::{Integration, Plan};
-use crate::yaml::{self, Style};
+use crate::yaml::{self, LibraryStyle};
 
 pub(super) const KEY: &str = "mapping_config";
 
@@ -16,7 +16,7 @@ pub(super) const ARGUMENT: &str = "mapping_config_path";
 pub(super) fn file(integration: &Integration<'_>) -> Option<(String, String)> {
     let resource = integration.resource;
     let mapping = integration.config.get(KEY).filter(|_| resource.spec.name == "statsd")?;
-    let text = yaml::write(mapping, Style::V3);
+    let text = yaml::write(mapping, LibraryStyle::V3);
     let name = format!("_integrations_{}_{}", label_name(&resource.meta.full_name()), KEY);
     (!has_variables(&text)).then_some((name, text))
 }

@@ -85,24 +85,24 @@ impl<'d> Body<'d> {
 
     /// Calls `pass` for the value of each attribute, at any depth. Lines are omitted because they are rules, whose
     /// values never change.
-    pub fn each_value(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {
+    pub fn for_each_value(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {
         for statement in &mut self.0 {
             match statement {
                 Statement::Attribute(_, value) => pass(value),
-                Statement::Block(block) => block.body.each_value(pass),
+                Statement::Block(block) => block.body.for_each_value(pass),
                 Statement::Lines(..) => {}
             }
         }
     }
 
     /// Calls `pass` for the value of each attribute, and for the parts of each value before the value itself.
-    pub fn each_part(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {
-        self.each_value(&mut |value| value.each_part(pass));
+    pub fn for_each_part(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {
+        self.for_each_value(&mut |value| value.for_each_part(pass));
     }
 
     /// Calls `pass` for the kind and label of each component whose exports are used.
-    pub fn each_export(&mut self, pass: &mut impl FnMut(&str, &mut Cow<'d, str>)) {
-        self.each_part(&mut |part| {
+    pub fn for_each_export(&mut self, pass: &mut impl FnMut(&str, &mut Cow<'d, str>)) {
+        self.for_each_part(&mut |part| {
             if let Expression::Export(kind, label, _) = part {
                 pass(kind, label);
             }
@@ -191,13 +191,13 @@ impl<'d> Expression<'d> {
     }
 
     /// Calls `pass` for the parts of this expression, then for the expression itself.
-    pub fn each_part(&mut self, pass: &mut impl FnMut(&mut Self)) {
+    pub fn for_each_part(&mut self, pass: &mut impl FnMut(&mut Self)) {
         match self {
             Expression::List(items) | Expression::Call(_, items) | Expression::Sum(items) => {
-                items.iter_mut().for_each(|item| item.each_part(pass));
+                items.iter_mut().for_each(|item| item.for_each_part(pass));
             }
-            Expression::Object(entries) => entries.iter_mut().for_each(|(_, value)| value.each_part(pass)),
-            Expression::Index(value, _) => value.each_part(pass),
+            Expression::Object(entries) => entries.iter_mut().for_each(|(_, value)| value.for_each_part(pass)),
+            Expression::Index(value, _) => value.for_each_part(pass),
             _ => {}
         }
         pass(self);

@@ -1,6 +1,6 @@
 //! Labels that the agent sets on the targets of integrations, as rules before and after the user's rules.
 
-use super::effects::Rule;
+use super::effects::RuleSettings;
 use super::environment::replacement;
 use super::free_form::entries;
 use super::syntax::{Body, Expression, expression};

@@ -1,9 +1,9 @@
 //! Target relabeling rules in the form that Alloy needs: without rules that have no effect in Alloy, and with guards
 //! that replace a check of the agent.
 
-use super::effects::Rule;
+use super::effects::RuleSettings;
 use super::syntax::Body;
-use crate::plan::{RelabelRule, Role, SHARD};
+use crate::plan::{DiscoveryRole, RelabelRule, SHARD};
 
 /// Label to which the first rule of each operator job copies `job`.
 pub(super) const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
@@ -59,7 +59,7 @@ pub(super) struct JobCopy {
 }
 
 /// Returns the copy of `job` that `rules` start with, or `None` if they do not.
-pub(super) fn job_copy<'r, R: Rule + 'r>(mut rules: impl Iterator<Item = &'r R>) -> Option<JobCopy> {
+pub(super) fn job_copy<'r, R: RuleSettings + 'r>(mut rules: impl Iterator<Item = &'r R>) -> Option<JobCopy> {
     let first = rules.next()?;
     let is_copy = first.target_label() == Some(COPY_OF_JOB) && first.source_labels().eq(["job"]);
     is_copy.then(|| JobCopy {
@@ -67,7 +67,7 @@ pub(super) fn job_copy<'r, R: Rule + 'r>(mut rules: impl Iterator<Item = &'r R>)
     })
 }
 
-fn reads_copy(rule: &impl Rule) -> bool {
+fn reads_copy(rule: &impl RuleSettings) -> bool {
     let compares = rule.is("keepequal") || rule.is("dropequal");
     rule.source_labels().any(|label| label == COPY_OF_JOB)
         || compares && rule.target_label() == Some(COPY_OF_JOB)
@@ -75,7 +75,7 @@ fn reads_copy(rule: &impl Rule) -> bool {
 }
 
 /// Whether a rule is a `labelmap` that copies `label`.
-fn maps(rule: &impl Rule, label: &str) -> bool {
+fn maps(rule: &impl RuleSettings, label: &str) -> bool {
     rule.is("labelmap") && rule.matcher().is_match(label)
 }
 
@@ -93,7 +93,7 @@ fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
 /// Whether a guard is needed after `rule`, that is, after the last of consecutive rules that derive the name of their
 /// target label from source labels. The agent skips an invalid name (`relabel` in Prometheus 2.48); Alloy accepts it
 /// and then rejects every sample of the target.
-fn needs_guard<R: Rule>(rule: &R, next: Option<&R>) -> bool {
+fn needs_guard<R: RuleSettings>(rule: &R, next: Option<&R>) -> bool {
     let expands = |rule: &R| rule.is("replace") && rule.target_label().is_some_and(|label| label.contains('$'));
     expands(rule) && !next.is_some_and(expands)
 }
@@ -124,22 +124,22 @@ pub(super) fn guarded_with_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Bod
 
 /// Returns labels that Alloy's discovery sets for objects of a role and the agent's does not (`buildEndpoints`,
 /// `buildEndpointSlice` and `buildNode` in Prometheus 3).
-fn newer(role: Role) -> &'static [&'static str] {
+fn newer(role: DiscoveryRole) -> &'static [&'static str] {
     match role {
-        Role::Endpoints => &["__meta_kubernetes_pod_container_init"],
-        Role::EndpointSlice => &[
+        DiscoveryRole::Endpoints => &["__meta_kubernetes_pod_container_init"],
+        DiscoveryRole::EndpointSlice => &[
             "__meta_kubernetes_pod_container_init",
             "__meta_kubernetes_endpointslice_endpoint_node_name",
             "__meta_kubernetes_endpointslice_endpoint_zone",
         ],
-        Role::Node => &["__meta_kubernetes_node_condition_ready"],
-        Role::Ingress | Role::Pod | Role::Service => &[],
+        DiscoveryRole::Node => &["__meta_kubernetes_node_condition_ready"],
+        DiscoveryRole::Ingress | DiscoveryRole::Pod | DiscoveryRole::Service => &[],
     }
 }
 
 /// Returns the index of the first rule that copies a label which only Alloy sets, and the label, or `None` if no rule
 /// does.
-pub(super) fn newer_label_map<R: Rule>(role: Role, rules: &[R]) -> Option<(usize, &'static str)> {
+pub(super) fn newer_label_map<R: RuleSettings>(role: DiscoveryRole, rules: &[R]) -> Option<(usize, &'static str)> {
     let copied = |rule: &R| newer(role).iter().find(|label| maps(rule, label)).copied();
     let mut rules = rules.iter().enumerate().filter(|(_, rule)| !rule.is_identity());
     rules.find_map(|(index, rule)| Some((index, copied(rule)?)))
@@ -148,11 +148,11 @@ pub(super) fn newer_label_map<R: Rule>(role: Role, rules: &[R]) -> Option<(usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Labels;
+    use crate::plan::LabelNames;
 
     fn of(source: &'static str, target: &'static str, action: &'static str) -> RelabelRule<'static> {
         RelabelRule {
-            source_labels: Labels::One(source.into()),
+            source_labels: LabelNames::One(source.into()),
             target_label: Some(target.into()),
             action,
             ..RelabelRule::default()
@@ -224,22 +224,26 @@ mod tests {
         };
         let label = "__meta_kubernetes_pod_container_init";
         for (role, regex, expected) in [
-            (Role::Endpoints, "__meta_kubernetes_(.+)", Some((1, label))),
-            (Role::Endpoints, "(.+)", None),
-            (Role::Endpoints, "__meta_kubernetes_pod_label_(.+)", None),
-            (Role::EndpointSlice, "__meta_kubernetes_pod_(.+)", Some((1, label))),
+            (DiscoveryRole::Endpoints, "__meta_kubernetes_(.+)", Some((1, label))),
+            (DiscoveryRole::Endpoints, "(.+)", None),
+            (DiscoveryRole::Endpoints, "__meta_kubernetes_pod_label_(.+)", None),
             (
-                Role::EndpointSlice,
+                DiscoveryRole::EndpointSlice,
+                "__meta_kubernetes_pod_(.+)",
+                Some((1, label)),
+            ),
+            (
+                DiscoveryRole::EndpointSlice,
                 ".+_(zone)",
-                Some((1, newer(Role::EndpointSlice)[2])),
+                Some((1, newer(DiscoveryRole::EndpointSlice)[2])),
             ),
             (
-                Role::Node,
+                DiscoveryRole::Node,
                 "__meta_kubernetes_node_(.+)",
-                Some((1, newer(Role::Node)[0])),
+                Some((1, newer(DiscoveryRole::Node)[0])),
             ),
-            (Role::Node, "__meta_kubernetes_node_label_(.+)", None),
-            (Role::Pod, "__meta_kubernetes_(.+)", None),
+            (DiscoveryRole::Node, "__meta_kubernetes_node_label_(.+)", None),
+            (DiscoveryRole::Pod, "__meta_kubernetes_(.+)", None),
         ] {
             let rules = [of("a", "b", ""), maps(regex), maps(regex)];
             assert_eq!(newer_label_map(role, &rules), expected, "{role:?} {regex}");

@@ -5,7 +5,7 @@ use super::repeated::repeated;
 use super::*;
 use crate::diagnostic::Code;
 use crate::output::AlloyDiscovery;
-use crate::plan::{Secrets, Watcher};
+use crate::plan::{SecretRepresentation, Watcher};
 
 const AGENT: &str = "
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -60,20 +60,24 @@ const CLIENTS: &[(&str, &str)] = &[
 ];
 
 /// Returns settings with which Alloy discovers monitors itself.
-fn watching() -> Settings {
-    Settings {
+fn watching() -> AlloySettings {
+    AlloySettings {
         discovery: AlloyDiscovery::Dynamic,
-        ..Settings::default()
+        ..AlloySettings::default()
     }
 }
 
 /// Calls `see` with the configuration of a part and its components.
 fn traced(input: &str, part: ConfigKind, watches: bool, see: &mut dyn FnMut(&str, &[Component<'_>])) {
-    let settings = if watches { watching() } else { Settings::default() };
+    let settings = if watches { watching() } else { AlloySettings::default() };
     with_plan(input, part, &mut Vec::new(), |plan| {
-        write_traced(plan, part, &settings, Secrets::Values, &mut |text, components| {
-            see(text, components)
-        });
+        write_traced(
+            plan,
+            part,
+            &settings,
+            SecretRepresentation::Values,
+            &mut |text, components| see(text, components),
+        );
     });
 }
 
@@ -197,7 +201,14 @@ stringData:
 "
         );
         let mut losses = with_plan(&input, part, &mut Vec::new(), |plan| {
-            write(plan, part, &Settings::default(), Secrets::Values, &mut |_| {}).losses
+            write(
+                plan,
+                part,
+                &AlloySettings::default(),
+                SecretRepresentation::Values,
+                &mut |_| {},
+            )
+            .losses
         });
         // The finding is not about a job.
         losses.retain(|loss| loss.code != Code::ChangedCounter);
@@ -316,7 +327,14 @@ spec: {{selector: {{}}, endpoints: [{endpoints}]}}
 "
         );
         let losses = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
-            write(plan, ConfigKind::Metrics, &watching(), Secrets::Values, &mut |_| {}).losses
+            write(
+                plan,
+                ConfigKind::Metrics,
+                &watching(),
+                SecretRepresentation::Values,
+                &mut |_| {},
+            )
+            .losses
         });
         let messages: Vec<_> = losses.iter().map(|loss| loss.message.as_str()).collect();
         assert_eq!(messages, expected, "{endpoints}");
@@ -342,8 +360,8 @@ spec: {{selector: {{}}, endpoints: [{{{endpoint}}}, {{port: b}}]}}
             write(
                 plan,
                 ConfigKind::Metrics,
-                &Settings::default(),
-                Secrets::Masked,
+                &AlloySettings::default(),
+                SecretRepresentation::Masked,
                 &mut |_| {},
             )
             .has_masked
@@ -373,12 +391,18 @@ spec: {selector: {}, endpoints: [{port: http}]}
 ";
     let input = format!("{AGENT}{jobs}");
     for (secrets, expected) in [
-        (Secrets::Values, "targets = discovery.kubernetes.endpoints.targets\n"),
-        (Secrets::Masked, "targets = discovery.kubernetes.***.targets\n"),
+        (
+            SecretRepresentation::Values,
+            "targets = discovery.kubernetes.endpoints.targets\n",
+        ),
+        (
+            SecretRepresentation::Masked,
+            "targets = discovery.kubernetes.***.targets\n",
+        ),
     ] {
         let text = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
             let mut text = String::new();
-            let settings = Settings::default();
+            let settings = AlloySettings::default();
             write(plan, ConfigKind::Metrics, &settings, secrets, &mut |piece| {
                 text.push_str(piece)
             });

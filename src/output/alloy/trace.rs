@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::catalogue::{self, Argument, Key, Kind, Spec};
+use super::catalogue::{self, ArgumentSpec, ArgumentType, BodySpec, ValueLocation};
 use super::layout::LayoutEvent;
 use super::origins::{ComponentPath, ComponentSource, Name};
-use crate::output::agent::Source;
+use crate::output::agent::PartSource;
 use crate::plan::{ConfigKind, Plan};
 
 /// Component within a configuration.
@@ -29,33 +29,33 @@ pub struct Element<'p> {
     /// Byte range in the configuration.
     pub bytes: Range<usize>,
     /// Source of the element, or `None` if the enclosing element implies it.
-    pub source: Option<Source<'p>>,
+    pub source: Option<PartSource<'p>>,
     /// Key of the element in the agent's configuration, from which its field is derived, or `None` if the key is the
     /// element's name.
-    pub key: Option<Key>,
+    pub key: Option<ValueLocation>,
     /// Whether the element is a block copied as lines, each of which is an attribute with the same name as its field.
     pub has_lines: bool,
 }
 
 /// Recorder of the elements of one component.
-pub(super) struct Tracer<'m, 'p> {
+pub(super) struct ElementRecorder<'m, 'p> {
     component_source: ComponentSource<'m, 'p>,
     plan: &'p Plan<'p>,
     part: ConfigKind,
     kind: &'static str,
     elements: Vec<Element<'p>>,
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
 }
 
 /// Element that is being written.
-struct Open {
+struct OpenElement {
     element: usize,
-    spec: Option<&'static Spec>,
+    spec: Option<&'static BodySpec>,
     /// Name of the last block inside the element, and the number of consecutive blocks of that name.
     last: (&'static str, usize),
 }
 
-impl<'m, 'p> Tracer<'m, 'p> {
+impl<'m, 'p> ElementRecorder<'m, 'p> {
     pub(super) fn new(component_source: ComponentSource<'m, 'p>, plan: &'p Plan<'p>, part: ConfigKind) -> Self {
         Self {
             component_source,
@@ -100,12 +100,12 @@ impl<'m, 'p> Tracer<'m, 'p> {
         });
         let taker = self.open.last().and_then(|open| open.spec?.taker(&name));
         let (spec, key) = match parent {
-            None => (catalogue::spec(&name), Some(Key::Nowhere)),
-            Some(_) => (taker.and_then(Argument::spec), taker.map(|argument| argument.key)),
+            None => (catalogue::spec(&name), Some(ValueLocation::Nowhere)),
+            Some(_) => (taker.and_then(ArgumentSpec::spec), taker.map(|argument| argument.key)),
         };
         let kind = taker.map(|argument| argument.kind);
-        let is_one_of_several = matches!(kind, Some(Kind::Block { repeated: true, .. }));
-        self.open.push(Open {
+        let is_one_of_several = matches!(kind, Some(ArgumentType::Block { repeated: true, .. }));
+        self.open.push(OpenElement {
             element: self.elements.len(),
             spec,
             last: ("", 0),

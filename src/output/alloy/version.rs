@@ -2,12 +2,12 @@
 
 /// Minor version; patch releases add no arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Version {
+pub struct AlloyVersion {
     major: u32,
     minor: u32,
 }
 
-impl Version {
+impl AlloyVersion {
     /// Oldest version that is distinguished; older versions are treated as this one.
     pub const OLDEST: Self = Self { major: 1, minor: 18 };
     pub const NEWEST: Self = Self { major: 1, minor: 19 };
@@ -37,23 +37,23 @@ mod tests {
 
     #[test]
     fn reads_the_version_from_the_image_tag() {
-        let old = Version::OLDEST;
+        let old = AlloyVersion::OLDEST;
         for (image, version) in [
             ("grafana/alloy:v1.18.1", old),
             ("grafana/alloy:1.18", old),
             ("grafana/alloy:v1.17.0", old),
             ("grafana/alloy:v1.18.1@sha256:abc", old),
             ("localhost:5000/alloy:v1.18.1-boringcrypto", old),
-            ("grafana/alloy:v1.19.0-rc.3", Version::NEWEST),
-            ("grafana/alloy:latest", Version::NEWEST),
-            ("grafana/alloy:v1", Version::NEWEST),
-            ("grafana/alloy", Version::NEWEST),
-            ("localhost:5000/alloy", Version::NEWEST),
-            ("grafana/alloy@sha256:1.18", Version::NEWEST),
-            ("", Version::NEWEST),
+            ("grafana/alloy:v1.19.0-rc.3", AlloyVersion::NEWEST),
+            ("grafana/alloy:latest", AlloyVersion::NEWEST),
+            ("grafana/alloy:v1", AlloyVersion::NEWEST),
+            ("grafana/alloy", AlloyVersion::NEWEST),
+            ("localhost:5000/alloy", AlloyVersion::NEWEST),
+            ("grafana/alloy@sha256:1.18", AlloyVersion::NEWEST),
+            ("", AlloyVersion::NEWEST),
         ] {
-            assert_eq!(Version::of_image(image), version, "{image}");
+            assert_eq!(AlloyVersion::of_image(image), version, "{image}");
         }
-        assert!(Version::of_image("a:v2.0.0") > Version::NEWEST);
+        assert!(AlloyVersion::of_image("a:v2.0.0") > AlloyVersion::NEWEST);
     }
 }

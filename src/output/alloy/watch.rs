@@ -7,10 +7,10 @@ use super::origins::ComponentSource;
 use super::rules::rule;
 use super::syntax::{Body, Expression};
 use super::values::{self, nanoseconds};
-use super::writer::{Group, Writer};
+use super::writer::{ComponentGroup, Writer};
 use crate::api::{Kind, LabelSelector};
 use crate::diagnostic::Code;
-use crate::plan::{MetricsInstance, Origin, RelabelRule, ScrapeJob, Watch};
+use crate::plan::{MetricsInstance, MonitorWatch, Origin, RelabelRule, ScrapeJob};
 use crate::resolve::Searched;
 
 impl<'p> Writer<'p, '_> {
@@ -18,7 +18,7 @@ impl<'p> Writer<'p, '_> {
     pub(super) fn watch(
         &mut self,
         instance: &'p MetricsInstance<'p>,
-        watch: &Watch<'p>,
+        watch: &MonitorWatch<'p>,
         forward_to: Expression<'static>,
     ) {
         self.lose_of_watch(instance, watch);
@@ -60,11 +60,17 @@ impl<'p> Writer<'p, '_> {
             .with_blocks("rule", rules.iter().flatten().map(rule))
             .with_blocks("scrape", Some(scrape).filter(|scrape| !scrape.0.is_empty()));
         self.comment(format!("{}s of MetricsInstance {}", watch.kind, meta.full_name()));
-        self.put(Group::Pipelines, component, &label, body, ComponentSource::Watch(watch));
+        self.put(
+            ComponentGroup::Pipelines,
+            component,
+            &label,
+            body,
+            ComponentSource::Watch(watch),
+        );
     }
 
     /// Reports the differences between Alloy and the agent for the monitors of a kind.
-    fn lose_of_watch(&mut self, instance: &'p MetricsInstance<'p>, watch: &Watch<'p>) {
+    fn lose_of_watch(&mut self, instance: &'p MetricsInstance<'p>, watch: &MonitorWatch<'p>) {
         let kind = watch.kind;
         if let Searched::Labelled(names) = watch.namespaces {
             let message = match names.as_slice() {

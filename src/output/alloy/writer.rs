@@ -5,23 +5,23 @@ use std::collections::{HashMap, HashSet};
 
 use super::catalogue::{FILE, settled};
 use super::effects::Verdicts;
-use super::environment::{Environment, escape_keys};
-use super::labels::Labels;
+use super::environment::{AlloyEnvironment, escape_keys};
+use super::labels::ComponentLabels;
 use super::layout::{self, Observer};
 use super::mask::mask;
 use super::origins::ComponentSource;
-use super::settings::{Settings, Written};
+use super::settings::{AlloySettings, ConfigurationFacts};
 use super::syntax::{Block, Body, Expression};
-use super::trace::{Component, Tracer};
+use super::trace::{Component, ElementRecorder};
 use crate::diagnostic::{Code, Diagnostic, FieldPath};
 use crate::output::agent::is_mounted;
-use crate::plan::{ConfigKind, JobKind, Namespaces, Origin, Plan, Role, Secrets};
+use crate::plan::{ConfigKind, DiscoveryNamespaces, DiscoveryRole, JobKind, Origin, Plan, SecretRepresentation};
 use crate::resolve::AssetKey;
 use crate::secrecy::{MASK, SecretKeys};
 
 /// Groups of an instance's components, in output order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Group {
+pub(super) enum ComponentGroup {
     /// Files that contain credentials.
     Files,
     /// `discovery.*`.
@@ -34,7 +34,7 @@ pub(super) enum Group {
 /// Each group has two parts: components of jobs of monitors and PodLogs, then all others.
 const GROUPS: usize = 2 * 4;
 
-impl Group {
+impl ComponentGroup {
     fn place(self, is_of_job: bool) -> usize {
         2 * self as usize + usize::from(!is_of_job)
     }
@@ -43,16 +43,16 @@ impl Group {
 /// Writer with the state of the configuration being written.
 pub(super) struct Writer<'p, 'w> {
     pub(super) plan: &'p Plan<'p>,
-    pub(super) environment: Environment<'p>,
+    pub(super) environment: AlloyEnvironment<'p>,
     /// Findings for behavior of the agent that Alloy does not support.
     pub(super) losses: Vec<Diagnostic>,
     /// Losses, by path, in the YAML of the scrape jobs being written.
     pub(super) lost_in_text: Vec<(Code, FieldPath<'static>)>,
-    labels: Labels,
+    labels: ComponentLabels,
     /// Label of each discovery component, by its body.
     discoveries: HashMap<String, String>,
     /// Targets of discoveries that use the agent's API server, by role and namespaces.
-    pub(super) found: HashMap<(Role, Namespaces<'p>), Expression<'static>>,
+    pub(super) found: HashMap<(DiscoveryRole, DiscoveryNamespaces<'p>), Expression<'static>>,
     /// Receivers of each instance, by name.
     pub(super) receivers: HashMap<(JobKind, String), Expression<'static>>,
     /// Known results of [`touches_reports`](super::effects::touches_reports).
@@ -67,8 +67,8 @@ pub(super) struct Writer<'p, 'w> {
     new_files: Vec<(String, String, AssetKey<'p>)>,
     /// Labels of new files that no component has read yet.
     unread_files: HashSet<String>,
-    pub(super) settings: &'w Settings,
-    pub(super) secrets: Secrets,
+    pub(super) settings: &'w AlloySettings,
+    pub(super) secrets: SecretRepresentation,
     /// Kinds and labels of components that are masked as a whole.
     hidden: HashSet<(&'static str, String)>,
     pub(super) has_masked: bool,
@@ -88,17 +88,17 @@ impl<'p, 'w> Writer<'p, 'w> {
     /// Creates a writer that passes on pieces. The components of the pieces are included if a part is traced.
     pub(super) fn new(
         plan: &'p Plan<'p>,
-        settings: &'w Settings,
-        secrets: Secrets,
+        settings: &'w AlloySettings,
+        secrets: SecretRepresentation,
         traced: Option<ConfigKind>,
         piece: &'w mut dyn FnMut(&str, &[Component<'p>]),
     ) -> Self {
         Self {
             plan,
-            environment: Environment::new(plan.agent.meta.name, &plan.agent.spec, settings.version()),
+            environment: AlloyEnvironment::new(plan.agent.meta.name, &plan.agent.spec, settings.version()),
             losses: Vec::new(),
             lost_in_text: Vec::new(),
-            labels: Labels::default(),
+            labels: ComponentLabels::default(),
             discoveries: HashMap::new(),
             found: HashMap::new(),
             receivers: HashMap::new(),
@@ -132,7 +132,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         self.reveal(&mut body);
         let mut body = finished(name, body, &self.environment);
         if !self.unread_files.is_empty() {
-            body.each_export(&mut |kind, label| {
+            body.for_each_export(&mut |kind, label| {
                 if kind == FILE {
                     self.unread_files.remove(&**label);
                 }
@@ -149,7 +149,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     /// Adds a component to its group.
     pub(super) fn put<'v>(
         &mut self,
-        group: Group,
+        group: ComponentGroup,
         name: &'static str,
         label: &'v str,
         body: Body<'v>,
@@ -159,14 +159,14 @@ impl<'p, 'w> Writer<'p, 'w> {
         self.append(group, block, component_source);
     }
 
-    fn append(&mut self, group: Group, mut block: Block<'_>, component_source: ComponentSource<'_, 'p>) {
+    fn append(&mut self, group: ComponentGroup, mut block: Block<'_>, component_source: ComponentSource<'_, 'p>) {
         let is_masked = self.secrets.are_hidden() && self.mask(&mut block, component_source);
         let place = group.place(matches!(component_source, ComponentSource::Job { .. }));
         let Some(text) = self.groups.get_mut(place) else {
             return;
         };
         layout::separate(text);
-        if matches!(group, Group::Pipelines | Group::Receivers)
+        if matches!(group, ComponentGroup::Pipelines | ComponentGroup::Receivers)
             && let Some(comment) = self.comment.take()
         {
             text.extend(["// ", &comment, "\n"]);
@@ -178,7 +178,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         match &mut self.traced {
             None => write(&mut |_, _| {}),
             Some((part, groups)) => {
-                let mut tracer = Tracer::new(component_source, self.plan, *part);
+                let mut tracer = ElementRecorder::new(component_source, self.plan, *part);
                 write(&mut |seen, at| tracer.record(seen, at));
                 if let Some(components) = groups.get_mut(place) {
                     components.push(tracer.finish(&block.label));
@@ -206,7 +206,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             &mut self.keys,
         );
         if !self.hidden.is_empty() {
-            block.body.each_export(&mut |kind, label| {
+            block.body.for_each_export(&mut |kind, label| {
                 if self.hidden.iter().any(|(of, hidden)| *of == kind && hidden == label) {
                     *label = Cow::Borrowed(MASK);
                 }
@@ -232,7 +232,7 @@ impl<'p, 'w> Writer<'p, 'w> {
             None => {
                 let label = self.label(kind, name);
                 block.label = Cow::Borrowed(&label);
-                self.append(Group::Discoveries, block, component_source);
+                self.append(ComponentGroup::Discoveries, block, component_source);
                 self.discoveries.insert(text, label.clone());
                 label
             }
@@ -271,12 +271,12 @@ impl<'p, 'w> Writer<'p, 'w> {
                 false => ComponentSource::Key(of),
             };
             let body = Body::new().with("filename", path).with("is_secret", true);
-            self.put(Group::Files, FILE, &label, body, component_source);
+            self.put(ComponentGroup::Files, FILE, &label, body, component_source);
         }
     }
 
     /// Finishes the configuration. A configuration without components consists of an empty line.
-    pub(super) fn finish(mut self) -> Written {
+    pub(super) fn finish(mut self) -> ConfigurationFacts {
         self.flush();
         if self.drops_samples {
             let metrics = Origin::new(self.plan.agent).at("spec.metrics");
@@ -287,7 +287,7 @@ impl<'p, 'w> Writer<'p, 'w> {
         if self.is_empty {
             (self.piece)("\n", &[]);
         }
-        Written {
+        ConfigurationFacts {
             losses: self.losses,
             has_masked: self.has_masked,
         }
@@ -295,7 +295,7 @@ impl<'p, 'w> Writer<'p, 'w> {
 
     /// Passes on the components that jobs depend on. From then on, the components of jobs in this group are passed on
     /// immediately.
-    pub(super) fn open_jobs(&mut self, group: Group) {
+    pub(super) fn open_jobs(&mut self, group: ComponentGroup) {
         let place = group.place(true);
         self.put_files();
         self.pass_on(place);
@@ -333,7 +333,7 @@ impl<'p, 'w> Writer<'p, 'w> {
 }
 
 /// Returns a body that is ready to be written: variables are replaced, and Alloy starts with it.
-pub(super) fn finished<'v>(name: &str, mut body: Body<'v>, environment: &Environment<'_>) -> Body<'v> {
+pub(super) fn finished<'v>(name: &str, mut body: Body<'v>, environment: &AlloyEnvironment<'_>) -> Body<'v> {
     environment.replace(&mut body);
     let mut body = settled(name, body, environment.version);
     escape_keys(&mut body);

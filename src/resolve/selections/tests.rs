@@ -63,9 +63,9 @@ fn resource<'d, S>(document: &'d Document<'d>, random: &mut Random, name: &'stat
 fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], namespaces: &Namespaces<'_>) -> Vec<usize> {
     let is_selected = |child: &Resource<'_, C>| {
         let in_scope = match &selector.namespaces {
-            Scope::Missing => child.meta.namespace == selector.parent.namespace,
-            Scope::Invalid(_) => false,
-            Scope::Set(wanted) => wanted.matches(namespaces.labels(child.meta.namespace)),
+            SelectorScope::Missing => child.meta.namespace == selector.parent.namespace,
+            SelectorScope::Invalid(_) => false,
+            SelectorScope::Set(wanted) => wanted.matches(namespaces.labels(child.meta.namespace)),
         };
         in_scope
             && selector

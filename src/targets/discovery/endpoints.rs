@@ -6,32 +6,32 @@ use indexmap::IndexMap;
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod, further_ports};
 use super::service::add_service;
-use super::view::{Reference, View};
-use crate::plan::Role;
-use crate::targets::observed::{Fields, Kind, Object, Objects, Port};
-use crate::targets::relabel::{Labels, Version};
+use super::view::{ObjectReference, View};
+use crate::plan::DiscoveryRole;
+use crate::targets::observed::{ClusterObject, ObjectFields, ObservedKind, ObservedObjects, Port};
+use crate::targets::relabel::{Labels, PrometheusVersion};
 
 /// Address in an Endpoints object.
-struct Address<'d> {
+struct EndpointAddress<'d> {
     ip: &'d str,
     hostname: &'d str,
     node: Option<&'d str>,
-    target: Option<Reference<'d>>,
+    target: Option<ObjectReference<'d>>,
 }
 
 /// Returns the subsets; empty if the Endpoints are only potential, that is, not created by a cluster.
-fn subsets<'d>(endpoints: &Object<'d>) -> impl Iterator<Item = Fields<'d>> + use<'d> {
+fn subsets<'d>(endpoints: &ClusterObject<'d>) -> impl Iterator<Item = ObjectFields<'d>> + use<'d> {
     let is_potential = endpoints.is_potential;
     endpoints.body.items("subsets").filter(move |_| !is_potential)
 }
 
-fn addresses<'d>(subset: Fields<'d>) -> impl Iterator<Item = Fields<'d>> {
+fn addresses<'d>(subset: ObjectFields<'d>) -> impl Iterator<Item = ObjectFields<'d>> {
     subset.items("addresses").chain(subset.items("notReadyAddresses"))
 }
 
 /// Returns the number of targets: one for each address and port, and one for each additional port of the pods that the
 /// addresses refer to.
-pub(super) fn count<'d>(endpoints: &Object<'d>, objects: &Objects<'d>) -> usize {
+pub(super) fn count<'d>(endpoints: &ClusterObject<'d>, objects: &ObservedObjects<'d>) -> usize {
     if endpoints.is_potential {
         return endpoints.expected_targets(|| expected(endpoints, objects));
     }
@@ -41,12 +41,12 @@ pub(super) fn count<'d>(endpoints: &Object<'d>, objects: &Objects<'d>) -> usize 
 }
 
 /// Returns the number of targets expected from the pods that the Service selects, plus the cost of comparing all pods.
-fn expected(endpoints: &Object<'_>, objects: &Objects<'_>) -> usize {
-    let Some(service) = objects.find(Kind::Service, endpoints.namespace, endpoints.name) else {
+fn expected(endpoints: &ClusterObject<'_>, objects: &ObservedObjects<'_>) -> usize {
+    let Some(service) = objects.find(ObservedKind::Service, endpoints.namespace, endpoints.name) else {
         return 0;
     };
     let (selects, ports) = (service.selects(), service.body.part("spec").items("ports").count());
-    let pods = objects.in_namespace(Kind::Pod, endpoints.namespace);
+    let pods = objects.in_namespace(ObservedKind::Pod, endpoints.namespace);
     let selected = pods.iter().filter(|pod| selects(pod));
     let targets: usize = selected.map(|pod| ports + pod.container_ports(true).count()).sum();
     targets + pods.len() / LOOKED_AT
@@ -55,21 +55,24 @@ fn expected(endpoints: &Object<'_>, objects: &Objects<'_>) -> usize {
 /// Number of pods that can be compared for the cost of one target.
 const LOOKED_AT: usize = 32;
 
-pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
+pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
     let namespace = endpoints.namespace;
-    let service = view.find(Role::Service, namespace, endpoints.name);
+    let service = view.find(DiscoveryRole::Service, namespace, endpoints.name);
     let mut shared = Labels::with_capacity(64);
     shared.set(NAMESPACE, namespace);
     service
         .into_iter()
         .for_each(|service| add_service(&mut shared, service));
-    add_meta(&mut shared, Role::Endpoints, endpoints);
+    add_meta(&mut shared, DiscoveryRole::Endpoints, endpoints);
     let (mut targets, mut seen) = (Vec::new(), SeenPods::default());
-    let mut add = |address: &Address<'d>, port: &Port<'d>, is_ready, pod| {
+    let mut add = |address: &EndpointAddress<'d>, port: &Port<'d>, is_ready, pod| {
         let mut labels = shared.clone();
         add_address(view, &mut labels, address, port, is_ready);
         if let Some(pod) = pod {
-            labels.set("__meta_kubernetes_endpoint_address_target_name", Object::pod_name(pod));
+            labels.set(
+                "__meta_kubernetes_endpoint_address_target_name",
+                ClusterObject::pod_name(pod),
+            );
             add_pod(&mut labels, pod);
             add_container_port(&mut labels, pod, (port.number, view.version), Some(port.protocol));
             seen.add(pod, Some(port.number));
@@ -80,11 +83,11 @@ pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Lab
         for port in Port::all(subset, "port") {
             for (list, is_ready) in [("addresses", "true"), ("notReadyAddresses", "false")] {
                 for fields in subset.items(list) {
-                    let address = Address {
+                    let address = EndpointAddress {
                         ip: fields.text("ip"),
                         hostname: fields.text("hostname"),
                         node: fields.optional("nodeName"),
-                        target: Reference::of(fields),
+                        target: ObjectReference::parse(fields),
                     };
                     add(&address, &port, is_ready, view.pod(address.target, namespace));
                 }
@@ -95,13 +98,13 @@ pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Lab
     // selected pod that has the port.
     for service in service.into_iter().filter(|_| endpoints.is_potential) {
         let selects = service.selects();
-        let pods = view.objects.in_namespace(Kind::Pod, namespace).iter();
+        let pods = view.objects.in_namespace(ObservedKind::Pod, namespace).iter();
         for pod in pods.filter(|pod| selects(pod)) {
-            let address = Address {
+            let address = EndpointAddress {
                 ip: pod.status("podIP"),
                 hostname: "",
                 node: Some(pod.node()),
-                target: Some(Reference {
+                target: Some(ObjectReference {
                     kind: "Pod",
                     namespace,
                     name: pod.name,
@@ -119,7 +122,7 @@ pub(super) fn targets<'d>(endpoints: &Object<'d>, view: View<'_, 'd>) -> Vec<Lab
 
 /// Returns the pod port that a Service port refers to (`FindPort` of the endpoints controller): by default the port
 /// with the same number. Returns `None` for a name that no container uses.
-fn port_on<'d>(pod: &Object<'d>, fields: Fields<'d>) -> Option<Port<'d>> {
+fn port_on<'d>(pod: &ClusterObject<'d>, fields: ObjectFields<'d>) -> Option<Port<'d>> {
     let port = Port::read(fields, "port")?;
     let number = match (fields.number("targetPort"), fields.text("targetPort")) {
         (Some(number), _) => number,
@@ -136,7 +139,7 @@ fn port_on<'d>(pod: &Object<'d>, fields: Fields<'d>) -> Option<Port<'d>> {
 fn add_address<'d>(
     view: View<'_, 'd>,
     labels: &mut Labels<'d>,
-    address: &Address<'d>,
+    address: &EndpointAddress<'d>,
     endpoint_port: &Port<'d>,
     is_ready: &'static str,
 ) {
@@ -161,19 +164,22 @@ fn add_address<'d>(
 
 /// Pods that endpoints refer to, with the ports of these endpoints.
 #[derive(Default)]
-pub(super) struct SeenPods<'v, 'd>(IndexMap<Identity<'d>, (&'v Object<'d>, Vec<i32>)>);
+pub(super) struct SeenPods<'v, 'd>(IndexMap<Identity<'d>, (&'v ClusterObject<'d>, Vec<i32>)>);
 
 /// Namespace and name of a pod, and the kind of workload that will create it.
-type Identity<'d> = (&'d str, &'d str, Option<Kind>);
+type Identity<'d> = (&'d str, &'d str, Option<ObservedKind>);
 
 impl<'v, 'd> SeenPods<'v, 'd> {
     /// Collects the pods that addresses refer to.
-    pub(super) fn for_addresses(addresses: impl Iterator<Item = Fields<'d>>, objects: &'v Objects<'d>) -> Self {
+    pub(super) fn for_addresses(
+        addresses: impl Iterator<Item = ObjectFields<'d>>,
+        objects: &'v ObservedObjects<'d>,
+    ) -> Self {
         let mut seen = Self::default();
         let pods = addresses
-            .filter_map(Reference::of)
+            .filter_map(ObjectReference::parse)
             .filter(|target| target.kind == "Pod");
-        pods.filter_map(|pod| objects.find(Kind::Pod, pod.namespace, pod.name))
+        pods.filter_map(|pod| objects.find(ObservedKind::Pod, pod.namespace, pod.name))
             .for_each(|pod| seen.add(pod, None));
         seen
     }
@@ -183,12 +189,17 @@ impl<'v, 'd> SeenPods<'v, 'd> {
         self.0.values().map(|(pod, _)| pod.container_ports(true).count()).sum()
     }
 
-    pub(super) fn add(&mut self, pod: &'v Object<'d>, number: Option<i32>) {
+    pub(super) fn add(&mut self, pod: &'v ClusterObject<'d>, number: Option<i32>) {
         let seen = self.0.entry((pod.namespace, pod.name, pod.made_by));
         seen.or_insert((pod, Vec::new())).1.extend(number);
     }
 
-    pub(super) fn further_targets(&self, version: Version, shared: &Labels<'d>, targets: &mut Vec<Labels<'d>>) {
+    pub(super) fn further_targets(
+        &self,
+        version: PrometheusVersion,
+        shared: &Labels<'d>,
+        targets: &mut Vec<Labels<'d>>,
+    ) {
         for (pod, ports) in self.0.values() {
             further_ports(pod, (ports, version), shared, targets);
         }

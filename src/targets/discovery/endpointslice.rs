@@ -4,10 +4,10 @@ use super::endpoints::SeenPods;
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::pod::{add_container_port, add_pod};
 use super::service::add_service;
-use super::view::{Reference, View};
-use crate::plan::Role;
-use crate::targets::observed::{Fields, Object, Objects, Port};
-use crate::targets::relabel::{Labels, Version};
+use super::view::{ObjectReference, View};
+use crate::plan::DiscoveryRole;
+use crate::targets::observed::{ClusterObject, ObjectFields, ObservedObjects, Port};
+use crate::targets::relabel::{Labels, PrometheusVersion};
 
 /// Label that contains the name of a slice's Service.
 pub(super) const SERVICE: &str = "kubernetes.io/service-name";
@@ -18,7 +18,7 @@ const ZONE: &str = "__meta_kubernetes_endpointslice_endpoint_zone";
 
 /// Returns the number of targets: one for each address and port, and one for each additional port of the pods that the
 /// addresses refer to.
-pub(super) fn count<'d>(slice: &Object<'d>, objects: &Objects<'d>) -> usize {
+pub(super) fn count<'d>(slice: &ClusterObject<'d>, objects: &ObservedObjects<'d>) -> usize {
     let endpoints = || slice.body.items("endpoints");
     let addresses: usize = endpoints().map(|endpoint| endpoint.items("addresses").count()).sum();
     let ports = slice.body.items("ports").count();
@@ -26,21 +26,21 @@ pub(super) fn count<'d>(slice: &Object<'d>, objects: &Objects<'d>) -> usize {
 }
 
 /// Returns the number of labels that describe the topology of the endpoints.
-pub(super) fn width(slice: &Object<'_>) -> usize {
+pub(super) fn width(slice: &ClusterObject<'_>) -> usize {
     let endpoints = slice.body.items("endpoints");
     let widths = endpoints.map(|endpoint| endpoint.texts(topology(slice)).len());
     widths.max().unwrap_or_default()
 }
 
 /// Returns the name of the field that contains an endpoint's topology.
-fn topology(slice: &Object<'_>) -> &'static str {
+fn topology(slice: &ClusterObject<'_>) -> &'static str {
     match slice.body.text("apiVersion") {
         "discovery.k8s.io/v1beta1" => "topology",
         _ => "deprecatedTopology",
     }
 }
 
-pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
+pub(super) fn targets<'d>(slice: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
     let (namespace, fields) = (slice.namespace, slice.body);
     let mut shared = Labels::with_capacity(64);
     shared.set(NAMESPACE, namespace);
@@ -48,10 +48,10 @@ pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<
         "__meta_kubernetes_endpointslice_address_type",
         fields.text("addressType"),
     );
-    add_meta(&mut shared, Role::EndpointSlice, slice);
+    add_meta(&mut shared, DiscoveryRole::EndpointSlice, slice);
     if let Some(service) = slice
         .label(SERVICE)
-        .and_then(|name| view.find(Role::Service, namespace, name))
+        .and_then(|name| view.find(DiscoveryRole::Service, namespace, name))
     {
         add_service(&mut shared, service);
     }
@@ -59,12 +59,12 @@ pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<
     let mut targets = Vec::new();
     let mut seen = SeenPods::default();
     for endpoint in fields.items("endpoints") {
-        let target = Reference::of(endpoint);
+        let target = ObjectReference::parse(endpoint);
         let pod = view.pod(target, namespace);
         for slice_port in fields.items("ports") {
             // A port without a number matches every port.
             let number = slice_port.number("port");
-            for address in endpoint.items("addresses").filter_map(Fields::as_text) {
+            for address in endpoint.items("addresses").filter_map(ObjectFields::as_text) {
                 let mut labels = shared.clone();
                 match number {
                     Some(number) => labels.set(ADDRESS, join(address, port(number))),
@@ -74,7 +74,7 @@ pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<
                 add_endpoint(&mut labels, endpoint, target, topology);
                 let referred = target.filter(|target| target.kind == "Node").map(|target| target.name);
                 view.add_node(&mut labels, referred.or(endpoint.optional("nodeName")));
-                if view.version == Version::V3 {
+                if view.version == PrometheusVersion::V3 {
                     labels.set(NODE_NAME, endpoint.text("nodeName"));
                     labels.set(ZONE, endpoint.text("zone"));
                 }
@@ -93,7 +93,7 @@ pub(super) fn targets<'d>(slice: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<
     targets
 }
 
-fn add_port<'d>(labels: &mut Labels<'d>, slice_port: Fields<'d>, number: Option<i32>) {
+fn add_port<'d>(labels: &mut Labels<'d>, slice_port: ObjectFields<'d>, number: Option<i32>) {
     let number = number.map(|number| port(number).to_string());
     labels.set("__meta_kubernetes_endpointslice_port", number.unwrap_or_default());
     labels.set("__meta_kubernetes_endpointslice_port_name", slice_port.text("name"));
@@ -109,8 +109,8 @@ fn add_port<'d>(labels: &mut Labels<'d>, slice_port: Fields<'d>, number: Option<
 
 fn add_endpoint<'d>(
     labels: &mut Labels<'d>,
-    endpoint: Fields<'d>,
-    target: Option<Reference<'d>>,
+    endpoint: ObjectFields<'d>,
+    target: Option<ObjectReference<'d>>,
     topology: &'static str,
 ) {
     for condition in ["ready", "serving", "terminating"] {
@@ -128,7 +128,7 @@ fn add_endpoint<'d>(
         labels.set("__meta_kubernetes_endpointslice_address_target_name", target.name);
     }
     for (name, value) in endpoint.texts(topology) {
-        let label = |what| Role::EndpointSlice.meta_label(what, name);
+        let label = |what| DiscoveryRole::EndpointSlice.meta_label(what, name);
         labels.set(label("endpoint_topology"), value);
         labels.set(label("endpoint_topology_present"), "true");
     }

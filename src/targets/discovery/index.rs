@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::endpointslice::SERVICE;
-use crate::plan::Role;
-use crate::targets::observed::{Object, Objects, is_placeholder};
+use crate::plan::DiscoveryRole;
+use crate::targets::observed::{ClusterObject, ObservedObjects, is_placeholder};
 
 /// Placeholder for a label value that only the cluster knows. No label has this value.
 const OPEN: &str = "<>";
@@ -15,25 +15,25 @@ pub struct Index(HashMap<(String, String), Vec<usize>>);
 
 impl Index {
     /// Creates an index of the objects of a role. The index is empty for roles that no label selects.
-    pub fn new(objects: &Objects<'_>, role: Role) -> Self {
+    pub fn new(objects: &ObservedObjects<'_>, role: DiscoveryRole) -> Self {
         let mut index = Self::default();
         for (position, own) in objects.of(role.kind()).iter().enumerate() {
             let service = match role {
-                Role::Endpoints => Some(own.name),
-                Role::EndpointSlice => own.label(SERVICE),
+                DiscoveryRole::Endpoints => Some(own.name),
+                DiscoveryRole::EndpointSlice => own.label(SERVICE),
                 _ => None,
             };
-            let service = service.and_then(|name| objects.find(Role::Service.kind(), own.namespace, name));
+            let service = service.and_then(|name| objects.find(DiscoveryRole::Service.kind(), own.namespace, name));
             match (role, service) {
-                (_, Some(service)) => index.add(Role::Service, service, position),
-                (Role::Endpoints | Role::EndpointSlice, None) => {}
+                (_, Some(service)) => index.add(DiscoveryRole::Service, service, position),
+                (DiscoveryRole::Endpoints | DiscoveryRole::EndpointSlice, None) => {}
                 _ => index.add(role, own, position),
             }
         }
         index
     }
 
-    fn add(&mut self, role: Role, object: &Object<'_>, position: usize) {
+    fn add(&mut self, role: DiscoveryRole, object: &ClusterObject<'_>, position: usize) {
         for (name, value) in &object.labels {
             let mut put = |what: &str, value: &str| {
                 let value = if object.is_potential && is_placeholder(value) {
@@ -54,9 +54,9 @@ impl Index {
 
     /// Returns the objects, in order, whose targets may have one of these values of a label; no other object has such a
     /// target. Returns `None` if the label is not indexed or may be missing.
-    pub fn candidates(&self, role: Role, label: &str, values: &[String]) -> Option<Vec<usize>> {
+    pub fn candidates(&self, role: DiscoveryRole, label: &str, values: &[String]) -> Option<Vec<usize>> {
         let object = match role {
-            Role::Endpoints | Role::EndpointSlice => Role::Service,
+            DiscoveryRole::Endpoints | DiscoveryRole::EndpointSlice => DiscoveryRole::Service,
             role => role,
         };
         let rest = label

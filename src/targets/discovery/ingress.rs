@@ -3,23 +3,23 @@
 use std::collections::HashSet;
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta};
-use crate::plan::Role;
-use crate::targets::observed::{Fields, Object};
+use crate::plan::DiscoveryRole;
+use crate::targets::observed::{ClusterObject, ObjectFields};
 use crate::targets::relabel::Labels;
 
-pub(super) fn count(ingress: &Object<'_>) -> usize {
+pub(super) fn count(ingress: &ClusterObject<'_>) -> usize {
     let rules = ingress.body.part("spec").items("rules");
     rules.map(|rule| rule.part("http").items("paths").count().max(1)).sum()
 }
 
-pub(super) fn targets<'d>(ingress: &Object<'d>) -> Vec<Labels<'d>> {
+pub(super) fn targets<'d>(ingress: &ClusterObject<'d>) -> Vec<Labels<'d>> {
     let spec = ingress.body.part("spec");
     let mut shared = Labels::with_capacity(32);
     shared.set(NAMESPACE, ingress.namespace);
     shared.set("__meta_kubernetes_ingress_class_name", spec.text("ingressClassName"));
-    add_meta(&mut shared, Role::Ingress, ingress);
+    add_meta(&mut shared, DiscoveryRole::Ingress, ingress);
     let hosts = spec.items("tls").flat_map(|tls| tls.items("hosts"));
-    let patterns: HashSet<_> = hosts.filter_map(Fields::as_text).collect();
+    let patterns: HashSet<_> = hosts.filter_map(ObjectFields::as_text).collect();
     let mut targets = Vec::new();
     for rule in spec.items("rules") {
         let (host, http) = (rule.text("host"), rule.part("http"));

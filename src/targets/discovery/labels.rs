@@ -1,7 +1,7 @@
 //! Labels from the metadata of objects.
 
-use crate::plan::Role;
-use crate::targets::observed::Object;
+use crate::plan::DiscoveryRole;
+use crate::targets::observed::ClusterObject;
 use crate::targets::relabel::Labels;
 
 /// Label for the namespace of an object.
@@ -10,7 +10,7 @@ pub(super) const NAMESPACE: &str = "__meta_kubernetes_namespace";
 pub(super) const ADDRESS: &str = "__address__";
 
 /// Adds the name, labels and annotations of an object as labels (`addObjectMetaLabels`).
-pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: Role, object: &Object<'d>) {
+pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: DiscoveryRole, object: &ClusterObject<'d>) {
     labels.set(format!("__meta_kubernetes_{}_name", role.as_str()), object.name);
     for (what, entries) in [("label", &object.labels), ("annotation", &object.annotations)] {
         let present = format!("{what}present");

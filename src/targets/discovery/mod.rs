@@ -16,49 +16,49 @@ mod service;
 mod view;
 mod watch;
 
-pub use crate::plan::Role;
+pub use crate::plan::DiscoveryRole;
 pub use index::Index;
-pub use selector::Selectors;
+pub use selector::RoleSelectors;
 pub use view::{View, selectable};
-pub use watch::Watch;
+pub use watch::DiscoveryWatch;
 
-use crate::targets::observed::Object;
+use crate::targets::observed::ClusterObject;
 use crate::targets::relabel::Labels;
 
 /// Returns the approximate number of labels that an object of a role adds to its targets.
-pub fn width(role: Role, object: &Object<'_>) -> usize {
+pub fn width(role: DiscoveryRole, object: &ClusterObject<'_>) -> usize {
     let own = match role {
-        Role::EndpointSlice => endpointslice::width(object),
-        Role::Node => node::width(object),
-        Role::Endpoints | Role::Ingress | Role::Pod | Role::Service => 0,
+        DiscoveryRole::EndpointSlice => endpointslice::width(object),
+        DiscoveryRole::Node => node::width(object),
+        DiscoveryRole::Endpoints | DiscoveryRole::Ingress | DiscoveryRole::Pod | DiscoveryRole::Service => 0,
     };
     object.labels.len() + object.annotations.len() + own
 }
 
 impl<'d> View<'_, 'd> {
     /// Returns the approximate number of targets of an object, without creating them.
-    pub fn count(self, object: &Object<'d>) -> usize {
+    pub fn count(self, object: &ClusterObject<'d>) -> usize {
         match self.watch.role {
-            Role::Endpoints => endpoints::count(object, self.objects),
-            Role::EndpointSlice => endpointslice::count(object, self.objects),
-            Role::Ingress => ingress::count(object),
-            Role::Node => 1,
-            Role::Pod => pod::count(object),
-            Role::Service => service::count(object),
+            DiscoveryRole::Endpoints => endpoints::count(object, self.objects),
+            DiscoveryRole::EndpointSlice => endpointslice::count(object, self.objects),
+            DiscoveryRole::Ingress => ingress::count(object),
+            DiscoveryRole::Node => 1,
+            DiscoveryRole::Pod => pod::count(object),
+            DiscoveryRole::Service => service::count(object),
         }
     }
 
     /// Returns the labels of each target of an object.
-    pub fn targets(self, object: &Object<'d>) -> Vec<Labels<'d>> {
+    pub fn targets(self, object: &ClusterObject<'d>) -> Vec<Labels<'d>> {
         let role = self.watch.role;
         match role {
             _ if !self.watch.selectors.admit(role, object) => Vec::new(),
-            Role::Endpoints => endpoints::targets(object, self),
-            Role::EndpointSlice => endpointslice::targets(object, self),
-            Role::Ingress => ingress::targets(object),
-            Role::Node => node::targets(object, self.version),
-            Role::Pod => pod::targets(object, self),
-            Role::Service => service::targets(object),
+            DiscoveryRole::Endpoints => endpoints::targets(object, self),
+            DiscoveryRole::EndpointSlice => endpointslice::targets(object, self),
+            DiscoveryRole::Ingress => ingress::targets(object),
+            DiscoveryRole::Node => node::targets(object, self.version),
+            DiscoveryRole::Pod => pod::targets(object, self),
+            DiscoveryRole::Service => service::targets(object),
         }
     }
 }

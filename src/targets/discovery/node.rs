@@ -2,28 +2,28 @@
 
 use super::labels::{ADDRESS, add_meta, join};
 use crate::go::text::label_name;
-use crate::plan::Role;
-use crate::targets::observed::{Fields, Object};
-use crate::targets::relabel::{Labels, Version};
+use crate::plan::DiscoveryRole;
+use crate::targets::observed::{ClusterObject, ObjectFields};
+use crate::targets::relabel::{Labels, PrometheusVersion};
 
 /// Address types in order of preference (`nodeAddress`).
 const ADDRESS_TYPES: &str = "InternalIP InternalDNS ExternalIP ExternalDNS LegacyHostIP Hostname";
 
-fn addresses<'d>(node: &Object<'d>) -> impl Iterator<Item = Fields<'d>> + use<'d> {
+fn addresses<'d>(node: &ClusterObject<'d>) -> impl Iterator<Item = ObjectFields<'d>> + use<'d> {
     node.body.part("status").items("addresses")
 }
 
 /// Returns the conditions, of which only Prometheus 3 makes labels.
-fn conditions<'d>(node: &Object<'d>) -> impl Iterator<Item = Fields<'d>> + use<'d> {
+fn conditions<'d>(node: &ClusterObject<'d>) -> impl Iterator<Item = ObjectFields<'d>> + use<'d> {
     node.body.part("status").items("conditions")
 }
 
 /// Returns the number of labels for addresses and conditions.
-pub(super) fn width(node: &Object<'_>) -> usize {
+pub(super) fn width(node: &ClusterObject<'_>) -> usize {
     addresses(node).count() + conditions(node).count()
 }
 
-pub(super) fn targets<'d>(node: &Object<'d>, version: Version) -> Vec<Labels<'d>> {
+pub(super) fn targets<'d>(node: &ClusterObject<'d>, version: PrometheusVersion) -> Vec<Labels<'d>> {
     let addresses: Vec<_> = addresses(node)
         .map(|address| (address.text("type"), address.text("address")))
         .collect();
@@ -37,7 +37,7 @@ pub(super) fn targets<'d>(node: &Object<'d>, version: Version) -> Vec<Labels<'d>
         "__meta_kubernetes_node_provider_id",
         node.body.part("spec").text("providerID"),
     );
-    add_meta(&mut labels, Role::Node, node);
+    add_meta(&mut labels, DiscoveryRole::Node, node);
     labels.set(ADDRESS, join(address, kubelet.number("Port").unwrap_or_default()));
     labels.set("instance", node.name);
     // The first address of each type takes precedence.
@@ -47,7 +47,7 @@ pub(super) fn targets<'d>(node: &Object<'d>, version: Version) -> Vec<Labels<'d>
             *address,
         );
     }
-    if version == Version::V3 {
+    if version == PrometheusVersion::V3 {
         for condition in conditions(node) {
             let name = condition.text("type").to_lowercase();
             let label = format!("__meta_kubernetes_node_condition_{}", label_name(&name));

@@ -2,9 +2,9 @@
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::view::View;
-use crate::plan::Role;
-use crate::targets::observed::{ContainerPort, Fields, Object, Port};
-use crate::targets::relabel::{Labels, Version};
+use crate::plan::DiscoveryRole;
+use crate::targets::observed::{ClusterObject, ContainerPort, ObjectFields, Port};
+use crate::targets::relabel::{Labels, PrometheusVersion};
 
 /// Label that tells init containers from others.
 pub(super) const INIT: &str = "__meta_kubernetes_pod_container_init";
@@ -15,17 +15,17 @@ const CONTAINERS: [(&str, &str, &str); 2] = [
     ("initContainers", "initContainerStatuses", "true"),
 ];
 
-fn ports(container: Fields<'_>) -> impl Iterator<Item = Port<'_>> {
+fn ports(container: ObjectFields<'_>) -> impl Iterator<Item = Port<'_>> {
     Port::all(container, "containerPort")
 }
 
-pub(super) fn count(pod: &Object<'_>) -> usize {
+pub(super) fn count(pod: &ClusterObject<'_>) -> usize {
     let spec = pod.body.part("spec");
     let containers = CONTAINERS.iter().flat_map(|(list, ..)| spec.items(list));
     containers.map(|container| ports(container).count().max(1)).sum()
 }
 
-pub(super) fn targets<'d>(pod: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
+pub(super) fn targets<'d>(pod: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
     let ip = pod.status("podIP");
     if ip.is_empty() {
         return Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn targets<'d>(pod: &Object<'d>, view: View<'_, 'd>) -> Vec<Labels<'d
 }
 
 /// Adds the labels of a pod (`podLabels`).
-pub(super) fn add_pod<'d>(labels: &mut Labels<'d>, pod: &Object<'d>) {
+pub(super) fn add_pod<'d>(labels: &mut Labels<'d>, pod: &ClusterObject<'d>) {
     labels.set("__meta_kubernetes_pod_ip", pod.status("podIP"));
     labels.set(
         "__meta_kubernetes_pod_ready",
@@ -69,7 +69,7 @@ pub(super) fn add_pod<'d>(labels: &mut Labels<'d>, pod: &Object<'d>) {
     labels.set("__meta_kubernetes_pod_node_name", pod.node());
     labels.set("__meta_kubernetes_pod_host_ip", pod.status("hostIP"));
     labels.set("__meta_kubernetes_pod_uid", pod.uid);
-    add_meta(labels, Role::Pod, pod);
+    add_meta(labels, DiscoveryRole::Pod, pod);
     labels.set("__meta_kubernetes_pod_name", pod.pod_name());
     if let Some((kind, name)) = pod.controller() {
         labels.set("__meta_kubernetes_pod_controller_kind", kind);
@@ -78,7 +78,7 @@ pub(super) fn add_pod<'d>(labels: &mut Labels<'d>, pod: &Object<'d>) {
 }
 
 /// Adds the name and image of a container.
-fn add_container<'d>(labels: &mut Labels<'d>, container: Fields<'d>) {
+fn add_container<'d>(labels: &mut Labels<'d>, container: ObjectFields<'d>) {
     labels.set("__meta_kubernetes_pod_container_name", container.text("name"));
     labels.set("__meta_kubernetes_pod_container_image", container.text("image"));
 }
@@ -96,8 +96,8 @@ fn add_port<'d>(labels: &mut Labels<'d>, container_port: &Port<'d>) {
 /// Appends a target for each container port that none of the pod's endpoints uses. These targets have the pod's IP and
 /// labels, and the labels of the group.
 pub(super) fn further_ports<'d>(
-    pod: &Object<'d>,
-    (covered, version): (&[i32], Version),
+    pod: &ClusterObject<'d>,
+    (covered, version): (&[i32], PrometheusVersion),
     shared: &Labels<'d>,
     targets: &mut Vec<Labels<'d>>,
 ) {
@@ -118,8 +118,8 @@ pub(super) fn further_ports<'d>(
 /// Adds the labels of the container port that matches an endpoint port.
 pub(super) fn add_container_port<'d>(
     labels: &mut Labels<'d>,
-    pod: &Object<'d>,
-    (wanted, version): (i32, Version),
+    pod: &ClusterObject<'d>,
+    (wanted, version): (i32, PrometheusVersion),
     protocol: Option<&'d str>,
 ) {
     if let Some(found) = pod.container_port(wanted, has_init(version)) {
@@ -130,14 +130,14 @@ pub(super) fn add_container_port<'d>(
 }
 
 /// Whether ports of init containers count for endpoints (`buildEndpoints`).
-fn has_init(version: Version) -> bool {
-    version == Version::V3
+fn has_init(version: PrometheusVersion) -> bool {
+    version == PrometheusVersion::V3
 }
 
 /// Adds the container of a port. For endpoints, only Prometheus 3 says whether it is an init container.
-fn add_container_of<'d>(labels: &mut Labels<'d>, found: &ContainerPort<'d>, version: Version) {
+fn add_container_of<'d>(labels: &mut Labels<'d>, found: &ContainerPort<'d>, version: PrometheusVersion) {
     add_container(labels, found.container);
-    if version == Version::V3 {
+    if version == PrometheusVersion::V3 {
         labels.set(INIT, if found.is_init { "true" } else { "false" });
     }
 }

@@ -1,18 +1,18 @@
 //! `selectors` of a watch: filters that the API server applies to objects.
 
 use crate::go::field_selector::{self, FieldTerm};
-use crate::go::label_selector::LabelSelector;
-use crate::plan::Role;
-use crate::targets::observed::Object;
+use crate::go::label_selector::ParsedSelector;
+use crate::plan::DiscoveryRole;
+use crate::targets::observed::ClusterObject;
 
 /// Filters for the objects of each role. If empty, all objects are watched.
 #[derive(Clone, Debug, Default)]
-pub struct Selectors(Vec<RoleSelector>);
+pub struct RoleSelectors(Vec<RoleSelector>);
 
 #[derive(Clone, Debug)]
 struct RoleSelector {
-    role: Role,
-    labels: LabelSelector,
+    role: DiscoveryRole,
+    labels: ParsedSelector,
     fields: Vec<FieldRequirement>,
 }
 
@@ -25,30 +25,30 @@ struct FieldRequirement {
 }
 
 /// Fields other than name and namespace that the API server can select by, with their defaults (`ToSelectableFields`).
-const FIELDS: [(Role, &str, &str); 11] = [
-    (Role::Node, "spec.unschedulable", "false"),
-    (Role::Pod, "spec.hostNetwork", "false"),
-    (Role::Pod, "spec.nodeName", ""),
-    (Role::Pod, "spec.restartPolicy", "Always"),
-    (Role::Pod, "spec.schedulerName", "default-scheduler"),
-    (Role::Pod, "spec.serviceAccountName", ""),
-    (Role::Pod, "status.nominatedNodeName", ""),
-    (Role::Pod, "status.phase", ""),
-    (Role::Pod, "status.podIP", ""),
-    (Role::Service, "spec.clusterIP", ""),
-    (Role::Service, "spec.type", "ClusterIP"),
+const FIELDS: [(DiscoveryRole, &str, &str); 11] = [
+    (DiscoveryRole::Node, "spec.unschedulable", "false"),
+    (DiscoveryRole::Pod, "spec.hostNetwork", "false"),
+    (DiscoveryRole::Pod, "spec.nodeName", ""),
+    (DiscoveryRole::Pod, "spec.restartPolicy", "Always"),
+    (DiscoveryRole::Pod, "spec.schedulerName", "default-scheduler"),
+    (DiscoveryRole::Pod, "spec.serviceAccountName", ""),
+    (DiscoveryRole::Pod, "status.nominatedNodeName", ""),
+    (DiscoveryRole::Pod, "status.phase", ""),
+    (DiscoveryRole::Pod, "status.podIP", ""),
+    (DiscoveryRole::Service, "spec.clusterIP", ""),
+    (DiscoveryRole::Service, "spec.type", "ClusterIP"),
 ];
 
-impl Selectors {
+impl RoleSelectors {
     /// Adds the selectors of a role, each of which may be empty. Returns `None` if the API server rejects one, because
     /// it is invalid or uses a field that the API server cannot select by.
     #[must_use]
-    pub fn add(&mut self, role: Role, labels: &str, fields: &str) -> Option<()> {
+    pub fn add(&mut self, role: DiscoveryRole, labels: &str, fields: &str) -> Option<()> {
         let fields = field_selector::parse(fields)?.into_iter();
         let fields = fields.map(|term| FieldRequirement::new(role, term));
         self.0.push(RoleSelector {
             role,
-            labels: LabelSelector::parse(labels)?,
+            labels: ParsedSelector::parse(labels)?,
             fields: fields.collect::<Option<_>>()?,
         });
         Some(())
@@ -64,31 +64,31 @@ impl Selectors {
     }
 
     /// Whether an object of a role is watched.
-    pub fn admit(&self, role: Role, object: &Object<'_>) -> bool {
+    pub fn admit(&self, role: DiscoveryRole, object: &ClusterObject<'_>) -> bool {
         let of_role = self.0.iter().filter(|selector| selector.role == role);
         of_role.into_iter().all(|selector| selector.admits(object))
     }
 }
 
 impl RoleSelector {
-    fn admits(&self, object: &Object<'_>) -> bool {
+    fn admits(&self, object: &ClusterObject<'_>) -> bool {
         self.labels.matches(|name| object.label(name)) && self.fields.iter().all(|field| field.holds(object))
     }
 }
 
 impl FieldRequirement {
     /// Creates a requirement for a field of a role, or returns `None` if the API server cannot select by the field.
-    fn new(role: Role, term: FieldTerm) -> Option<Self> {
+    fn new(role: DiscoveryRole, term: FieldTerm) -> Option<Self> {
         let known = FIELDS.iter().find(|(of, known, _)| *of == role && *known == term.path);
         let default = match (term.path.as_str(), known) {
             ("metadata.name", _) => "",
-            ("metadata.namespace", _) if role != Role::Node => "",
+            ("metadata.namespace", _) if role != DiscoveryRole::Node => "",
             (_, known) => known?.2,
         };
         Some(Self { term, default })
     }
 
-    fn holds(&self, object: &Object<'_>) -> bool {
+    fn holds(&self, object: &ClusterObject<'_>) -> bool {
         let found = match self.term.path.as_str() {
             "metadata.name" => object.name,
             "metadata.namespace" => object.namespace,
@@ -108,16 +108,16 @@ mod tests {
     #[test]
     fn roles_have_their_own_fields() {
         for (role, labels, fields, is_known) in [
-            (Role::Pod, "", "metadata.name=c,status.phase!=Failed", true),
-            (Role::Service, "n>5", "spec.clusterIP!=", true),
-            (Role::Service, "", "status.phase=c", false),
-            (Role::Pod, "", "metadata.name", false),
-            (Role::Pod, "a=b,", "", false),
-            (Role::Pod, "", "metadata.namespace!=c", true),
-            (Role::Node, "", "metadata.name!=c", true),
-            (Role::Node, "", "metadata.namespace!=c", false),
+            (DiscoveryRole::Pod, "", "metadata.name=c,status.phase!=Failed", true),
+            (DiscoveryRole::Service, "n>5", "spec.clusterIP!=", true),
+            (DiscoveryRole::Service, "", "status.phase=c", false),
+            (DiscoveryRole::Pod, "", "metadata.name", false),
+            (DiscoveryRole::Pod, "a=b,", "", false),
+            (DiscoveryRole::Pod, "", "metadata.namespace!=c", true),
+            (DiscoveryRole::Node, "", "metadata.name!=c", true),
+            (DiscoveryRole::Node, "", "metadata.namespace!=c", false),
         ] {
-            let found = Selectors::default().add(role, labels, fields);
+            let found = RoleSelectors::default().add(role, labels, fields);
             assert_eq!(found.is_some(), is_known, "{labels} {fields}");
         }
     }

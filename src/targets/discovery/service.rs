@@ -1,15 +1,15 @@
 //! Role `service`: one target for each port of a Service (`buildService`).
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join};
-use crate::plan::Role;
-use crate::targets::observed::{Object, Port};
+use crate::plan::DiscoveryRole;
+use crate::targets::observed::{ClusterObject, Port};
 use crate::targets::relabel::Labels;
 
-pub(super) fn count(service: &Object<'_>) -> usize {
+pub(super) fn count(service: &ClusterObject<'_>) -> usize {
     Port::all(service.body.part("spec"), "port").count()
 }
 
-pub(super) fn targets<'d>(service: &Object<'d>) -> Vec<Labels<'d>> {
+pub(super) fn targets<'d>(service: &ClusterObject<'d>) -> Vec<Labels<'d>> {
     let spec = service.body.part("spec");
     let mut shared = Labels::with_capacity(32);
     add_service(&mut shared, service);
@@ -38,16 +38,16 @@ pub(super) fn targets<'d>(service: &Object<'d>) -> Vec<Labels<'d>> {
 }
 
 /// Adds the labels of a Service (`serviceLabels`).
-pub(super) fn add_service<'d>(labels: &mut Labels<'d>, service: &Object<'d>) {
+pub(super) fn add_service<'d>(labels: &mut Labels<'d>, service: &ClusterObject<'d>) {
     labels.set(NAMESPACE, service.namespace);
-    add_meta(labels, Role::Service, service);
+    add_meta(labels, DiscoveryRole::Service, service);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::source::{Source, Sources};
-    use crate::targets::observed::{Kind, Objects};
+    use crate::targets::observed::{ObservedKind, ObservedObjects};
     use crate::yaml::{Limits, read};
 
     #[test]
@@ -56,8 +56,8 @@ mod tests {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("t", text, true));
         let documents = read(id, text, &Limits::default()).output;
-        let objects = Objects::read(documents.iter(), &sources, "default");
-        let [service] = objects.of(Kind::Service) else {
+        let objects = ObservedObjects::read(documents.iter(), &sources, "default");
+        let [service] = objects.of(ObservedKind::Service) else {
             panic!("{objects:?}")
         };
         assert_eq!((count(service), targets(service).len()), (2, 2));

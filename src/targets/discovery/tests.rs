@@ -2,20 +2,20 @@
 
 use super::*;
 use crate::source::{Source, Sources};
-use crate::targets::observed::Objects;
-use crate::targets::relabel::Version;
+use crate::targets::observed::ObservedObjects;
+use crate::targets::relabel::PrometheusVersion;
 use crate::yaml::{Limits, read};
 
 /// Returns the address of each target that a watch of a role finds, with the values of `labels` (`-` if missing).
-fn found(text: &str, watch: &Watch, labels: &[&str]) -> Vec<String> {
-    found_with(text, watch, Version::V2, labels)
+fn found(text: &str, watch: &DiscoveryWatch, labels: &[&str]) -> Vec<String> {
+    found_with(text, watch, PrometheusVersion::V2, labels)
 }
 
-fn found_with(text: &str, watch: &Watch, version: Version, labels: &[&str]) -> Vec<String> {
+fn found_with(text: &str, watch: &DiscoveryWatch, version: PrometheusVersion, labels: &[&str]) -> Vec<String> {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("t", text, true));
     let documents = read(id, text, &Limits::default()).output;
-    let objects = Objects::read(documents.iter(), &sources, "ns");
+    let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
     let view = View {
         objects: &objects,
         watch,
@@ -37,12 +37,12 @@ fn found_with(text: &str, watch: &Watch, version: Version, labels: &[&str]) -> V
     shown.collect()
 }
 
-fn watch(role: Role) -> Watch {
-    Watch {
+fn watch(role: DiscoveryRole) -> DiscoveryWatch {
+    DiscoveryWatch {
         role,
         namespaces: None,
         attach_node: true,
-        selectors: Selectors::default(),
+        selectors: RoleSelectors::default(),
     }
 }
 
@@ -74,7 +74,7 @@ fn addresses_have_the_labels_of_their_node() {
         let label = ["node_label_zone"];
         let expected = format!("10.0.0.1:80 {of_endpoints}");
         assert_eq!(
-            found(&endpoints, &watch(Role::Endpoints), &label),
+            found(&endpoints, &watch(DiscoveryRole::Endpoints), &label),
             [expected],
             "{fields}"
         );
@@ -84,13 +84,13 @@ fn addresses_have_the_labels_of_their_node() {
         );
         let expected = format!("10.0.0.1:80 {of_slice}");
         assert_eq!(
-            found(&slice, &watch(Role::EndpointSlice), &label),
+            found(&slice, &watch(DiscoveryRole::EndpointSlice), &label),
             [expected],
             "{fields}"
         );
-        let without = Watch {
+        let without = DiscoveryWatch {
             attach_node: false,
-            ..watch(Role::Endpoints)
+            ..watch(DiscoveryRole::Endpoints)
         };
         assert_eq!(found(&endpoints, &without, &label), ["10.0.0.1:80 -"], "{fields}");
     }
@@ -115,9 +115,9 @@ fn finds_pods_in_watched_namespaces() {
         ("{kind: Pod, name: q, namespace: ns}", "-", "-"),
     ] {
         for (namespaces, expected) in [(None, all), (Some(vec!["ns".to_owned(), "b".to_owned()]), apart)] {
-            let watch = Watch {
+            let watch = DiscoveryWatch {
                 namespaces,
-                ..watch(Role::Endpoints)
+                ..watch(DiscoveryRole::Endpoints)
             };
             let expected = format!("10.0.0.1:80 {expected}");
             assert_eq!(found(&of(target), &watch, &["pod_label_a"]), [expected], "{target}");
@@ -138,23 +138,23 @@ fn watches_see_the_listed_namespaces() {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("t", text, true));
     let documents = read(id, text, &Limits::default()).output;
-    let objects = Objects::read(documents.iter(), &sources, "ns");
+    let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
     let names = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect());
     for (role, namespaces, expected) in [
-        (Role::Service, None, &[0, 1, 2][..]),
-        (Role::Service, names(&["c", "a", "c", "d"]), &[0, 2]),
-        (Role::Service, names(&[]), &[]),
+        (DiscoveryRole::Service, None, &[0, 1, 2][..]),
+        (DiscoveryRole::Service, names(&["c", "a", "c", "d"]), &[0, 2]),
+        (DiscoveryRole::Service, names(&[]), &[]),
         // Nodes have no namespace.
-        (Role::Node, names(&["a"]), &[0]),
+        (DiscoveryRole::Node, names(&["a"]), &[0]),
     ] {
-        let watch = Watch {
+        let watch = DiscoveryWatch {
             namespaces,
             ..watch(role)
         };
         let view = View {
             objects: &objects,
             watch: &watch,
-            version: Version::V2,
+            version: PrometheusVersion::V2,
         };
         assert_eq!(view.positions(), expected, "{watch:?}");
         let all = objects.of(role.kind()).iter().enumerate();
@@ -195,7 +195,7 @@ fn scrapes_nodes_at_the_preferred_address() {
         (String::new(), kubelet, &[]),
     ] {
         assert_eq!(
-            found(&node(&addresses, port), &watch(Role::Node), &labels),
+            found(&node(&addresses, port), &watch(DiscoveryRole::Node), &labels),
             expected,
             "{addresses}"
         );
@@ -223,7 +223,7 @@ fn tls_hosts_match_patterns_of_the_first_level() {
         let labels = ["ingress_scheme", "ingress_path"];
         let expected = ["/p", "/"].map(|path| format!("{host} {scheme} {path}"));
         assert_eq!(
-            found(&ingress(hosts, host), &watch(Role::Ingress), &labels),
+            found(&ingress(hosts, host), &watch(DiscoveryRole::Ingress), &labels),
             expected,
             "{hosts}"
         );
@@ -258,7 +258,7 @@ fn services_have_the_labels_of_their_type() {
             "service_loadbalancer_ip",
         ];
         assert_eq!(
-            found(&text, &watch(Role::Service), &labels),
+            found(&text, &watch(DiscoveryRole::Service), &labels),
             [format!("s.ns.svc:80 {expected}")],
             "{spec}"
         );
@@ -271,31 +271,33 @@ fn selectors_admit_by_labels_and_fields() {
     let pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {a: b, n: '7'}}, spec: {nodeName: n, containers: [{name: c}]}, status: \
                {podIP: 10.0.0.1, phase: Running}}";
     for (role, labels, fields, expected) in [
-        (Role::Pod, "", "", 1),
-        (Role::Pod, "a=b", "", 1),
-        (Role::Pod, "a=c", "", 0),
-        (Role::Pod, "n>5", "", 1),
-        (Role::Pod, "n>7", "", 0),
-        (Role::Pod, "n<10,n>5,a in (b, c)", "", 1),
-        (Role::Pod, "a>5", "", 0),
-        (Role::Pod, "missing<5", "", 0),
-        (Role::Pod, "", "spec.nodeName=n", 1),
-        (Role::Pod, "", "spec.nodeName!=n", 0),
-        (Role::Pod, "", "spec.nodeName=n,status.phase==Failed", 0),
-        (Role::Pod, "", "spec.restartPolicy=Always", 1),
-        (Role::Pod, "", "spec.schedulerName!=default-scheduler", 0),
-        (Role::Pod, "a=b", "metadata.name=q", 0),
-        (Role::Pod, "", "metadata.namespace=ns", 1),
+        (DiscoveryRole::Pod, "", "", 1),
+        (DiscoveryRole::Pod, "a=b", "", 1),
+        (DiscoveryRole::Pod, "a=c", "", 0),
+        (DiscoveryRole::Pod, "n>5", "", 1),
+        (DiscoveryRole::Pod, "n>7", "", 0),
+        (DiscoveryRole::Pod, "n<10,n>5,a in (b, c)", "", 1),
+        (DiscoveryRole::Pod, "a>5", "", 0),
+        (DiscoveryRole::Pod, "missing<5", "", 0),
+        (DiscoveryRole::Pod, "", "spec.nodeName=n", 1),
+        (DiscoveryRole::Pod, "", "spec.nodeName!=n", 0),
+        (DiscoveryRole::Pod, "", "spec.nodeName=n,status.phase==Failed", 0),
+        (DiscoveryRole::Pod, "", "spec.restartPolicy=Always", 1),
+        (DiscoveryRole::Pod, "", "spec.schedulerName!=default-scheduler", 0),
+        (DiscoveryRole::Pod, "a=b", "metadata.name=q", 0),
+        (DiscoveryRole::Pod, "", "metadata.namespace=ns", 1),
         // Selectors of another role do not apply.
-        (Role::Node, "a=c", "metadata.name=q", 1),
+        (DiscoveryRole::Node, "a=c", "metadata.name=q", 1),
     ] {
-        let mut watch = watch(Role::Pod);
+        let mut watch = watch(DiscoveryRole::Pod);
         watch.selectors.add(role, labels, fields).unwrap();
         assert_eq!(found(pod, &watch, &[]).len(), expected, "{labels} {fields}");
     }
     for (labels, fields) in [("a in b", ""), ("", "spec.x=y"), ("", "spec.nodeName"), ("a=b,", "")] {
         assert!(
-            Selectors::default().add(Role::Pod, labels, fields).is_none(),
+            RoleSelectors::default()
+                .add(DiscoveryRole::Pod, labels, fields)
+                .is_none(),
             "{labels} {fields}"
         );
     }
@@ -318,7 +320,7 @@ fn container_ports_and_containers_without_ports_are_targets() {
         "fd00::1 b - false -",
         "fd00::1 i - true -",
     ];
-    assert_eq!(found(pod, &watch(Role::Pod), &labels), expected);
+    assert_eq!(found(pod, &watch(DiscoveryRole::Pod), &labels), expected);
 }
 
 #[test]
@@ -328,9 +330,13 @@ fn estimates_the_number_of_targets() {
     // The pod has two ports.
     let behind = "targetRef: {kind: Pod, namespace: ns, name: p}";
     for (role, object, expected) in [
-        (Role::Endpoints, format!("apiVersion: v1, kind: Endpoints, {meta}"), 0),
         (
-            Role::Endpoints,
+            DiscoveryRole::Endpoints,
+            format!("apiVersion: v1, kind: Endpoints, {meta}"),
+            0,
+        ),
+        (
+            DiscoveryRole::Endpoints,
             format!(
                 "apiVersion: v1, kind: Endpoints, {meta}, subsets: [{{addresses: [{{ip: a}}, {{ip: b, {behind}}}], notReadyAddresses: \
                  [{{ip: c}}], ports: [{port}, {port}]}}, {{addresses: [{{ip: d, {behind}}}], ports: [{port}]}}]"
@@ -338,7 +344,7 @@ fn estimates_the_number_of_targets() {
             3 * 2 + 1 + 2,
         ),
         (
-            Role::EndpointSlice,
+            DiscoveryRole::EndpointSlice,
             format!(
                 "apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}, endpoints: [{{addresses: [a, b]}}, {{addresses: [c], \
                  {behind}}}], ports: [{port}, {port}, {port}]"
@@ -346,7 +352,7 @@ fn estimates_the_number_of_targets() {
             3 * 3 + 2,
         ),
         (
-            Role::EndpointSlice,
+            DiscoveryRole::EndpointSlice,
             format!(
                 "apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}, endpoints: [{{addresses: [a], targetRef: {{kind: Node, \
                  namespace: ns, name: p}}}}], ports: []"
@@ -354,15 +360,15 @@ fn estimates_the_number_of_targets() {
             0,
         ),
         (
-            Role::Ingress,
+            DiscoveryRole::Ingress,
             format!(
                 "apiVersion: networking.k8s.io/v1, kind: Ingress, {meta}, spec: {{rules: [{{}}, {{http: {{paths: [{{}}, {{}}]}}}}]}}"
             ),
             1 + 2,
         ),
-        (Role::Node, format!("apiVersion: v1, kind: Node, {meta}"), 1),
+        (DiscoveryRole::Node, format!("apiVersion: v1, kind: Node, {meta}"), 1),
         (
-            Role::Pod,
+            DiscoveryRole::Pod,
             format!(
                 "apiVersion: v1, kind: Pod, {meta}, spec: {{containers: [{{ports: [{{containerPort: 1}}, {{containerPort: 2}}]}}, {{}}], \
                  initContainers: [{{}}]}}"
@@ -370,7 +376,7 @@ fn estimates_the_number_of_targets() {
             4,
         ),
         (
-            Role::Service,
+            DiscoveryRole::Service,
             format!("apiVersion: v1, kind: Service, {meta}, spec: {{ports: [{port}, {{name: a}}, {port}]}}"),
             2,
         ),
@@ -384,16 +390,16 @@ fn estimates_the_number_of_targets() {
 }
 
 /// Returns the approximate number of targets of an object.
-fn counted(text: &str, role: Role, name: &str) -> usize {
+fn counted(text: &str, role: DiscoveryRole, name: &str) -> usize {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("t", text, true));
     let documents = read(id, text, &Limits::default()).output;
-    let objects = Objects::read(documents.iter(), &sources, "ns");
+    let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
     let watch = watch(role);
     let view = View {
         objects: &objects,
         watch: &watch,
-        version: Version::V2,
+        version: PrometheusVersion::V2,
     };
     let mut all = objects.of(role.kind()).iter();
     view.count(all.find(|object| object.name == name).unwrap())
@@ -424,7 +430,7 @@ fn endpoints_that_a_cluster_will_make_have_the_pods_of_their_service() {
         (others(64), 2),
     ] {
         assert_eq!(
-            counted(&format!("{service}{pods}"), Role::Endpoints, "x"),
+            counted(&format!("{service}{pods}"), DiscoveryRole::Endpoints, "x"),
             expected,
             "{pods}"
         );
@@ -436,24 +442,28 @@ fn object_width_is_its_number_of_labels() {
     let meta = "metadata: {name: x, labels: {a: b, c: d}, annotations: {e: f}}";
     let topology = "endpoints: [{topology: {a: b}}, {topology: {a: b, c: d}}, {deprecatedTopology: {a: b}}]";
     for (role, object, expected) in [
-        (Role::Service, format!("apiVersion: v1, kind: Service, {meta}"), 3),
         (
-            Role::Node,
+            DiscoveryRole::Service,
+            format!("apiVersion: v1, kind: Service, {meta}"),
+            3,
+        ),
+        (
+            DiscoveryRole::Node,
             format!("apiVersion: v1, kind: Node, {meta}, status: {{addresses: [{{type: a}}, {{type: b}}]}}"),
             3 + 2,
         ),
         (
-            Role::EndpointSlice,
+            DiscoveryRole::EndpointSlice,
             format!("apiVersion: discovery.k8s.io/v1beta1, kind: EndpointSlice, {meta}, {topology}"),
             3 + 2,
         ),
         (
-            Role::EndpointSlice,
+            DiscoveryRole::EndpointSlice,
             format!("apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}, {topology}"),
             3 + 1,
         ),
         (
-            Role::EndpointSlice,
+            DiscoveryRole::EndpointSlice,
             format!("apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, {meta}"),
             3,
         ),
@@ -462,7 +472,7 @@ fn object_width_is_its_number_of_labels() {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("t", text.as_str(), true));
         let documents = read(id, &text, &Limits::default()).output;
-        let objects = Objects::read(documents.iter(), &sources, "ns");
+        let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
         assert_eq!(width(role, &objects.of(role.kind())[0]), expected, "{object}");
     }
     for (labels, fields, expected) in [
@@ -471,9 +481,9 @@ fn object_width_is_its_number_of_labels() {
         ("a=b", "", 2),
         ("a in (b, c), d", "spec.nodeName=a,status.phase=b", 4 + 2),
     ] {
-        let mut selectors = Selectors::default();
-        selectors.add(Role::Pod, labels, fields).unwrap();
-        selectors.add(Role::Pod, "", "").unwrap();
+        let mut selectors = RoleSelectors::default();
+        selectors.add(DiscoveryRole::Pod, labels, fields).unwrap();
+        selectors.add(DiscoveryRole::Pod, "", "").unwrap();
         assert_eq!(selectors.width(), expected, "{labels} {fields}");
     }
 }
@@ -505,7 +515,7 @@ fn slices_have_the_topology_of_their_version() {
             format!("10.0.0.1 {zone} true true false - h - every TCP -"),
         ];
         assert_eq!(
-            found(&slice(version), &watch(Role::EndpointSlice), &labels),
+            found(&slice(version), &watch(DiscoveryRole::EndpointSlice), &labels),
             expected,
             "{version}"
         );
@@ -533,24 +543,44 @@ fn index_contains_the_objects_that_rules_may_keep() {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("t", text, true));
     let documents = read(id, text, &Limits::default()).output;
-    let objects = Objects::read(documents.iter(), &sources, "ns");
+    let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
     for (role, label, values, expected) in [
-        (Role::Service, "service_label_app", &["a"][..], Some(&[0][..])),
-        (Role::Service, "service_label_app", &["c", "a", "c"], Some(&[0, 1])),
-        (Role::Service, "service_label_app", &["z"], Some(&[])),
-        (Role::Service, "service_label_x_y", &["b"], Some(&[0])),
-        (Role::Service, "service_labelpresent_app", &["true"], Some(&[0, 1])),
+        (DiscoveryRole::Service, "service_label_app", &["a"][..], Some(&[0][..])),
+        (
+            DiscoveryRole::Service,
+            "service_label_app",
+            &["c", "a", "c"],
+            Some(&[0, 1]),
+        ),
+        (DiscoveryRole::Service, "service_label_app", &["z"], Some(&[])),
+        (DiscoveryRole::Service, "service_label_x_y", &["b"], Some(&[0])),
+        (
+            DiscoveryRole::Service,
+            "service_labelpresent_app",
+            &["true"],
+            Some(&[0, 1]),
+        ),
         // The label may be missing.
-        (Role::Service, "service_label_app", &["a", ""], None),
-        (Role::Service, "service_name", &["s"], None),
-        (Role::Service, "pod_label_app", &["a"], None),
-        (Role::Service, "service_labels_app", &["a"], None),
+        (DiscoveryRole::Service, "service_label_app", &["a", ""], None),
+        (DiscoveryRole::Service, "service_name", &["s"], None),
+        (DiscoveryRole::Service, "pod_label_app", &["a"], None),
+        (DiscoveryRole::Service, "service_labels_app", &["a"], None),
         // Targets of Endpoints have the labels of their Service.
-        (Role::Endpoints, "service_label_app", &["a"], Some(&[0])),
-        (Role::Endpoints, "service_label_app", &["a", "c"], Some(&[0, 1])),
-        (Role::Endpoints, "endpoints_label_own", &["d"], None),
-        (Role::EndpointSlice, "service_label_app", &["a", "c"], Some(&[0])),
-        (Role::Pod, "pod_label_app", &["a"], Some(&[0])),
+        (DiscoveryRole::Endpoints, "service_label_app", &["a"], Some(&[0])),
+        (
+            DiscoveryRole::Endpoints,
+            "service_label_app",
+            &["a", "c"],
+            Some(&[0, 1]),
+        ),
+        (DiscoveryRole::Endpoints, "endpoints_label_own", &["d"], None),
+        (
+            DiscoveryRole::EndpointSlice,
+            "service_label_app",
+            &["a", "c"],
+            Some(&[0]),
+        ),
+        (DiscoveryRole::Pod, "pod_label_app", &["a"], Some(&[0])),
     ] {
         let index = Index::new(&objects, role);
         let values: Vec<_> = values.iter().map(|value| (*value).to_owned()).collect();
@@ -582,7 +612,7 @@ fn pods_of_endpoints_add_their_other_ports() {
         "10.0.0.3:80 web false - - - -",
         "10.0.0.2:81 - - - - p more",
     ];
-    assert_eq!(found(text, &watch(Role::Endpoints), &labels), expected);
+    assert_eq!(found(text, &watch(DiscoveryRole::Endpoints), &labels), expected);
 }
 
 /// Ports of init containers are also targets in Prometheus 3 (`buildEndpoints`), which a label tells from others.
@@ -601,9 +631,12 @@ fn init_containers_bring_targets_in_prometheus_3() {
         "pod_container_init",
     ];
     for (version, expected) in [
-        (Version::V2, ["10.0.0.1:81 p - - -", "10.0.0.2:80 p c web -"].as_slice()),
         (
-            Version::V3,
+            PrometheusVersion::V2,
+            ["10.0.0.1:81 p - - -", "10.0.0.2:80 p c web -"].as_slice(),
+        ),
+        (
+            PrometheusVersion::V3,
             &[
                 "10.0.0.1:81 p i side true",
                 "10.0.0.2:80 p c web false",
@@ -611,7 +644,7 @@ fn init_containers_bring_targets_in_prometheus_3() {
             ],
         ),
     ] {
-        let found = found_with(text, &watch(Role::Endpoints), version, &labels);
+        let found = found_with(text, &watch(DiscoveryRole::Endpoints), version, &labels);
         assert_eq!(found, expected, "{version:?}");
     }
 }
@@ -625,13 +658,13 @@ fn prometheus_3_sets_further_labels() {
                  [10.0.0.1], nodeName: n, zone: z}]}";
     for (role, text, labels, set) in [
         (
-            Role::Node,
+            DiscoveryRole::Node,
             node,
             ["node_condition_ready", "node_condition_out_of_disk"],
             "n:0 true unknown",
         ),
         (
-            Role::EndpointSlice,
+            DiscoveryRole::EndpointSlice,
             slice,
             ["endpointslice_endpoint_node_name", "endpointslice_endpoint_zone"],
             "10.0.0.1:80 n z",
@@ -639,8 +672,8 @@ fn prometheus_3_sets_further_labels() {
     ] {
         let (address, _) = set.split_once(' ').unwrap();
         let found = |version| found_with(text, &watch(role), version, &labels);
-        assert_eq!(found(Version::V2), [format!("{address} - -")]);
-        assert_eq!(found(Version::V3), [set]);
+        assert_eq!(found(PrometheusVersion::V2), [format!("{address} - -")]);
+        assert_eq!(found(PrometheusVersion::V3), [set]);
     }
 }
 
@@ -668,7 +701,7 @@ fn expected_endpoints_have_the_ports_that_their_pods_have() {
             "{{apiVersion: v1, kind: Service, metadata: {{name: s}}, spec: {{selector: {{a: b}}, ports: [{{name: x, {port}}}]}}}}\n{pod}"
         );
         let labels = ["endpoint_port_name", "endpoint_ready", "endpoint_node_name"];
-        let found = found(&text, &watch(Role::Endpoints), &labels);
+        let found = found(&text, &watch(DiscoveryRole::Endpoints), &labels);
         let of_service: Vec<_> = found.iter().filter(|target| target.contains(" x ")).collect();
         let expected: Vec<_> = Some(expected)
             .filter(|address| !address.is_empty())

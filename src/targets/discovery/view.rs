@@ -1,29 +1,29 @@
 use super::labels::{NAMESPACE, add_meta};
-use super::watch::Watch;
-use crate::plan::Role;
-use crate::targets::observed::{Fields, Object, Objects};
-use crate::targets::relabel::{Labels, Version};
+use super::watch::DiscoveryWatch;
+use crate::plan::DiscoveryRole;
+use crate::targets::observed::{ClusterObject, ObjectFields, ObservedObjects};
+use crate::targets::relabel::{Labels, PrometheusVersion};
 
 /// Objects of a cluster that a watch can see.
 #[derive(Clone, Copy)]
 pub struct View<'v, 'd> {
-    pub objects: &'v Objects<'d>,
-    pub watch: &'v Watch,
+    pub objects: &'v ObservedObjects<'d>,
+    pub watch: &'v DiscoveryWatch,
     /// Version of Prometheus that discovers targets.
-    pub version: Version,
+    pub version: PrometheusVersion,
 }
 
 /// Reference to an object.
 #[derive(Clone, Copy)]
-pub(super) struct Reference<'d> {
+pub(super) struct ObjectReference<'d> {
     pub(super) kind: &'d str,
     pub(super) namespace: &'d str,
     pub(super) name: &'d str,
 }
 
-impl<'d> Reference<'d> {
+impl<'d> ObjectReference<'d> {
     /// Returns the reference from an address to its object.
-    pub(super) fn of(address: Fields<'d>) -> Option<Self> {
+    pub(super) fn parse(address: ObjectFields<'d>) -> Option<Self> {
         let target = Some(address.part("targetRef")).filter(|target| target.is_mapping())?;
         Some(Self {
             kind: target.text("kind"),
@@ -34,7 +34,7 @@ impl<'d> Reference<'d> {
 }
 
 /// Returns the labels that the metadata of an object of this role adds to its targets.
-pub fn selectable<'d>(role: Role, object: &Object<'d>) -> Labels<'d> {
+pub fn selectable<'d>(role: DiscoveryRole, object: &ClusterObject<'d>) -> Labels<'d> {
     let mut labels = Labels::default();
     labels.set(NAMESPACE, object.namespace);
     add_meta(&mut labels, role, object);
@@ -45,7 +45,7 @@ impl<'v, 'd> View<'v, 'd> {
     /// Returns the watched namespaces, or `None` for all.
     fn namespaces(self) -> Option<&'v [String]> {
         let names = self.watch.namespaces.as_deref();
-        names.filter(|_| self.watch.role != Role::Node)
+        names.filter(|_| self.watch.role != DiscoveryRole::Node)
     }
 
     /// Returns the indexes of the objects in watched namespaces, within the list of the role's kind.
@@ -64,29 +64,29 @@ impl<'v, 'd> View<'v, 'd> {
     }
 
     /// Whether an object of the role is in a watched namespace.
-    pub fn is_searched(self, object: &Object<'_>) -> bool {
+    pub fn is_searched(self, object: &ClusterObject<'_>) -> bool {
         let names = self.namespaces();
         names.is_none_or(|names| names.iter().any(|name| name == object.namespace))
     }
 
     /// Returns the object at an index.
-    pub fn object(self, position: usize) -> Option<&'v Object<'d>> {
+    pub fn object(self, position: usize) -> Option<&'v ClusterObject<'d>> {
         self.objects.of(self.watch.role.kind()).get(position)
     }
 
     /// Returns the pod that a reference in `namespace` finds, or `None` if it is in a different namespace and each
     /// namespace is watched separately.
-    pub(super) fn pod(self, target: Option<Reference<'d>>, namespace: &str) -> Option<&'v Object<'d>> {
+    pub(super) fn pod(self, target: Option<ObjectReference<'d>>, namespace: &str) -> Option<&'v ClusterObject<'d>> {
         let target = target.filter(|target| target.kind == "Pod")?;
         let is_apart = self.watch.namespaces.is_some();
         if target.namespace.is_empty() || is_apart && target.namespace != namespace {
             return None;
         }
-        self.find(Role::Pod, target.namespace, target.name)
+        self.find(DiscoveryRole::Pod, target.namespace, target.name)
     }
 
     /// Returns the watched object with this role, namespace and name.
-    pub(super) fn find(self, role: Role, namespace: &str, name: &str) -> Option<&'v Object<'d>> {
+    pub(super) fn find(self, role: DiscoveryRole, namespace: &str, name: &str) -> Option<&'v ClusterObject<'d>> {
         let found = self.objects.find(role.kind(), namespace, name)?;
         self.watch.selectors.admit(role, found).then_some(found)
     }
@@ -94,8 +94,8 @@ impl<'v, 'd> View<'v, 'd> {
     /// Adds the labels of a node if the watch attaches them (`addNodeLabels`).
     pub(super) fn add_node(self, labels: &mut Labels<'d>, name: Option<&str>) {
         let name = name.filter(|_| self.watch.attach_node);
-        if let Some(node) = name.and_then(|name| self.find(Role::Node, "", name)) {
-            add_meta(labels, Role::Node, node);
+        if let Some(node) = name.and_then(|name| self.find(DiscoveryRole::Node, "", name)) {
+            add_meta(labels, DiscoveryRole::Node, node);
         }
     }
 }

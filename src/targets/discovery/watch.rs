@@ -1,14 +1,14 @@
-use super::selector::Selectors;
-use crate::plan::Role;
+use super::selector::RoleSelectors;
+use crate::plan::DiscoveryRole;
 
 /// Service discovery configuration of a job (`SDConfig`).
 #[derive(Clone, Debug)]
-pub struct Watch {
+pub struct DiscoveryWatch {
     /// Role of the discovered objects.
-    pub role: Role,
+    pub role: DiscoveryRole,
     /// Namespaces to search, each separately, or `None` to search all together. Nodes have no namespace.
     pub namespaces: Option<Vec<String>>,
     /// Whether targets also have the labels of their node.
     pub attach_node: bool,
-    pub selectors: Selectors,
+    pub selectors: RoleSelectors,
 }

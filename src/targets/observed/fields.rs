@@ -6,12 +6,12 @@ use crate::yaml::{Entry, Node, NodeValue};
 /// Values that are strings in Kubernetes are read as strings, however they are written: tools other than kubectl leave
 /// `y` or `0644` unquoted.
 #[derive(Clone, Copy, Debug)]
-pub struct Fields<'d> {
+pub struct ObjectFields<'d> {
     node: Option<Node<'d>>,
     sources: &'d Sources,
 }
 
-impl<'d> Fields<'d> {
+impl<'d> ObjectFields<'d> {
     pub(super) fn new(node: Node<'d>, sources: &'d Sources) -> Self {
         Self {
             node: Some(node),

@@ -1,6 +1,6 @@
 //! Fields of observed objects that agentctl uses: less than a fifth of what kubectl prints for a pod.
 
-use super::Kind;
+use super::ObservedKind;
 use crate::yaml::KeptField;
 
 /// Fields of an object, each with the nested fields to keep. Without nested fields, all of them are kept.
@@ -45,13 +45,13 @@ const NODE: &[KeptField] = kept! {
 
 /// Returns the fields to keep for an object that is only observed.
 pub fn kept(api_version: &str, kind: &str) -> Option<&'static [KeptField]> {
-    Some(match Kind::of(api_version, kind)? {
-        Kind::CronJob => CRON_JOB,
-        Kind::DaemonSet | Kind::Deployment | Kind::Job | Kind::StatefulSet => WORKLOAD,
-        Kind::Endpoints => ENDPOINTS,
-        Kind::EndpointSlice => SLICE,
-        Kind::Ingress | Kind::Service => SPEC,
-        Kind::Node => NODE,
-        Kind::Pod => POD,
+    Some(match ObservedKind::from_type(api_version, kind)? {
+        ObservedKind::CronJob => CRON_JOB,
+        ObservedKind::DaemonSet | ObservedKind::Deployment | ObservedKind::Job | ObservedKind::StatefulSet => WORKLOAD,
+        ObservedKind::Endpoints => ENDPOINTS,
+        ObservedKind::EndpointSlice => SLICE,
+        ObservedKind::Ingress | ObservedKind::Service => SPEC,
+        ObservedKind::Node => NODE,
+        ObservedKind::Pod => POD,
     })
 }

@@ -16,27 +16,27 @@ use std::ops::Range;
 use crate::source::Sources;
 use crate::yaml::{Document, DocumentObject, for_each_object};
 
-pub use crate::api::observed::{Kind, in_words};
-pub use fields::Fields;
+pub use crate::api::observed::{ObservedKind, in_words};
+pub use fields::ObjectFields;
 pub use kept::kept;
-pub use object::{Object, is_placeholder};
+pub use object::{ClusterObject, is_placeholder};
 pub use pod::ContainerPort;
 pub use port::Port;
 
 /// Observed objects of an input.
 #[derive(Debug, Default)]
-pub struct Objects<'d> {
+pub struct ObservedObjects<'d> {
     /// Distinct objects by kind, sorted by namespace and name. They include the pods that workloads will create.
-    lists: BTreeMap<Kind, Vec<Object<'d>>>,
+    lists: BTreeMap<ObservedKind, Vec<ClusterObject<'d>>>,
     /// Kinds with at least one object, complete or not.
-    pub kinds: BTreeSet<Kind>,
+    pub kinds: BTreeSet<ObservedKind>,
     /// Whether some of the objects were returned by a cluster, so that not all of them come from a repository.
     pub is_export: bool,
     /// Total length of their documents in bytes.
     pub bytes: usize,
 }
 
-impl<'d> Objects<'d> {
+impl<'d> ObservedObjects<'d> {
     /// Reads the observed objects in `documents`. Objects without a namespace are in `namespace`; objects without a
     /// name are skipped. If an object is defined twice, a definition that a cluster returned is preferred.
     pub fn read(documents: impl Iterator<Item = &'d Document<'d>>, sources: &'d Sources, namespace: &'d str) -> Self {
@@ -47,9 +47,9 @@ impl<'d> Objects<'d> {
             objects.bytes += span.end.saturating_sub(span.start) as usize;
             for_each_object(document.root(), &mut |found| {
                 if let DocumentObject::Object(root, api_version, kind) = found
-                    && let Some(kind) = Kind::of(api_version, kind)
+                    && let Some(kind) = ObservedKind::from_type(api_version, kind)
                 {
-                    objects.add(kind, Fields::new(root, sources), namespace, &mut templates);
+                    objects.add(kind, ObjectFields::new(root, sources), namespace, &mut templates);
                 }
             });
         }
@@ -67,41 +67,55 @@ impl<'d> Objects<'d> {
 
     /// Whether any object shows where pods run.
     pub fn runs(&self) -> bool {
-        let has_endpoints = [Kind::Endpoints, Kind::EndpointSlice]
+        let has_endpoints = [ObservedKind::Endpoints, ObservedKind::EndpointSlice]
             .iter()
             .any(|kind| self.kinds.contains(kind));
-        has_endpoints || self.of(Kind::Pod).iter().any(|pod| !pod.status("podIP").is_empty())
+        has_endpoints
+            || self
+                .of(ObservedKind::Pod)
+                .iter()
+                .any(|pod| !pod.status("podIP").is_empty())
     }
 
     /// Adds objects that a cluster will create: the pods of workloads, and the endpoints of Services that select
     /// pods.
-    fn expect(&mut self, templates: Vec<Object<'d>>) {
-        let pods = self.lists.entry(Kind::Pod).or_default();
-        pods.iter_mut().for_each(Object::open);
+    fn expect(&mut self, templates: Vec<ClusterObject<'d>>) {
+        let pods = self.lists.entry(ObservedKind::Pod).or_default();
+        pods.iter_mut().for_each(ClusterObject::open);
         pods.extend(templates);
         pods.sort_by_key(|pod| key(pod));
         let selecting = self
-            .of(Kind::Service)
+            .of(ObservedKind::Service)
             .iter()
             .filter(|service| !service.selector().is_empty() && !service.is_external());
-        let endpoints = selecting.map(Object::expected_endpoints).collect();
-        self.lists.insert(Kind::Endpoints, endpoints);
+        let endpoints = selecting.map(ClusterObject::expected_endpoints).collect();
+        self.lists.insert(ObservedKind::Endpoints, endpoints);
     }
 
     /// Whether any targets are potential, because no cluster has run their pods.
     pub fn has_potential(&self) -> bool {
-        self.of(Kind::Pod).iter().any(|pod| pod.is_potential)
+        self.of(ObservedKind::Pod).iter().any(|pod| pod.is_potential)
     }
 
-    fn add(&mut self, kind: Kind, root: Fields<'d>, namespace: &'d str, templates: &mut Vec<Object<'d>>) {
+    fn add(
+        &mut self,
+        kind: ObservedKind,
+        root: ObjectFields<'d>,
+        namespace: &'d str,
+        templates: &mut Vec<ClusterObject<'d>>,
+    ) {
         self.kinds.insert(kind);
-        let object = Object::read(root, namespace, kind == Kind::Node);
+        let object = ClusterObject::read(root, namespace, kind == ObservedKind::Node);
         if object.name.is_empty() {
             return;
         }
         self.is_export |= !object.uid.is_empty();
         match kind {
-            Kind::CronJob | Kind::DaemonSet | Kind::Deployment | Kind::Job | Kind::StatefulSet => {
+            ObservedKind::CronJob
+            | ObservedKind::DaemonSet
+            | ObservedKind::Deployment
+            | ObservedKind::Job
+            | ObservedKind::StatefulSet => {
                 templates.push(object.into_pods(kind));
             }
             kind => self.lists.entry(kind).or_default().push(object),
@@ -109,19 +123,19 @@ impl<'d> Objects<'d> {
     }
 
     /// Returns the objects of a kind, ordered by namespace and name.
-    pub fn of(&self, kind: Kind) -> &[Object<'d>] {
+    pub fn of(&self, kind: ObservedKind) -> &[ClusterObject<'d>] {
         self.lists.get(&kind).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the object with this kind, namespace and name.
-    pub fn find(&self, kind: Kind, namespace: &str, name: &str) -> Option<&Object<'d>> {
+    pub fn find(&self, kind: ObservedKind, namespace: &str, name: &str) -> Option<&ClusterObject<'d>> {
         let objects = self.of(kind);
         let place = objects.binary_search_by(|object| key(object).cmp(&(namespace, name)));
         objects.get(place.ok()?)
     }
 
     /// Returns the index range of a namespace among the objects of a kind.
-    pub fn places(&self, kind: Kind, namespace: &str) -> Range<usize> {
+    pub fn places(&self, kind: ObservedKind, namespace: &str) -> Range<usize> {
         let objects = self.of(kind);
         let start = objects.partition_point(|object| object.namespace < namespace);
         let end = objects.partition_point(|object| object.namespace <= namespace);
@@ -129,13 +143,18 @@ impl<'d> Objects<'d> {
     }
 
     /// Returns the objects of a kind in a namespace.
-    pub fn in_namespace(&self, kind: Kind, namespace: &str) -> &[Object<'d>] {
+    pub fn in_namespace(&self, kind: ObservedKind, namespace: &str) -> &[ClusterObject<'d>] {
         self.of(kind).get(self.places(kind, namespace)).unwrap_or_default()
     }
 
     /// Returns the namespaces of all objects.
     pub fn namespaces(&self) -> impl Iterator<Item = &'d str> {
-        let kinds = [Kind::Service, Kind::Pod, Kind::Endpoints, Kind::Ingress];
+        let kinds = [
+            ObservedKind::Service,
+            ObservedKind::Pod,
+            ObservedKind::Endpoints,
+            ObservedKind::Ingress,
+        ];
         kinds
             .into_iter()
             .flat_map(|kind| self.of(kind))
@@ -147,7 +166,7 @@ impl<'d> Objects<'d> {
     }
 }
 
-fn key<'d>(object: &Object<'d>) -> (&'d str, &'d str) {
+fn key<'d>(object: &ClusterObject<'d>) -> (&'d str, &'d str) {
     (object.namespace, object.name)
 }
 

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::pod::{ContainerPort, PodParts};
-use super::{Fields, Kind};
+use super::{ObjectFields, ObservedKind};
 use crate::source::Span;
 
 /// Cluster object. Its metadata is read once, and its other fields when targets are created from it.
 #[derive(Clone, Debug)]
-pub struct Object<'d> {
+pub struct ClusterObject<'d> {
     /// Namespace; empty for cluster-scoped kinds.
     pub namespace: &'d str,
     pub name: &'d str,
@@ -20,12 +20,12 @@ pub struct Object<'d> {
     pub annotations: Vec<(&'d str, &'d str)>,
     /// Kind and name of the owner that controls it.
     pub(super) controller: Option<(&'d str, &'d str)>,
-    pub root: Fields<'d>,
+    pub root: ObjectFields<'d>,
     /// Part with `spec` and `status`: that of the object, or of the template of the workload that would create it.
-    pub body: Fields<'d>,
+    pub body: ObjectFields<'d>,
     /// Kind of the workload that will create the object, if only the workload is known. The metadata then has the
     /// workload's name.
-    pub made_by: Option<Kind>,
+    pub made_by: Option<ObservedKind>,
     /// Whether the object is potential: no cluster has run it yet.
     pub is_potential: bool,
     /// Parts of a pod, read on demand.
@@ -45,23 +45,23 @@ pub fn is_placeholder(text: &str) -> bool {
 
 /// Returns the labels that controllers set on the pods of a workload with this name (`getPodTemplateSpecHash`,
 /// `newStatefulSetPod`, `newControllerRevision`, `setJobNameAndUID`).
-fn labels_of_controller(kind: Kind, name: &str) -> Vec<(&'static str, &str)> {
+fn labels_of_controller(kind: ObservedKind, name: &str) -> Vec<(&'static str, &str)> {
     let job = match kind {
-        Kind::CronJob => "<job-name>",
+        ObservedKind::CronJob => "<job-name>",
         _ => name,
     };
     match kind {
-        Kind::Deployment => vec![("pod-template-hash", "<hash>")],
-        Kind::DaemonSet => vec![
+        ObservedKind::Deployment => vec![("pod-template-hash", "<hash>")],
+        ObservedKind::DaemonSet => vec![
             ("controller-revision-hash", "<hash>"),
             ("pod-template-generation", "<generation>"),
         ],
-        Kind::StatefulSet => vec![
+        ObservedKind::StatefulSet => vec![
             ("apps.kubernetes.io/pod-index", "<ordinal>"),
             ("controller-revision-hash", "<hash>"),
             ("statefulset.kubernetes.io/pod-name", "<pod-name>"),
         ],
-        Kind::CronJob | Kind::Job => vec![
+        ObservedKind::CronJob | ObservedKind::Job => vec![
             ("batch.kubernetes.io/controller-uid", "<job-uid>"),
             ("batch.kubernetes.io/job-name", job),
             ("controller-uid", "<job-uid>"),
@@ -72,14 +72,14 @@ fn labels_of_controller(kind: Kind, name: &str) -> Vec<(&'static str, &str)> {
 }
 
 /// Returns the labels in metadata, sorted so that selectors can look them up.
-fn labels<'d>(meta: Fields<'d>) -> Vec<(&'d str, &'d str)> {
+fn labels<'d>(meta: ObjectFields<'d>) -> Vec<(&'d str, &'d str)> {
     let mut labels = meta.texts("labels");
     labels.sort_by_key(|(name, _)| *name);
     labels
 }
 
-impl<'d> Object<'d> {
-    pub(super) fn read(root: Fields<'d>, namespace: &'d str, is_cluster_wide: bool) -> Self {
+impl<'d> ClusterObject<'d> {
+    pub(super) fn read(root: ObjectFields<'d>, namespace: &'d str, is_cluster_wide: bool) -> Self {
         let meta = root.part("metadata");
         let controller = meta
             .items("ownerReferences")
@@ -105,9 +105,9 @@ impl<'d> Object<'d> {
     }
 
     /// Converts a workload to the pods that it creates from the template in its `spec`.
-    pub(super) fn into_pods(self, kind: Kind) -> Self {
+    pub(super) fn into_pods(self, kind: ObservedKind) -> Self {
         let spec = match kind {
-            Kind::CronJob => self.root.part("spec").part("jobTemplate").part("spec"),
+            ObservedKind::CronJob => self.root.part("spec").part("jobTemplate").part("spec"),
             _ => self.root.part("spec"),
         };
         let template = spec.part("template");
@@ -194,9 +194,9 @@ impl<'d> Object<'d> {
     pub fn pod_name(&self) -> Cow<'d, str> {
         let name = self.name;
         Cow::Owned(match self.made_by {
-            Some(Kind::CronJob) => format!("{name}-<time>-<id>"),
-            Some(Kind::Deployment) => format!("{name}-<hash>-<id>"),
-            Some(Kind::StatefulSet) => format!("{name}-<ordinal>"),
+            Some(ObservedKind::CronJob) => format!("{name}-<time>-<id>"),
+            Some(ObservedKind::Deployment) => format!("{name}-<hash>-<id>"),
+            Some(ObservedKind::StatefulSet) => format!("{name}-<ordinal>"),
             Some(_) => format!("{name}-<id>"),
             None => return Cow::Borrowed(name),
         })
@@ -206,11 +206,11 @@ impl<'d> Object<'d> {
     pub fn controller(&self) -> Option<(&'d str, Cow<'d, str>)> {
         let name = self.name;
         Some(match self.made_by {
-            Some(Kind::CronJob) => ("Job", Cow::Owned(format!("{name}-<time>"))),
-            Some(Kind::DaemonSet) => ("DaemonSet", Cow::Borrowed(name)),
-            Some(Kind::Deployment) => ("ReplicaSet", Cow::Owned(format!("{name}-<hash>"))),
-            Some(Kind::Job) => ("Job", Cow::Borrowed(name)),
-            Some(Kind::StatefulSet) => ("StatefulSet", Cow::Borrowed(name)),
+            Some(ObservedKind::CronJob) => ("Job", Cow::Owned(format!("{name}-<time>"))),
+            Some(ObservedKind::DaemonSet) => ("DaemonSet", Cow::Borrowed(name)),
+            Some(ObservedKind::Deployment) => ("ReplicaSet", Cow::Owned(format!("{name}-<hash>"))),
+            Some(ObservedKind::Job) => ("Job", Cow::Borrowed(name)),
+            Some(ObservedKind::StatefulSet) => ("StatefulSet", Cow::Borrowed(name)),
             _ => {
                 let (kind, name) = self.controller?;
                 (kind, Cow::Borrowed(name))
@@ -267,7 +267,7 @@ impl<'d> Object<'d> {
     }
 
     /// Whether a Service selects a pod in its namespace. A Service without a selector selects none.
-    pub fn selects(&self) -> impl Fn(&Object<'_>) -> bool + use<'d> {
+    pub fn selects(&self) -> impl Fn(&ClusterObject<'_>) -> bool + use<'d> {
         let selector = self.selector();
         move |pod| {
             // A label such as `statefulset.kubernetes.io/pod-name` may have the required value.

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::{Fields, Port};
+use super::{ObjectFields, Port};
 
 /// Port of a pod's container.
 #[derive(Clone, Copy, Debug)]
 pub struct ContainerPort<'d> {
-    pub container: Fields<'d>,
+    pub container: ObjectFields<'d>,
     pub port: Port<'d>,
     /// Whether the container is an init container.
     pub is_init: bool,
@@ -29,7 +29,7 @@ pub struct PodParts<'d> {
 
 impl<'d> PodParts<'d> {
     /// Reads the parts from a pod's `spec` and `status`.
-    pub(super) fn read(body: Fields<'d>) -> Self {
+    pub(super) fn read(body: ObjectFields<'d>) -> Self {
         let status = body.part("status");
         let mut conditions = status.items("conditions");
         let ready = conditions.find(|condition| condition.text("type") == "Ready");

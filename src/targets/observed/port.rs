@@ -1,6 +1,6 @@
 //! Ports of containers, Endpoints and Services.
 
-use super::Fields;
+use super::ObjectFields;
 
 /// Port of a container, Endpoints or a Service.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +12,7 @@ pub struct Port<'d> {
 
 impl<'d> Port<'d> {
     /// Reads a port. Returns `None` unless the field `number` contains a number.
-    pub fn read(port: Fields<'d>, number: &str) -> Option<Self> {
+    pub fn read(port: ObjectFields<'d>, number: &str) -> Option<Self> {
         Some(Self {
             name: port.text("name"),
             number: port.number(number)?,
@@ -21,12 +21,12 @@ impl<'d> Port<'d> {
     }
 
     /// Returns the ports of `part` that have a number in the field named `number`.
-    pub fn all(part: Fields<'d>, number: &str) -> impl Iterator<Item = Self> {
+    pub fn all(part: ObjectFields<'d>, number: &str) -> impl Iterator<Item = Self> {
         part.items("ports").filter_map(move |port| Self::read(port, number))
     }
 
     /// Returns the protocol, TCP by default as in the API server.
-    pub fn protocol(port: Fields<'d>) -> &'d str {
+    pub fn protocol(port: ObjectFields<'d>) -> &'d str {
         match port.text("protocol") {
             "" => "TCP",
             protocol => protocol,

@@ -58,16 +58,16 @@ fn reads_incomplete_objects() {
     let sources = sources(EXPORT);
     let (id, source) = sources.iter().next().unwrap();
     let documents = read(id, &source.text, &Limits::default()).output;
-    let objects = Objects::read(documents.iter(), &sources, "default");
-    let [pod] = objects.of(Kind::Pod) else {
+    let objects = ObservedObjects::read(documents.iter(), &sources, "default");
+    let [pod] = objects.of(ObservedKind::Pod) else {
         panic!("{objects:?}")
     };
     assert_eq!((pod.uid, pod.status("podIP"), pod.ready()), ("1", "10.0.0.1", None));
     assert_eq!(pod.labels, [("app", "y"), ("build", "0644")]);
     assert_eq!(pod.controller, Some(("Node", "node-a")));
     assert_eq!(pod.container_ports(false).count(), 1);
-    assert_eq!(objects.of(Kind::Endpoints)[0].body.items("subsets").count(), 0);
-    let service = &objects.of(Kind::Service)[0];
+    assert_eq!(objects.of(ObservedKind::Endpoints)[0].body.items("subsets").count(), 0);
+    let service = &objects.of(ObservedKind::Service)[0];
     let ports: Vec<_> = Port::all(service.body.part("spec"), "port").collect();
     assert_eq!(
         (service.namespace, service.selector().len(), ports[0].protocol),
@@ -86,9 +86,9 @@ fn pruned_objects_say_the_same() {
         let whole = read_with_library(id, text, &Limits::default()).output;
         let pruned = read_pruned(id, text, &Limits::default(), Some(kept)).output;
         let shown = |documents: &[Document<'_>]| {
-            let objects = Objects::read(documents.iter(), &sources, "default");
+            let objects = ObservedObjects::read(documents.iter(), &sources, "default");
             let pods: Vec<_> = objects
-                .of(Kind::Pod)
+                .of(ObservedKind::Pod)
                 .iter()
                 .map(|pod| {
                     (
@@ -137,8 +137,8 @@ fn uses_the_last_container_and_the_first_status() {
     let sources = sources(text);
     let (id, source) = sources.iter().next().unwrap();
     let documents = read(id, &source.text, &Limits::default()).output;
-    let objects = Objects::read(documents.iter(), &sources, "default");
-    let pod = &objects.of(Kind::Pod)[0];
+    let objects = ObservedObjects::read(documents.iter(), &sources, "default");
+    let pod = &objects.of(ObservedKind::Pod)[0];
     let found = pod.container_port(80, false).unwrap();
     assert_eq!((found.container.text("name"), found.port.name), ("two", "first"));
     assert!(pod.container_port(81, false).is_none());
@@ -150,36 +150,48 @@ fn uses_the_last_container_and_the_first_status() {
 #[test]
 fn kinds_are_known_in_the_versions_that_have_them() {
     for (api_version, kind, expected) in [
-        ("batch/v1", "CronJob", Some(Kind::CronJob)),
-        ("batch/v1beta1", "CronJob", Some(Kind::CronJob)),
-        ("apps/v1", "DaemonSet", Some(Kind::DaemonSet)),
-        ("apps/v1", "Deployment", Some(Kind::Deployment)),
-        ("apps/v1", "StatefulSet", Some(Kind::StatefulSet)),
-        ("batch/v1", "Job", Some(Kind::Job)),
+        ("batch/v1", "CronJob", Some(ObservedKind::CronJob)),
+        ("batch/v1beta1", "CronJob", Some(ObservedKind::CronJob)),
+        ("apps/v1", "DaemonSet", Some(ObservedKind::DaemonSet)),
+        ("apps/v1", "Deployment", Some(ObservedKind::Deployment)),
+        ("apps/v1", "StatefulSet", Some(ObservedKind::StatefulSet)),
+        ("batch/v1", "Job", Some(ObservedKind::Job)),
         ("batch/v1beta1", "Job", None),
-        ("v1", "Endpoints", Some(Kind::Endpoints)),
-        ("discovery.k8s.io/v1", "EndpointSlice", Some(Kind::EndpointSlice)),
-        ("discovery.k8s.io/v1beta1", "EndpointSlice", Some(Kind::EndpointSlice)),
-        ("networking.k8s.io/v1", "Ingress", Some(Kind::Ingress)),
-        ("networking.k8s.io/v1beta1", "Ingress", Some(Kind::Ingress)),
-        ("extensions/v1beta1", "Ingress", Some(Kind::Ingress)),
-        ("v1", "Node", Some(Kind::Node)),
-        ("v1", "Pod", Some(Kind::Pod)),
-        ("v1", "Service", Some(Kind::Service)),
+        ("v1", "Endpoints", Some(ObservedKind::Endpoints)),
+        (
+            "discovery.k8s.io/v1",
+            "EndpointSlice",
+            Some(ObservedKind::EndpointSlice),
+        ),
+        (
+            "discovery.k8s.io/v1beta1",
+            "EndpointSlice",
+            Some(ObservedKind::EndpointSlice),
+        ),
+        ("networking.k8s.io/v1", "Ingress", Some(ObservedKind::Ingress)),
+        ("networking.k8s.io/v1beta1", "Ingress", Some(ObservedKind::Ingress)),
+        ("extensions/v1beta1", "Ingress", Some(ObservedKind::Ingress)),
+        ("v1", "Node", Some(ObservedKind::Node)),
+        ("v1", "Pod", Some(ObservedKind::Pod)),
+        ("v1", "Service", Some(ObservedKind::Service)),
         ("serving.knative.dev/v1", "Service", None),
         ("v1", "Deployment", None),
     ] {
-        assert_eq!(Kind::of(api_version, kind), expected, "{api_version} {kind}");
+        assert_eq!(
+            ObservedKind::from_type(api_version, kind),
+            expected,
+            "{api_version} {kind}"
+        );
         assert_eq!(kept(api_version, kind).is_some(), expected.is_some(), "{kind}");
     }
 }
 
 /// Calls `test` with the observed objects of an input.
-fn observed<T>(text: &str, test: impl FnOnce(&Objects<'_>) -> T) -> T {
+fn observed<T>(text: &str, test: impl FnOnce(&ObservedObjects<'_>) -> T) -> T {
     let sources = sources(text);
     let (id, source) = sources.iter().next().unwrap();
     let documents = read(id, &source.text, &Limits::default()).output;
-    test(&Objects::read(documents.iter(), &sources, "ns"))
+    test(&ObservedObjects::read(documents.iter(), &sources, "ns"))
 }
 
 #[test]
@@ -216,7 +228,7 @@ fn names_pods_of_workloads_like_the_cluster() {
             "{{apiVersion: {kind}, metadata: {{name: w, labels: {{own: x}}, annotations: {{own: z}}}}, spec: {spec}}}\n"
         );
         observed(&text, |objects| {
-            let [pod] = objects.of(Kind::Pod) else {
+            let [pod] = objects.of(ObservedKind::Pod) else {
                 panic!("{objects:?}")
             };
             assert_eq!(pod.pod_name(), name, "{kind}");
@@ -262,7 +274,7 @@ fn values_of_the_cluster_are_unknown_in_a_repository() {
         ),
     ] {
         observed(text, |objects| {
-            let pod = &objects.of(Kind::Pod)[0];
+            let pod = &objects.of(ObservedKind::Pod)[0];
             let found = [
                 pod.status("podIP"),
                 pod.status("hostIP"),
@@ -284,7 +296,9 @@ fn values_of_the_cluster_are_unknown_in_a_repository() {
         });
     }
     let on_node = pod.replace("{containers", "{nodeName: n, containers") + "}\n";
-    observed(&on_node, |objects| assert_eq!(objects.of(Kind::Pod)[0].node(), "n"));
+    observed(&on_node, |objects| {
+        assert_eq!(objects.of(ObservedKind::Pod)[0].node(), "n")
+    });
 }
 
 #[test]
@@ -302,16 +316,20 @@ fn services_without_selectors_select_no_pods() {
             "{{apiVersion: v1, kind: Service, metadata: {{name: s, labels: {{e: f}}, annotations: {{g: h}}}}, spec: {{{selector}}}}}\n"
         );
         observed(&(service + pod), |objects| {
-            let service = &objects.of(Kind::Service)[0];
-            assert_eq!(service.selects()(&objects.of(Kind::Pod)[0]), expected, "{selector}");
-            for endpoints in objects.of(Kind::Endpoints) {
+            let service = &objects.of(ObservedKind::Service)[0];
+            assert_eq!(
+                service.selects()(&objects.of(ObservedKind::Pod)[0]),
+                expected,
+                "{selector}"
+            );
+            for endpoints in objects.of(ObservedKind::Endpoints) {
                 assert!(endpoints.is_potential && endpoints.annotations.is_empty());
                 assert_eq!(endpoints.labels, [("e", "f")]);
             }
             // A cluster creates endpoints for a Service with a selector, whatever it selects.
             let has_endpoints = !service.selector().is_empty();
             assert_eq!(
-                objects.of(Kind::Endpoints).len(),
+                objects.of(ObservedKind::Endpoints).len(),
                 usize::from(has_endpoints),
                 "{selector}"
             );
@@ -333,22 +351,26 @@ fn objects_are_found_by_namespace_and_name() {
     ];
     observed(&text.concat(), |objects| {
         let names: Vec<_> = objects
-            .of(Kind::Service)
+            .of(ObservedKind::Service)
             .iter()
             .map(|object| (object.namespace, object.name, object.uid))
             .collect();
         assert_eq!(names, [("a", "x", "u"), ("a", "y", ""), ("b", "x", ""), ("c", "z", "")]);
         for (namespace, name, expected) in [("a", "x", true), ("b", "x", true), ("b", "y", false), ("d", "x", false)] {
             assert_eq!(
-                objects.find(Kind::Service, namespace, name).is_some(),
+                objects.find(ObservedKind::Service, namespace, name).is_some(),
                 expected,
                 "{namespace} {name}"
             );
         }
         for (namespace, expected) in [("a", 0..2), ("b", 2..3), ("c", 3..4), ("bb", 3..3), ("d", 4..4)] {
-            assert_eq!(objects.places(Kind::Service, namespace), expected, "{namespace}");
             assert_eq!(
-                objects.in_namespace(Kind::Service, namespace).len(),
+                objects.places(ObservedKind::Service, namespace),
+                expected,
+                "{namespace}"
+            );
+            assert_eq!(
+                objects.in_namespace(ObservedKind::Service, namespace).len(),
                 expected.len(),
                 "{namespace}"
             );
@@ -367,7 +389,7 @@ fn objects_are_found_by_namespace_and_name() {
     });
     // An object without a name still counts as one of its kind.
     observed("{apiVersion: v1, kind: Service}\n", |objects| {
-        assert!(!objects.is_empty() && objects.of(Kind::Service).is_empty());
+        assert!(!objects.is_empty() && objects.of(ObservedKind::Service).is_empty());
     });
 }
 
@@ -376,7 +398,7 @@ fn fields_of_another_type_count_as_missing() {
     let text = "{apiVersion: v1, kind: Service, metadata: {name: s, labels: {a: 0x10, b: true, c: [], d: null, e: 1.50, true: 'x', \"false\": y}}, \
                 spec: {number: 80, big: 99999999999, text: '80', flag: true, other: 'true', list: [1, a], map: {k: v}}}\n";
     observed(text, |objects| {
-        let service = &objects.of(Kind::Service)[0];
+        let service = &objects.of(ObservedKind::Service)[0];
         assert_eq!(
             service.labels,
             [

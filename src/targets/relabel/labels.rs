@@ -18,7 +18,7 @@ const USUAL_COUNT: usize = 1_000;
 /// Labels sorted by name. A label with an empty value is treated as missing.
 #[derive(Clone, Debug, Default)]
 pub struct Labels<'l> {
-    labels: Vec<Label<'l>>,
+    labels: Vec<SortedLabel<'l>>,
     base: Base,
     /// Number of labels added to the base.
     added: u32,
@@ -27,7 +27,7 @@ pub struct Labels<'l> {
 }
 
 #[derive(Clone, Debug)]
-struct Label<'l> {
+struct SortedLabel<'l> {
     name: Cow<'l, str>,
     value: Cow<'l, str>,
     /// Order in which the label was added, starting at 1; 0 for labels of the base.
@@ -71,7 +71,7 @@ impl<'l> Labels<'l> {
     /// Returns the number of bytes, in excess of the usual number, for a rule that examines all names. `of_name`
     /// returns the cost for a name of the given length.
     pub(super) fn cost_of_names(&self, of_name: impl Fn(usize) -> usize) -> usize {
-        let copied = |label: &Label<'_>| match &label.value {
+        let copied = |label: &SortedLabel<'_>| match &label.value {
             Cow::Borrowed(_) => 0,
             Cow::Owned(value) => value.len(),
         };
@@ -136,7 +136,7 @@ impl<'l> Labels<'l> {
             (Err(_), true) => {}
             (Err(at), false) => {
                 let added = self.count();
-                self.labels.insert(at, Label { name, value, added });
+                self.labels.insert(at, SortedLabel { name, value, added });
             }
         }
     }
@@ -161,7 +161,7 @@ impl<'l> Labels<'l> {
                     }
                     label.value = value;
                 }
-                None => self.labels.push(Label {
+                None => self.labels.push(SortedLabel {
                     name,
                     value,
                     added: count,

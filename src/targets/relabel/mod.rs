@@ -1,16 +1,19 @@
 //! Relabeling as in Prometheus 2.48 (`model/relabel`): applies rules to labels, and reports the rule that drops them.
 //!
-//! Targets and samples are both sets of labels. [`Rules`] compiles each [`Rule`] once and shares expressions between
-//! them. [`relabel`] applies several rules, and [`Rule::apply`] a single one.
+//! Targets and samples are both sets of labels. [`RuleCompiler`] compiles each [`CompiledRule`] once and shares expressions between
+//! them. [`relabel`] applies several rules, and [`CompiledRule::apply`] a single one.
 
 mod labels;
 mod rule;
 
 pub use labels::{Base, Labels};
-pub use rule::{Action, Config, Rule, RuleError, Rules, Version, hashmod};
+pub use rule::{CompiledRule, Config, PrometheusVersion, RelabelAction, RuleCompiler, RuleError, hashmod};
 
 /// Applies rules in order (`relabel.Process`). Returns the index of the rule that drops the labels, if any.
-pub fn relabel<'r, 'c: 'r>(rules: impl IntoIterator<Item = &'r Rule<'c>>, labels: &mut Labels<'_>) -> Option<usize> {
+pub fn relabel<'r, 'c: 'r>(
+    rules: impl IntoIterator<Item = &'r CompiledRule<'c>>,
+    labels: &mut Labels<'_>,
+) -> Option<usize> {
     rules.into_iter().position(|rule| !rule.apply(labels))
 }
 

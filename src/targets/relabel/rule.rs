@@ -17,7 +17,7 @@ use crate::output::Target;
 /// Action of a rule (`relabel.Action`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Action {
+pub enum RelabelAction {
     Replace,
     Keep,
     Drop,
@@ -31,7 +31,7 @@ pub enum Action {
     Uppercase,
 }
 
-impl Action {
+impl RelabelAction {
     /// Returns the action with this name, ignoring case, or `None` if there is no such action.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::deserialize(StrDeserializer::<Error>::new(&to_lower(name))).ok()
@@ -61,7 +61,7 @@ pub struct Config<'c> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RuleError {
     /// Unknown action.
-    Action,
+    RelabelAction,
     /// Invalid or too large expression.
     Regex(regexp::MatcherError),
     /// `hashmod` without a modulus.
@@ -70,16 +70,16 @@ pub enum RuleError {
 
 /// A compiled rule.
 #[derive(Clone, Debug)]
-pub struct Rule<'c> {
+pub struct CompiledRule<'c> {
     config: Config<'c>,
     regex: Arc<Matcher>,
     modulus: NonZeroU64,
-    action: Action,
+    action: RelabelAction,
 }
 
 /// Prometheus version that applies the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Version {
+pub enum PrometheusVersion {
     /// Version used by the agent: `.` does not match a newline.
     #[default]
     V2,
@@ -87,20 +87,20 @@ pub enum Version {
     V3,
 }
 
-impl From<&Target> for Version {
+impl From<&Target> for PrometheusVersion {
     fn from(target: &Target) -> Self {
         match target {
-            Target::Agent => Version::V2,
-            Target::Alloy(_) => Version::V3,
+            Target::Agent => PrometheusVersion::V2,
+            Target::Alloy(_) => PrometheusVersion::V3,
         }
     }
 }
 
 /// Compiler for rules. Thousands of jobs use the same expressions, so each is compiled only once.
 #[derive(Debug)]
-pub struct Rules {
+pub struct RuleCompiler {
     expressions: HashMap<String, Arc<Matcher>>,
-    version: Version,
+    version: PrometheusVersion,
     /// Number of characters that additional expressions may still have after expanding all repeats.
     sizes: Budget,
 }
@@ -108,15 +108,15 @@ pub struct Rules {
 /// Maximum total number of characters in all expressions; each takes about 100 bytes when compiled.
 const MAX_SIZE: u64 = 1_000_000;
 
-impl Default for Rules {
+impl Default for RuleCompiler {
     fn default() -> Self {
-        Self::new(Version::default())
+        Self::new(PrometheusVersion::default())
     }
 }
 
-impl Rules {
+impl RuleCompiler {
     /// Creates a compiler for the given version of Prometheus.
-    pub fn new(version: Version) -> Self {
+    pub fn new(version: PrometheusVersion) -> Self {
         Self {
             expressions: HashMap::new(),
             version,
@@ -125,7 +125,7 @@ impl Rules {
     }
 
     /// Returns the version of Prometheus.
-    pub fn version(&self) -> Version {
+    pub fn version(&self) -> PrometheusVersion {
         self.version
     }
 
@@ -133,14 +133,14 @@ impl Rules {
     ///
     /// # Errors
     /// Fails if the agent rejects the rule.
-    pub fn rule<'c>(&mut self, config: Config<'c>) -> Result<Rule<'c>, RuleError> {
+    pub fn rule<'c>(&mut self, config: Config<'c>) -> Result<CompiledRule<'c>, RuleError> {
         let action = config.action.as_deref().unwrap_or("replace");
-        let action = Action::from_name(action).ok_or(RuleError::Action)?;
+        let action = RelabelAction::from_name(action).ok_or(RuleError::RelabelAction)?;
         let modulus = NonZeroU64::new(config.modulus);
-        if action == Action::HashMod && modulus.is_none() {
+        if action == RelabelAction::HashMod && modulus.is_none() {
             return Err(RuleError::Modulus);
         }
-        Ok(Rule {
+        Ok(CompiledRule {
             regex: self.expression(config.regex.as_deref().unwrap_or("(.*)"))?,
             modulus: modulus.unwrap_or(NonZeroU64::MIN),
             action,
@@ -153,7 +153,9 @@ impl Rules {
             return Ok(Arc::clone(known));
         }
         let matcher = match self.version {
-            Version::V3 if pattern.contains('.') => Matcher::anchored(&format!("(?s:{pattern})"), &self.sizes),
+            PrometheusVersion::V3 if pattern.contains('.') => {
+                Matcher::anchored(&format!("(?s:{pattern})"), &self.sizes)
+            }
             _ => Matcher::anchored(pattern, &self.sizes),
         };
         let matcher = Arc::new(matcher.map_err(RuleError::Regex)?);
@@ -165,13 +167,13 @@ impl Rules {
     }
 }
 
-impl<'c> Rule<'c> {
+impl<'c> CompiledRule<'c> {
     /// Returns the rule as configured.
     pub fn config(&self) -> &Config<'c> {
         &self.config
     }
 
-    pub fn action(&self) -> Action {
+    pub fn action(&self) -> RelabelAction {
         self.action
     }
 
@@ -179,7 +181,7 @@ impl<'c> Rule<'c> {
     /// more complex.
     pub fn kept_values(&self) -> Option<(&str, &[String])> {
         match (self.action, self.config.source_labels.as_slice()) {
-            (Action::Keep, [label]) => Some((label, self.regex.literals()?)),
+            (RelabelAction::Keep, [label]) => Some((label, self.regex.literals()?)),
             _ => None,
         }
     }
@@ -188,7 +190,7 @@ impl<'c> Rule<'c> {
     pub fn is_filter(&self) -> bool {
         matches!(
             self.action,
-            Action::Keep | Action::Drop | Action::KeepEqual | Action::DropEqual
+            RelabelAction::Keep | RelabelAction::Drop | RelabelAction::KeepEqual | RelabelAction::DropEqual
         )
     }
 
@@ -206,10 +208,10 @@ impl<'c> Rule<'c> {
     /// Whether the rule keeps the labels. Rules that are not filters always do.
     pub fn keeps(&self, labels: &Labels<'_>) -> bool {
         match self.action {
-            Action::Keep => self.regex.is_match(&self.value(labels)),
-            Action::Drop => !self.regex.is_match(&self.value(labels)),
-            Action::KeepEqual => labels.get(&self.config.target_label) == self.value(labels),
-            Action::DropEqual => labels.get(&self.config.target_label) != self.value(labels),
+            RelabelAction::Keep => self.regex.is_match(&self.value(labels)),
+            RelabelAction::Drop => !self.regex.is_match(&self.value(labels)),
+            RelabelAction::KeepEqual => labels.get(&self.config.target_label) == self.value(labels),
+            RelabelAction::DropEqual => labels.get(&self.config.target_label) != self.value(labels),
             _ => true,
         }
     }
@@ -223,14 +225,17 @@ impl<'c> Rule<'c> {
     fn cost(&self, labels: &Labels<'_>) -> usize {
         let length =
             |template: &str, length: usize| template.len() + length.saturating_mul(template.matches('$').count());
-        if matches!(self.action, Action::LabelMap | Action::LabelDrop | Action::LabelKeep) {
+        if matches!(
+            self.action,
+            RelabelAction::LabelMap | RelabelAction::LabelDrop | RelabelAction::LabelKeep
+        ) {
             return labels.cost_of_names(|name| name + length(self.replacement(), name));
         }
         let separator = self.config.separator.as_deref().unwrap_or(";").len();
         let sources = self.config.source_labels.iter();
         let read: usize = sources.map(|label| labels.get(label).len() + separator).sum();
         match self.action {
-            Action::Replace => {
+            RelabelAction::Replace => {
                 let written = [self.replacement(), &self.config.target_label].map(|template| length(template, read));
                 written.into_iter().fold(read, usize::saturating_add)
             }
@@ -240,14 +245,14 @@ impl<'c> Rule<'c> {
 
     fn change(&self, labels: &mut Labels<'_>) {
         match self.action {
-            Action::Replace => self.replace(labels),
-            Action::Lowercase => self.set(labels, to_lower(&self.value(labels))),
-            Action::Uppercase => self.set(labels, to_upper(&self.value(labels))),
-            Action::HashMod => self.set(labels, hashmod(&self.value(labels), self.modulus).to_string()),
-            Action::LabelMap => self.map(labels),
-            Action::LabelDrop => labels.retain(|name| !self.regex.is_match(name)),
-            Action::LabelKeep => labels.retain(|name| self.regex.is_match(name)),
-            Action::Keep | Action::Drop | Action::KeepEqual | Action::DropEqual => {}
+            RelabelAction::Replace => self.replace(labels),
+            RelabelAction::Lowercase => self.set(labels, to_lower(&self.value(labels))),
+            RelabelAction::Uppercase => self.set(labels, to_upper(&self.value(labels))),
+            RelabelAction::HashMod => self.set(labels, hashmod(&self.value(labels), self.modulus).to_string()),
+            RelabelAction::LabelMap => self.map(labels),
+            RelabelAction::LabelDrop => labels.retain(|name| !self.regex.is_match(name)),
+            RelabelAction::LabelKeep => labels.retain(|name| self.regex.is_match(name)),
+            RelabelAction::Keep | RelabelAction::Drop | RelabelAction::KeepEqual | RelabelAction::DropEqual => {}
         }
     }
 
@@ -327,7 +332,7 @@ mod tests {
                 action: Some(action.into()),
                 ..Config::default()
             };
-            let rule = Rules::default().rule(config).unwrap();
+            let rule = RuleCompiler::default().rule(config).unwrap();
             let kept = kept.map(|(label, values)| {
                 (
                     label,
@@ -364,7 +369,7 @@ mod tests {
                 modulus: 10,
                 ..Config::default()
             };
-            let rule = Rules::default().rule(config).unwrap();
+            let rule = RuleCompiler::default().rule(config).unwrap();
             let long = "n".repeat(200);
             let labels = Labels::from_iter([("a", "1234567890"), ("b", "12345"), (long.as_str(), "x")]);
             assert_eq!(rule.cost(&labels), expected, "{action} {target} {replacement:?}");
@@ -383,24 +388,24 @@ mod tests {
                 ..Config::default()
             };
             let mut labels = Labels::from_iter([("a", "Foo\nBar")]);
-            let rule = Rules::new(version).rule(config).unwrap();
+            let rule = RuleCompiler::new(version).rule(config).unwrap();
             rule.apply(&mut labels).then(|| labels.get("b").to_owned())
         };
         for (version, action, regex, expected) in [
-            (Version::V2, "lowercase", "(.*)", Some("foo\nbar")),
-            (Version::V2, "uppercase", "(.*)", Some("FOO\nBAR")),
-            (Version::V2, "keep", "Foo.Bar", None),
-            (Version::V3, "keep", "Foo.Bar", Some("")),
-            (Version::V3, "keep", "foo", None),
-            (Version::V2, "drop", "Foo.Bar", Some("")),
-            (Version::V3, "drop", "Foo.Bar", None),
+            (PrometheusVersion::V2, "lowercase", "(.*)", Some("foo\nbar")),
+            (PrometheusVersion::V2, "uppercase", "(.*)", Some("FOO\nBAR")),
+            (PrometheusVersion::V2, "keep", "Foo.Bar", None),
+            (PrometheusVersion::V3, "keep", "Foo.Bar", Some("")),
+            (PrometheusVersion::V3, "keep", "foo", None),
+            (PrometheusVersion::V2, "drop", "Foo.Bar", Some("")),
+            (PrometheusVersion::V3, "drop", "Foo.Bar", None),
         ] {
             assert_eq!(
                 apply(version, action, regex).as_deref(),
                 expected,
                 "{version:?} {action}"
             );
-            assert_eq!(Rules::new(version).version(), version);
+            assert_eq!(RuleCompiler::new(version).version(), version);
         }
     }
 }

@@ -12,7 +12,7 @@ const BASE: &[(&str, &str)] = &[
 
 /// Applies rules, each written as `action source… / regex / target / replacement`, to the labels above.
 fn after(rules: &[Config<'static>]) -> String {
-    let mut compiler = Rules::default();
+    let mut compiler = RuleCompiler::default();
     let rules: Vec<_> = rules
         .iter()
         .map(|config| compiler.rule(config.clone()).unwrap())
@@ -117,7 +117,7 @@ fn last_of_labels_with_the_same_new_name_wins() {
             replacement: Some("last".into()),
             ..rule("labelmap", &[], "[a-z]")
         };
-        assert!(Rules::default().rule(map).unwrap().apply(&mut labels));
+        assert!(RuleCompiler::default().rule(map).unwrap().apply(&mut labels));
         labels.get("last").to_owned()
     };
     for base in [Base::Collected, Base::Target, Base::Sorted] {
@@ -147,9 +147,9 @@ fn last_of_labels_with_the_same_new_name_wins() {
 
 #[test]
 fn rejects_what_the_agent_rejects() {
-    let error = |config| Rules::default().rule(config).unwrap_err();
+    let error = |config| RuleCompiler::default().rule(config).unwrap_err();
     assert_eq!(error(rule("hashmod", &["a"], "")), RuleError::Modulus);
-    assert_eq!(error(rule("kep", &["a"], "")), RuleError::Action);
+    assert_eq!(error(rule("kep", &["a"], "")), RuleError::RelabelAction);
     assert!(matches!(error(rule("keep", &["a"], "(")), RuleError::Regex(_)));
 }
 
@@ -222,7 +222,7 @@ fn rules_that_exceed_the_limit_change_nothing() {
         (vec![rule("labeldrop", &[], "x"); 1_000], false),
         (many(), true),
     ] {
-        let mut compiler = Rules::default();
+        let mut compiler = RuleCompiler::default();
         let config = |config: &Config<'static>| Config {
             modulus: 2,
             ..config.clone()
@@ -234,7 +234,7 @@ fn rules_that_exceed_the_limit_change_nothing() {
             labels.is_exhausted(),
             is_exhausted,
             "{:?}",
-            rules.first().map(Rule::config)
+            rules.first().map(CompiledRule::config)
         );
         assert!(labels.iter().len() < 10_000);
         assert!(labels.iter().all(|(name, value)| name.len() + value.len() < 1_200_000));

@@ -3,27 +3,27 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::cluster::{Cluster, State, TargetScope, finish, set_defaults};
+use super::cluster::{Cluster, TargetScope, TargetState, finish, set_defaults};
 use super::finish::Invalid;
-use super::job::{Job, JobRule, JobSource, Part};
+use super::job::{Job, JobRule, JobSource, RulePurpose};
 use super::trace::trace;
-use crate::targets::discovery::{Role, Watch, selectable};
-use crate::targets::observed::{Kind, Object, Port};
+use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, selectable};
+use crate::targets::observed::{ClusterObject, ObservedKind, Port};
 use crate::targets::relabel::Labels;
 
 /// Steps of a job.
 #[derive(Default)]
 pub struct Chain<'o, 'd> {
     /// Role of the objects that the job's selector selects, or `None` for a list of addresses.
-    pub role: Option<Role>,
+    pub role: Option<DiscoveryRole>,
     /// Number of objects of the selected kind in the namespaces that the job searches.
     pub searched: usize,
     /// Objects that the job's selector selects.
-    pub selected: Vec<&'o Object<'d>>,
+    pub selected: Vec<&'o ClusterObject<'d>>,
     /// Number of Endpoints without a Service in these namespaces.
     pub searched_unserved: usize,
     /// Endpoints without a Service that the selector selects.
-    pub unserved: Vec<&'o Object<'d>>,
+    pub unserved: Vec<&'o ClusterObject<'d>>,
     /// Ports of the selected objects, if the job requires one.
     pub ports: Option<Ports>,
     /// Number of targets that discovery finds for the selected objects.
@@ -31,7 +31,7 @@ pub struct Chain<'o, 'd> {
     /// Rules after the selector that drop targets, each with the number of remaining targets.
     pub left: Vec<(usize, usize)>,
     /// Reason no remaining target can be scraped, and the rule that causes it.
-    pub unfit: Option<(State<'d>, Option<usize>)>,
+    pub unfit: Option<(TargetState<'d>, Option<usize>)>,
     /// Number of targets that are scraped or read, on all shards.
     pub scraped: usize,
     /// Number of these targets whose outcome only a cluster can decide.
@@ -39,7 +39,7 @@ pub struct Chain<'o, 'd> {
     /// Whether the targets are potential ones.
     pub is_potential: bool,
     /// First init container whose port is scraped, and its pod.
-    pub init_container: Option<(&'o Object<'d>, String)>,
+    pub init_container: Option<(&'o ClusterObject<'d>, String)>,
 }
 
 /// Port that a job requires.
@@ -74,7 +74,7 @@ pub enum Missing {
 
 impl Chain<'_, '_> {
     /// Whether no target is found because the input lacks objects of one of these kinds.
-    pub fn lacks_objects(&self, missing_kinds: &[Kind]) -> bool {
+    pub fn lacks_objects(&self, missing_kinds: &[ObservedKind]) -> bool {
         match self.missing() {
             Some(Missing::Objects) => self.role.is_some_and(|role| missing_kinds.contains(&role.kind())),
             Some(Missing::Targets) => !missing_kinds.is_empty(),
@@ -112,25 +112,29 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Finds the objects that the selector of a job selects.
-    fn select(&self, job: &Job<'d>, watch: &Watch, chain: &mut Chain<'o, 'd>) {
+    fn select(&self, job: &Job<'d>, watch: &DiscoveryWatch, chain: &mut Chain<'o, 'd>) {
         let role = match watch.role {
-            Role::Endpoints | Role::EndpointSlice => Role::Service,
+            DiscoveryRole::Endpoints | DiscoveryRole::EndpointSlice => DiscoveryRole::Service,
             role => role,
         };
-        let selectors: Vec<_> = job.rules.iter().filter(|rule| rule.part() == Part::Selector).collect();
-        if watch.role == Role::Endpoints {
+        let selectors: Vec<_> = job
+            .rules
+            .iter()
+            .filter(|rule| rule.part() == RulePurpose::Selector)
+            .collect();
+        if watch.role == DiscoveryRole::Endpoints {
             let view = self.view(watch);
             for endpoints in self.unserved().filter(|endpoints| view.is_searched(endpoints)) {
-                let mut labels = selectable(Role::Endpoints, endpoints);
+                let mut labels = selectable(DiscoveryRole::Endpoints, endpoints);
                 chain.searched_unserved += 1;
                 if selectors.iter().all(|rule| rule.rule.apply(&mut labels)) {
                     chain.unserved.push(endpoints);
                 }
             }
         }
-        let watch = Watch { role, ..watch.clone() };
+        let watch = DiscoveryWatch { role, ..watch.clone() };
         let view = self.view(&watch);
-        let is_selected = |object: &&Object<'d>| {
+        let is_selected = |object: &&ClusterObject<'d>| {
             let mut labels = selectable(role, object);
             let is_open = |rule: &JobRule<'_>, labels: &Labels<'_>| object.is_potential && rule.is_undecided(labels);
             let mut selectors = selectors.iter();
@@ -142,7 +146,9 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let objects = self.objects.of(role.kind());
         let candidates = candidates.filter_map(|position| objects.get(position));
         let selected: Vec<_> = candidates.filter(is_selected).collect();
-        if let (Some(rule), Role::Service) = (job.rules.iter().position(|rule| rule.part() == Part::Port), role) {
+        if let (Some(rule), DiscoveryRole::Service) =
+            (job.rules.iter().position(|rule| rule.part() == RulePurpose::Port), role)
+        {
             let specs = selected.iter().map(|service| service.body.part("spec"));
             let names = specs.flat_map(|spec| Port::all(spec, "port")).map(|port| port.name);
             let ports = chain.ports.get_or_insert(Ports {
@@ -162,7 +168,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Returns the init container whose port is a target of Endpoints. Only Prometheus 3 discovers such targets.
-    fn init_container(&self, target: &Labels<'d>) -> Option<(&'o Object<'d>, String)> {
+    fn init_container(&self, target: &Labels<'d>) -> Option<(&'o ClusterObject<'d>, String)> {
         let is_init = target.get("__meta_kubernetes_pod_container_init") == "true";
         // Targets of the role `pod` have this label with both versions.
         if !is_init || target.get("__meta_kubernetes_endpoints_name").is_empty() {
@@ -172,7 +178,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let pod = target.get("__meta_kubernetes_pod_name");
         let name = pod.split_once("-<").map_or(pod, |(workload, _)| workload);
         let namespace = target.get("__meta_kubernetes_namespace");
-        let pod = self.objects.find(Kind::Pod, namespace, name)?;
+        let pod = self.objects.find(ObservedKind::Pod, namespace, name)?;
         Some((pod, target.get("__meta_kubernetes_pod_container_name").to_owned()))
     }
 
@@ -183,14 +189,14 @@ impl<'o, 'd> Cluster<'o, 'd> {
         let mut unfit = None;
         let mut seen = BTreeSet::new();
         let mut has_wanted = false;
-        self.each_discovered(job, TargetScope::Selected, &mut |_, mut labels, is_potential| {
+        self.for_each_discovered(job, TargetScope::Selected, &mut |_, mut labels, is_potential| {
             set_defaults(job, &mut labels);
             let discovered = labels.clone();
             let mut is_open = false;
             let rules = job.rules.iter().enumerate().filter(|(_, rule)| !rule.is_of_shard);
             for (number, rule) in rules {
                 let part = rule.part();
-                if part == Part::Port {
+                if part == RulePurpose::Port {
                     seen.insert(port_of(rule, &labels));
                 }
                 if self.work.relabel([&rule.rule], &mut labels).is_some() {
@@ -198,33 +204,33 @@ impl<'o, 'd> Cluster<'o, 'd> {
                         is_open = true;
                         continue;
                     }
-                    if part != Part::Selector {
+                    if part != RulePurpose::Selector {
                         chain.found += 1;
                         chain.is_potential |= is_potential;
                         dropped.get_mut(number).into_iter().for_each(|count| *count += 1);
                     }
                     return;
                 }
-                has_wanted |= part == Part::Port;
+                has_wanted |= part == RulePurpose::Port;
             }
             chain.found += 1;
             chain.is_potential |= is_potential;
             match finish(job, labels, &mut active) {
-                State::Active { .. } | State::Read { .. } => {
+                TargetState::Active { .. } | TargetState::Read { .. } => {
                     chain.scraped += 1;
                     chain.undecided += usize::from(is_open);
                     if chain.init_container.is_none() {
                         chain.init_container = self.init_container(&discovered);
                     }
                 }
-                State::Duplicate | State::Dropped(_) | State::Undecided(_) => {}
+                TargetState::Duplicate | TargetState::Dropped(_) | TargetState::Undecided(_) => {}
                 state => {
                     unfit.get_or_insert((state, discovered));
                 }
             }
         });
         seen.remove("");
-        if let Some(rule) = job.rules.iter().position(|rule| rule.part() == Part::Port) {
+        if let Some(rule) = job.rules.iter().position(|rule| rule.part() == RulePurpose::Port) {
             let ports = chain.ports.get_or_insert(Ports {
                 rule,
                 ..Ports::default()
@@ -271,13 +277,13 @@ fn shown_port(name: &str, number: &str) -> String {
 }
 
 /// Returns the last rule that changes the label whose value makes a target invalid.
-fn responsible_rule(job: &Job<'_>, state: &State<'_>, discovered: &Labels<'_>) -> Option<usize> {
+fn responsible_rule(job: &Job<'_>, state: &TargetState<'_>, discovered: &Labels<'_>) -> Option<usize> {
     let label = match state {
-        State::NoPath => "__path__",
-        State::Invalid(Invalid::NoAddress | Invalid::AddressWithSlash) => "__address__",
-        State::Invalid(Invalid::Scheme) => "__scheme__",
-        State::Invalid(Invalid::Interval) => "__scrape_interval__",
-        State::Invalid(Invalid::Timeout | Invalid::TimeoutAboveInterval) => "__scrape_timeout__",
+        TargetState::NoPath => "__path__",
+        TargetState::Invalid(Invalid::NoAddress | Invalid::AddressWithSlash) => "__address__",
+        TargetState::Invalid(Invalid::Scheme) => "__scheme__",
+        TargetState::Invalid(Invalid::Interval) => "__scrape_interval__",
+        TargetState::Invalid(Invalid::Timeout | Invalid::TimeoutAboveInterval) => "__scrape_timeout__",
         _ => return None,
     };
     let steps = trace(job, discovered).into_iter().rev();
@@ -287,14 +293,14 @@ fn responsible_rule(job: &Job<'_>, state: &State<'_>, discovered: &Labels<'_>) -
 
 #[cfg(test)]
 mod tests {
-    use super::super::shards::each_job;
+    use super::super::shards::for_each_job;
     use super::*;
     use crate::plan::{ConfigKind, Plan};
     use crate::resolve::tests::{object, of_resources};
-    use crate::resolve::{Options, resolve};
+    use crate::resolve::{ResolveOptions, resolve};
     use crate::source::{Source, Sources};
-    use crate::targets::observed::Objects;
-    use crate::targets::relabel::{Rules, Version};
+    use crate::targets::observed::ObservedObjects;
+    use crate::targets::relabel::{PrometheusVersion, RuleCompiler};
     use crate::yaml::{Limits, read};
 
     #[test]
@@ -312,11 +318,11 @@ mod tests {
             ports,
             found,
             left: left.to_vec(),
-            unfit: Some((State::NoPath, Some(7))),
+            unfit: Some((TargetState::NoPath, Some(7))),
             scraped,
             ..Chain::default()
         };
-        let discovered = Some(Role::Pod);
+        let discovered = Some(DiscoveryRole::Pod);
         for (chain, expected) in [
             (chain(discovered, 0, None, 0, &[], 1), None),
             (chain(discovered, 0, None, 0, &[], 0), Some(Missing::Objects)),
@@ -362,15 +368,15 @@ mod tests {
             "{podMonitorSelector: {}, serviceMonitorSelector: {}}",
         );
         of_resources(&[&agent, &instance, monitor].concat(), |resources| {
-            let hierarchies = resolve(&resources, &Options::default()).output;
-            let plan = Plan::new(&hierarchies[0], &ConfigKind::of(&hierarchies[0]), &mut Vec::new());
+            let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
+            let plan = Plan::new(&hierarchies[0], &ConfigKind::used_by(&hierarchies[0]), &mut Vec::new());
             let mut sources = Sources::default();
             let id = sources.add(Source::new("t", observed, true));
             let documents = read(id, observed, &Limits::default()).output;
-            let objects = Objects::read(documents.iter(), &sources, "ns");
-            let cluster = Cluster::new(&objects, Version::V2);
+            let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
+            let cluster = Cluster::new(&objects, PrometheusVersion::V2);
             let mut shown = String::new();
-            each_job(&plan, None, &mut Rules::default(), &|_, _| true, &mut |group| {
+            for_each_job(&plan, None, &mut RuleCompiler::default(), &|_, _| true, &mut |group| {
                 let job = &group.first;
                 let chain = cluster.chain(job);
                 let responsible_rule = |rule: usize| {
@@ -385,7 +391,7 @@ mod tests {
                     Some(missing) => format!("{missing:?}"),
                     None => "nothing".to_owned(),
                 };
-                let is_of_port = |ports: &Ports| job.rules[ports.rule].part() == Part::Port;
+                let is_of_port = |ports: &Ports| job.rules[ports.rule].part() == RulePurpose::Port;
                 assert!(chain.ports.as_ref().is_none_or(is_of_port));
                 let ports = chain.ports.clone().unwrap_or_default();
                 let known: Vec<_> = ports.known.into_iter().collect();

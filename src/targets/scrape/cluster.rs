@@ -10,15 +10,15 @@ use super::shards::JobGroup;
 use super::work::Work;
 use crate::output::Target;
 use crate::plan::{JobKind, Watcher};
-use crate::targets::discovery::{Index, Role, View, Watch};
-use crate::targets::observed::{Kind, Object, Objects};
-use crate::targets::relabel::{Action, Base, Labels, Version};
+use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, Index, View};
+use crate::targets::observed::{ClusterObject, ObservedKind, ObservedObjects};
+use crate::targets::relabel::{Base, Labels, PrometheusVersion, RelabelAction};
 
 /// Objects of a cluster, with an index for each role that jobs discover.
 pub struct Cluster<'o, 'd> {
-    pub objects: &'o Objects<'d>,
+    pub objects: &'o ObservedObjects<'d>,
     /// Version of Prometheus that discovers the targets.
-    pub version: Version,
+    pub version: PrometheusVersion,
     /// Features with which the program finds monitors itself, if it does.
     pub watcher: Option<Watcher>,
     /// Indexes of Endpoints without a Service.
@@ -38,17 +38,17 @@ pub enum TargetScope {
 }
 
 /// Discovered target.
-pub struct Found<'t, 'd> {
+pub struct DiscoveredTarget<'t, 'd> {
     /// Shard, from 0.
     pub shard: u32,
     /// Index among the targets discovered for the job. For jobs that share rules, all shards of a target are visited in
     /// a row.
     pub number: usize,
     /// Object that the target was discovered from, or `None` for a listed address.
-    pub object: Option<&'t Object<'d>>,
+    pub object: Option<&'t ClusterObject<'d>>,
     /// Labels before the first rule.
     pub discovered: &'t Labels<'d>,
-    pub state: State<'d>,
+    pub state: TargetState<'d>,
     /// Whether the target is potential: no cluster has returned its object. Its shard depends on the address and is
     /// therefore unknown.
     pub is_potential: bool,
@@ -56,7 +56,7 @@ pub struct Found<'t, 'd> {
 
 /// State of a target after its rules.
 #[derive(Clone, Debug)]
-pub enum State<'d> {
+pub enum TargetState<'d> {
     /// Scraped. `labels` contains all labels except those of discovery; the series do not have the labels that start
     /// with `__`.
     Active {
@@ -83,7 +83,7 @@ pub enum State<'d> {
 
 impl<'o, 'd> Cluster<'o, 'd> {
     /// Creates a cluster with these objects.
-    pub fn new(objects: &'o Objects<'d>, version: Version) -> Self {
+    pub fn new(objects: &'o ObservedObjects<'d>, version: PrometheusVersion) -> Self {
         Self {
             objects,
             version,
@@ -95,15 +95,15 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Creates a cluster with these objects, as the program of a target sees it.
-    pub fn of_target(objects: &'o Objects<'d>, target: &Target) -> Self {
+    pub fn of_target(objects: &'o ObservedObjects<'d>, target: &Target) -> Self {
         Self {
             watcher: target.watcher(),
-            ..Self::new(objects, Version::from(target))
+            ..Self::new(objects, PrometheusVersion::from(target))
         }
     }
 
     /// Returns the objects as a watch sees them.
-    pub fn view<'v>(&self, watch: &'v Watch) -> View<'v, 'd>
+    pub fn view<'v>(&self, watch: &'v DiscoveryWatch) -> View<'v, 'd>
     where
         'o: 'v,
     {
@@ -126,7 +126,12 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Visits the targets of a job on every shard.
-    pub fn targets(&self, group: &JobGroup<'_, 'd>, scope: TargetScope, visit: &mut dyn FnMut(Found<'_, 'd>)) {
+    pub fn targets(
+        &self,
+        group: &JobGroup<'_, 'd>,
+        scope: TargetScope,
+        visit: &mut dyn FnMut(DiscoveredTarget<'_, 'd>),
+    ) {
         match group.shared {
             Some(shared) => self.targets_on((0, &group.first), shared, &|| group.shards(), scope, visit),
             None => {
@@ -145,14 +150,14 @@ impl<'o, 'd> Cluster<'o, 'd> {
         shared: usize,
         all: &dyn Fn() -> &'j [Job<'d>],
         scope: TargetScope,
-        visit: &mut dyn FnMut(Found<'_, 'd>),
+        visit: &mut dyn FnMut(DiscoveredTarget<'_, 'd>),
     ) where
         'd: 'j,
     {
         // Each shard has a set of active targets.
         let mut active: Vec<HashSet<Labels<'d>>> = vec![HashSet::new()];
         let mut numbers = 0..;
-        self.each_discovered(job, scope, &mut |object, mut labels, is_potential| {
+        self.for_each_discovered(job, scope, &mut |object, mut labels, is_potential| {
             let number = numbers.next().unwrap_or_default();
             set_defaults(job, &mut labels);
             let discovered = labels.clone();
@@ -164,7 +169,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     (None, Some(active)) => self.for_unknown_shard(job, shared, labels, active),
                     (None, None) => return,
                 };
-                return visit(Found {
+                return visit(DiscoveredTarget {
                     shard: first,
                     number,
                     object,
@@ -181,7 +186,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     dropped.is_none() && own.first().is_some_and(|own| self.work.drops(&own.rule, &labels));
                 let dropped = dropped.or(is_dropped.then_some(shared));
                 let state = match dropped {
-                    Some(rule) => State::Dropped(rule),
+                    Some(rule) => TargetState::Dropped(rule),
                     None => {
                         let mut labels = if jobs.len() == 1 {
                             std::mem::take(&mut labels)
@@ -190,12 +195,12 @@ impl<'o, 'd> Cluster<'o, 'd> {
                         };
                         self.work.take_bytes(labels.spent());
                         match self.work.relabel(own.iter().map(|rule| &rule.rule), &mut labels) {
-                            Some(rule) => State::Dropped(shared + rule),
+                            Some(rule) => TargetState::Dropped(shared + rule),
                             None => finish(job, labels, active),
                         }
                     }
                 };
-                visit(Found {
+                visit(DiscoveredTarget {
                     shard,
                     number,
                     object,
@@ -214,7 +219,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         shared: usize,
         mut labels: Labels<'d>,
         active: &mut HashSet<Labels<'d>>,
-    ) -> State<'d> {
+    ) -> TargetState<'d> {
         let own = job.rules.iter().enumerate().skip(shared);
         let mut own = own.filter(|(_, rule)| !rule.is_of_shard);
         match own.find(|(_, rule)| self.work.relabel([&rule.rule], &mut labels).is_some()) {
@@ -255,15 +260,15 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Calls the visitor with each target of a job and the labels from discovery.
-    pub(super) fn each_discovered(
+    pub(super) fn for_each_discovered(
         &self,
         job: &Job<'d>,
         scope: TargetScope,
-        visit: &mut dyn FnMut(Option<&Object<'d>>, Labels<'d>, bool),
+        visit: &mut dyn FnMut(Option<&ClusterObject<'d>>, Labels<'d>, bool),
     ) {
         for source in &job.sources {
             match source {
-                JobSource::Static(group) => each_listed(group, &mut |labels| visit(None, labels, false)),
+                JobSource::Static(group) => for_each_listed(group, &mut |labels| visit(None, labels, false)),
                 JobSource::Watch { watch, .. } => {
                     let view = self.view(watch);
                     let positions = self.positions(view, &job.rules, scope).into_iter();
@@ -292,7 +297,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
 
     /// Returns the indexes of the objects that rules may keep, using the rule that leaves the fewest, or `None` if no
     /// rule decides.
-    fn selected(&self, role: Role, rules: &[JobRule<'d>]) -> Option<Vec<usize>> {
+    fn selected(&self, role: DiscoveryRole, rules: &[JobRule<'d>]) -> Option<Vec<usize>> {
         let mut written: Vec<&str> = Vec::new();
         let mut fewest: Option<Vec<usize>> = None;
         for JobRule { rule, .. } in rules {
@@ -306,7 +311,10 @@ impl<'o, 'd> Cluster<'o, 'd> {
                 };
             }
             // After a rule that writes unpredictable labels, no label is known.
-            let is_open = matches!(rule.action(), Action::LabelMap | Action::LabelDrop | Action::LabelKeep);
+            let is_open = matches!(
+                rule.action(),
+                RelabelAction::LabelMap | RelabelAction::LabelDrop | RelabelAction::LabelKeep
+            );
             if is_open || rule.config().target_label.contains('$') {
                 break;
             }
@@ -318,9 +326,13 @@ impl<'o, 'd> Cluster<'o, 'd> {
     }
 
     /// Returns the Endpoints without a Service of the same name.
-    pub(super) fn unserved(&self) -> impl Iterator<Item = &'o Object<'d>> + use<'_, 'o, 'd> {
-        let all = self.objects.of(Kind::Endpoints);
-        let has_service = |own: &Object<'_>| self.objects.find(Kind::Service, own.namespace, own.name).is_some();
+    pub(super) fn unserved(&self) -> impl Iterator<Item = &'o ClusterObject<'d>> + use<'_, 'o, 'd> {
+        let all = self.objects.of(ObservedKind::Endpoints);
+        let has_service = |own: &ClusterObject<'_>| {
+            self.objects
+                .find(ObservedKind::Service, own.namespace, own.name)
+                .is_some()
+        };
         let places = self.unserved.get_or_init(|| {
             let unserved = all.iter().enumerate().filter(|(_, own)| !has_service(own));
             unserved.map(|(place, _)| place).collect()
@@ -328,26 +340,26 @@ impl<'o, 'd> Cluster<'o, 'd> {
         places.iter().filter_map(|place| all.get(*place))
     }
 
-    fn index(&self, role: Role) -> Option<&Index> {
+    fn index(&self, role: DiscoveryRole) -> Option<&Index> {
         let cell = self.indexes.get(role as usize)?;
         Some(cell.get_or_init(|| Index::new(self.objects, role)))
     }
 }
 
 /// Returns the state of a potential target that a rule drops.
-fn dropped_by<'d>(job: &Job<'d>, rule: usize, labels: &Labels<'d>) -> State<'d> {
+fn dropped_by<'d>(job: &Job<'d>, rule: usize, labels: &Labels<'d>) -> TargetState<'d> {
     match job
         .rules
         .get(rule)
         .is_some_and(|dropping| dropping.is_undecided(labels))
     {
-        true => State::Undecided(rule),
-        false => State::Dropped(rule),
+        true => TargetState::Undecided(rule),
+        false => TargetState::Dropped(rule),
     }
 }
 
 /// Visits the addresses of a static list, with the labels of each.
-fn each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
+fn for_each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
     for target in &group.targets {
         let mut labels: Labels<'d> = group.labels.iter().cloned().collect();
         labels.set("__address__", target.clone());
@@ -371,21 +383,21 @@ pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
     }
 }
 
-pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
+pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> TargetState<'d> {
     if job.restores_settings {
         let own = job.defaults.iter().filter(|(name, _)| name != "job");
         own.for_each(|(name, value)| labels.set_default(name.clone(), value.clone()));
     }
     if labels.is_exhausted() {
-        return State::Invalid(Invalid::TooLarge);
+        return TargetState::Invalid(Invalid::TooLarge);
     }
     let address = labels.get("__address__").to_owned();
     match job.kind {
         JobKind::Metrics => match finish::metrics(labels, &job.params, job.version) {
-            Err(invalid) => State::Invalid(invalid),
+            Err(invalid) => TargetState::Invalid(invalid),
             Ok((labels, url)) => match active.insert(labels.clone()) {
-                true => State::Active { labels, url, address },
-                false => State::Duplicate,
+                true => TargetState::Active { labels, url, address },
+                false => TargetState::Duplicate,
             },
         },
         JobKind::Logs => read(labels, active),
@@ -394,14 +406,14 @@ pub(super) fn finish<'d>(job: &Job<'d>, mut labels: Labels<'d>, active: &mut Has
 
 /// Returns the state of a Promtail target (`targetSyncer.sync`). There is one target for each combination of path,
 /// labels and excluded paths.
-fn read<'d>(mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> State<'d> {
+fn read<'d>(mut labels: Labels<'d>, active: &mut HashSet<Labels<'d>>) -> TargetState<'d> {
     if labels.get("__path__").is_empty() {
-        return State::NoPath;
+        return TargetState::NoPath;
     }
     labels.retain(|name| !name.starts_with("__") || matches!(name, "__path__" | "__path_exclude__" | "__host__"));
     match active.insert(labels.clone()) {
-        true => State::Read { labels },
-        false => State::Duplicate,
+        true => TargetState::Read { labels },
+        false => TargetState::Duplicate,
     }
 }
 
@@ -415,11 +427,11 @@ mod tests {
     use super::super::job::RuleOrigin;
     use super::super::maker::JobMaker;
     use crate::source::{Source, Sources};
-    use crate::targets::relabel::{Rules, hashmod};
+    use crate::targets::relabel::{RuleCompiler, hashmod};
     use crate::yaml::{Limits, Value, read as read_yaml};
 
     /// Returns a job as one of two shards runs it.
-    fn job(shard: u32, rules: &mut Rules) -> Job<'static> {
+    fn job(shard: u32, rules: &mut RuleCompiler) -> Job<'static> {
         let rule = |action: &str, source: &str, regex: &str| json!({"action": action, "source_labels": [source], "regex": regex, "modulus": 2.0, "target_label": "__tmp"});
         let job = json!({
             "job_name": "j",
@@ -440,21 +452,23 @@ mod tests {
             is_watched: false,
             rules,
         };
-        maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown)
+        maker.job(JobKind::Metrics, &Value::from(job), None, &|_| {
+            RuleOrigin::UnknownTargets
+        })
     }
 
-    fn shown(state: &State<'_>) -> String {
+    fn shown(state: &TargetState<'_>) -> String {
         match state {
-            State::Active { url, .. } => format!("scrapes {url}"),
-            State::Dropped(rule) => format!("drops at {rule}"),
+            TargetState::Active { url, .. } => format!("scrapes {url}"),
+            TargetState::Dropped(rule) => format!("drops at {rule}"),
             other => format!("{other:?}"),
         }
     }
 
     #[test]
     fn identifies_rules_by_index_on_every_shard() {
-        let (objects, mut rules) = (Objects::default(), Rules::default());
-        let cluster = Cluster::new(&objects, Version::V2);
+        let (objects, mut rules) = (ObservedObjects::default(), RuleCompiler::default());
+        let cluster = Cluster::new(&objects, PrometheusVersion::V2);
         let jobs = [job(0, &mut rules), job(1, &mut rules)];
         let two = NonZeroU64::new(2).unwrap();
         let mut expected = Vec::new();
@@ -483,10 +497,10 @@ mod tests {
 
     #[test]
     fn ignores_shard_rules_if_the_shard_is_unknown() {
-        let mut rules = Rules::default();
+        let mut rules = RuleCompiler::default();
         let jobs = [job(0, &mut rules), job(1, &mut rules)];
-        let objects = Objects::default();
-        let cluster = Cluster::new(&objects, Version::V2);
+        let objects = ObservedObjects::default();
+        let cluster = Cluster::new(&objects, PrometheusVersion::V2);
         for job in &jobs {
             for (address, expected) in [
                 ("a:1", "scrapes http://a:1/metrics"),
@@ -508,7 +522,7 @@ mod tests {
         let labels =
             |path: &'static str| Labels::from_iter([("__path__", path), ("__host__", "h"), ("__x", "y"), ("a", "b")]);
         let mut read = |path| match read(labels(path), &mut active) {
-            State::Read { labels } => labels.iter().map(|(name, value)| format!("{name}={value} ")).collect(),
+            TargetState::Read { labels } => labels.iter().map(|(name, value)| format!("{name}={value} ")).collect(),
             other => format!("{other:?}"),
         };
         assert_eq!(read(""), "NoPath");
@@ -519,14 +533,14 @@ mod tests {
 
     #[test]
     fn sets_job_labels_after_rules_since_version_3() {
-        let mut rules = Rules::default();
+        let mut rules = RuleCompiler::default();
         let mut job = job(0, &mut rules);
         for (restores_settings, expected) in [(false, "Invalid(Interval)"), (true, "scrapes http://a:1/metrics")] {
             job.restores_settings = restores_settings;
             let labels = Labels::from_iter([("__address__", "a:1")]);
             let state = finish(&job, labels, &mut HashSet::new());
             assert_eq!(shown(&state), expected);
-            if let State::Active { labels, .. } = state {
+            if let TargetState::Active { labels, .. } = state {
                 assert_eq!(labels.get("job"), "");
             }
         }
@@ -639,7 +653,7 @@ mod tests {
         let (mut sources, mut states) = (Sources::default(), Vec::new());
         let id = sources.add(Source::new("t", text, true));
         let documents = read_yaml(id, text, &Limits::default()).output;
-        let objects = Objects::read(documents.iter(), &sources, "ns");
+        let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
         let mut maker = JobMaker {
             shard: 0,
             namespace: "ns",
@@ -647,16 +661,18 @@ mod tests {
             timeout: "",
             api_server: "",
             is_watched: false,
-            rules: &mut Rules::default(),
+            rules: &mut RuleCompiler::default(),
         };
         let job = json!({"kubernetes_sd_configs": [discovery], "relabel_configs": rules});
-        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown);
+        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| {
+            RuleOrigin::UnknownTargets
+        });
         let all = || slice::from_ref(&job);
-        Cluster::new(&objects, Version::V2).targets_on((0, &job), 1, &all, TargetScope::All, &mut |found| {
+        Cluster::new(&objects, PrometheusVersion::V2).targets_on((0, &job), 1, &all, TargetScope::All, &mut |found| {
             states.push(match found.state {
-                State::Active { .. } => "kept",
-                State::Dropped(_) => "dropped",
-                State::Undecided(_) => "undecided",
+                TargetState::Active { .. } => "kept",
+                TargetState::Dropped(_) => "dropped",
+                TargetState::Undecided(_) => "undecided",
                 _ => "other",
             });
         });
@@ -671,9 +687,13 @@ mod tests {
             (50_000_000, 5_000_000),
             (90_000_000, 5_000_000),
         ] {
-            let mut objects = Objects::default();
+            let mut objects = ObservedObjects::default();
             objects.bytes = bytes;
-            assert_eq!(Cluster::new(&objects, Version::V2).most(), expected, "{bytes}");
+            assert_eq!(
+                Cluster::new(&objects, PrometheusVersion::V2).most(),
+                expected,
+                "{bytes}"
+            );
         }
     }
 
@@ -682,13 +702,13 @@ mod tests {
         text: &str,
         discovery: serde_json::Value,
         rules: serde_json::Value,
-        make: impl for<'d> FnOnce(&Cluster<'_, 'd>, &Watch, &[JobRule<'d>], usize) -> T,
+        make: impl for<'d> FnOnce(&Cluster<'_, 'd>, &DiscoveryWatch, &[JobRule<'d>], usize) -> T,
     ) -> T {
         let mut sources = Sources::default();
         let id = sources.add(Source::new("t", text, true));
         let documents = read_yaml(id, text, &Limits::default()).output;
-        let objects = Objects::read(documents.iter(), &sources, "ns");
-        let cluster = Cluster::new(&objects, Version::V2);
+        let objects = ObservedObjects::read(documents.iter(), &sources, "ns");
+        let cluster = Cluster::new(&objects, PrometheusVersion::V2);
         let job = json!({"kubernetes_sd_configs": [discovery], "relabel_configs": rules});
         let mut maker = JobMaker {
             shard: 0,
@@ -697,9 +717,11 @@ mod tests {
             timeout: "",
             api_server: "",
             is_watched: false,
-            rules: &mut Rules::default(),
+            rules: &mut RuleCompiler::default(),
         };
-        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| RuleOrigin::Unknown);
+        let job = maker.job(JobKind::Metrics, &Value::from(job), None, &|_| {
+            RuleOrigin::UnknownTargets
+        });
         let effort = cluster.discoverable(&job, TargetScope::All);
         let [JobSource::Watch { watch, .. }] = job.sources.as_slice() else {
             panic!("a watch")

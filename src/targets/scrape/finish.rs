@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::url::{self, lacks_port};
 use crate::go::duration;
-use crate::targets::relabel::{Labels, Version};
+use crate::targets::relabel::{Labels, PrometheusVersion};
 
 /// Reason a target that all rules keep cannot be scraped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -44,13 +44,13 @@ impl fmt::Display for Invalid {
 pub(super) fn metrics<'l>(
     mut labels: Labels<'l>,
     params: &[(String, Vec<String>)],
-    version: Version,
+    version: PrometheusVersion,
 ) -> Result<(Labels<'l>, String), Invalid> {
     let mut address = labels.get("__address__").to_owned();
     if address.is_empty() {
         return Err(Invalid::NoAddress);
     }
-    if version == Version::V2 && lacks_port(&address) {
+    if version == PrometheusVersion::V2 && lacks_port(&address) {
         address.push_str(match labels.get("__scheme__") {
             "http" | "" => ":80",
             "https" => ":443",
@@ -85,7 +85,11 @@ mod tests {
     ];
 
     /// Returns the result for a target with one label changed.
-    fn with(name: &'static str, value: &'static str, version: Version) -> Result<(Labels<'static>, String), Invalid> {
+    fn with(
+        name: &'static str,
+        value: &'static str,
+        version: PrometheusVersion,
+    ) -> Result<(Labels<'static>, String), Invalid> {
         let mut labels = Labels::from_iter(BASE);
         labels.set(name, value);
         metrics(labels, &[], version)
@@ -116,7 +120,7 @@ mod tests {
                 Err(Invalid::AddressWithSlash),
             ),
         ] {
-            for (version, expected) in [(Version::V2, before), (Version::V3, since)] {
+            for (version, expected) in [(PrometheusVersion::V2, before), (PrometheusVersion::V3, since)] {
                 let mut labels = Labels::from_iter(BASE);
                 labels.set("__address__", address);
                 labels.set("__scheme__", scheme);
@@ -140,14 +144,18 @@ mod tests {
             ("__scrape_timeout__", "60s", Ok(())),
             ("__scrape_timeout__", "61s", Err(Invalid::TimeoutAboveInterval)),
         ] {
-            assert_eq!(with(name, value, Version::V2).map(drop), expected, "{name} {value}");
+            assert_eq!(
+                with(name, value, PrometheusVersion::V2).map(drop),
+                expected,
+                "{name} {value}"
+            );
         }
     }
 
     #[test]
     fn omits_discovery_labels() {
         for (name, is_kept) in [("__meta_a", false), ("__a", true), ("a", true), ("instance", true)] {
-            let (labels, url) = with(name, "x", Version::V2).unwrap();
+            let (labels, url) = with(name, "x", PrometheusVersion::V2).unwrap();
             assert_eq!(
                 (labels.get(name) == "x", url.as_str()),
                 (is_kept, "http://a:1"),

@@ -7,9 +7,9 @@ use crate::api::ObjectRef;
 use crate::diagnostic::FieldPath;
 use crate::plan::{JobKind, Origin};
 use crate::resolve::AssetKey;
-use crate::targets::discovery::Watch;
+use crate::targets::discovery::DiscoveryWatch;
 use crate::targets::observed::is_placeholder;
-use crate::targets::relabel::{Config, Labels, Rule, RuleError, Version};
+use crate::targets::relabel::{CompiledRule, Config, Labels, PrometheusVersion, RuleError};
 
 pub struct Job<'d> {
     pub name: String,
@@ -23,7 +23,7 @@ pub struct Job<'d> {
     /// Sources of the job's targets.
     pub sources: Vec<JobSource<'d>>,
     /// Discoveries whose targets are not in the input.
-    pub unknown: Vec<Unknown>,
+    pub unknown: Vec<UnknownTargets>,
     /// Labels that a target has before the first rule, unless discovery sets them.
     pub defaults: Vec<(Cow<'static, str>, String)>,
     /// URL parameters.
@@ -32,7 +32,7 @@ pub struct Job<'d> {
     /// Rule that makes the agent reject its configuration, and the problem.
     pub refused: Option<(usize, RuleError)>,
     /// Version of Prometheus that runs the job.
-    pub version: Version,
+    pub version: PrometheusVersion,
     /// Whether settings of the scrape that rules remove are set again, as `prometheus.scrape` does. Prometheus does
     /// not.
     pub restores_settings: bool,
@@ -41,7 +41,7 @@ pub struct Job<'d> {
 /// Compiled rule and its origin.
 #[derive(Clone, Debug)]
 pub struct JobRule<'d> {
-    pub rule: Rule<'d>,
+    pub rule: CompiledRule<'d>,
     /// Origin of the rule.
     pub origin: RuleOrigin<'d>,
     /// Whether the rule differs between shards.
@@ -50,7 +50,7 @@ pub struct JobRule<'d> {
 
 /// Purpose of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum RulePurpose {
     /// Keeps the objects that the selector selects.
     Selector,
     /// Keeps only targets with the endpoint's port.
@@ -71,7 +71,7 @@ impl<'d> JobRule<'d> {
     pub fn field(&self) -> Option<Origin<'d>> {
         match &self.origin {
             RuleOrigin::Field(origin) => Some(*origin),
-            RuleOrigin::Additional { .. } | RuleOrigin::Unknown => None,
+            RuleOrigin::Additional { .. } | RuleOrigin::UnknownTargets => None,
         }
     }
 
@@ -81,16 +81,16 @@ impl<'d> JobRule<'d> {
         self.rule.is_filter() && sources.iter().any(|label| is_placeholder(labels.get(label)))
     }
 
-    pub fn part(&self) -> Part {
+    pub fn part(&self) -> RulePurpose {
         match &self.origin {
             RuleOrigin::Field(origin) => match origin.fields() {
-                ("spec.selector" | "spec.targets.ingress.selector", _) => Part::Selector,
-                (_, "port" | "targetPort") if self.rule.is_filter() => Part::Port,
-                (field, key) if key == "relabelings" || is_relabeling(field) => Part::User,
-                _ => Part::Operator,
+                ("spec.selector" | "spec.targets.ingress.selector", _) => RulePurpose::Selector,
+                (_, "port" | "targetPort") if self.rule.is_filter() => RulePurpose::Port,
+                (field, key) if key == "relabelings" || is_relabeling(field) => RulePurpose::User,
+                _ => RulePurpose::Operator,
             },
-            RuleOrigin::Additional { .. } => Part::User,
-            RuleOrigin::Unknown => Part::Operator,
+            RuleOrigin::Additional { .. } => RulePurpose::User,
+            RuleOrigin::UnknownTargets => RulePurpose::Operator,
         }
     }
 }
@@ -114,12 +114,12 @@ pub enum RuleOrigin<'d> {
         line: u32,
     },
     /// Origin outside the input.
-    Unknown,
+    UnknownTargets,
 }
 
 /// Discovery whose targets are not in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unknown {
+pub struct UnknownTargets {
     /// Field, such as `consul_sd_configs`.
     pub field: String,
     pub reason: UnknownReason,
@@ -138,7 +138,7 @@ pub enum UnknownReason {
     Rejected,
 }
 
-impl fmt::Display for Unknown {
+impl fmt::Display for UnknownTargets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "targets of `{}` are unknown offline", self.field)?;
         f.write_str(match self.reason {
@@ -155,7 +155,7 @@ impl fmt::Display for Unknown {
 pub enum JobSource<'d> {
     /// Discovered targets.
     Watch {
-        watch: Watch,
+        watch: DiscoveryWatch,
         /// Field that determines the namespaces to search.
         origin: Option<Origin<'d>>,
     },
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
     use crate::api::Kind;
     use crate::resolve::tests::{object, of_resources};
-    use crate::targets::relabel::Rules;
+    use crate::targets::relabel::RuleCompiler;
 
     #[test]
     fn determines_the_purpose_of_rules_by_field() {
@@ -201,24 +201,28 @@ mod tests {
                 line: 1,
             };
             for (origin, action, expected) in [
-                (at("spec.selector"), "keep", Part::Selector),
-                (at("spec.targets.ingress.selector"), "keep", Part::Selector),
-                (below("spec.endpoints", "port"), "keep", Part::Port),
-                (below("spec.endpoints", "targetPort"), "drop", Part::Port),
-                (below("spec.endpoints", "port"), "replace", Part::Operator),
-                (below("spec.endpoints", "relabelings"), "keep", Part::User),
-                (at("spec.relabelings"), "keep", Part::User),
-                (at("spec.targets.staticConfig.relabelingConfigs"), "replace", Part::User),
-                (at("spec.jobLabel"), "replace", Part::Operator),
-                (below("spec.endpoints", "path"), "keep", Part::Operator),
-                (additional, "replace", Part::User),
-                (RuleOrigin::Unknown, "keep", Part::Operator),
+                (at("spec.selector"), "keep", RulePurpose::Selector),
+                (at("spec.targets.ingress.selector"), "keep", RulePurpose::Selector),
+                (below("spec.endpoints", "port"), "keep", RulePurpose::Port),
+                (below("spec.endpoints", "targetPort"), "drop", RulePurpose::Port),
+                (below("spec.endpoints", "port"), "replace", RulePurpose::Operator),
+                (below("spec.endpoints", "relabelings"), "keep", RulePurpose::User),
+                (at("spec.relabelings"), "keep", RulePurpose::User),
+                (
+                    at("spec.targets.staticConfig.relabelingConfigs"),
+                    "replace",
+                    RulePurpose::User,
+                ),
+                (at("spec.jobLabel"), "replace", RulePurpose::Operator),
+                (below("spec.endpoints", "path"), "keep", RulePurpose::Operator),
+                (additional, "replace", RulePurpose::User),
+                (RuleOrigin::UnknownTargets, "keep", RulePurpose::Operator),
             ] {
                 let config = Config {
                     action: Some(action.into()),
                     ..Config::default()
                 };
-                let rule = Rules::default().rule(config).unwrap();
+                let rule = RuleCompiler::default().rule(config).unwrap();
                 let has_field = matches!(origin, RuleOrigin::Field(_));
                 let shown = format!("{origin:?}");
                 let rule = JobRule {

@@ -4,15 +4,15 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::job::{Job, JobRule, JobSource, RuleOrigin, StaticGroup, Unknown, UnknownReason};
+use super::job::{Job, JobRule, JobSource, RuleOrigin, StaticGroup, UnknownReason, UnknownTargets};
 use crate::diagnostic::FieldPath;
 use crate::go::duration;
 use crate::go::envsubst::expand;
 use crate::plan::{AdditionalJobs, JobKind, SHARD, ScrapeJob};
 use crate::resolve::SecretStore;
-use crate::targets::discovery::{Role, Selectors, Watch};
-use crate::targets::relabel::{Config, RuleError, Rules, Version};
-use crate::yaml::{self, Mapping, Style, Value};
+use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, RoleSelectors};
+use crate::targets::relabel::{Config, PrometheusVersion, RuleCompiler, RuleError};
+use crate::yaml::{self, LibraryStyle, Mapping, Value};
 
 /// Context shared by the jobs of one shard of an agent, including the values of variables.
 pub(super) struct JobMaker<'m, 'd> {
@@ -25,7 +25,7 @@ pub(super) struct JobMaker<'m, 'd> {
     pub(super) api_server: &'d str,
     /// Whether Alloy itself discovers the agent's monitors, and runs their jobs as Prometheus does.
     pub(super) is_watched: bool,
-    pub(super) rules: &'m mut Rules,
+    pub(super) rules: &'m mut RuleCompiler,
 }
 
 /// Default scrape interval of Prometheus (`DefaultGlobalConfig`).
@@ -58,17 +58,17 @@ impl<'d> JobMaker<'_, 'd> {
                 // Equal discoveries run only once (`registerProviders`).
                 "kubernetes_sd_configs" => {
                     let mut seen = HashSet::new();
-                    let once = items(value).filter(|watch| seen.insert(yaml::write(&meaning(watch), Style::V3)));
+                    let once = items(value).filter(|watch| seen.insert(yaml::write(&meaning(watch), LibraryStyle::V3)));
                     let origin = planned.and_then(ScrapeJob::discovery).map(|discovery| discovery.origin);
                     once.for_each(|watch| match self.watch_of(watch, planned.is_some()) {
                         Ok(watch) => sources.push(JobSource::Watch { watch, origin }),
-                        Err(reason) => unknown.push(Unknown {
+                        Err(reason) => unknown.push(UnknownTargets {
                             field: key.to_owned(),
                             reason,
                         }),
                     });
                 }
-                _ if key.ends_with("_sd_configs") => unknown.push(Unknown {
+                _ if key.ends_with("_sd_configs") => unknown.push(UnknownTargets {
                     field: key.to_owned(),
                     reason: UnknownReason::OtherService,
                 }),
@@ -104,7 +104,7 @@ impl<'d> JobMaker<'_, 'd> {
             rules,
             refused,
             version: self.rules.version(),
-            restores_settings: self.rules.version() == Version::V3 && !(self.is_watched && planned.is_some()),
+            restores_settings: self.rules.version() == PrometheusVersion::V3 && !(self.is_watched && planned.is_some()),
         }
     }
 
@@ -125,7 +125,7 @@ impl<'d> JobMaker<'_, 'd> {
         match value.as_str() {
             Some(text) => self.text(text).into_owned(),
             None if *value == Value::Null => String::new(),
-            None => yaml::write(value, Style::V3).trim_end().to_owned(),
+            None => yaml::write(value, LibraryStyle::V3).trim_end().to_owned(),
         }
     }
 
@@ -136,7 +136,7 @@ impl<'d> JobMaker<'_, 'd> {
         let shared = |text: &str, default: &str| or(self.text(text).into_owned(), default);
         // In Prometheus, an empty string is not the default.
         let field = |key: &str, default: &str| match job.get(key) {
-            Some(value) if *value != Value::Null && self.rules.version() == Version::V2 => self.value(value),
+            Some(value) if *value != Value::Null && self.rules.version() == PrometheusVersion::V2 => self.value(value),
             _ => or(self.value_of(job, key), default),
         };
         let nanoseconds = duration::parse_prometheus;
@@ -180,7 +180,7 @@ impl<'d> JobMaker<'_, 'd> {
 
     /// Returns the watch for a discovery, or the reason its targets are unknown. A planned job watches its agent's API
     /// server.
-    fn watch_of(&self, config: &Value<'_>, is_planned: bool) -> Result<Watch, UnknownReason> {
+    fn watch_of(&self, config: &Value<'_>, is_planned: bool) -> Result<DiscoveryWatch, UnknownReason> {
         if !is_planned {
             self.check_cluster(config)?;
         }
@@ -199,8 +199,8 @@ impl<'d> JobMaker<'_, 'd> {
     }
 
     /// Returns the watch for a discovery, or `None` if the discovery is invalid.
-    fn watched(&self, config: &Value<'_>) -> Option<Watch> {
-        let role = Role::from_name(&self.value_of(config, "role"))?;
+    fn watched(&self, config: &Value<'_>) -> Option<DiscoveryWatch> {
+        let role = DiscoveryRole::from_name(&self.value_of(config, "role"))?;
         let namespaces = config.get("namespaces");
         let names = namespaces
             .map(|namespaces| namespaces.items("names"))
@@ -210,15 +210,15 @@ impl<'d> JobMaker<'_, 'd> {
         if flag(namespaces, "own_namespace") {
             names.push(self.namespace.to_owned());
         }
-        let mut selectors = Selectors::default();
+        let mut selectors = RoleSelectors::default();
         for selector in config.items("selectors") {
-            let role = Role::from_name(&self.value_of(selector, "role"))?;
+            let role = DiscoveryRole::from_name(&self.value_of(selector, "role"))?;
             let (labels, fields) = (self.value_of(selector, "label"), self.value_of(selector, "field"));
             selectors.add(role, &labels, &fields)?;
         }
         // An empty name selects all namespaces.
         let is_limited = !names.is_empty() && !names.iter().any(String::is_empty);
-        Some(Watch {
+        Some(DiscoveryWatch {
             role,
             namespaces: is_limited.then_some(names),
             attach_node: flag(config.get("attach_metadata"), "node"),
@@ -394,7 +394,7 @@ mod tests {
 
     /// Converts JSON to the job that a shard runs.
     fn made(kind: JobKind, interval: &str, timeout: &str, job: serde_json::Value) -> Job<'static> {
-        let mut rules = Rules::default();
+        let mut rules = RuleCompiler::default();
         let (interval, timeout) = (interval.to_owned().leak(), timeout.to_owned().leak());
         let mut maker = JobMaker {
             shard: 2,
@@ -405,12 +405,12 @@ mod tests {
             is_watched: false,
             rules: &mut rules,
         };
-        maker.job(kind, &Value::from(job), None, &|_| RuleOrigin::Unknown)
+        maker.job(kind, &Value::from(job), None, &|_| RuleOrigin::UnknownTargets)
     }
 
     #[test]
     fn replaces_shard_variables() {
-        let mut rules = Rules::default();
+        let mut rules = RuleCompiler::default();
         let maker = JobMaker {
             shard: 2,
             namespace: "own",
@@ -569,7 +569,7 @@ mod tests {
         let of_shard: Vec<_> = job.rules.iter().map(|rule| rule.is_of_shard).collect();
         assert_eq!(
             (of_shard, job.refused),
-            (vec![true, false], Some((2, RuleError::Action)))
+            (vec![true, false], Some((2, RuleError::RelabelAction)))
         );
         // Promtail treats a group without addresses as one target.
         let logs = made(

@@ -22,9 +22,9 @@ mod work;
 
 pub use crate::plan::JobKind;
 pub use chain::{Chain, Missing, Ports};
-pub use cluster::{Cluster, Found, State, TargetScope};
+pub use cluster::{Cluster, DiscoveredTarget, TargetScope, TargetState};
 pub use finish::Invalid;
-pub use job::{Job, JobRule, JobSource, Part, RuleOrigin, StaticGroup, Unknown, UnknownReason};
-pub use shards::{JobGroup, each_job};
-pub use trace::{Change, Step, changes, trace};
+pub use job::{Job, JobRule, JobSource, RuleOrigin, RulePurpose, StaticGroup, UnknownReason, UnknownTargets};
+pub use shards::{JobGroup, for_each_job};
+pub use trace::{LabelChange, RuleStep, changes, trace};
 pub use url::split_host_port;

@@ -7,7 +7,7 @@ use super::job::{Job, RuleOrigin};
 use super::maker::{self, JobMaker, has_shard};
 use crate::output::agent;
 use crate::plan::{Instance, JobKind, Plan, ScrapeJob, Watcher, follows};
-use crate::targets::relabel::{Rules, Version};
+use crate::targets::relabel::{PrometheusVersion, RuleCompiler};
 use crate::yaml::Value;
 
 /// A job and its variants for the shards.
@@ -39,10 +39,10 @@ type Planned<'j, 'd> = Result<&'j ScrapeJob<'d>, usize>;
 
 /// Visits the jobs of a plan whose names `wanted` accepts; other jobs are not created. `watcher` is set if the program
 /// finds monitors itself.
-pub fn each_job<'d>(
+pub fn for_each_job<'d>(
     plan: &Plan<'d>,
     watcher: Option<Watcher>,
-    rules: &mut Rules,
+    rules: &mut RuleCompiler,
     wanted: &dyn Fn(JobKind, &str) -> bool,
     visit: &mut dyn FnMut(JobGroup<'_, 'd>),
 ) {
@@ -63,8 +63,8 @@ pub fn each_job<'d>(
         let mut add = |job: Value<'_>, planned: Planned<'_, 'd>, origin: &dyn Fn(usize) -> RuleOrigin<'d>| {
             // Every string in an Alloy configuration is quoted.
             let job = match maker.rules.version() {
-                Version::V2 => agent::read_job(job),
-                Version::V3 => job,
+                PrometheusVersion::V2 => agent::read_job(job),
+                PrometheusVersion::V3 => job,
             };
             let differs_early = count > 1 && differs_early(&job);
             visit(group(instance, differs_early, count, &mut |shard| {
@@ -79,7 +79,7 @@ pub fn each_job<'d>(
             let origin = |number: usize| job.relabelings.get(number).and_then(|rule| rule.origin);
             let value = agent::job(&job, plan.secrets);
             add(value, Ok(&job), &|number| {
-                origin(number).map_or(RuleOrigin::Unknown, RuleOrigin::Field)
+                origin(number).map_or(RuleOrigin::UnknownTargets, RuleOrigin::Field)
             });
         }
         let Some(from) = instance.additional() else { continue };
@@ -128,9 +128,9 @@ mod tests {
     use crate::api::Kind;
     use crate::plan::ConfigKind;
     use crate::resolve::tests::{object, of_resources};
-    use crate::resolve::{Options, resolve};
-    use crate::targets::observed::Objects;
-    use crate::targets::relabel::Version;
+    use crate::resolve::{ResolveOptions, resolve};
+    use crate::targets::observed::ObservedObjects;
+    use crate::targets::relabel::PrometheusVersion;
 
     /// Calls `make` with each job group of an agent with two shards and these additional jobs.
     fn of_groups<T>(jobs: &str, make: &mut dyn for<'d> FnMut(&Cluster<'_, 'd>, &JobGroup<'_, 'd>) -> T) -> Vec<T> {
@@ -151,15 +151,15 @@ mod tests {
             ),
         ];
         of_resources(&input.concat(), |resources| {
-            let hierarchies = resolve(&resources, &Options::default()).output;
-            let plan = Plan::new(&hierarchies[0], &ConfigKind::of(&hierarchies[0]), &mut Vec::new());
-            let objects = Objects::default();
-            let cluster = Cluster::new(&objects, Version::V2);
+            let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
+            let plan = Plan::new(&hierarchies[0], &ConfigKind::used_by(&hierarchies[0]), &mut Vec::new());
+            let objects = ObservedObjects::default();
+            let cluster = Cluster::new(&objects, PrometheusVersion::V2);
             let mut made = Vec::new();
-            each_job(
+            for_each_job(
                 &plan,
                 None,
-                &mut Rules::default(),
+                &mut RuleCompiler::default(),
                 &|_, name| name != "unwanted",
                 &mut |group| made.push(make(&cluster, &group)),
             );

@@ -5,31 +5,31 @@ use crate::targets::relabel::Labels;
 
 /// Effect of a rule on a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct RuleStep {
     /// Index of the rule.
     pub rule: usize,
     /// Whether the rule keeps the target.
     pub keeps: bool,
     /// Labels that the rule changes.
-    pub changes: Vec<Change>,
+    pub changes: Vec<LabelChange>,
 }
 
 /// Label that a rule changes; a value is `None` if the label does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct LabelChange {
     pub label: String,
     pub before: Option<String>,
     pub after: Option<String>,
 }
 
 /// Applies a job's rules to a target one by one, up to the rule that drops it.
-pub fn trace(job: &Job<'_>, discovered: &Labels<'_>) -> Vec<Step> {
+pub fn trace(job: &Job<'_>, discovered: &Labels<'_>) -> Vec<RuleStep> {
     let mut labels = discovered.clone();
     let mut steps = Vec::new();
     for (number, rule) in job.rules.iter().enumerate() {
         let before = labels.clone();
         let keeps = rule.rule.apply(&mut labels);
-        steps.push(Step {
+        steps.push(RuleStep {
             rule: number,
             keeps,
             changes: changes(&before, &labels),
@@ -42,14 +42,14 @@ pub fn trace(job: &Job<'_>, discovered: &Labels<'_>) -> Vec<Step> {
 }
 
 /// Returns the labels that differ between two sets, sorted by name.
-pub fn changes(before: &Labels<'_>, after: &Labels<'_>) -> Vec<Change> {
+pub fn changes(before: &Labels<'_>, after: &Labels<'_>) -> Vec<LabelChange> {
     let existing =
         |labels: &Labels<'_>, name: &str| Some(labels.get(name).to_owned()).filter(|value| !value.is_empty());
     let names = before.iter().chain(after.iter()).map(|(name, _)| name);
     let mut names: Vec<_> = names.filter(|name| before.get(name) != after.get(name)).collect();
     names.sort_unstable();
     names.dedup();
-    let change = |name: &str| Change {
+    let change = |name: &str| LabelChange {
         label: name.to_owned(),
         before: existing(before, name),
         after: existing(after, name),
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn changes_are_the_labels_that_differ() {
         let labels = |labels: &[(&'static str, &'static str)]| Labels::from_iter(labels.iter().copied());
-        let change = |label: &str, before: Option<&str>, after: Option<&str>| Change {
+        let change = |label: &str, before: Option<&str>, after: Option<&str>| LabelChange {
             label: label.to_owned(),
             before: before.map(str::to_owned),
             after: after.map(str::to_owned),

@@ -1,9 +1,9 @@
 //! Limit on the targets of all jobs together: their number, and the work of applying rules to their labels.
 
 use crate::budget::Budget;
-use crate::targets::discovery::{Role, Watch, width};
-use crate::targets::observed::{Object, Objects};
-use crate::targets::relabel::{Labels, Rule, relabel};
+use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, width};
+use crate::targets::observed::{ClusterObject, ObservedObjects};
+use crate::targets::relabel::{CompiledRule, Labels, relabel};
 
 /// Work that is left for the remaining jobs.
 pub(super) struct Work {
@@ -27,9 +27,9 @@ const USUAL: usize = 32;
 
 impl Work {
     /// Creates the limits for `objects`. A large export may take longer than a small input.
-    pub(super) fn new(objects: &Objects<'_>) -> Self {
+    pub(super) fn new(objects: &ObservedObjects<'_>) -> Self {
         let most = (objects.bytes / 10).clamp(50_000, 5_000_000);
-        let widest = |roles: &[Role]| {
+        let widest = |roles: &[DiscoveryRole]| {
             let widths = roles.iter().flat_map(|role| {
                 let of_role = objects.of(role.kind()).iter();
                 of_role.map(|object| width(*role, object))
@@ -40,8 +40,13 @@ impl Work {
             most,
             cost: Budget::new(most as u64),
             bytes: Budget::new((objects.bytes as u64).saturating_mul(4).max(LEAST_BYTES)),
-            widest: widest(&[Role::Pod, Role::Service, Role::Endpoints, Role::EndpointSlice]),
-            widest_node: widest(&[Role::Node]),
+            widest: widest(&[
+                DiscoveryRole::Pod,
+                DiscoveryRole::Service,
+                DiscoveryRole::Endpoints,
+                DiscoveryRole::EndpointSlice,
+            ]),
+            widest_node: widest(&[DiscoveryRole::Node]),
         }
     }
 
@@ -64,10 +69,10 @@ impl Work {
     }
 
     /// Returns the approximate number of labels of the targets that a watch finds in an object.
-    pub(super) fn labels(&self, watch: &Watch, object: &Object<'_>) -> usize {
+    pub(super) fn labels(&self, watch: &DiscoveryWatch, object: &ClusterObject<'_>) -> usize {
         let own = match watch.role {
             // These targets also have the labels of a Service and a pod.
-            Role::Endpoints | Role::EndpointSlice => self.widest,
+            DiscoveryRole::Endpoints | DiscoveryRole::EndpointSlice => self.widest,
             role => width(role, object),
         };
         let node = if watch.attach_node { self.widest_node } else { 0 };
@@ -77,7 +82,7 @@ impl Work {
     /// Applies rules in order within the limit. Returns the index of the rule that drops the labels, if any.
     pub(super) fn relabel<'r, 'c: 'r>(
         &self,
-        rules: impl IntoIterator<Item = &'r Rule<'c>>,
+        rules: impl IntoIterator<Item = &'r CompiledRule<'c>>,
         labels: &mut Labels<'_>,
     ) -> Option<usize> {
         if self.bytes.is_empty() {
@@ -90,7 +95,7 @@ impl Work {
     }
 
     /// Whether a rule drops labels, without copying them; `false` if no bytes are left.
-    pub(super) fn drops(&self, rule: &Rule<'_>, labels: &Labels<'_>) -> bool {
+    pub(super) fn drops(&self, rule: &CompiledRule<'_>, labels: &Labels<'_>) -> bool {
         if !rule.is_filter() || labels.is_exhausted() || self.bytes.is_empty() {
             return false;
         }
@@ -109,11 +114,11 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::targets::relabel::{Config, Rules};
+    use crate::targets::relabel::{Config, RuleCompiler};
 
     #[test]
     fn jobs_and_rules_spend_the_remaining_work() {
-        let work = Work::new(&Objects::default());
+        let work = Work::new(&ObservedObjects::default());
         assert!(!work.spend(|| 50_001), "too much");
         // Each rejected request costs a thousandth of the limit (here 50).
         assert!(!work.spend(|| 49_951) && work.spend(|| 49_900));
@@ -123,7 +128,7 @@ mod tests {
             target_label: "b".into(),
             ..Config::default()
         };
-        let rule = Rules::default().rule(config).unwrap();
+        let rule = RuleCompiler::default().rule(config).unwrap();
         let value = "x".repeat(1_000);
         let mut labels = Labels::from_iter([("a", value.as_str())]);
         for times in 1..4 {
@@ -139,13 +144,13 @@ mod tests {
 
     #[test]
     fn filters_spend_the_remaining_work() {
-        let work = Work::new(&Objects::default());
+        let work = Work::new(&ObservedObjects::default());
         let config = Config {
             source_labels: vec!["a".into()],
             action: Some("drop".into()),
             ..Config::default()
         };
-        let rule = Rules::default().rule(config).unwrap();
+        let rule = RuleCompiler::default().rule(config).unwrap();
         let value = "x".repeat(1_000);
         let labels = Labels::from_iter([("a", value.as_str())]);
         assert!(work.drops(&rule, &labels));

@@ -11,7 +11,7 @@ use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, Seq
 
 use super::document::NodeId;
 use super::node::{Entry, Node, NodeValue};
-use crate::diagnostic::Step;
+use crate::diagnostic::PathStep;
 
 /// Decodes a node, borrowing its strings.
 ///
@@ -37,7 +37,7 @@ pub fn decode_folding<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, Decod
 }
 
 fn decode_as<'d, T: Deserialize<'d>>(node: Node<'d>, reading: &Reading) -> Result<T, DecodeError> {
-    T::deserialize(Decoder { node, reading }).map_err(|error| error.at(node))
+    T::deserialize(NodeDecoder { node, reading }).map_err(|error| error.at(node))
 }
 
 #[derive(Default)]
@@ -63,12 +63,12 @@ impl Reading {
 }
 
 #[derive(Clone, Copy)]
-struct Decoder<'d, 'r> {
+struct NodeDecoder<'d, 'r> {
     node: Node<'d>,
     reading: &'r Reading,
 }
 
-impl<'d, 'r> Decoder<'d, 'r> {
+impl<'d, 'r> NodeDecoder<'d, 'r> {
     fn seed<T: DeserializeSeed<'d>>(self, seed: T) -> Result<T::Value, DecodeError> {
         seed.deserialize(self).map_err(|error| error.at(self.node))
     }
@@ -133,7 +133,7 @@ macro_rules! or_zero {
     )+)+};
 }
 
-impl<'d> Deserializer<'d> for Decoder<'d, '_> {
+impl<'d> Deserializer<'d> for NodeDecoder<'d, '_> {
     type Error = DecodeError;
 
     fn deserialize_any<V: Visitor<'d>>(self, visitor: V) -> Result<V::Value, DecodeError> {
@@ -219,12 +219,12 @@ impl<'d, I: Iterator<Item = Node<'d>>> SeqAccess<'d> for Items<'_, I> {
         };
         let index = self.index;
         self.index += 1;
-        let decoded = Decoder {
+        let decoded = NodeDecoder {
             node: item,
             reading: self.reading,
         }
         .seed(seed);
-        decoded.map(Some).map_err(|error| error.under(Step::Index(index)))
+        decoded.map(Some).map_err(|error| error.under(PathStep::Index(index)))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -253,11 +253,13 @@ impl<'d, I: Iterator<Item = Entry<'d>>> MapAccess<'d> for Entries<'d, '_, I> {
         let Some(entry) = self.current.take() else {
             return Err(de::Error::custom("found a value without its key"));
         };
-        let decoder = Decoder {
+        let decoder = NodeDecoder {
             node: entry.value,
             reading: self.reading,
         };
-        decoder.seed(seed).map_err(|error| error.under(Step::Key(entry.key)))
+        decoder
+            .seed(seed)
+            .map_err(|error| error.under(PathStep::Key(entry.key)))
     }
 }
 

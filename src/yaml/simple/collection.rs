@@ -3,13 +3,13 @@
 use granit_parser::StructureStyle;
 
 use super::Reader;
-use super::cursor::Unknown;
-use crate::yaml::tree::Shape;
+use super::cursor::NotSimple;
+use crate::yaml::tree::NodeShape;
 
 /// Block collections.
 impl Reader<'_> {
     /// Reads the mapping or list that starts at the cursor.
-    pub fn block(&mut self) -> Result<(), Unknown> {
+    pub fn block(&mut self) -> Result<(), NotSimple> {
         if self.is_at_dash() {
             self.sequence(self.cursor.at)
         } else {
@@ -17,9 +17,9 @@ impl Reader<'_> {
         }
     }
 
-    fn mapping(&mut self) -> Result<(), Unknown> {
+    fn mapping(&mut self) -> Result<(), NotSimple> {
         let (start, column) = (self.cursor.at, self.cursor.column());
-        self.open(Shape::Mapping, StructureStyle::Block, start, start)?;
+        self.open(NodeShape::Mapping, StructureStyle::Block, start, start)?;
         while self.is_in(column)? {
             self.key()?;
             self.value(column)?;
@@ -29,7 +29,7 @@ impl Reader<'_> {
     }
 
     /// Reads the value after the colon at the cursor, in a mapping whose keys are in `column`.
-    fn value(&mut self, column: usize) -> Result<(), Unknown> {
+    fn value(&mut self, column: usize) -> Result<(), NotSimple> {
         let colon = self.cursor.at;
         self.cursor.at += 1;
         if !self.cursor.is_blank_or_comment() {
@@ -46,9 +46,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn sequence(&mut self, start: usize) -> Result<(), Unknown> {
+    fn sequence(&mut self, start: usize) -> Result<(), NotSimple> {
         let column = self.cursor.column();
-        self.open(Shape::Sequence, StructureStyle::Block, start, start)?;
+        self.open(NodeShape::Sequence, StructureStyle::Block, start, start)?;
         while self.is_in(column)? && self.is_at_dash() {
             self.item(column)?;
         }
@@ -57,7 +57,7 @@ impl Reader<'_> {
     }
 
     /// Reads the item after the dash at the cursor, in a list whose dashes are in `column`.
-    fn item(&mut self, column: usize) -> Result<(), Unknown> {
+    fn item(&mut self, column: usize) -> Result<(), NotSimple> {
         let behind = self.after_dash();
         self.cursor.at += 1;
         if !self.cursor.is_blank_or_comment() {
@@ -77,7 +77,7 @@ impl Reader<'_> {
 
     /// Reads the node that starts at the cursor, which ends with the line unless it is a block, and moves to the next
     /// line.
-    fn inline(&mut self, column: usize) -> Result<(), Unknown> {
+    fn inline(&mut self, column: usize) -> Result<(), NotSimple> {
         match self.cursor.here() {
             b'{' | b'[' => self.flow()?,
             b'|' => self.literal(column)?,
@@ -106,12 +106,12 @@ impl Reader<'_> {
 /// Flow collections.
 impl Reader<'_> {
     /// Reads the collection whose opening bracket is at the cursor.
-    pub fn flow(&mut self) -> Result<(), Unknown> {
+    pub fn flow(&mut self) -> Result<(), NotSimple> {
         let start = self.cursor.at;
         let is_mapping = self.cursor.here() == b'{';
         let (shape, closing) = match is_mapping {
-            true => (Shape::Mapping, b'}'),
-            false => (Shape::Sequence, b']'),
+            true => (NodeShape::Mapping, b'}'),
+            false => (NodeShape::Sequence, b']'),
         };
         self.open(shape, StructureStyle::Flow, start, start + 1)?;
         self.cursor.at += 1;
@@ -127,7 +127,7 @@ impl Reader<'_> {
             goes_on = match self.cursor.here() {
                 b',' => true,
                 byte if byte == closing => false,
-                _ => return Err(Unknown),
+                _ => return Err(NotSimple),
             };
             self.cursor.at += usize::from(goes_on);
             self.cursor.skip_spaces();
@@ -138,18 +138,18 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn flow_value(&mut self) -> Result<(), Unknown> {
+    fn flow_value(&mut self) -> Result<(), NotSimple> {
         self.cursor.skip_spaces();
         match self.cursor.here() {
             b'{' | b'[' => self.flow(),
             b'"' | b'\'' => self.quoted(),
             first if is_word(first) => self.flow_plain(),
-            _ => Err(Unknown),
+            _ => Err(NotSimple),
         }
     }
 
     /// Reads a plain scalar of words, which may contain colons.
-    fn flow_plain(&mut self) -> Result<(), Unknown> {
+    fn flow_plain(&mut self) -> Result<(), NotSimple> {
         let mut end = self.cursor.at;
         loop {
             end += 1;
@@ -157,7 +157,7 @@ impl Reader<'_> {
                 byte if is_word(byte) || matches!(byte, b'-' | b'=' | b'*') => {}
                 b':' if is_word(self.cursor.byte(end + 1)) => {}
                 b' ' | b',' | b']' | b'}' => return self.plain_to(end),
-                _ => return Err(Unknown),
+                _ => return Err(NotSimple),
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Position in the source, with line-based movement.
 
 /// Error for syntax outside the simple style.
-pub struct Unknown;
+pub struct NotSimple;
 
 /// Position of the reader.
 #[derive(Clone, Copy)]
@@ -30,8 +30,8 @@ impl<'s> Cursor<'s> {
     }
 
     /// Returns the text between two offsets.
-    pub fn slice(&self, start: usize, end: usize) -> Result<&'s str, Unknown> {
-        self.text.get(start..end).ok_or(Unknown)
+    pub fn slice(&self, start: usize, end: usize) -> Result<&'s str, NotSimple> {
+        self.text.get(start..end).ok_or(NotSimple)
     }
 
     /// Whether the cursor is at the end.

@@ -17,10 +17,10 @@ use granit_parser::{ScalarStyle, StructureStyle};
 use super::document::Document;
 use super::limits::{Limits, MAX_TEXT};
 use super::pruning::FieldFilter;
-use super::tree::{Shape, TextKind, Tree};
+use super::tree::{NodeShape, TextKind, TreeBuilder};
 use crate::diagnostic::Warned;
 use crate::source::{SourceId, Span};
-use cursor::{Cursor, Unknown};
+use cursor::{Cursor, NotSimple};
 
 /// Reads the documents of an input in the simple style, with the same result as
 /// [`read_with_library`](super::read_with_library), or returns `None` for other input. Only the fields of objects that
@@ -59,23 +59,23 @@ fn read_all<'s>(
     text: &'s str,
     limits: &Limits,
     keep: Option<FieldFilter>,
-) -> Result<Warned<Vec<Document<'s>>>, Unknown> {
+) -> Result<Warned<Vec<Document<'s>>>, NotSimple> {
     let mut output = Vec::new();
     let mut diagnostics = Vec::new();
     let mut reader = Reader {
         source,
         cursor: Cursor::new(text),
-        tree: Tree::new(source, text, TextKind::Manifests, limits, keep),
+        tree: TreeBuilder::new(source, text, TextKind::Manifests, limits, keep),
         depth: DEPTH.min(limits.max_depth / 2),
     };
     reader.cursor.skip_to_content();
     let mut documents_left = limits.max_documents;
     while !reader.cursor.is_at_end() {
-        documents_left = documents_left.checked_sub(1).ok_or(Unknown)?;
+        documents_left = documents_left.checked_sub(1).ok_or(NotSimple)?;
         let start = reader.cursor.at;
         reader.document()?;
         if (reader.cursor.at - start) as u64 > limits.max_document_size.0 {
-            return Err(Unknown);
+            return Err(NotSimple);
         }
         reader.tree.finish(&mut output, &mut diagnostics);
     }
@@ -86,13 +86,13 @@ fn read_all<'s>(
 struct Reader<'s> {
     source: SourceId,
     cursor: Cursor<'s>,
-    tree: Tree<'s>,
+    tree: TreeBuilder<'s>,
     /// Remaining nesting depth for collections.
     depth: usize,
 }
 
 impl<'s> Reader<'s> {
-    fn document(&mut self) -> Result<(), Unknown> {
+    fn document(&mut self) -> Result<(), NotSimple> {
         if self.cursor.is_at_marker() {
             self.cursor.at += 3;
             self.next_content()?;
@@ -102,7 +102,7 @@ impl<'s> Reader<'s> {
         }
         // The remainder belongs to no collection. Collections that end last also count.
         match self.is_at_content() || self.tree.is_full() {
-            true => Err(Unknown),
+            true => Err(NotSimple),
             false => Ok(()),
         }
     }
@@ -113,26 +113,26 @@ impl<'s> Reader<'s> {
     }
 
     /// Whether a collection whose parts start in `column` continues here.
-    fn is_in(&self, column: usize) -> Result<bool, Unknown> {
+    fn is_in(&self, column: usize) -> Result<bool, NotSimple> {
         match self.cursor.column() {
-            found if found > column && self.is_at_content() => Err(Unknown),
+            found if found > column && self.is_at_content() => Err(NotSimple),
             found => Ok(found == column && self.is_at_content()),
         }
     }
 
     /// Moves to the next content. Only a comment may be left on the current line.
-    fn next_content(&mut self) -> Result<(), Unknown> {
+    fn next_content(&mut self) -> Result<(), NotSimple> {
         if !self.cursor.is_blank_or_comment() || self.tree.is_full() {
-            return Err(Unknown);
+            return Err(NotSimple);
         }
         self.cursor.skip_to_content();
         Ok(())
     }
 
-    fn open(&mut self, shape: Shape, style: StructureStyle, start: usize, end: usize) -> Result<(), Unknown> {
-        self.depth = self.depth.checked_sub(1).ok_or(Unknown)?;
+    fn open(&mut self, shape: NodeShape, style: StructureStyle, start: usize, end: usize) -> Result<(), NotSimple> {
+        self.depth = self.depth.checked_sub(1).ok_or(NotSimple)?;
         let span = self.span(start, end);
-        self.tree.open(shape, style, 0, span).map_err(|_| Unknown)
+        self.tree.open(shape, style, 0, span).map_err(|_| NotSimple)
     }
 
     /// Ends the innermost collection.

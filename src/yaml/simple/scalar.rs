@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use granit_parser::ScalarStyle;
 
 use super::Reader;
-use super::cursor::Unknown;
+use super::cursor::NotSimple;
 
 /// Maximum length of a key, as in the library.
 pub(super) const KEY_BYTES: usize = 1000;
@@ -17,7 +17,7 @@ impl Reader<'_> {
     }
 
     /// Reads the key at the cursor, up to its colon.
-    pub fn key(&mut self) -> Result<(), Unknown> {
+    pub fn key(&mut self) -> Result<(), NotSimple> {
         let end = self.key_end()?;
         match self.cursor.here() {
             b'"' | b'\'' => self.quoted(),
@@ -26,19 +26,19 @@ impl Reader<'_> {
     }
 
     /// Returns the end of the key at the cursor, which a colon and a blank must follow.
-    fn key_end(&self) -> Result<usize, Unknown> {
+    fn key_end(&self) -> Result<usize, NotSimple> {
         let start = self.cursor.at;
         let end = match self.cursor.here() {
             b'"' | b'\'' => self.quoted_end()?,
             first if starts_key(first) => self.end_of(is_in_key),
-            _ => return Err(Unknown),
+            _ => return Err(NotSimple),
         };
         let has_colon = self.cursor.byte(end) == b':' && self.cursor.is_blank(end + 1);
-        (has_colon && end - start <= KEY_BYTES).then_some(end).ok_or(Unknown)
+        (has_colon && end - start <= KEY_BYTES).then_some(end).ok_or(NotSimple)
     }
 
     /// Reads the quoted scalar at the cursor.
-    pub fn quoted(&mut self) -> Result<(), Unknown> {
+    pub fn quoted(&mut self) -> Result<(), NotSimple> {
         let (start, end) = (self.cursor.at, self.quoted_end()?);
         let style = match self.cursor.here() {
             b'"' => ScalarStyle::DoubleQuoted,
@@ -51,26 +51,26 @@ impl Reader<'_> {
     }
 
     /// Returns the end of the quoted scalar at the cursor. Escapes and line breaks are not supported.
-    fn quoted_end(&self) -> Result<usize, Unknown> {
+    fn quoted_end(&self) -> Result<usize, NotSimple> {
         let quote = self.cursor.here();
         let mut end = self.cursor.at + 1;
         loop {
             match self.cursor.byte(end) {
-                b'\n' => return Err(Unknown),
-                b'\\' if quote == b'"' => return Err(Unknown),
+                b'\n' => return Err(NotSimple),
+                b'\\' if quote == b'"' => return Err(NotSimple),
                 byte if byte == quote => break,
                 _ => end += 1,
             }
         }
         let is_doubled = quote == b'\'' && self.cursor.byte(end + 1) == quote;
-        if is_doubled { Err(Unknown) } else { Ok(end + 1) }
+        if is_doubled { Err(NotSimple) } else { Ok(end + 1) }
     }
 
     /// Reads the plain scalar at the cursor, which ends with the line or before a comment.
-    pub fn plain(&mut self) -> Result<(), Unknown> {
+    pub fn plain(&mut self) -> Result<(), NotSimple> {
         let start = self.cursor.at;
         if !starts_plain(self.cursor.here(), self.cursor.byte(start + 1)) {
-            return Err(Unknown);
+            return Err(NotSimple);
         }
         let mut end = start;
         let mut at = start;
@@ -78,7 +78,7 @@ impl Reader<'_> {
             match self.cursor.byte(at) {
                 b'\n' => break,
                 b' ' if self.cursor.byte(at + 1) == b'#' => break,
-                b':' if self.cursor.is_blank(at + 1) => return Err(Unknown),
+                b':' if self.cursor.is_blank(at + 1) => return Err(NotSimple),
                 b' ' => {}
                 _ => end = at + 1,
             }
@@ -88,7 +88,7 @@ impl Reader<'_> {
     }
 
     /// Reads the text up to `end` as a plain scalar.
-    pub fn plain_to(&mut self, end: usize) -> Result<(), Unknown> {
+    pub fn plain_to(&mut self, end: usize) -> Result<(), NotSimple> {
         let start = self.cursor.at;
         let text = self.cursor.slice(start, end)?;
         self.cursor.at = end;
@@ -125,7 +125,7 @@ fn starts_plain(first: u8, second: u8) -> bool {
 }
 
 /// The text after a line of a literal.
-enum Next {
+enum NextLine {
     /// This number of line breaks, followed by another line.
     Line(usize),
     /// This number of line breaks, followed by something else.
@@ -135,19 +135,19 @@ enum Next {
 impl Reader<'_> {
     /// Reads the literal block scalar at the cursor, in a collection whose parts start in `column`. Its first line must
     /// not be blank, because it determines the indentation; the last line break is not consumed.
-    pub fn literal(&mut self, column: usize) -> Result<(), Unknown> {
+    pub fn literal(&mut self, column: usize) -> Result<(), NotSimple> {
         let start = self.cursor.at;
         let chomping = self.cursor.byte(start + 1);
         self.cursor.at += if matches!(chomping, b'-' | b'+') { 2 } else { 1 };
         if !self.cursor.is_blank_or_comment() {
-            return Err(Unknown);
+            return Err(NotSimple);
         }
         self.cursor.skip_line();
         self.cursor.next_line();
         self.cursor.skip_spaces();
         let indentation = self.cursor.column();
         if indentation <= column || self.cursor.here() == b'\n' {
-            return Err(Unknown);
+            return Err(NotSimple);
         }
         let (text, end) = self.literal_text(indentation, chomping)?;
         self.scalar(Cow::Owned(text), ScalarStyle::Literal, start, end);
@@ -155,7 +155,7 @@ impl Reader<'_> {
     }
 
     /// Reads the text from the first line on, and returns it with its end, excluding trailing whitespace.
-    fn literal_text(&mut self, indentation: usize, chomping: u8) -> Result<(String, usize), Unknown> {
+    fn literal_text(&mut self, indentation: usize, chomping: u8) -> Result<(String, usize), NotSimple> {
         let mut text = String::new();
         let mut end = self.cursor.at;
         loop {
@@ -167,8 +167,8 @@ impl Reader<'_> {
                 end = start + line.trim_end().len();
             }
             match self.next_literal_line(indentation)? {
-                Next::Line(breaks) => text.extend(std::iter::repeat_n('\n', breaks)),
-                Next::End(breaks) => {
+                NextLine::Line(breaks) => text.extend(std::iter::repeat_n('\n', breaks)),
+                NextLine::End(breaks) => {
                     let breaks = match chomping {
                         b'-' => 0,
                         b'+' => breaks,
@@ -182,25 +182,25 @@ impl Reader<'_> {
     }
 
     /// Moves from the end of a line to the text of the next one, or to the last line break if something else follows.
-    fn next_literal_line(&mut self, indentation: usize) -> Result<Next, Unknown> {
+    fn next_literal_line(&mut self, indentation: usize) -> Result<NextLine, NotSimple> {
         let mut breaks = 1;
         loop {
             if self.cursor.is_at_end() {
-                return Err(Unknown);
+                return Err(NotSimple);
             }
             let mut next = self.cursor;
             next.next_line();
             next.skip_spaces();
             match next.here() {
                 // Spaces in addition to the indentation are text.
-                b'\n' if next.column() > indentation => return Err(Unknown),
+                b'\n' if next.column() > indentation => return Err(NotSimple),
                 b'\n' if !next.is_at_end() => breaks += 1,
-                b'\n' if next.column() > 0 => return Err(Unknown),
-                _ if next.column() < indentation => return Ok(Next::End(breaks)),
+                b'\n' if next.column() > 0 => return Err(NotSimple),
+                _ if next.column() < indentation => return Ok(NextLine::End(breaks)),
                 _ => {
                     next.go_to_column(indentation);
                     self.cursor = next;
-                    return Ok(Next::Line(breaks));
+                    return Ok(NextLine::Line(breaks));
                 }
             }
             self.cursor = next;

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::key_order::{self, Entry};
+use super::key_order::{self, KeyedValue};
 use super::layout::Layout;
-use super::presentation::Style;
-use super::presentation::{Presentation, Scalar};
-use crate::diagnostic::Step;
+use super::presentation::LibraryStyle;
+use super::presentation::{Presentation, StringPresentation};
+use crate::diagnostic::PathStep;
 use crate::go::number;
 use crate::yaml::Value;
 
@@ -29,22 +29,22 @@ pub(super) enum Prefix {
 /// Writer that appends one document to the output.
 pub(super) struct Writer<'o, 'v> {
     pub(super) out: &'o mut String,
-    pub(super) style: Style,
+    pub(super) style: LibraryStyle,
     /// Start of the current line in `out`.
     pub(super) line_start: usize,
     /// Sorted entries of the mappings being written, the innermost last.
-    entries: Vec<Entry<'v>>,
+    entries: Vec<KeyedValue<'v>>,
     /// Receives the span of each node.
     layout: Option<&'o mut Layout<'v>>,
-    pub(super) items: Option<&'o mut Items<'o>>,
+    pub(super) items: Option<&'o mut ListItems<'o>>,
 }
 
 /// Function that appends the lines of the items of an empty list, after a line break, given the list's key in the
 /// outermost mapping. Returns whether there are any.
-pub(super) type Items<'f> = dyn FnMut(&str, &mut String) -> bool + 'f;
+pub(super) type ListItems<'f> = dyn FnMut(&str, &mut String) -> bool + 'f;
 
 impl<'o, 'v> Writer<'o, 'v> {
-    pub(super) fn new(out: &'o mut String, style: Style, layout: Option<&'o mut Layout<'v>>) -> Self {
+    pub(super) fn new(out: &'o mut String, style: LibraryStyle, layout: Option<&'o mut Layout<'v>>) -> Self {
         let line_start = out.len();
         Self {
             out,
@@ -77,7 +77,7 @@ impl<'o, 'v> Writer<'o, 'v> {
         is_written
     }
 
-    fn enter(&mut self, step: Step<'v>) {
+    fn enter(&mut self, step: PathStep<'v>) {
         if let Some(layout) = &mut self.layout {
             layout.enter(step, self.out.len());
         }
@@ -123,7 +123,7 @@ impl<'o, 'v> Writer<'o, 'v> {
             Value::Bool(false) => self.out.push_str("false"),
             // Writing to a string cannot fail.
             Value::Int(number) => drop(write!(self.out, "{number}")),
-            Value::Float(number) if self.style == Style::V3 => number::push(self.out, *number),
+            Value::Float(number) if self.style == LibraryStyle::V3 => number::push(self.out, *number),
             Value::Float(number) => number::push_from_json(self.out, *number),
             Value::String(text) => self.string(text, prefix, indent),
             Value::Sequence(_) => self.out.push_str("[]"),
@@ -134,19 +134,19 @@ impl<'o, 'v> Writer<'o, 'v> {
     fn string(&mut self, text: &str, prefix: Prefix, indent: usize) {
         let decoded;
         let text = match self.style {
-            Style::Kubernetes if text.contains(NEXT_LINE) => {
+            LibraryStyle::Kubernetes if text.contains(NEXT_LINE) => {
                 decoded = read_back_from_json(text);
                 &decoded
             }
             _ => text,
         };
-        let scalar = Scalar::of(text, self.style);
+        let scalar = StringPresentation::new(text, self.style);
         self.scalar(text, scalar.presentation, Some(self.scalar_indent(prefix, indent)));
     }
 
     fn sequence(&mut self, items: &'v [Value<'_>], prefix: Prefix, indent: usize) {
         let indent = match (self.style, prefix) {
-            (Style::Kubernetes, Prefix::Value) => indent,
+            (LibraryStyle::Kubernetes, Prefix::Value) => indent,
             _ => self.inner_indent(prefix, indent),
         };
         for (i, item) in items.iter().enumerate() {
@@ -157,13 +157,13 @@ impl<'o, 'v> Writer<'o, 'v> {
     /// Writes an item of a list that is indented by `indent`.
     fn item(&mut self, index: usize, item: &'v Value<'_>, prefix: Prefix, indent: usize) {
         self.start_line(index == 0 && prefix != Prefix::Value, indent);
-        self.enter(Step::Index(index));
+        self.enter(PathStep::Index(index));
         self.out.push('-');
         self.node(item, Prefix::Item, indent);
         self.leave();
     }
 
-    fn mapping(&mut self, entries: impl Iterator<Item = Entry<'v>>, prefix: Prefix, indent: usize) {
+    fn mapping(&mut self, entries: impl Iterator<Item = KeyedValue<'v>>, prefix: Prefix, indent: usize) {
         let indent = self.inner_indent(prefix, indent);
         let first = self.entries.len();
         self.entries.extend(entries);
@@ -173,7 +173,7 @@ impl<'o, 'v> Writer<'o, 'v> {
         let mut next = first;
         while let Some(&(key, value)) = self.entries.get(next) {
             self.start_line(next == first && prefix != Prefix::Value, indent);
-            self.enter(Step::Key(key));
+            self.enter(PathStep::Key(key));
             let prefix = self.key(key, indent);
             match value {
                 // Only in the outermost mapping: nested keys may be arbitrary.
@@ -188,7 +188,7 @@ impl<'o, 'v> Writer<'o, 'v> {
 
     /// Writes a key with its `:`.
     fn key(&mut self, key: &str, indent: usize) -> Prefix {
-        let scalar = Scalar::of(key, self.style);
+        let scalar = StringPresentation::new(key, self.style);
         if key.len() <= LONGEST_SIMPLE_KEY && !scalar.multiline {
             self.scalar(key, scalar.presentation, None);
             self.out.push(':');
@@ -221,8 +221,8 @@ impl<'o, 'v> Writer<'o, 'v> {
     fn inner_indent(&self, prefix: Prefix, indent: usize) -> usize {
         match (self.style, prefix) {
             (_, Prefix::Root) => 0,
-            (_, Prefix::Item) | (Style::Kubernetes, _) => indent + 2,
-            (Style::V3, _) => (indent / 4 + 1) * 4,
+            (_, Prefix::Item) | (LibraryStyle::Kubernetes, _) => indent + 2,
+            (LibraryStyle::V3, _) => (indent / 4 + 1) * 4,
         }
     }
 

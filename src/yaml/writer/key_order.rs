@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::presentation::Style;
+use super::presentation::LibraryStyle;
 use crate::go::text::{is_digit, is_letter};
 use crate::source::boundary;
 use crate::yaml::Value;
 
 /// A key of a mapping and its value.
-pub(super) type Entry<'v> = (&'v str, &'v Value<'v>);
+pub(super) type KeyedValue<'v> = (&'v str, &'v Value<'v>);
 
 /// Maximum length for which insertion sort is faster than merging.
 const SHORT: usize = 16;
@@ -17,7 +17,7 @@ const SHORT: usize = 16;
 ///
 /// Go's order is inconsistent for numbers with more than 64 bits, which wrap around; the standard library's sort may
 /// panic on an inconsistent order.
-pub(super) fn sort<T: Copy>(entries: &mut [(&str, T)], style: Style) {
+pub(super) fn sort<T: Copy>(entries: &mut [(&str, T)], style: LibraryStyle) {
     if entries.len() <= SHORT {
         insertion_sort(entries, style);
         return;
@@ -34,7 +34,7 @@ pub(super) fn sort<T: Copy>(entries: &mut [(&str, T)], style: Style) {
     entries.copy_from_slice(&merged);
 }
 
-fn insertion_sort<T>(entries: &mut [(&str, T)], style: Style) {
+fn insertion_sort<T>(entries: &mut [(&str, T)], style: LibraryStyle) {
     for end in 1..entries.len() {
         let Some(sorted) = entries.get_mut(..=end) else { return };
         let mut at = end;
@@ -47,7 +47,7 @@ fn insertion_sort<T>(entries: &mut [(&str, T)], style: Style) {
     }
 }
 
-fn merge<'k, T: Copy>(mut left: &[(&'k str, T)], mut right: &[(&'k str, T)], style: Style) -> Vec<(&'k str, T)> {
+fn merge<'k, T: Copy>(mut left: &[(&'k str, T)], mut right: &[(&'k str, T)], style: LibraryStyle) -> Vec<(&'k str, T)> {
     let mut merged = Vec::with_capacity(left.len() + right.len());
     while let (Some((l, left_rest)), Some((r, right_rest))) = (left.split_first(), right.split_first()) {
         if is_less(r.0, l.0, style) {
@@ -64,7 +64,7 @@ fn merge<'k, T: Copy>(mut left: &[(&'k str, T)], mut right: &[(&'k str, T)], sty
 }
 
 /// Whether key `a` sorts before `b`.
-fn is_less(a: &str, b: &str, style: Style) -> bool {
+fn is_less(a: &str, b: &str, style: LibraryStyle) -> bool {
     let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     match (a.as_bytes().get(same), b.as_bytes().get(same)) {
         (Some(x), Some(y)) if x.is_ascii_alphabetic() && y.is_ascii_alphabetic() => x < y,
@@ -79,7 +79,7 @@ fn is_less(a: &str, b: &str, style: Style) -> bool {
 }
 
 /// Compares the remainders after a common prefix; their first characters differ.
-fn is_less_after(prefix: &str, a: &str, b: &str, style: Style) -> bool {
+fn is_less_after(prefix: &str, a: &str, b: &str, style: LibraryStyle) -> bool {
     let (Some(x), Some(y)) = (a.chars().next(), b.chars().next()) else {
         return false;
     };
@@ -87,7 +87,7 @@ fn is_less_after(prefix: &str, a: &str, b: &str, style: Style) -> bool {
         (true, true) => x < y,
         (false, false) => is_less_number(prefix, a, b).unwrap_or(x < y),
         // Letters sort last, except after a digit in v3, where they sort first.
-        (x_is_letter, _) => x_is_letter == (style == Style::V3 && prefix.ends_with(is_digit)),
+        (x_is_letter, _) => x_is_letter == (style == LibraryStyle::V3 && prefix.ends_with(is_digit)),
     }
 }
 

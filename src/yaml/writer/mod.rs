@@ -8,7 +8,7 @@ mod read_back;
 mod text;
 
 pub use layout::Layout;
-pub use presentation::Style;
+pub use presentation::LibraryStyle;
 pub use read_back::{ReadBack, may_be_misread, read_back};
 
 use super::Value;
@@ -18,21 +18,21 @@ use block::Writer;
 ///
 /// The keys of mappings are in Go's order. Values that Go cannot write (infinite numbers, or control characters in the
 /// Kubernetes style) follow the rules of the other values.
-pub fn write(value: &Value<'_>, style: Style) -> String {
+pub fn write(value: &Value<'_>, style: LibraryStyle) -> String {
     let mut out = String::new();
     Writer::new(&mut out, style, None).document(value);
     out
 }
 
 /// Writes a value as [`write()`] does, and returns the position of each node.
-pub fn write_with_layout<'v>(value: &'v Value<'_>, style: Style) -> (String, Layout<'v>) {
+pub fn write_with_layout<'v>(value: &'v Value<'_>, style: LibraryStyle) -> (String, Layout<'v>) {
     let (mut out, mut layout) = (String::new(), Layout::new());
     Writer::new(&mut out, style, Some(&mut layout)).document(value);
     (out, layout)
 }
 
 /// Appends an item of a list that is indented by `indent` to `out`, which must be empty or end in a line break.
-pub fn append_item(out: &mut String, item: &Value<'_>, style: Style, indent: usize) {
+pub fn append_item(out: &mut String, item: &Value<'_>, style: LibraryStyle, indent: usize) {
     Writer::new(out, style, None).whole_item(item, indent);
 }
 
@@ -42,7 +42,7 @@ pub fn append_item(out: &mut String, item: &Value<'_>, style: Style, indent: usi
 pub fn append_item_with(
     out: &mut String,
     item: &Value<'_>,
-    style: Style,
+    style: LibraryStyle,
     indent: usize,
     items: &mut dyn FnMut(&str, &mut String) -> bool,
 ) {
@@ -56,7 +56,7 @@ const ITEM: usize = 1 << 12;
 
 /// Writes an item of a list that is indented by `indent`, and returns the position of each node. The list is the root
 /// node.
-pub fn item_with_layout<'v>(item: &'v Value<'_>, style: Style, indent: usize) -> (String, Layout<'v>) {
+pub fn item_with_layout<'v>(item: &'v Value<'_>, style: LibraryStyle, indent: usize) -> (String, Layout<'v>) {
     let (mut out, mut layout) = (String::with_capacity(ITEM), Layout::new());
     Writer::new(&mut out, style, Some(&mut layout)).whole_item(item, indent);
     (out, layout)

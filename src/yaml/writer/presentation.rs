@@ -9,7 +9,7 @@ use crate::go::{scalar, time};
 
 /// Style of one of Go's two YAML libraries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub enum LibraryStyle {
     /// `yaml.Marshal` of `gopkg.in/yaml.v3` v3.0.1, as the operator writes `agent.yml`: 4 spaces, indented lists, no
     /// folded lines.
     V3,
@@ -18,18 +18,18 @@ pub enum Style {
     Kubernetes,
 }
 
-impl Style {
+impl LibraryStyle {
     /// Indentation of a level (`best_indent` in Go's `emitterc.go`).
     pub(super) fn step(self) -> usize {
         match self {
-            Style::V3 => 4,
-            Style::Kubernetes => 2,
+            LibraryStyle::V3 => 4,
+            LibraryStyle::Kubernetes => 2,
         }
     }
 
     /// Whether lines are folded (`best_width`).
     pub(super) fn folds(self) -> bool {
-        self == Style::Kubernetes
+        self == LibraryStyle::Kubernetes
     }
 }
 
@@ -43,21 +43,21 @@ pub(super) enum Presentation {
 
 /// Presentation of a string (`stringv` in Go's `encode.go`, then `yaml_emitter_select_scalar_style`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Scalar {
+pub(super) struct StringPresentation {
     pub(super) presentation: Presentation,
     /// Whether the string contains a line break, even an escaped one, so that it cannot be a simple key.
     pub(super) multiline: bool,
 }
 
-impl Scalar {
-    pub(super) fn of(text: &str, style: Style) -> Self {
+impl StringPresentation {
+    pub(super) fn new(text: &str, style: LibraryStyle) -> Self {
         if is_word(text) {
             return Self {
                 presentation: Presentation::Plain,
                 multiline: false,
             };
         }
-        let features = Features::of(text);
+        let features = Features::new(text);
         let presentation = if text.contains('\n') {
             features.literal(style)
         } else if is_not_a_string(text, style) {
@@ -125,7 +125,7 @@ struct Features {
 }
 
 impl Features {
-    fn of(text: &str) -> Self {
+    fn new(text: &str) -> Self {
         let mut found = Self {
             indicator: text.starts_with("---") || text.starts_with("..."),
             loose_end: text.starts_with(is_loose) || text.ends_with(is_loose),
@@ -148,8 +148,8 @@ impl Features {
     }
 
     /// Returns the presentation of a string that contains a line feed.
-    fn literal(self, style: Style) -> Presentation {
-        let special = self.special || self.tab && style == Style::Kubernetes;
+    fn literal(self, style: LibraryStyle) -> Presentation {
+        let special = self.special || self.tab && style == LibraryStyle::Kubernetes;
         if self.trailing_space || self.space_break || special {
             Presentation::DoubleQuoted
         } else {
@@ -196,14 +196,14 @@ pub(super) fn is_printable(c: char) -> bool {
 /// Whether Go's encoder quotes a string because it would be read as another type (`stringv` in `encode.go`): it
 /// resolves to a different type, or is a base-60 number or a time in YAML 1.1. v2 and v3 differ only in
 /// [`has_octal_prefix`]: v3 still quotes the booleans that it no longer reads (`isOldBool`).
-fn is_not_a_string(text: &str, style: Style) -> bool {
+fn is_not_a_string(text: &str, style: LibraryStyle) -> bool {
     let starts_a_number = text.starts_with(|c: char| matches!(c, '0'..='9' | '+' | '-'));
     if starts_a_number && !text.bytes().all(may_be_in_a_number) {
         return false;
     }
     !matches!(scalar::resolve_plain(text.into()), scalar::Scalar::String(_))
         || starts_a_number && (is_base_60(text) || time::is_timestamp(text))
-        || style == Style::V3 && has_octal_prefix(text)
+        || style == LibraryStyle::V3 && has_octal_prefix(text)
 }
 
 fn may_be_in_a_number(byte: u8) -> bool {
@@ -258,8 +258,8 @@ mod tests {
             ("2001-12-14", true, true),
             ("2001-13-14", false, false),
         ] {
-            assert_eq!(is_not_a_string(text, Style::V3), v3, "{text}");
-            assert_eq!(is_not_a_string(text, Style::Kubernetes), kubernetes, "{text}");
+            assert_eq!(is_not_a_string(text, LibraryStyle::V3), v3, "{text}");
+            assert_eq!(is_not_a_string(text, LibraryStyle::Kubernetes), kubernetes, "{text}");
         }
     }
 
@@ -279,7 +279,11 @@ mod tests {
             ("a: b", Presentation::SingleQuoted),
             ("a #b", Presentation::SingleQuoted),
         ] {
-            assert_eq!(Scalar::of(text, Style::V3).presentation, expected, "{text:?}");
+            assert_eq!(
+                StringPresentation::new(text, LibraryStyle::V3).presentation,
+                expected,
+                "{text:?}"
+            );
         }
     }
 }

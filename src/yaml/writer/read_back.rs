@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use memchr::memchr3_iter;
 
-use super::presentation::{Presentation, Scalar, Style};
+use super::presentation::{LibraryStyle, Presentation, StringPresentation};
 
 /// Result of reading back a string.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,9 @@ pub enum ReadBack<'t> {
 /// more spaces from each line, and the string ends at a line without them. A leading tab is where the parser expects
 /// the indentation.
 pub fn read_back(text: &str, in_item: bool) -> ReadBack<'_> {
-    if !text.starts_with([' ', '\n', '\t']) || Scalar::of(text, Style::V3).presentation != Presentation::Literal {
+    if !text.starts_with([' ', '\n', '\t'])
+        || StringPresentation::new(text, LibraryStyle::V3).presentation != Presentation::Literal
+    {
         return ReadBack::Same;
     }
     if text.starts_with('\t') {
@@ -93,7 +95,7 @@ mod tests {
         let nested: Mapping<'_> = [("k".into(), text.into())].into_iter().collect();
         let item: Mapping<'_> = [("n".into(), nested.into())].into_iter().collect();
         [[("n".into(), text.into())].into_iter().collect(), item].map(|item: Mapping<'_>| {
-            let written = write(&Value::Sequence(vec![item.into()]), Style::V3);
+            let written = write(&Value::Sequence(vec![item.into()]), LibraryStyle::V3);
             let read: serde_yaml::Value = serde_yaml::from_str(&written).ok()?;
             let value = &read[0]["n"];
             Some(value.as_str().or_else(|| value["k"].as_str())?.to_owned())
@@ -130,7 +132,7 @@ mod tests {
                         ReadBack::Unreadable => None,
                     };
                     assert_eq!(read, expected, "{text:?} in_item: {in_item}");
-                    let written = write(&Value::Sequence(vec![text.as_str().into()]), Style::V3);
+                    let written = write(&Value::Sequence(vec![text.as_str().into()]), LibraryStyle::V3);
                     assert!(read.as_ref() == Some(&text) || may_be_misread(&written), "{text:?}");
                 }
             }

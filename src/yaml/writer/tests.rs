@@ -1,5 +1,5 @@
 use super::*;
-use crate::diagnostic::Step;
+use crate::diagnostic::PathStep;
 use crate::random::Random;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, Mapping, read, to_json};
@@ -22,8 +22,8 @@ fn list<'v>(items: impl IntoIterator<Item = Value<'v>>) -> Value<'v> {
 
 #[track_caller]
 fn check(value: &Value<'_>, v3: &str, kubernetes: &str) {
-    assert_eq!(write(value, Style::V3), v3);
-    assert_eq!(write(value, Style::Kubernetes), kubernetes);
+    assert_eq!(write(value, LibraryStyle::V3), v3);
+    assert_eq!(write(value, LibraryStyle::Kubernetes), kubernetes);
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn writes_strings_like_go() {
         let key = mapping([(text, "v".into())]);
         let item = mapping([("k", list([text.into(), "z".into()]))]);
         for (name, value) in [("value", value), ("key", key), ("item", item)] {
-            for (prefix, style) in [("v3", Style::V3), ("k8s", Style::Kubernetes)] {
+            for (prefix, style) in [("v3", LibraryStyle::V3), ("k8s", LibraryStyle::Kubernetes)] {
                 let expected = case[format!("{prefix}_{name}")].as_str().unwrap();
                 let found = write(&value, style);
                 if expected.starts_with("ERROR") {
@@ -60,7 +60,7 @@ fn writes_strings_like_go() {
 fn writes_doubles_like_go() {
     for case in cases("floats") {
         let number: f64 = case["decimal"].as_str().unwrap().parse().unwrap();
-        let found = write(&mapping([("k", number.into())]), Style::V3);
+        let found = write(&mapping([("k", number.into())]), LibraryStyle::V3);
         assert_eq!(found, case["v3"].as_str().unwrap());
     }
 }
@@ -259,18 +259,18 @@ fn folds_long_lines_in_the_kubernetes_style() {
     let words = "word ".repeat(16) + "more and more";
     let folded = "word ".repeat(16).trim_end().to_owned() + "\n  more and more\n";
     assert_eq!(
-        write(&mapping([("k", words.as_str().into())]), Style::V3),
+        write(&mapping([("k", words.as_str().into())]), LibraryStyle::V3),
         format!("k: {words}\n")
     );
-    let found = write(&mapping([("k", words.as_str().into())]), Style::Kubernetes);
+    let found = write(&mapping([("k", words.as_str().into())]), LibraryStyle::Kubernetes);
     assert_eq!(found, format!("k: {}", folded));
 
     let quoted = "'".to_owned() + &words;
-    let found = write(&mapping([("k", quoted.as_str().into())]), Style::Kubernetes);
+    let found = write(&mapping([("k", quoted.as_str().into())]), LibraryStyle::Kubernetes);
     assert_eq!(found, format!("k: '''{}'\n", folded.trim_end()));
 
     let escaped = "\t".to_owned() + &"word ".repeat(15) + "w  x y";
-    let found = write(&mapping([("k", escaped.as_str().into())]), Style::Kubernetes);
+    let found = write(&mapping([("k", escaped.as_str().into())]), LibraryStyle::Kubernetes);
     let expected = "\\t".to_owned() + &"word ".repeat(15) + "w\n  \\ x y";
     assert_eq!(found, format!("k: \"{expected}\"\n"));
 }
@@ -293,7 +293,7 @@ fn folds_lines_after_column_80() {
         (&long, "a\tb ", "\"a\\tb \""),
         (&long, "a\tb  c", "\"a\\tb\n  \\ c\""),
     ] {
-        let found = write(&mapping([(key, text.into())]), Style::Kubernetes);
+        let found = write(&mapping([(key, text.into())]), LibraryStyle::Kubernetes);
         assert_eq!(found, format!("{key}: {expected}\n"), "{text}");
     }
 }
@@ -302,13 +302,13 @@ fn folds_lines_after_column_80() {
 fn uses_the_shortest_escapes() {
     let text = "\u{feff}\0\u{7}\u{8}\t\n\u{b}\u{c}\r\u{1b}\"\\\u{85}\u{a0}\u{2028}\u{2029}\u{1}ÿĀ\u{ffff}😀";
     let expected = r#""\uFEFF\0\a\b\t\n\v\f\r\e\"\\\N\_\L\P\x01\xFF\u0100\uFFFF\U0001F600""#;
-    assert_eq!(write(&text.into(), Style::V3), format!("{expected}\n"));
+    assert_eq!(write(&text.into(), LibraryStyle::V3), format!("{expected}\n"));
 }
 
 #[test]
 fn indents_deep_collections() {
     const DEPTH: usize = 70;
-    for (style, step) in [(Style::V3, 4), (Style::Kubernetes, 2)] {
+    for (style, step) in [(LibraryStyle::V3, 4), (LibraryStyle::Kubernetes, 2)] {
         let value = (0..DEPTH).fold(Value::Null, |inner, _| mapping([("a", inner)]));
         let lines = (0..DEPTH).map(|depth| format!("{}a:", " ".repeat(depth * step)));
         let expected = lines.collect::<Vec<_>>().join("\n") + " null\n";
@@ -320,10 +320,10 @@ fn indents_deep_collections() {
 fn appends_items_with_their_indentation() {
     let item = mapping([("a", list([])), ("b", mapping([("a", list([]))])), ("c", list([]))]);
     let mut out = "x:\n".to_owned();
-    append_item(&mut out, &item, Style::V3, 2);
+    append_item(&mut out, &item, LibraryStyle::V3, 2);
     assert_eq!(out, "x:\n  - a: []\n    b:\n        a: []\n    c: []\n");
     let mut out = "x:\n".to_owned();
-    append_item_with(&mut out, &item, Style::V3, 2, &mut |key, out| {
+    append_item_with(&mut out, &item, LibraryStyle::V3, 2, &mut |key, out| {
         let is_known = key == "a";
         if is_known {
             out.push_str("\n      - 1\n");
@@ -331,12 +331,15 @@ fn appends_items_with_their_indentation() {
         is_known
     });
     assert_eq!(out, "x:\n  - a:\n      - 1\n    b:\n        a: []\n    c: []\n");
-    let (text, layout) = item_with_layout(&item, Style::V3, 2);
+    let (text, layout) = item_with_layout(&item, LibraryStyle::V3, 2);
     assert_eq!(text, "  - a: []\n    b:\n        a: []\n    c: []\n");
     let places = layout.nodes.iter().map(|node| &text[node.bytes.clone()]);
     let expected = ["", text.trim(), "a: []", "b:\n        a: []", "a: []", "c: []"];
     assert!(places.eq(expected), "{layout:?}");
-    assert_eq!(layout.path(4), [Step::Index(0), Step::Key("b"), Step::Key("a")]);
+    assert_eq!(
+        layout.path(4),
+        [PathStep::Index(0), PathStep::Key("b"), PathStep::Key("a")]
+    );
     assert_eq!(layout.path(99), []);
 }
 
@@ -357,7 +360,7 @@ fn layouts_contain_secret_ranges() {
         (value, &["x y", "|\n      l\n      m", "\"\""][..]),
         (secret("x"), &["x"]),
     ] {
-        let (text, layout) = write_with_layout(&value, Style::V3);
+        let (text, layout) = write_with_layout(&value, LibraryStyle::V3);
         let secrets = layout.secrets.iter().map(|(bytes, _)| &text[bytes.clone()]);
         assert!(secrets.eq(expected.iter().copied()), "{layout:?}");
     }
@@ -366,7 +369,7 @@ fn layouts_contain_secret_ranges() {
 #[test]
 fn columns_count_characters() {
     let words = "ä".repeat(70) + " bbbbbbb cccc dd";
-    let found = write(&mapping([("k", words.as_str().into())]), Style::Kubernetes);
+    let found = write(&mapping([("k", words.as_str().into())]), LibraryStyle::Kubernetes);
     assert_eq!(found, format!("k: {} bbbbbbb\n  cccc dd\n", "ä".repeat(70)));
 }
 
@@ -386,9 +389,9 @@ fn folds_next_line_characters_through_json() {
         ("a\u{85}\u{85} \u{85} b", "|-\n  a\n\n  b\n"),
         ("a\u{85}", "'a '\n"),
     ] {
-        assert_eq!(write(&text.into(), Style::Kubernetes), kubernetes, "{text:?}");
+        assert_eq!(write(&text.into(), LibraryStyle::Kubernetes), kubernetes, "{text:?}");
     }
-    assert_eq!(write(&"a\u{85}b".into(), Style::V3), "\"a\\Nb\"\n");
+    assert_eq!(write(&"a\u{85}b".into(), LibraryStyle::V3), "\"a\\Nb\"\n");
 }
 
 #[test]
@@ -417,7 +420,7 @@ fn sorts_keys_naturally() {
         // Numbers with more than 64 bits wrap around: 2^64 is 0.
         (vec!["n18446744073709551616", "n2"], vec!["n18446744073709551616", "n2"]),
     ] {
-        for (style, expected) in [(Style::V3, v3), (Style::Kubernetes, kubernetes)] {
+        for (style, expected) in [(LibraryStyle::V3, v3), (LibraryStyle::Kubernetes, kubernetes)] {
             let backwards = mapping(expected.iter().rev().map(|&key| (key, Value::Null)));
             let text: String = expected
                 .iter()
@@ -440,7 +443,7 @@ fn sorts_many_keys() {
 fn appends_documents() {
     let mut out = String::from("---\n");
     let value = list([mapping([("a", "b".into()), ("c", "d".into())])]);
-    Writer::new(&mut out, Style::V3, None).document(&value);
+    Writer::new(&mut out, LibraryStyle::V3, None).document(&value);
     assert_eq!(out, "---\n- a: b\n  c: d\n");
 }
 
@@ -500,7 +503,7 @@ fn serde_yaml_reads_back_the_same_value() {
     for _ in 0..3000 {
         let value = random.value(4);
         let expected = serde_json::to_value(&value).unwrap();
-        let text = write(&value, Style::Kubernetes);
+        let text = write(&value, LibraryStyle::Kubernetes);
         let found: serde_json::Value = serde_yaml::from_str(&text).unwrap_or_else(|e| panic!("{e} in\n{text}"));
         assert_eq!(found, expected, "{text}");
     }
@@ -517,7 +520,7 @@ fn own_reader_reads_back_the_same_value() {
         .filter(|text| !text.contains(['\u{85}', '\u{2028}', '\u{2029}']))
         .map(Value::from);
     for value in values.chain((0..3000).map(|_| random.value(4))) {
-        let text = write(&value, Style::Kubernetes);
+        let text = write(&value, LibraryStyle::Kubernetes);
         let mut sources = Sources::default();
         let id = sources.add(Source::new("written.yaml", text.clone(), true));
         let read = read(id, &text, &Limits::default());
@@ -534,12 +537,12 @@ fn own_reader_reads_back_the_same_value() {
 fn layouts_contain_node_ranges() {
     let literal = mapping([("a", Value::from("x\ny\n")), ("b", list([Value::Bool(true)]))]);
     let value = mapping([("k", list([literal, Value::Null])), ("z", mapping([]))]);
-    let (text, layout) = write_with_layout(&value, Style::V3);
-    assert_eq!(text, write(&value, Style::V3));
+    let (text, layout) = write_with_layout(&value, LibraryStyle::V3);
+    assert_eq!(text, write(&value, LibraryStyle::V3));
     let nodes = layout.nodes.iter();
     let nodes: Vec<_> = nodes.map(|node| (node.parent, &text[node.bytes.clone()])).collect();
-    let key = |parent, key| Some((parent, Step::Key(key)));
-    let item = |parent, index| Some((parent, Step::Index(index)));
+    let key = |parent, key| Some((parent, PathStep::Key(key)));
+    let item = |parent, index| Some((parent, PathStep::Index(index)));
     assert_eq!(
         nodes,
         [

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::block::Writer;
-use super::presentation::{Style, is_break, is_printable};
+use super::presentation::{LibraryStyle, is_break, is_printable};
 
 /// Column after which a space is written as a line break if lines are folded.
 const WIDTH: usize = 80;
@@ -139,7 +139,7 @@ impl Writer<'_, '_> {
             let _ = write!(self.out, "{}", self.style.step());
         }
         self.out.push_str(chomping(text));
-        if self.style == Style::Kubernetes {
+        if self.style == LibraryStyle::Kubernetes {
             self.break_line('\n');
         }
         for line in text.split_inclusive(is_break) {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use agentctl::targets::relabel::{Config, Rule, Rules};
+use agentctl::targets::relabel::{CompiledRule, Config, RuleCompiler};
 use serde_json::Value;
 
 /// Settings of a scrape.
@@ -24,8 +24,8 @@ pub(super) struct Job {
     /// Static target, if there is one.
     pub(super) listed: Option<BTreeMap<String, String>>,
     pub(super) scrape: Scrape,
-    pub(super) rules: Vec<Rule<'static>>,
-    pub(super) sample_rules: Vec<Rule<'static>>,
+    pub(super) rules: Vec<CompiledRule<'static>>,
+    pub(super) sample_rules: Vec<CompiledRule<'static>>,
 }
 
 /// Returns the jobs of all instances.
@@ -73,13 +73,13 @@ fn firsts(params: &Value) -> BTreeMap<String, String> {
         .collect()
 }
 
-fn rules_of_yaml(rules: &Value) -> Vec<Rule<'static>> {
+fn rules_of_yaml(rules: &Value) -> Vec<CompiledRule<'static>> {
     let rules = rules.as_array().into_iter().flatten();
     rules.map(|rule| compiled(|key| rule.get(key).cloned())).collect()
 }
 
 /// Compiles a rule from its settings, which have the same names in both configurations.
-fn compiled(setting: impl Fn(&str) -> Option<Value>) -> Rule<'static> {
+fn compiled(setting: impl Fn(&str) -> Option<Value>) -> CompiledRule<'static> {
     // The rule of the first shard is used.
     let text = |key| setting(key).map(|value| Cow::from(value.as_str().unwrap().replace("$(SHARD)", "0")));
     let sources = setting("source_labels").unwrap_or_default();
@@ -93,7 +93,7 @@ fn compiled(setting: impl Fn(&str) -> Option<Value>) -> Rule<'static> {
         replacement: text("replacement"),
         action: text("action"),
     };
-    Rules::default().rule(config).unwrap()
+    RuleCompiler::default().rule(config).unwrap()
 }
 
 /// A component or a block.
@@ -207,14 +207,14 @@ impl Alloy {
 
 /// Scrape with the rules before and after it.
 pub(super) struct Pipeline {
-    pub(super) rules: Vec<Rule<'static>>,
+    pub(super) rules: Vec<CompiledRule<'static>>,
     pub(super) scrape: Scrape,
-    pub(super) outlets: Vec<Vec<Rule<'static>>>,
+    pub(super) outlets: Vec<Vec<CompiledRule<'static>>>,
     pub(super) sample_limit: u64,
 }
 
 impl Block {
-    fn rules(&self) -> Vec<Rule<'static>> {
+    fn rules(&self) -> Vec<CompiledRule<'static>> {
         let rules = self.blocks.iter().filter(|block| block.kind == "rule");
         rules
             .map(|rule| compiled(|key| rule.attributes.get(key).map(|value| read(value))))

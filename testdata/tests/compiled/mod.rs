@@ -3,20 +3,20 @@
 use std::path::Path;
 
 use crate::support;
-use agentctl::compile::{self, Bundle, Options};
+use agentctl::compile::{self, Bundle, CompileOptions};
 use agentctl::diagnostic::Warned;
 use agentctl::resolve::MissingSecrets;
 use agentctl::source::{Source, Sources};
 
 /// Compiles a single input.
-pub fn compiled(text: &str, options: &Options) -> Warned<Bundle> {
+pub fn compiled(text: &str, options: &CompileOptions) -> Warned<Bundle> {
     let mut sources = Sources::default();
     sources.add(Source::new("all.yaml", text, true));
     compile::compile(&sources, options)
 }
 
 /// Formats the findings about an input as `severity[code] line path: message; help`, followed by their labels.
-pub fn found(text: &str, options: &Options) -> Vec<String> {
+pub fn found(text: &str, options: &CompileOptions) -> Vec<String> {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("all.yaml", text, true));
     let source = sources.get(id).unwrap();
@@ -43,8 +43,8 @@ pub fn found(text: &str, options: &Options) -> Vec<String> {
 }
 
 /// Returns the options for the flags of a case, with placeholders for missing Secrets.
-pub fn options_of(case: &Path) -> Options {
-    let mut options = Options::default();
+pub fn options_of(case: &Path) -> CompileOptions {
+    let mut options = CompileOptions::default();
     options.resolve.missing_secrets = MissingSecrets::Placeholder;
     let flags = support::words(&case.join("flags"));
     for flag in flags.chunks(2) {

@@ -86,7 +86,7 @@ pub fn targets() -> Vec<(&'static str, Target)> {
 }
 
 pub fn alloy() -> Target {
-    Target::Alloy(output::alloy::Settings {
+    Target::Alloy(output::alloy::AlloySettings {
         image: "alloy".to_owned(),
         has_files_of_credentials: true,
         is_public: false,

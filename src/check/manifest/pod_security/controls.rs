@@ -3,7 +3,7 @@
 //!
 //! A GrafanaAgent cannot set `hostUsers` and `os`, which relax some controls.
 
-use super::labels::Level;
+use super::labels::SecurityLevel;
 use super::requirements::{
     app_armor_annotations, drops_all, escalation, lacks_non_root, lacks_seccomp, non_root, seccomp_annotations, user,
     volume,
@@ -173,12 +173,12 @@ pub(super) const CONTROLS: &[Control] = &[
 ];
 
 /// Returns the controls for `level` in version `1.minor`.
-pub(super) fn controls(level: Level, minor: u32) -> impl Iterator<Item = &'static Control> {
+pub(super) fn controls(level: SecurityLevel, minor: u32) -> impl Iterator<Item = &'static Control> {
     CONTROLS.iter().filter(move |control| {
         let Versions(first, end) = match level {
-            Level::Privileged => NEVER,
-            Level::Baseline => control.baseline,
-            Level::Restricted => control.restricted,
+            SecurityLevel::Privileged => NEVER,
+            SecurityLevel::Baseline => control.baseline,
+            SecurityLevel::Restricted => control.restricted,
         };
         (first..end).contains(&minor)
     })

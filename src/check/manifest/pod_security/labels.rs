@@ -6,27 +6,31 @@ use crate::source::Span;
 
 /// Level of the Pod Security Standards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Level {
+pub(super) enum SecurityLevel {
     Privileged,
     Baseline,
     Restricted,
 }
 
-impl Level {
-    const ALL: [Level; 3] = [Level::Privileged, Level::Baseline, Level::Restricted];
+impl SecurityLevel {
+    const ALL: [SecurityLevel; 3] = [
+        SecurityLevel::Privileged,
+        SecurityLevel::Baseline,
+        SecurityLevel::Restricted,
+    ];
 
     pub(super) fn as_str(self) -> &'static str {
         match self {
-            Level::Privileged => "privileged",
-            Level::Baseline => "baseline",
-            Level::Restricted => "restricted",
+            SecurityLevel::Privileged => "privileged",
+            SecurityLevel::Baseline => "baseline",
+            SecurityLevel::Restricted => "restricted",
         }
     }
 }
 
 /// Reaction of the API server to a pod that violates a level.
 #[derive(Debug)]
-pub(super) struct Mode {
+pub(super) struct SecurityMode {
     pub(super) label: &'static str,
     /// Severity of a violation: a warning if the API server warns, a note if it only writes to its audit log.
     pub(super) severity: Severity,
@@ -34,12 +38,12 @@ pub(super) struct Mode {
     pub(super) verb: &'static str,
 }
 
-const fn mode(label: &'static str, severity: Severity, verb: &'static str) -> Mode {
-    Mode { label, severity, verb }
+const fn mode(label: &'static str, severity: Severity, verb: &'static str) -> SecurityMode {
+    SecurityMode { label, severity, verb }
 }
 
 /// Modes, strictest first.
-static MODES: [Mode; 3] = [
+static MODES: [SecurityMode; 3] = [
     mode("pod-security.kubernetes.io/enforce", Severity::Error, "rejects"),
     mode("pod-security.kubernetes.io/warn", Severity::Warning, "warns about"),
     mode("pod-security.kubernetes.io/audit", Severity::Note, "logs"),
@@ -47,9 +51,9 @@ static MODES: [Mode; 3] = [
 
 /// Pod Security policy set by a Namespace.
 #[derive(Clone, Copy)]
-pub(super) struct Policy {
-    pub(super) mode: &'static Mode,
-    pub(super) level: Level,
+pub(super) struct SecurityPolicy {
+    pub(super) mode: &'static SecurityMode,
+    pub(super) level: SecurityLevel,
     /// Minor version of the standards that applies.
     pub(super) minor: u32,
     /// Span of the label.
@@ -61,14 +65,14 @@ const LATEST: u32 = u32::MAX - 1;
 
 /// Returns the policies of a Namespace, strictest mode first. The API server rejects a Namespace with an invalid
 /// label.
-pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>) -> Vec<Policy> {
+pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>) -> Vec<SecurityPolicy> {
     let mut policies = Vec::new();
     for mode in &MODES {
         let label = mode.label;
         let version_label = format!("{label}-version");
         let labels = &namespace.meta.labels;
         let minor = labels.get(&version_label).map_or(Some(LATEST), minor);
-        let named = |text| Level::ALL.into_iter().find(|level| level.as_str() == text);
+        let named = |text| SecurityLevel::ALL.into_iter().find(|level| level.as_str() == text);
         let level = labels.get(label).map(named);
         if minor.is_none() {
             let expected = "`latest` or a version such as `v1.30`";
@@ -79,7 +83,7 @@ pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>
         }
         if let (Some(Some(level)), Some(minor)) = (level, minor) {
             let span = namespace.locate(&path(label));
-            policies.push(Policy {
+            policies.push(SecurityPolicy {
                 mode,
                 level,
                 minor,

@@ -14,16 +14,16 @@ use std::hash::Hash;
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 
-use super::origin::{ObjectOrigins, Origin, Origins};
+use super::origin::{ManifestOrigin, ObjectOrigins, Origins};
 use super::running::as_running;
 use crate::api::Resource;
-use crate::check::walk::{Json, Step, Violation, broken};
+use crate::check::walk::{Json, PathStep, Violation, broken};
 use crate::diagnostic::listed::{first_of, joined};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Object, Role};
+use crate::manifest::{Object, ObjectRole};
 use crate::source::Span;
 use controls::{Control, controls};
-use labels::{Level, Policy, policies};
+use labels::{SecurityLevel, SecurityPolicy, policies};
 
 /// Checks the Pod Security labels of `namespaces`.
 pub(super) fn check_labels(namespaces: &[Resource<'_, ()>]) -> Vec<Diagnostic> {
@@ -40,7 +40,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
     let (agent, mut seen) = (origins.agent(), HashSet::new());
     let (mut found, mut left_out) = (Vec::new(), Vec::new());
     for policy in policies(namespace, &mut Vec::new()) {
-        let mut refusals = IndexMap::<_, Refusal<'_>>::new();
+        let mut refusals = IndexMap::<_, ControlViolation<'_>>::new();
         for (name, object) in &workloads {
             let json = as_running(object);
             let whole = Json::Built(&json);
@@ -61,7 +61,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
                     if !seen.insert((name.clone(), field)) {
                         continue;
                     }
-                    let refusal = Refusal::new(control, broken, (name, whole), policy, &fields);
+                    let refusal = ControlViolation::new(control, broken, (name, whole), policy, &fields);
                     match refusals.entry(refusal.key()) {
                         Entry::Occupied(mut same) => same.get_mut().merge(refusal),
                         Entry::Vacant(free) => drop(free.insert(refusal)),
@@ -80,7 +80,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
 
 /// If a workload has a rejection that no field of a GrafanaAgent can fix, removes its other rejections: its Namespace
 /// must allow everything anyway.
-fn without_moot(mut refusals: Vec<Refusal<'_>>) -> Vec<Refusal<'_>> {
+fn without_moot(mut refusals: Vec<ControlViolation<'_>>) -> Vec<ControlViolation<'_>> {
     let fixed = refusals.iter().filter(|refusal| refusal.is_fixed);
     let fixed: HashSet<String> = fixed.flat_map(|refusal| refusal.workloads.clone()).collect();
     for refusal in refusals.iter_mut().filter(|refusal| !refusal.is_fixed) {
@@ -90,20 +90,20 @@ fn without_moot(mut refusals: Vec<Refusal<'_>>) -> Vec<Refusal<'_>> {
     refusals
 }
 
-impl Policy {
+impl SecurityPolicy {
     /// Returns the strictest level, below that of the policy, that accepts all workloads unchanged.
-    fn passing_level(&self, workloads: &[(String, &Object)]) -> Level {
+    fn passing_level(&self, workloads: &[(String, &Object)]) -> SecurityLevel {
         let breaks_baseline = |object: &Object| {
             let json = as_running(object);
             let template = Json::Built(&json).at("spec.template");
             template.is_some_and(|template| {
-                let mut controls = controls(Level::Baseline, self.minor);
+                let mut controls = controls(SecurityLevel::Baseline, self.minor);
                 controls.any(|control| !broken(control.rules, template).0.is_empty())
             })
         };
         match workloads.iter().any(|(_, object)| breaks_baseline(object)) {
-            true => Level::Privileged,
-            false => Level::Baseline,
+            true => SecurityLevel::Privileged,
+            false => SecurityLevel::Baseline,
         }
     }
 
@@ -114,7 +114,7 @@ impl Policy {
         workload: &str,
         control: &Control,
         namespace: &Resource<'_, ()>,
-        agent: &Origin<'_>,
+        agent: &ManifestOrigin<'_>,
     ) -> Diagnostic {
         let (namespace, verb) = (namespace.meta.name, self.mode.verb);
         let (id, level) = (control.id, self.level.as_str());
@@ -127,7 +127,7 @@ impl Policy {
     }
 
     /// Finding at an input field.
-    fn finding(&self, at: &Origin<'_>, message: String) -> Diagnostic {
+    fn finding(&self, at: &ManifestOrigin<'_>, message: String) -> Diagnostic {
         Diagnostic::new(Code::PodSecurity, message)
             .severity(self.mode.severity)
             .label(at.span(), "")
@@ -143,7 +143,7 @@ fn workloads<'o>(objects: &[&'o Object]) -> Vec<(String, &'o Object)> {
     let mut workloads = Vec::new();
     for &object in objects {
         let role = object.role();
-        if matches!(role, Role::Pods(_)) && !roles.contains(&role) {
+        if matches!(role, ObjectRole::Pods(_)) && !roles.contains(&role) {
             roles.push(role);
             workloads.push((format!("{} `{}`", object.kind(), object.name()), object));
         }
@@ -152,14 +152,14 @@ fn workloads<'o>(objects: &[&'o Object]) -> Vec<(String, &'o Object)> {
 }
 
 /// Violation of a control, in one or more workloads: by volumes of one type, or by another field.
-struct Refusal<'d> {
+struct ControlViolation<'d> {
     control: &'static str,
     field: Field,
     problem: String,
     help: String,
-    policy: Policy,
+    policy: SecurityPolicy,
     /// Input field, or `None` if the operator itself sets or omits the field.
-    origin: Option<Origin<'d>>,
+    origin: Option<ManifestOrigin<'d>>,
     /// Spans of other volumes of the same type.
     others: Vec<Span>,
     /// Whether the operator adds the volume, so that changing the input does not help.
@@ -170,17 +170,21 @@ struct Refusal<'d> {
 /// Maximum number of volumes that a finding lists.
 const NAMED: usize = 4;
 
-impl<'d> Refusal<'d> {
+impl<'d> ControlViolation<'d> {
     fn new(
         control: &Control,
         broken: Violation<'_>,
         (workload, object): (&str, Json<'_>),
-        policy: Policy,
+        policy: SecurityPolicy,
         fields: &ObjectOrigins<'_, 'd>,
     ) -> Self {
-        let path = [&[Step::Key("spec"), Step::Key("template")], broken.path.as_slice()].concat();
+        let path = [
+            &[PathStep::Key("spec"), PathStep::Key("template")],
+            broken.path.as_slice(),
+        ]
+        .concat();
         // A forbidden value that is not in the input is set by the operator.
-        let is_set = |origin: &Origin<'_>| !broken.problem.starts_with("must not") || origin.node().is_some();
+        let is_set = |origin: &ManifestOrigin<'_>| !broken.problem.starts_with("must not") || origin.node().is_some();
         let origin = fields.field(&path).filter(is_set);
         let field = Field::new(object, &broken.path);
         Self {
@@ -215,12 +219,12 @@ impl<'d> Refusal<'d> {
         for item in other.field.items {
             if !self.field.items.contains(&item) {
                 self.field.items.push(item);
-                self.others.extend(other.origin.as_ref().map(Origin::span));
+                self.others.extend(other.origin.as_ref().map(ManifestOrigin::span));
             }
         }
     }
 
-    fn diagnostic(&self, namespace: &str, passing: Level, agent: &Origin<'d>) -> Diagnostic {
+    fn diagnostic(&self, namespace: &str, passing: SecurityLevel, agent: &ManifestOrigin<'d>) -> Diagnostic {
         let (mode, level) = (self.policy.mode, self.policy.level.as_str());
         let who = match &self.origin {
             Some(_) => "",
@@ -265,12 +269,12 @@ struct Field {
 }
 
 impl Field {
-    fn new(object: Json<'_>, path: &[Step<'_>]) -> Self {
+    fn new(object: Json<'_>, path: &[PathStep<'_>]) -> Self {
         let (owner, item, rest) = match path {
             [
                 _,
-                Step::Key(list @ ("containers" | "initContainers" | "volumes")),
-                Step::Index(index),
+                PathStep::Key(list @ ("containers" | "initContainers" | "volumes")),
+                PathStep::Index(index),
                 rest @ ..,
             ] => {
                 let item = object.list(&format!("spec.template.spec.{list}")).nth(*index);
@@ -304,14 +308,14 @@ impl Display for Field {
     }
 }
 
-fn shown_path(path: &[Step<'_>]) -> String {
+fn shown_path(path: &[PathStep<'_>]) -> String {
     let mut shown = String::new();
     for step in path {
         match step {
-            Step::Key(key) if key.contains('.') => shown.push_str(&format!("[{key}]")),
-            Step::Key(key) if shown.is_empty() => shown.push_str(key),
-            Step::Key(key) => shown.push_str(&format!(".{key}")),
-            Step::Index(index) => shown.push_str(&format!("[{index}]")),
+            PathStep::Key(key) if key.contains('.') => shown.push_str(&format!("[{key}]")),
+            PathStep::Key(key) if shown.is_empty() => shown.push_str(key),
+            PathStep::Key(key) => shown.push_str(&format!(".{key}")),
+            PathStep::Index(index) => shown.push_str(&format!("[{index}]")),
         }
     }
     shown

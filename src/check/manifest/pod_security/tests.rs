@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::controls::{CONTROLS, controls};
-use super::labels::Level;
+use super::labels::SecurityLevel;
 use crate::check::manifest::rules::SECCOMP_OF_POD;
 use crate::check::tests::{agent, assert_lines, found, manifest, told};
 use crate::check::walk::{Json, broken};
@@ -15,7 +15,7 @@ use crate::check::walk::{Json, broken};
 const LATEST: u32 = 100;
 
 /// Returns the controls that reject a pod with this `spec`.
-fn refused(level: Level, minor: u32, spec: &Value) -> Vec<&'static str> {
+fn refused(level: SecurityLevel, minor: u32, spec: &Value) -> Vec<&'static str> {
     let template = json!({"metadata": spec["metadata"], "spec": spec});
     let refused = controls(level, minor).filter(|control| !broken(control.rules, Json::Built(&template)).0.is_empty());
     refused.map(|control| control.id).collect()
@@ -49,7 +49,7 @@ fn merge(base: &mut Value, added: Value) {
 
 #[test]
 fn controls_reject_and_accept_pods() {
-    use Level::{Baseline, Restricted};
+    use SecurityLevel::{Baseline, Restricted};
     let none = || Value::Null;
     let context = |context: Value| pod(context, none(), none());
     let container = |container: Value| pod(none(), container, none());
@@ -262,9 +262,9 @@ fn empty_pods_violate_restricted() {
         "runAsNonRoot",
         "seccompProfile_restricted",
     ];
-    assert_eq!(refused(Level::Restricted, LATEST, &pod), expected);
-    assert_eq!(refused(Level::Restricted, 7, &pod), ["runAsNonRoot"]);
-    for level in [Level::Baseline, Level::Privileged] {
+    assert_eq!(refused(SecurityLevel::Restricted, LATEST, &pod), expected);
+    assert_eq!(refused(SecurityLevel::Restricted, 7, &pod), ["runAsNonRoot"]);
+    for level in [SecurityLevel::Baseline, SecurityLevel::Privileged] {
         assert!(refused(level, LATEST, &pod).is_empty());
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use ring::digest::{SHA256, digest};
 
-use super::generated::{Generated, Lines};
+use super::generated::{DistinctLines, Generated};
 use super::model::Tree;
 use super::targets::JobTargets;
 use crate::api::ObjectRef;
@@ -35,12 +35,12 @@ const SCRIPTS: [&str; 7] = [
 pub fn html<'d>(
     tree: &Tree<'d>,
     generated: &BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>,
-    mut lines: Lines,
+    mut lines: DistinctLines,
     diagnostics: &[Diagnostic],
     patches: &BTreeMap<ObjectRef<'d>, String>,
     targets: &BTreeMap<ObjectRef<'d>, Vec<JobTargets>>,
 ) -> String {
-    let data = PageData::of(tree, generated, &mut lines, diagnostics, patches, targets);
+    let data = PageData::new(tree, generated, &mut lines, diagnostics, patches, targets);
     // Serializing strings and numbers cannot fail.
     let data = serde_json::to_string(&data).unwrap_or_default();
     let data = printable::json(data).replace('<', "\\u003c");

@@ -8,17 +8,17 @@ use serde_json::{Value as Json, json};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Diagnostic, ObjectKey};
 use crate::insight::tree::focus::about_resources;
-use crate::insight::tree::generated::{Generated, LineId, Lines};
-use crate::insight::tree::model::{Edge, Entry, Tree};
+use crate::insight::tree::generated::{DistinctLines, Generated, LineId};
+use crate::insight::tree::model::{Edge, Tree, TreeItem};
 use crate::insight::tree::targets::JobTargets;
 use crate::printable::printable;
 use crate::secrecy::{MASK, SecretDetector, ValueForm, redact_message};
-use crate::yaml::{self, Node, Style};
+use crate::yaml::{self, LibraryStyle, Node};
 
 /// String from the input, escaped for display.
-struct Shown<'g>(&'g str);
+struct EscapedString<'g>(&'g str);
 
-impl Serialize for Shown<'_> {
+impl Serialize for EscapedString<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&printable(self.0))
     }
@@ -29,7 +29,7 @@ impl Serialize for Shown<'_> {
 pub struct PageData<'g> {
     agents: Vec<usize>,
     kinds: Vec<&'static str>,
-    lines: Vec<Shown<'g>>,
+    lines: Vec<EscapedString<'g>>,
     refused: Vec<usize>,
     resources: Vec<ResourceData<'g>>,
     unselected: Vec<usize>,
@@ -39,17 +39,17 @@ pub struct PageData<'g> {
 #[serde(rename_all = "camelCase")]
 struct ResourceData<'g> {
     edges: Vec<EdgeData<'g>>,
-    file: Option<Shown<'g>>,
+    file: Option<EscapedString<'g>>,
     findings: Vec<Json>,
     generated: Vec<GeneratedData<'g>>,
-    keys: Vec<Shown<'g>>,
+    keys: Vec<EscapedString<'g>>,
     kind: &'static str,
     line: Option<u32>,
-    made_by: Option<Shown<'g>>,
-    name: Shown<'g>,
-    namespace: Shown<'g>,
+    made_by: Option<EscapedString<'g>>,
+    name: EscapedString<'g>,
+    namespace: EscapedString<'g>,
     /// Lines of a patch that would select the resource; empty if there is none.
-    patch: Vec<Shown<'g>>,
+    patch: Vec<EscapedString<'g>>,
     /// Whether `tree --problems` includes the resource.
     problem: bool,
     source: Option<Vec<LineId>>,
@@ -69,24 +69,24 @@ struct EdgeData<'g> {
 
 #[derive(Serialize)]
 struct ReferenceData<'g> {
-    field: Shown<'g>,
-    key: Option<Shown<'g>>,
+    field: EscapedString<'g>,
+    key: Option<EscapedString<'g>>,
     missing: bool,
 }
 
 #[derive(Serialize)]
 struct GeneratedData<'g> {
     agents: Vec<usize>,
-    jobs: Vec<Shown<'g>>,
+    jobs: Vec<EscapedString<'g>>,
     text: &'g [LineId],
 }
 
 impl<'g> PageData<'g> {
     /// Collects the data of a tree; `lines` are the lines of generated configuration.
-    pub fn of<'d>(
+    pub fn new<'d>(
         tree: &'g Tree<'d>,
         generated: &'g BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>>,
-        lines: &'g mut Lines,
+        lines: &'g mut DistinctLines,
         diagnostics: &'g [Diagnostic],
         patches: &'g BTreeMap<ObjectRef<'d>, String>,
         targets: &'g BTreeMap<ObjectRef<'d>, Vec<JobTargets>>,
@@ -101,43 +101,43 @@ impl<'g> PageData<'g> {
             let source = source(entry, &mut judge).map(|text| lines.add(&text));
             let generated = generated.get(&object).into_iter().flatten().map(|one| GeneratedData {
                 agents: tree.numbers(&one.agents),
-                jobs: one.jobs.iter().map(|job| Shown(job)).collect(),
+                jobs: one.jobs.iter().map(|job| EscapedString(job)).collect(),
                 text: &one.text,
             });
             let patch = patches.get(&object).into_iter().flat_map(|patch| patch.lines());
             ResourceData {
                 kind: object.kind.as_str(),
-                namespace: Shown(object.namespace),
-                name: Shown(object.name),
+                namespace: EscapedString(object.namespace),
+                name: EscapedString(object.name),
                 state: entry.state.as_str(),
-                made_by: entry.state.made_by().map(Shown),
-                file: entry.place.map(|(file, _)| Shown(file)),
+                made_by: entry.state.made_by().map(EscapedString),
+                file: entry.place.map(|(file, _)| EscapedString(file)),
                 line: entry.place.map(|(_, line)| line),
                 keys: keys(entry),
                 edges: entry.edges.iter().map(|one| edge(tree, one)).collect(),
                 source,
                 generated: generated.collect(),
                 findings: findings.remove(&ObjectKey::from(object)).unwrap_or_default(),
-                patch: patch.map(Shown).collect(),
+                patch: patch.map(EscapedString).collect(),
                 problem: problems.contains(&object),
                 targets: targets.get(&object).map(Vec::as_slice).unwrap_or_default(),
             }
         });
         let resources = resources.collect();
-        let lines: &Lines = lines;
+        let lines: &DistinctLines = lines;
         Self {
             kinds: Kind::ALL.iter().map(|kind| kind.as_str()).collect(),
             agents: tree.numbers(&tree.agents),
             unselected: tree.numbers(&tree.unselected),
             refused: tree.numbers(&tree.refused),
             resources,
-            lines: lines.iter().map(Shown).collect(),
+            lines: lines.iter().map(EscapedString).collect(),
         }
     }
 }
 
 /// Returns the names of the keys of a Secret or ConfigMap.
-fn keys<'g>(entry: &'g Entry<'_>) -> Vec<Shown<'g>> {
+fn keys<'g>(entry: &'g TreeItem<'_>) -> Vec<EscapedString<'g>> {
     let Some(root) = entry.root.filter(|_| entry.is_referred_to()) else {
         return Vec::new();
     };
@@ -147,7 +147,7 @@ fn keys<'g>(entry: &'g Entry<'_>) -> Vec<Shown<'g>> {
     let mut keys: Vec<_> = maps.flat_map(Node::entries).map(|entry| entry.key).collect();
     keys.sort_unstable();
     keys.dedup();
-    keys.into_iter().map(Shown).collect()
+    keys.into_iter().map(EscapedString).collect()
 }
 
 fn edge<'g>(tree: &Tree<'_>, edge: &'g Edge<'_>) -> EdgeData<'g> {
@@ -155,8 +155,8 @@ fn edge<'g>(tree: &Tree<'_>, edge: &'g Edge<'_>) -> EdgeData<'g> {
         to: tree.entries.get_index_of(&edge.to).unwrap_or_default(),
         references: (edge.references.iter())
             .map(|reference| ReferenceData {
-                field: Shown(&reference.field),
-                key: reference.key.map(Shown),
+                field: EscapedString(&reference.field),
+                key: reference.key.map(EscapedString),
                 missing: reference.is_missing,
             })
             .collect(),
@@ -165,11 +165,11 @@ fn edge<'g>(tree: &Tree<'_>, edge: &'g Edge<'_>) -> EdgeData<'g> {
 }
 
 /// Returns the admitted resource without credentials, or `None` for a Secret or ConfigMap.
-fn source(entry: &Entry<'_>, judge: &mut SecretDetector) -> Option<String> {
+fn source(entry: &TreeItem<'_>, judge: &mut SecretDetector) -> Option<String> {
     let root = entry.root.filter(|_| !entry.is_referred_to())?;
     let mut value = yaml::to_value(root);
-    judge.each_secret(&mut value, &mut |_, value| *value = MASK.into());
-    Some(yaml::write(&value, Style::Kubernetes))
+    judge.for_each_secret(&mut value, &mut |_, value| *value = MASK.into());
+    Some(yaml::write(&value, LibraryStyle::Kubernetes))
 }
 
 /// Returns a finding with secrets masked.
@@ -244,10 +244,10 @@ data: {user: aHVudGVyMg==}
                 BTreeMap::from([(object("in"), vec![text])]),
                 BTreeMap::from([(object("out"), "p: 1\nq: 2\n".to_owned())]),
             );
-            let mut lines = Lines::default();
+            let mut lines = DistinctLines::default();
             lines.add("made");
             let targets = BTreeMap::new();
-            let page = PageData::of(
+            let page = PageData::new(
                 &tree,
                 &generated,
                 &mut lines,

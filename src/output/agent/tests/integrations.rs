@@ -2,8 +2,8 @@
 
 use super::{AGENT, METRICS_INSTANCE, text_of, with_plan};
 use crate::output::agent::Configuration;
-use crate::plan::{ConfigKind, Secrets};
-use crate::yaml::Step;
+use crate::plan::{ConfigKind, SecretRepresentation};
+use crate::yaml::PathStep;
 
 #[test]
 fn integrations_are_collected_by_name() {
@@ -54,8 +54,8 @@ server: {}
     assert_eq!(text, expected);
     let part = ConfigKind::Integrations { all_nodes: false };
     let origin = with_plan(&input.concat(), part, &mut Vec::new(), |plan| {
-        let configuration = Configuration::new(plan, part, Secrets::Values);
-        let source = configuration.origin(&[Step::Key("integrations")]).unwrap();
+        let configuration = Configuration::new(plan, part, SecretRepresentation::Values);
+        let source = configuration.origin(&[PathStep::Key("integrations")]).unwrap();
         format!("{} {}", source.object().name, source.path())
     });
     assert_eq!(origin, "a spec.integrations");

@@ -9,7 +9,7 @@ mod stages;
 use super::{Configuration, append_job, text};
 use crate::admit;
 use crate::diagnostic::Diagnostic;
-use crate::plan::{ConfigKind, Plan, Secrets};
+use crate::plan::{ConfigKind, Plan, SecretRepresentation};
 use crate::resolve;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, read};
@@ -32,12 +32,12 @@ pub fn with_plan<T>(
     let read = read(source, input, &Limits::default());
     diagnostics.extend(read.diagnostics);
     let admitted = read.output.into_iter();
-    let options = admit::Options::default();
+    let options = admit::AdmitOptions::default();
     let admitted = admitted.map(|d| admit::admit_document(d, true, &options, |_, _| false, diagnostics));
     let documents: Vec<_> = admitted.collect();
     let resources = admit::decode(&documents, "default");
     diagnostics.extend(resources.diagnostics);
-    let resolved = resolve::resolve(&resources.output, &resolve::Options::default());
+    let resolved = resolve::resolve(&resources.output, &resolve::ResolveOptions::default());
     diagnostics.extend(resolved.diagnostics);
     make(&mut Plan::new(&resolved.output[0], &[part], diagnostics))
 }
@@ -174,12 +174,12 @@ spec:
     );
     let texts = [ConfigKind::Metrics, ConfigKind::Logs].map(|part| {
         let (text, sections) = with_plan(&input, part, &mut Vec::new(), |plan| {
-            let configuration = Configuration::new(plan, part, Secrets::Values);
+            let configuration = Configuration::new(plan, part, SecretRepresentation::Values);
             let mut sections = String::new();
-            configuration.each_part(&configuration.outline(), &mut |lines, _, instance| {
+            configuration.for_each_part(&configuration.outline(), &mut |lines, _, instance| {
                 sections.push_str(lines);
                 if let Some(instance) = instance {
-                    configuration.each_job(instance, &mut |_, job| append_job(&mut sections, &job));
+                    configuration.for_each_job(instance, &mut |_, job| append_job(&mut sections, &job));
                 }
             });
             (text(plan, part), sections)

@@ -1,8 +1,8 @@
 //! Tests of secrets in every form in which a configuration can contain them.
 
 use super::{AGENT, METRICS_INSTANCE, with_plan};
-use crate::output::agent::{Section, each_section, write};
-use crate::plan::{ConfigKind, Secrets};
+use crate::output::agent::{SecretSection, for_each_section, write};
+use crate::plan::{ConfigKind, SecretRepresentation};
 
 const INPUT: &str = "
 apiVersion: monitoring.grafana.com/v1alpha1
@@ -44,8 +44,8 @@ stringData: {user: T6, lines: \"T7\\nT8\\n\", jobs: '[{job_name: T9, scheme: htt
 ";
 
 /// Returns the lines of the whole configuration that change if secrets are hidden, and whether anything is hidden.
-fn hidden(part: ConfigKind, secrets: Secrets) -> (Vec<String>, bool) {
-    let texts = [Secrets::Values, secrets].map(|secrets| {
+fn hidden(part: ConfigKind, secrets: SecretRepresentation) -> (Vec<String>, bool) {
+    let texts = [SecretRepresentation::Values, secrets].map(|secrets| {
         with_plan(INPUT, part, &mut Vec::new(), |plan| {
             let mut text = String::new();
             let has_hidden = write(plan, part, secrets, &mut |piece| text.push_str(piece));
@@ -62,11 +62,11 @@ fn hidden(part: ConfigKind, secrets: Secrets) -> (Vec<String>, bool) {
 fn secrets_are_hidden_as_the_reader_may_see_them() {
     let metrics = ConfigKind::Metrics;
     let integrations = ConfigKind::Integrations { all_nodes: false };
-    let cases: [(ConfigKind, Secrets, &[&str]); 6] = [
-        (metrics, Secrets::Values, &[]),
+    let cases: [(ConfigKind, SecretRepresentation, &[&str]); 6] = [
+        (metrics, SecretRepresentation::Values, &[]),
         (
             metrics,
-            Secrets::Masked,
+            SecretRepresentation::Masked,
             &[
                 "***",
                 "***",
@@ -82,7 +82,7 @@ fn secrets_are_hidden_as_the_reader_may_see_them() {
         ),
         (
             metrics,
-            Secrets::Named,
+            SecretRepresentation::Named,
             &[
                 "- bearer_token: '*** (Secret ns/s, key lines)'",
                 "credentials: '***'",
@@ -97,7 +97,7 @@ fn secrets_are_hidden_as_the_reader_may_see_them() {
         ),
         (
             metrics,
-            Secrets::Placeholders,
+            SecretRepresentation::Placeholders,
             &[
                 "- bearer_token: placeholder:Secret/ns/s/lines",
                 "- job_name: placeholder:Secret/ns/s/jobs",
@@ -106,7 +106,7 @@ fn secrets_are_hidden_as_the_reader_may_see_them() {
         ),
         (
             integrations,
-            Secrets::Masked,
+            SecretRepresentation::Masked,
             &[
                 "- data_source_name: '***'",
                 "url: https://***@db/x",
@@ -120,7 +120,7 @@ fn secrets_are_hidden_as_the_reader_may_see_them() {
         ),
         (
             integrations,
-            Secrets::Placeholders,
+            SecretRepresentation::Placeholders,
             &[
                 "- job_name: placeholder:Secret/ns/s/jobs",
                 "username: placeholder:Secret/ns/s/user",
@@ -130,7 +130,7 @@ fn secrets_are_hidden_as_the_reader_may_see_them() {
     for (part, secrets, expected) in cases {
         let (lines, has_hidden) = hidden(part, secrets);
         assert_eq!(lines, expected, "{secrets:?}");
-        assert_eq!(has_hidden, secrets != Secrets::Values, "{secrets:?}");
+        assert_eq!(has_hidden, secrets != SecretRepresentation::Values, "{secrets:?}");
     }
 }
 
@@ -153,7 +153,7 @@ spec: {{selector: {{}}, endpoints: [{{{endpoint}}}, {{port: other}}]}}
 "
         );
         let has_hidden = with_plan(&input, ConfigKind::Metrics, &mut Vec::new(), |plan| {
-            write(plan, ConfigKind::Metrics, Secrets::Masked, &mut |_| {})
+            write(plan, ConfigKind::Metrics, SecretRepresentation::Masked, &mut |_| {})
         });
         assert_eq!(has_hidden, expected, "{endpoint}");
     }
@@ -163,9 +163,9 @@ spec: {{selector: {{}}, endpoints: [{{{endpoint}}}, {{port: other}}]}}
 fn sections_locate_secret_values() {
     let found = with_plan(INPUT, ConfigKind::Metrics, &mut Vec::new(), |plan| {
         let mut found = Vec::new();
-        each_section(plan, ConfigKind::Metrics, &mut |section| match section {
-            Section::JobsOf(key) => found.push(format!("jobs of {}", key.key)),
-            Section::Lines(lines, secrets) => {
+        for_each_section(plan, ConfigKind::Metrics, &mut |section| match section {
+            SecretSection::JobsOf(key) => found.push(format!("jobs of {}", key.key)),
+            SecretSection::Lines(lines, secrets) => {
                 found.push(format!("{} lines", lines.lines().count()));
                 found.extend(
                     secrets

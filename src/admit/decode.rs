@@ -10,7 +10,7 @@ use super::objects::FoundObject;
 use super::objects::metadata;
 use super::{AdmittedDocument, access};
 use crate::api::{Data, Kind, ObjectRef, Resource, ResourceHeader, Resources, SecretData, is_encrypted};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, PathStep, Severity, Warned};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step, Warned};
 use crate::go::base64;
 use crate::source::Span;
 use crate::yaml::{self, DecodeError, Node, NodeId};
@@ -294,7 +294,7 @@ fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagn
 
 /// Finding for a value that the API server admits, but that the operator cannot decode.
 fn decode_failed(head: &ResourceHeader<'_>, mut error: DecodeError) -> Diagnostic {
-    error.path.push_front(PathStep::Key("spec"));
+    error.path.push_front(Step::Key("spec"));
     let path = error.path.to_string();
     let span = error.span.unwrap_or_else(|| head.locate(&FieldPath::parse("spec")));
     let message = match path.rsplit('.').next() {

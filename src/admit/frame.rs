@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::api::Kind;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, PathStep, Trail, shown_in_path};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Step, Trail, shown_in_path};
 use crate::source::Span;
 use crate::yaml::{Entry, Node, NodeValue};
 
@@ -46,8 +46,8 @@ impl<'f> Frame<'f> {
         let mut trail = &self.trail;
         while let Trail::Below(parent, step) = trail {
             match step {
-                PathStep::Key(key) => return Some(key),
-                PathStep::Index(_) => trail = parent,
+                Step::Key(key) => return Some(key),
+                Step::Index(_) => trail = parent,
             }
         }
         None
@@ -60,20 +60,20 @@ impl<'f> Frame<'f> {
 
     /// Returns the frame for an object field.
     pub(super) fn field(&'f self, entry: Entry<'f>) -> Frame<'f> {
-        self.step(PathStep::Key(entry.key), Head::Field(entry.key_span))
+        self.step(Step::Key(entry.key), Head::Field(entry.key_span))
     }
 
     /// Returns the frame for an entry of a Go map.
     pub(super) fn key(&'f self, entry: Entry<'f>) -> Frame<'f> {
-        self.step(PathStep::Key(entry.key), Head::MapKey(entry.key_span))
+        self.step(Step::Key(entry.key), Head::MapKey(entry.key_span))
     }
 
     /// Returns the frame for a list item.
     pub(super) fn item(&'f self, index: usize, node: Node<'f>) -> Frame<'f> {
-        self.step(PathStep::Index(index), Head::Node(node))
+        self.step(Step::Index(index), Head::Node(node))
     }
 
-    fn step(&'f self, step: PathStep<'f>, head: Head<'f>) -> Frame<'f> {
+    fn step(&'f self, step: Step<'f>, head: Head<'f>) -> Frame<'f> {
         Frame {
             kind: self.kind,
             trail: self.trail.step(step),
@@ -115,7 +115,7 @@ impl<'f> Frame<'f> {
 
     /// Returns the path of a missing field of the value.
     pub(super) fn missing(&self, name: &str) -> String {
-        self.trail.step(PathStep::Key(name)).to_path().to_string()
+        self.trail.step(Step::Key(name)).to_path().to_string()
     }
 
     /// Returns the path of the value.
@@ -133,7 +133,7 @@ impl fmt::Display for Frame<'_> {
     /// Writes the path as the API server does: `spec.endpoints[0].port`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.trail, self.head) {
-            (Trail::Below(parent, PathStep::Key(key)), Head::MapKey(_)) => {
+            (Trail::Below(parent, Step::Key(key)), Head::MapKey(_)) => {
                 let parent = parent.to_path();
                 let key = shown_in_path(parent.last_key().or(Some("")), key);
                 write!(f, "{parent}[{key}]")
@@ -147,11 +147,11 @@ impl fmt::Display for Frame<'_> {
 fn name(kind: Kind, trail: &Trail<'_>) -> String {
     match trail {
         Trail::Root => kind.to_string(),
-        Trail::Below(parent, PathStep::Key(key)) => {
+        Trail::Below(parent, Step::Key(key)) => {
             let parent = parent.to_path();
             shown_in_path(parent.last_key().or(Some("")), key).to_owned()
         }
-        Trail::Below(parent, PathStep::Index(index)) => format!("{}[{index}]", name(kind, parent)),
+        Trail::Below(parent, Step::Index(index)) => format!("{}[{index}]", name(kind, parent)),
     }
 }
 

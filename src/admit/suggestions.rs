@@ -5,7 +5,7 @@ use super::frame::Frame;
 use super::{stages, versions};
 use crate::api::schema::{Schema, object_meta, schema as schema_of};
 use crate::diagnostic::listed::joined;
-use crate::diagnostic::{Diagnostic, FieldPath, PathStep, suggest};
+use crate::diagnostic::{Diagnostic, FieldPath, Step, suggest};
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
 
@@ -292,8 +292,8 @@ impl<'u> UnknownField<'u> {
                 found = Some(around.to_string());
             }
             schema = match step {
-                PathStep::Key(key) => schema.field(key)?,
-                PathStep::Index(_) => schema.items.as_deref()?,
+                Step::Key(key) => schema.field(key)?,
+                Step::Index(_) => schema.items.as_deref()?,
             };
             around.push(step);
         }

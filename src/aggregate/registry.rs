@@ -11,7 +11,7 @@ use super::object::{
     ServiceReference, head, object_of, type_mismatch,
 };
 use crate::api::ObjectMeta;
-use crate::diagnostic::{Code, Diagnostic, PathStep, Severity, Warned};
+use crate::diagnostic::{Code, Diagnostic, Severity, Step, Warned};
 use crate::source::Span;
 use crate::yaml::{DecodeError, Document, DocumentObject, Node, NodeValue, decode, for_each_object};
 
@@ -197,7 +197,7 @@ fn add_entry<'d>(
 /// Finding for an entry with a field that does not have the type that it has in Go.
 fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeError) -> Diagnostic {
     let mut path = error.path.clone();
-    path.push_front(PathStep::Index(index));
+    path.push_front(Step::Index(index));
     type_mismatch(error)
         .label(error.span.unwrap_or_else(|| head(entry)), "")
         .path(path)

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use crate::api::ResourceHeader;
 use crate::diagnostic::listed::truncated;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, PathStep, Severity};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity, Step};
 use crate::secrecy::contains_secret;
 use crate::source::Span;
 
@@ -15,9 +15,9 @@ pub const FIRST: &str = "first";
 pub struct Violation<'v> {
     pub code: Code,
     /// Path of the value within the object.
-    pub path: Vec<PathStep<'v>>,
+    pub path: Vec<Step<'v>>,
     /// Path of another value that the problem involves, such as the first occurrence, and its label.
-    pub other: Option<(Vec<PathStep<'v>>, &'static str)>,
+    pub other: Option<(Vec<Step<'v>>, &'static str)>,
     /// Invalid value.
     pub value: Option<String>,
     /// Description of the problem; `form` determines its grammatical form.
@@ -79,7 +79,7 @@ impl Violation<'_> {
     }
 }
 
-pub fn field_path(path: &[PathStep<'_>], below: &[PathStep<'_>]) -> FieldPath<'static> {
+pub fn field_path(path: &[Step<'_>], below: &[Step<'_>]) -> FieldPath<'static> {
     let mut all = FieldPath::new();
     path.iter().chain(below).for_each(|step| all.push(*step));
     all

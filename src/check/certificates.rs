@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use super::conditions::Conditions;
 use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use crate::api::{AnyResource, ResourceHeader, Resources};
-use crate::diagnostic::{Code, Diagnostic, FieldPath, PathStep};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
 use crate::go::certificate::{day, has_private_key, is_key_of, readable};
 use crate::output::Target;
 use crate::resolve::references::{KeyReference, Usage};
@@ -33,7 +33,7 @@ pub(super) enum TlsPart {
 
 impl TlsPart {
     fn from_reference(reference: &KeyReference<'_>) -> Option<Self> {
-        let mut keys = reference.path.steps().filter_map(PathStep::key);
+        let mut keys = reference.path.steps().filter_map(Step::key);
         keys.find(|key| *key == "tlsConfig")?;
         match keys.next()? {
             "ca" => Some(TlsPart::Authority),

@@ -5,7 +5,7 @@ use std::iter;
 
 use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use super::variables::{Expansion, may_have_variable};
-use super::walk::{Json, PathStep, RuleContext, Walk};
+use super::walk::{Json, RuleContext, Step, Walk};
 use crate::api::{AnyResource, Kind, ObjectRef, RELATIONS, ResourceHeader};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::bound::Bound;
@@ -185,7 +185,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
             spec = Json::Built(&with_values);
         }
         let mut walk = Walk::new(spec, context);
-        walk.below(PathStep::Key("spec"), |walk| {
+        walk.below(Step::Key("spec"), |walk| {
             tables.for_each(|rows| walk.rows(rows, spec));
         });
         for found in walk.findings(resource.head()) {

@@ -5,7 +5,7 @@
 
 use super::misread::{HELP, verdict};
 use super::walk::Expect::{self, As, Help, Is, Text, TextOrEmpty, With};
-use super::walk::{Json, PathStep, Violation, Walk};
+use super::walk::{Json, Step, Violation, Walk};
 use crate::diagnostic::{Code, Severity};
 use crate::go::envsubst::has_variable;
 use crate::go::regexp::{self, Accepted};
@@ -127,7 +127,7 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
         };
         let node = walk.node().filter(|_| walk.context.around.is_none());
         let entry = node.and_then(|node| node.entry(name));
-        let report = walk.report_with_code(Code::InvalidLabelName, &[PathStep::Key(name)], message, LETTERS);
+        let report = walk.report_with_code(Code::InvalidLabelName, &[Step::Key(name)], message, LETTERS);
         report.key = entry.map(|entry| (entry.key_span, String::new()));
     }
 });
@@ -140,7 +140,7 @@ pub fn enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
     if settings.get(FIELD).is_some_and(Json::is_null) && written.is_some_and(|label| !label.is_empty()) {
         let message = "nothing in the pod sets the variable, so the rule for this label lacks `target_label`, and the agent does not start";
         let help = "write the name of the label";
-        walk.report_with_code(Code::IncompleteRelabeling, &[PathStep::Key(FIELD)], message, help);
+        walk.report_with_code(Code::IncompleteRelabeling, &[Step::Key(FIELD)], message, help);
     }
 }
 
@@ -168,7 +168,7 @@ pub const PROXY_URL: Expect = With(|text, walk| url_with(PROXY_SCHEMES, text.as_
 
 /// Expects a receiver with a `url`. If the URL is empty or has no scheme, the agent starts but cannot send.
 pub const RECEIVER_URL: Expect = With(|receiver, walk| {
-    let (text, at) = (receiver.text("url"), [PathStep::Key("url")]);
+    let (text, at) = (receiver.text("url"), [Step::Key("url")]);
     if text.is_empty() {
         let written = walk.node().and_then(|node| node.get("url"));
         if written.is_none_or(|url| url.as_str().is_none_or(str::is_empty)) {
@@ -190,7 +190,7 @@ const EXAMPLE: &str = "write a URL such as `https://host:8080/path`";
 
 /// Checks a URL with the rules of Go's `url.Parse`, which Prometheus' `URL.UnmarshalYAML` calls, and checks its scheme.
 /// The agent starts even with a scheme that it cannot send to.
-fn url_with<'v>(schemes: &[&str], text: &str, at: &[PathStep<'v>], walk: &mut Walk<'v>) {
+fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
     // The agent replaces variables before it parses URLs (`performEnvVarExpansion`).
     if has_variable(text) {
         return;
@@ -213,7 +213,7 @@ fn url_with<'v>(schemes: &[&str], text: &str, at: &[PathStep<'v>], walk: &mut Wa
 fn report_invalid_url<'w, 'v>(
     text: &str,
     problem: &str,
-    at: &[PathStep<'v>],
+    at: &[Step<'v>],
     walk: &'w mut Walk<'v>,
 ) -> &'w mut Violation<'v> {
     // A URL may contain a password or token, and so may a string that was intended to be a URL.
@@ -235,14 +235,14 @@ pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
         }
         NodeValue::Sequence => {
             for (i, item) in value.items().enumerate() {
-                walk.below(PathStep::Index(i), |walk| misread(item, true, walk));
+                walk.below(Step::Index(i), |walk| misread(item, true, walk));
             }
         }
         // A value nested in a mapping is no longer directly in the list item.
         _ => {
             for (key, value) in value.entries() {
                 let in_item = in_item && !value.is_mapping();
-                walk.below(PathStep::Key(key), |walk| misread(value, in_item, walk));
+                walk.below(Step::Key(key), |walk| misread(value, in_item, walk));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Strings in a resource that may become part of a configuration.
 
 use crate::api::{Kind, ResourceHeader, Resources};
-use crate::diagnostic::{FieldPath, PathStep};
+use crate::diagnostic::{FieldPath, Step};
 use crate::plan::ConfigKind;
 use crate::resolve::AssetKey;
 use crate::secrecy::{contains_secret, is_named_secret, is_secret_key};
@@ -60,7 +60,7 @@ const LABELS: [&str; 3] = [
 impl ResourceString<'_, '_> {
     /// Whether the operator writes the string as a key of a configuration. Keys of selectors become part of a name.
     pub fn becomes_key(&self) -> bool {
-        let mut keys = self.path.steps().filter_map(PathStep::key);
+        let mut keys = self.path.steps().filter_map(Step::key);
         match self.is_key {
             true => keys.all(|key| key != "matchLabels"),
             false => self.path.last_key().is_some_and(|key| LABELS.contains(&key)),
@@ -69,7 +69,7 @@ impl ResourceString<'_, '_> {
 
     /// Whether no part of the string may be shown.
     pub fn is_secret(&self) -> bool {
-        let mut keys = self.path.steps().filter_map(PathStep::key);
+        let mut keys = self.path.steps().filter_map(Step::key);
         let last = self.path.last_key().unwrap_or_default();
         keys.any(is_secret_key) || is_named_secret(last, self.beside) || contains_secret(self.text)
     }

@@ -12,7 +12,7 @@ use super::conditions::Conditions;
 pub use super::json::Json;
 use super::kept::ViolationList;
 use crate::api::{KeySelector, ResourceHeader, Resources};
-pub use crate::diagnostic::PathStep;
+pub use crate::diagnostic::Step;
 use crate::diagnostic::bound::MOST;
 use crate::diagnostic::listed::joined;
 use crate::diagnostic::{Code, Diagnostic, Severity, suggest};
@@ -100,7 +100,7 @@ pub struct Walk<'v> {
     /// Object to check.
     pub root: Json<'v>,
     pub context: RuleContext<'v>,
-    path: Vec<PathStep<'v>>,
+    path: Vec<Step<'v>>,
     code: Code,
     pub is_warning: bool,
     kept: ViolationList<'v>,
@@ -178,7 +178,7 @@ impl<'v> Walk<'v> {
     }
 
     /// Returns the span, in the resource, of a field below the current one.
-    pub fn span(&self, below: &[PathStep<'_>]) -> Option<Span> {
+    pub fn span(&self, below: &[Step<'_>]) -> Option<Span> {
         let here = || Some(self.context.head?.locate(&field_path(&self.path, below)));
         self.context.around.or_else(here)
     }
@@ -198,8 +198,7 @@ impl<'v> Walk<'v> {
         let RuleContext { head, resources, .. } = self.context;
         head.zip(resources).is_some_and(|(head, resources)| {
             let (object, rejected) = (head.object_ref(), &resources.rejected_fields);
-            rejected.has_any(object)
-                && rejected.touch(object, &field_path(&self.path, &[PathStep::Key(field)]).to_string())
+            rejected.has_any(object) && rejected.touch(object, &field_path(&self.path, &[Step::Key(field)]).to_string())
         })
     }
 
@@ -264,14 +263,14 @@ impl<'v> Walk<'v> {
         let (step, rest) = first_step(path);
         if step == "*" {
             for (key, next) in value.entries() {
-                self.below(PathStep::Key(key), |walk| walk.down(rest, next, is_required, then));
+                self.below(Step::Key(key), |walk| walk.down(rest, next, is_required, then));
             }
             return;
         }
         let (keys, is_list) = step.strip_suffix("[]").map_or((step, false), |keys| (keys, true));
         let mut into = |walk: &mut Self, next: Json<'v>| match is_list {
             true => next.items().enumerate().for_each(|(index, item)| {
-                walk.below(PathStep::Index(index), |walk| walk.down(rest, item, is_required, then));
+                walk.below(Step::Index(index), |walk| walk.down(rest, item, is_required, then));
             }),
             false => walk.down(rest, next, is_required, then),
         };
@@ -282,7 +281,7 @@ impl<'v> Walk<'v> {
         for key in steps(keys, b'|') {
             let next = value.get(key).filter(|next| !next.is_null());
             if let Some(next) = next.or(missing) {
-                self.below(PathStep::Key(key), |walk| into(walk, next));
+                self.below(Step::Key(key), |walk| into(walk, next));
             }
         }
     }
@@ -320,7 +319,7 @@ impl<'v> Walk<'v> {
             Expect::Labels => {
                 for (key, value) in value.entries() {
                     self.key(key, syntax::qualified_name);
-                    self.text(&[PathStep::Key(key)], syntax::label_value, value.as_str());
+                    self.text(&[Step::Key(key)], syntax::label_value, value.as_str());
                 }
             }
             Expect::AtMostOne(fields) => {
@@ -364,7 +363,7 @@ impl<'v> Walk<'v> {
     }
 
     /// Reports a string that does not have the expected syntax.
-    pub fn text(&mut self, below: &[PathStep<'v>], syntax: Syntax, text: Option<&'v str>) {
+    pub fn text(&mut self, below: &[Step<'v>], syntax: Syntax, text: Option<&'v str>) {
         if let Some((text, problem)) = text.and_then(|text| Some((text, syntax(text)?))) {
             match text {
                 "" => self.report(below, "must not be empty"),
@@ -376,7 +375,7 @@ impl<'v> Walk<'v> {
     /// Reports a key below the current value that does not have the expected syntax.
     pub fn key(&mut self, key: &'v str, syntax: Syntax) {
         if let Some(problem) = syntax(key) {
-            self.report(&[PathStep::Key(key)], problem).of(key).is_key = true;
+            self.report(&[Step::Key(key)], problem).of(key).is_key = true;
         }
     }
 
@@ -390,7 +389,7 @@ impl<'v> Walk<'v> {
     }
 
     pub fn exclude(&mut self, first: &'v str, second: &'v str) -> &mut Violation<'v> {
-        let label = self.span(&[PathStep::Key(first)]).map(|span| (span, "set here too"));
+        let label = self.span(&[Step::Key(first)]).map(|span| (span, "set here too"));
         let (form, problem) = match self.context.head {
             Some(_) => (
                 ProblemForm::Sentence,
@@ -398,7 +397,7 @@ impl<'v> Walk<'v> {
             ),
             None => (ProblemForm::Predicate, format!("cannot be combined with `{first}`")),
         };
-        let report = self.report(&[PathStep::Key(second)], problem);
+        let report = self.report(&[Step::Key(second)], problem);
         report.form = form;
         report.labels.extend(label);
         report.help = match report.code {
@@ -418,7 +417,7 @@ impl<'v> Walk<'v> {
                 continue;
             };
             let field = fields.first().copied().unwrap_or_default();
-            let at = [PathStep::Index(index), PathStep::Key(field)];
+            let at = [Step::Index(index), Step::Key(field)];
             self.once(&mut seen, key, &at, item.text(field));
         }
     }
@@ -426,9 +425,9 @@ impl<'v> Walk<'v> {
     /// Reports a value whose key has already been seen.
     pub fn once<K: Eq + Hash>(
         &mut self,
-        seen: &mut HashMap<K, Vec<PathStep<'v>>>,
+        seen: &mut HashMap<K, Vec<Step<'v>>>,
         key: K,
-        below: &[PathStep<'v>],
+        below: &[Step<'v>],
         value: impl Display,
     ) {
         match seen.entry(key) {
@@ -445,11 +444,11 @@ impl<'v> Walk<'v> {
     }
 
     /// Reports a violation at a field below the current one. `problem` is a predicate whose subject is the field.
-    pub fn report(&mut self, below: &[PathStep<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
+    pub fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
         self.report_as(self.code, below, problem)
     }
 
-    fn report_as(&mut self, code: Code, below: &[PathStep<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
+    fn report_as(&mut self, code: Code, below: &[Step<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
         let path = match self.kept.is_below_limit(code) {
             true => self.path_to(below),
             false => Vec::new(),
@@ -473,7 +472,7 @@ impl<'v> Walk<'v> {
     pub fn report_with_code(
         &mut self,
         code: Code,
-        below: &[PathStep<'v>],
+        below: &[Step<'v>],
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> &mut Violation<'v> {
@@ -484,15 +483,15 @@ impl<'v> Walk<'v> {
 
     /// Reports a violation at a field of the current value.
     pub fn report_at(&mut self, field: &'v str, problem: impl Into<String>) -> &mut Violation<'v> {
-        self.report(&[PathStep::Key(field)], problem)
+        self.report(&[Step::Key(field)], problem)
     }
 
     /// Returns the path of a field below the current value.
-    pub fn path_to(&self, below: &[PathStep<'v>]) -> Vec<PathStep<'v>> {
+    pub fn path_to(&self, below: &[Step<'v>]) -> Vec<Step<'v>> {
         [self.path.as_slice(), below].concat()
     }
 
-    pub fn below(&mut self, step: PathStep<'v>, then: impl FnOnce(&mut Self)) {
+    pub fn below(&mut self, step: Step<'v>, then: impl FnOnce(&mut Self)) {
         self.path.push(step);
         then(self);
         self.path.pop();
@@ -501,8 +500,8 @@ impl<'v> Walk<'v> {
     /// Returns the index of the item on the path, if the path starts at a list.
     pub fn index(&self) -> Option<usize> {
         match self.path.first()? {
-            PathStep::Index(index) => Some(*index),
-            PathStep::Key(_) => None,
+            Step::Index(index) => Some(*index),
+            Step::Key(_) => None,
         }
     }
 

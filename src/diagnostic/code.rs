@@ -22,7 +22,7 @@ macro_rules! codes {
                 match self { $(Code::$variant => Consequence::$consequence,)+ }
             }
 
-            /// Returns the Markdown page about the rule: what it finds, why it matters, an incorrect and a correct example.
+            /// Returns the Markdown page about the rule: what it finds, why it matters, and examples of wrong and right input.
             pub fn page(self) -> &'static str {
                 match self { $(Code::$variant => include_str!(concat!("explain/", $name, ".md")),)+ }
             }

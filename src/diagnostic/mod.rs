@@ -19,7 +19,7 @@ pub use code::{Code, Consequence, Severity};
 pub use environment::EnvironmentError;
 pub use fix::{Certainty, Edit, Fix, apply_edits, is_disjoint};
 pub use object_key::ObjectKey;
-pub use path::{FieldPath, PathStep, Trail};
+pub use path::{FieldPath, Step, Trail};
 pub use shown_key::{MASK, is_data, shown_data_key, shown_in_path, shown_key};
 
 use std::collections::HashSet;

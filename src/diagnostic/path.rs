@@ -7,19 +7,19 @@ use super::shown_key::shown_in_path;
 
 /// A step from a value to one of its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PathStep<'p> {
+pub enum Step<'p> {
     /// Key of a mapping.
     Key(&'p str),
     /// Index of a list item.
     Index(usize),
 }
 
-impl<'p> PathStep<'p> {
+impl<'p> Step<'p> {
     /// Returns the key, or `None` for a list index.
     pub fn key(self) -> Option<&'p str> {
         match self {
-            PathStep::Key(key) => Some(key),
-            PathStep::Index(_) => None,
+            Step::Key(key) => Some(key),
+            Step::Index(_) => None,
         }
     }
 }
@@ -73,10 +73,10 @@ impl<'p> FieldPath<'p> {
     }
 
     /// Appends a step.
-    pub fn push(&mut self, step: PathStep<'_>) {
+    pub fn push(&mut self, step: Step<'_>) {
         match step {
-            PathStep::Key(key) => self.push_key(key.to_owned()),
-            PathStep::Index(index) => self.push_index(index),
+            Step::Key(key) => self.push_key(key.to_owned()),
+            Step::Index(index) => self.push_index(index),
         }
     }
 
@@ -88,7 +88,7 @@ impl<'p> FieldPath<'p> {
     }
 
     /// Prepends a step.
-    pub fn push_front(&mut self, step: PathStep<'_>) {
+    pub fn push_front(&mut self, step: Step<'_>) {
         let mut path = FieldPath::new();
         path.push(step);
         path.0.append(&mut self.0);
@@ -118,10 +118,10 @@ impl<'p> FieldPath<'p> {
         }
     }
 
-    pub fn steps(&self) -> impl Iterator<Item = PathStep<'_>> + Clone {
+    pub fn steps(&self) -> impl Iterator<Item = Step<'_>> + Clone {
         self.0.iter().map(|step| match step {
-            OwnedStep::Key(key) => PathStep::Key(key),
-            OwnedStep::Index(index) => PathStep::Index(*index),
+            OwnedStep::Key(key) => Step::Key(key),
+            OwnedStep::Index(index) => Step::Index(*index),
         })
     }
 }
@@ -133,12 +133,12 @@ pub enum Trail<'t> {
     /// The root.
     Root,
     /// A step below another value.
-    Below(&'t Trail<'t>, PathStep<'t>),
+    Below(&'t Trail<'t>, Step<'t>),
 }
 
 impl<'t> Trail<'t> {
     /// Returns the path of a child.
-    pub fn step(&'t self, step: PathStep<'t>) -> Trail<'t> {
+    pub fn step(&'t self, step: Step<'t>) -> Trail<'t> {
         Trail::Below(self, step)
     }
 
@@ -160,12 +160,12 @@ impl fmt::Display for FieldPath<'_> {
         let mut above = None;
         for step in self.steps() {
             match step {
-                PathStep::Key(key) => {
+                Step::Key(key) => {
                     let dot = if above.is_some() { "." } else { "" };
                     write!(f, "{dot}{}", shown_in_path(above, key))?;
                     above = Some(key);
                 }
-                PathStep::Index(index) => {
+                Step::Index(index) => {
                     write!(f, "[{index}]")?;
                     above = Some("");
                 }
@@ -193,13 +193,13 @@ mod tests {
         assert_eq!(other.to_string(), "");
         other.push_index(2);
         other.push_key("b");
-        other.push_front(PathStep::Key("a"));
+        other.push_front(Step::Key("a"));
         assert_eq!(other.to_string(), "a[2].b");
         assert_eq!(path.join(&other).to_string(), "spec.endpoints[0].port.a[2].b");
         other.pop();
         assert_eq!(other.to_string(), "a[2]");
         let steps: Vec<_> = other.steps().collect();
-        assert_eq!(steps, [PathStep::Key("a"), PathStep::Index(2)]);
+        assert_eq!(steps, [Step::Key("a"), Step::Index(2)]);
     }
 
     #[test]
@@ -211,7 +211,7 @@ mod tests {
             (&["data", "tls.key"], "data.tls.key"),
         ] {
             let mut path = FieldPath::new();
-            keys.iter().for_each(|key| path.push(PathStep::Key(key)));
+            keys.iter().for_each(|key| path.push(Step::Key(key)));
             assert_eq!(path.to_string(), expected);
         }
         let in_list = FieldPath::parse("data").index(0).key("a b");
@@ -221,9 +221,9 @@ mod tests {
     #[test]
     fn trails_convert_to_paths() {
         let root = Trail::Root;
-        let list = root.step(PathStep::Key("a"));
-        let item = list.step(PathStep::Index(3));
-        assert_eq!(item.step(PathStep::Key("b")).to_path().to_string(), "a[3].b");
+        let list = root.step(Step::Key("a"));
+        let item = list.step(Step::Index(3));
+        assert_eq!(item.step(Step::Key("b")).to_path().to_string(), "a[3].b");
         assert!(root.to_path().is_root());
     }
 }

@@ -238,7 +238,7 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
         return Err(too_large());
     }
     let mut input = input.take(limit + 1);
-    // One byte more than the size of the file lets reading end without growing the buffer.
+    // The extra byte lets the reader detect the end of the file without growing the buffer.
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
     // Binary files are detected early, however large they are.
     if let Err(error) = input.by_ref().take(GLANCE).read_to_end(&mut bytes) {

@@ -232,7 +232,7 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// Shows the user why the workspace cannot be checked, once.
+    /// Shows the user why the workspace cannot be checked, unless this was the last message.
     fn show(&mut self, problem: String) -> Result<(), Failure> {
         if !self.logged.contains(&problem) {
             let params = ShowMessageParams {

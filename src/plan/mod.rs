@@ -325,7 +325,7 @@ impl<'d> MetricsInstance<'d> {
         Instance::Metrics(self).jobs()
     }
 
-    /// Returns outlines of the jobs: without relabelings, which most of the time would be spent on.
+    /// Returns outlines of the jobs, without relabelings, which take most of the time.
     pub fn outlines(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         self.monitors(self.rules.of_outlines()).flat_map(|(_, jobs)| jobs)
     }

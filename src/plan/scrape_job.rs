@@ -184,7 +184,7 @@ impl<'d> JobRules<'d> {
         }
     }
 
-    /// Returns the settings for outlines of jobs, without relabelings.
+    /// Returns these settings for outlines of jobs, which have no relabelings.
     pub(super) fn of_outlines(self) -> Self {
         Self {
             omits_relabelings: true,
@@ -226,7 +226,8 @@ impl<'d> JobRules<'d> {
         })
     }
 
-    /// Returns the jobs of the endpoints in the list at `list`. `relabelings` appends the rules up to the job name.
+    /// Returns the jobs of a monitor's endpoints. `list` is the origin of the endpoints; `relabelings` appends an endpoint's rules up to
+    /// the job name.
     pub(super) fn endpoints(
         self,
         monitor: Monitor<'d, 'd>,

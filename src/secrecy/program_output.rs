@@ -30,8 +30,9 @@ fn line(line: &str) -> String {
         Some(start) => text.get(..start + INVALID_BYTES.len()).unwrap_or_default(),
         None => text,
     };
-    let text: String = with_names_of_objects(text).chars().take(MAX_CHARACTERS).collect();
-    let text = without_bytes(&text);
+    // Masks before truncating, because a truncated object or list would no longer be recognized.
+    let text = without_bytes(&with_names_of_objects(text));
+    let text: String = text.chars().take(MAX_CHARACTERS).collect();
     let open = without_quoted(&redact_message(&text));
     // The kind `Kustomization` resembles `authorization`.
     let names_one = contains_credential(&open.replace("Kustomization", ""), true);
@@ -68,17 +69,17 @@ fn id(object: &Value) -> Option<String> {
     is_id(&id).then_some(id)
 }
 
-/// Masks lists of numbers, as Go prints bytes: `[65 66]`.
+/// Masks lists of numbers, as Go prints bytes: `[65 66]`. A list may be cut off; a single number after a word is an index.
 fn without_bytes(text: &str) -> String {
-    let mut parts = text.split(" [");
+    let mut parts = text.split('[');
     let mut shown = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let numbers = part.split_once(']').filter(|(numbers, _)| {
-            !numbers.is_empty() && numbers.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ')
-        });
-        match numbers {
-            Some((_, after)) => shown.extend([" ", MASK, after]),
-            None => shown.extend([" [", part]),
+        let (numbers, after) = part.split_once(']').unwrap_or((part, ""));
+        let is_numeric = !numbers.is_empty() && numbers.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ');
+        let is_index = shown.ends_with(|before: char| before != ' ') && !numbers.contains(' ');
+        match is_numeric && !is_index {
+            true => shown.extend([MASK, after]),
+            false => shown.extend(["[", part]),
         }
     }
     shown
@@ -207,6 +208,8 @@ mod tests {
                 "[a.env]: line *** has invalid utf8 bytes",
             ),
             ("in [] and [7] and [a 1]: \u{fffd}hunter", "in [] and *** and [a 1]: "),
+            ("[65 66", "***"),
+            ("x:[65 66]y z[0]", "x:***y z[0]"),
             (
                 "ID conflict: [{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"a1b2c3d4\"},\"data\":{\"x\":\"h\"}} {\"a\":1}]",
                 "ID conflict: [Secret.v1.[noGrp]/a1b2c3d4.[noNs] ***]",
@@ -243,5 +246,7 @@ mod tests {
         }
         assert_eq!(redact_program_output(&"a\n\n".repeat(99)).lines().count(), MAX_LINES);
         assert_eq!(redact_program_output(&"a".repeat(9999)).len(), MAX_CHARACTERS);
+        let bytes = format!("line [{}1] {INVALID_BYTES} : x", "117 ".repeat(MAX_CHARACTERS));
+        assert_eq!(redact_program_output(&bytes), format!("line *** {INVALID_BYTES}"));
     }
 }

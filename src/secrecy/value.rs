@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::key::{SecretKeys, is_named_secret, is_suspicious};
 use super::text::{contains_credential, contains_secret, mask_url};
 use super::walk::LAST_APPLIED;
-use crate::diagnostic::{PathStep, Trail};
+use crate::diagnostic::{Step, Trail};
 use crate::yaml::{Mapping, Value};
 
 /// Form of a value, which determines how its secrets are detected.
@@ -66,8 +66,8 @@ impl FoundSecret<'_> {
     pub fn path(&self) -> String {
         let path = self.place.to_path();
         let name = |step| match step {
-            PathStep::Key(name) => format!("/{name}"),
-            PathStep::Index(place) => format!("/#{place}"),
+            Step::Key(name) => format!("/{name}"),
+            Step::Index(place) => format!("/#{place}"),
         };
         path.steps().map(name).collect()
     }
@@ -145,7 +145,7 @@ impl<'d> Walk<'_, 'd> {
             Value::Sequence(items) => {
                 let names = names(items);
                 for (index, (item, name)) in items.iter_mut().zip(&names).enumerate() {
-                    let name = name.as_deref().map_or(PathStep::Index(index), PathStep::Key);
+                    let name = name.as_deref().map_or(Step::Index(index), Step::Key);
                     self.value(item, place.step(name), context);
                 }
             }
@@ -171,7 +171,7 @@ impl<'d> Walk<'_, 'd> {
                 form: context.form.below(name),
                 is_secret,
             };
-            self.value(value, place.step(PathStep::Key(name)), context);
+            self.value(value, place.step(Step::Key(name)), context);
         }
     }
 

@@ -24,7 +24,7 @@ mod tree;
 mod value;
 mod writer;
 
-pub use crate::diagnostic::PathStep;
+pub use crate::diagnostic::Step;
 pub use decode::{DecodeError, decode, decode_folding, decode_without};
 pub use document::{Document, NodeId};
 pub use edits::Edits;

@@ -1,7 +1,7 @@
 //! Paths in documents, and path patterns.
 
 use super::node::{Entry, Node, NodeValue};
-use crate::diagnostic::{FieldPath, PathStep};
+use crate::diagnostic::{FieldPath, Step};
 use crate::source::Span;
 
 impl FieldPath<'_> {
@@ -15,13 +15,13 @@ impl FieldPath<'_> {
         let (mut node, mut span) = (root, root.span());
         for step in self.steps() {
             let next = match step {
-                PathStep::Key(key) => node.entry(key).map(|entry| (entry.value, entry.key_span)),
-                PathStep::Index(index) => node.item(index).map(|item| (item, item.span())),
+                Step::Key(key) => node.entry(key).map(|entry| (entry.value, entry.key_span)),
+                Step::Index(index) => node.item(index).map(|item| (item, item.span())),
             };
             let Some(next) = next else {
                 let null = match step {
-                    PathStep::Key(key) => node.dropped_null(key),
-                    PathStep::Index(_) => None,
+                    Step::Key(key) => node.dropped_null(key),
+                    Step::Index(_) => None,
                 };
                 return (null.unwrap_or(span), None);
             };

@@ -70,10 +70,8 @@ impl Templater {
             let mut words = action.split([' ', '(', ')', '|', '-']);
             let is_alert = |word: &str| {
                 let mut names = OF_ALERTS.split(' ');
-                names.any(|name| {
-                    word.strip_prefix(name)
-                        .is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-                })
+                let is_longer = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+                names.any(|name| word.strip_prefix(name).is_some_and(|rest| !is_longer(rest)))
             };
             !words.any(is_alert)
         })
@@ -149,6 +147,7 @@ mod tests {
             ("{{ $labels.pod }} of {{ .Values.cluster }}", Some("{{ … }}")),
             ("{{ $labels.pod }}", None),
             ("{{- $values := .Values.alloy -}}", Some("{{ … }}")),
+            ("{{ $labels_of_pod }}", Some("{{ … }}")),
             ("{{cluster}}", Some("{{ … }}")),
             ("{{- if and\n  .Values.a .Values.b }}", Some("{{ … }}")),
             ("{{name: x}\nspec: {a: {b: {}}}", None),

@@ -8,7 +8,7 @@
 use super::configured::configured;
 use crate::check::prometheus::relabel::CONFIGURED;
 use crate::check::walk::Expect::{self, Help};
-use crate::check::walk::{Json, PathStep, Walk};
+use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::output::agent::structs;
 
@@ -21,8 +21,8 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let Some(autoscrape) = config.set("autoscrape").filter(|autoscrape| autoscrape.is_mapping()) else {
         return;
     };
-    walk.below(PathStep::Key("config"), |walk| {
-        walk.below(PathStep::Key("autoscrape"), |walk| {
+    walk.below(Step::Key("config"), |walk| {
+        walk.below(Step::Key("autoscrape"), |walk| {
             walk.each("relabel_configs|metric_relabel_configs[]", autoscrape, |walk, rule| {
                 // The agent stops at an unknown key before it validates the rules.
                 if !integration.is_native || !has_unknown_key(rule) {

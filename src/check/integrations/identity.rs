@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::setting::known;
 use super::{mysql, postgres};
 use crate::check::conditions::Conditions;
-use crate::check::walk::{Json, PathStep, Walk};
+use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::url;
 use crate::output::Target;
@@ -149,7 +149,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         let help = "set `instance` to the value that this label should have";
         walk.report_with_code(
             Code::MissingIntegrationKey,
-            &[PathStep::Key("config"), PathStep::Key(key.name)],
+            &[Step::Key("config"), Step::Key(key.name)],
             message,
             help,
         );
@@ -164,7 +164,7 @@ pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
                 key.name
             ),
         };
-        walk.report_with_code(code, &[PathStep::Key("config"), PathStep::Key(key.name)], message, help);
+        walk.report_with_code(code, &[Step::Key("config"), Step::Key(key.name)], message, help);
     }
 }
 

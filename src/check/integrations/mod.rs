@@ -17,7 +17,7 @@ use super::field::misread;
 use super::rule::{Rule, RuleTarget, rule, table};
 use super::variables::Expansion;
 use super::walk::Expect::With;
-use super::walk::{Json, PathStep, Rows, Walk};
+use super::walk::{Json, Rows, Step, Walk};
 use crate::api::Kind;
 use crate::diagnostic::Code;
 use crate::output::agent::keys::{self, Required};
@@ -91,7 +91,7 @@ fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         ),
         _ => return,
     };
-    let at = [PathStep::Key("type"), PathStep::Key("allNodes")];
+    let at = [Step::Key("type"), Step::Key("allNodes")];
     walk.report_with_code(Code::IntegrationPlacement, &at, message, help);
 }
 
@@ -134,7 +134,7 @@ fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
             None => Default::default(),
         };
         let message = format!("the integration `{name}` needs `{key}`{or}, and the agent does not start without it");
-        let (at, help) = ([PathStep::Key("config")], format!("set `{key}`{env}"));
+        let (at, help) = ([Step::Key("config")], format!("set `{key}`{env}"));
         walk.report_with_code(Code::MissingIntegrationKey, &at, message, help);
     }
 }

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::check::walk::{Json, PathStep, Walk};
+use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::duration;
 use crate::yaml::NodeValue;
@@ -56,7 +56,7 @@ pub fn is_on(config: Json<'_>, path: &str, default: bool) -> bool {
 }
 
 /// Reports a setting that the integration rejects. `problem` is a predicate about the setting.
-pub fn refuse<'v>(walk: &mut Walk<'v>, at: &[PathStep<'v>], problem: impl AsRef<str>, help: impl Into<String>) {
+pub fn refuse<'v>(walk: &mut Walk<'v>, at: &[Step<'v>], problem: impl AsRef<str>, help: impl Into<String>) {
     refuse_as(walk, Code::InvalidIntegration, at, problem, help);
 }
 
@@ -64,7 +64,7 @@ pub fn refuse<'v>(walk: &mut Walk<'v>, at: &[PathStep<'v>], problem: impl AsRef<
 pub fn refuse_as<'v>(
     walk: &mut Walk<'v>,
     code: Code,
-    at: &[PathStep<'v>],
+    at: &[Step<'v>],
     problem: impl AsRef<str>,
     help: impl Into<String>,
 ) {
@@ -75,7 +75,7 @@ pub fn refuse_as<'v>(
 }
 
 /// Reports a setting that is missing or empty.
-pub fn missing<'v>(walk: &mut Walk<'v>, at: &[PathStep<'v>], needed: &str, help: &str) {
+pub fn missing<'v>(walk: &mut Walk<'v>, at: &[Step<'v>], needed: &str, help: &str) {
     let message = format!("{needed}, and the agent does not start without it");
     walk.report_with_code(Code::MissingIntegrationKey, at, message, help);
 }
@@ -93,7 +93,7 @@ pub fn pair<'v>(config: Json<'v>, first: &'static str, second: &'static str, wal
         };
         refuse(
             walk,
-            &[PathStep::Key(set)],
+            &[Step::Key(set)],
             format!("is set without `{missing}`"),
             format!("set `{missing}` too"),
         );

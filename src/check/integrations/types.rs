@@ -8,7 +8,7 @@
 use super::configured::configured;
 use crate::admit::{misread_at, misread_word};
 use crate::check::field::{ANCHORED_REGEX, GO_UNITS, REGEX, UNITS};
-use crate::check::walk::{Json, PathStep, Walk};
+use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::diagnostic::suggest::did_you_mean;
 use crate::go::{duration, url};
@@ -28,7 +28,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
         },
     };
     let (first, below) = (decoder(true), decoder(integration.is_native));
-    walk.below(PathStep::Key("config"), |walk| {
+    walk.below(Step::Key("config"), |walk| {
         first.fields(&integration.fields, below, config, walk);
     });
 }
@@ -45,7 +45,7 @@ impl ConfigDecoder {
     fn fields<'v>(self, fields: &FieldTypes, below: Self, value: Json<'v>, walk: &mut Walk<'v>) {
         for (key, value) in value.entries() {
             match structs::type_of(fields, key) {
-                Some(of) => walk.below(PathStep::Key(key), |walk| below.value(of, value, false, walk)),
+                Some(of) => walk.below(Step::Key(key), |walk| below.value(of, value, false, walk)),
                 None => self.unknown_key(key, fields, walk),
             }
         }
@@ -60,12 +60,12 @@ impl ConfigDecoder {
         match of {
             GoType::List(of) => {
                 for (i, item) in value.items().enumerate() {
-                    walk.below(PathStep::Index(i), |walk| self.value(of, item, true, walk));
+                    walk.below(Step::Index(i), |walk| self.value(of, item, true, walk));
                 }
             }
             GoType::Map(of) => {
                 for (key, value) in value.entries() {
-                    walk.below(PathStep::Key(key), |walk| self.value(of, value, false, walk));
+                    walk.below(Step::Key(key), |walk| self.value(of, value, false, walk));
                 }
             }
             GoType::IntMap => self.number_keys(value, walk),
@@ -164,7 +164,7 @@ impl ConfigDecoder {
                 self.integration
             );
             let help = "move this configuration to a file that the Integration mounts";
-            walk.report_with_code(Code::IntegrationType, &[PathStep::Key(key)], message, help);
+            walk.report_with_code(Code::IntegrationType, &[Step::Key(key)], message, help);
         }
     }
 
@@ -195,7 +195,7 @@ impl ConfigDecoder {
                 (message, help, String::new())
             }
         };
-        walk.report_with_code(code, &[PathStep::Key(key)], message, help).key = Some((key_span, cause));
+        walk.report_with_code(code, &[Step::Key(key)], message, help).key = Some((key_span, cause));
     }
 }
 

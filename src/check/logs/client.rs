@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::check::field::{GO_DURATION, LABEL_NAMES, PROXY_URL, RECEIVER_URL};
 use crate::check::prometheus::client::{duplicate_receiver, oauth2, tls};
 use crate::check::walk::Expect::{As, AtMostOne, In, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::duration;
 use crate::yaml::NodeValue;
@@ -37,7 +37,7 @@ fn url<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     if client.text("url").is_empty() {
         let help = "write a URL such as `https://host:3100/loki/api/v1/push`";
         let message = "the URL is empty, so the agent does not start";
-        walk.report_with_code(Code::InvalidUrl, &[PathStep::Key("url")], message, help);
+        walk.report_with_code(Code::InvalidUrl, &[Step::Key("url")], message, help);
     } else {
         walk.rule(&RECEIVER_URL, client);
     }

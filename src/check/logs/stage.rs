@@ -5,7 +5,7 @@
 
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX, SECONDS};
 use crate::check::walk::Expect::{self, As, Help, In, Is, Mild, OneOf, Range, Required, TextOrEmpty, With};
-use crate::check::walk::{Json, PathStep, Rows, RuleContext, Walk, any_of, present};
+use crate::check::walk::{Json, Rows, RuleContext, Step, Walk, any_of, present};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template, time_zone, units};
@@ -93,7 +93,7 @@ fn one_kind<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-fn invalid<'v>(message: impl Into<String>, help: &str, at: &[PathStep<'v>], walk: &mut Walk<'v>) {
+fn invalid<'v>(message: impl Into<String>, help: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
     walk.report_with_code(Code::InvalidStage, at, message, help);
 }
 
@@ -149,7 +149,7 @@ fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     around.nested(stage.text("stages"), |stages| {
         let all = stages.to_json();
         let is_empty = all.as_array().is_none_or(Vec::is_empty);
-        let at = [PathStep::Key("stages")];
+        let at = [Step::Key("stages")];
         if action == "drop" && !is_empty {
             let help = "remove `stages`, or use the action `keep`";
             invalid("the action `drop` must not have `stages`", help, &at, walk);
@@ -162,7 +162,7 @@ fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
             stages: Some(stages),
             ..walk.context
         };
-        walk.below(PathStep::Key("stages"), |walk| {
+        walk.below(Step::Key("stages"), |walk| {
             walk.text_here(Json::Built(&all), context, None, |walk| {
                 walk.each("[]", Json::Built(&all), |walk, stage| check(stage, walk))
             });
@@ -173,7 +173,7 @@ fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
 fn drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     const CONDITIONS: &str = "source|expression|olderThan|longerThan";
     let is_set = |field| !stage.text(field).is_empty();
-    let at = [PathStep::Key("value")];
+    let at = [Step::Key("value")];
     if present(CONDITIONS, stage).next().is_none() {
         let message = format!("the stage needs {}", any_of(CONDITIONS));
         invalid(message, "set one of them", &[], walk);
@@ -209,7 +209,7 @@ fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         _ => {
             let found = metric.text("type");
             let message = format!("found `{found}`, expected `counter`, `gauge` or `histogram`");
-            invalid(message, "use one of these types", &[PathStep::Key("type")], walk);
+            invalid(message, "use one of these types", &[Step::Key("type")], walk);
         }
     }
 }
@@ -218,7 +218,7 @@ fn action<'v>(metric: Json<'v>, known: &str, walk: &mut Walk<'v>) {
     let (action, kind) = (metric.text("action"), metric.text("type"));
     if !known.split('|').any(|name| name.eq_ignore_ascii_case(action)) {
         let message = format!("the action of a {kind} must be {}, found `{action}`", any_of(known));
-        invalid(message, "use one of these actions", &[PathStep::Key("action")], walk);
+        invalid(message, "use one of these actions", &[Step::Key("action")], walk);
     }
 }
 
@@ -226,13 +226,13 @@ fn counter<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     action(metric, "inc|add", walk);
     if metric.is_on("matchAll") && !metric.text("value").is_empty() {
         let message = "`matchAll` and `value` cannot be combined";
-        invalid(message, "keep one of them", &[PathStep::Key("matchAll")], walk);
+        invalid(message, "keep one of them", &[Step::Key("matchAll")], walk);
     }
     let is_added = metric.text("action").eq_ignore_ascii_case("add");
     if metric.is_on("countEntryBytes") && !(metric.is_on("matchAll") && is_added) {
         let message = "`countEntryBytes` needs `matchAll: true` and the action `add`";
         let help = "set both, or remove `countEntryBytes`";
-        invalid(message, help, &[PathStep::Key("countEntryBytes")], walk);
+        invalid(message, help, &[Step::Key("countEntryBytes")], walk);
     }
 }
 
@@ -246,6 +246,6 @@ fn buckets<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     if !numbers.is_sorted_by(|one, next| one < next) {
         let message = "the buckets are not in ascending order, so the agent stops at the first value";
         let help = "sort the buckets, and remove duplicates";
-        walk.report_with_code(Code::UnsortedBuckets, &[PathStep::Key("buckets")], message, help);
+        walk.report_with_code(Code::UnsortedBuckets, &[Step::Key("buckets")], message, help);
     }
 }

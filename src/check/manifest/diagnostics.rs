@@ -1,10 +1,13 @@
 //! Findings about rendered manifests.
 
 use super::origin::ManifestOrigin;
-use crate::check::walk::{FIRST, PathStep, Violation, expected};
+use crate::check::walk::{FIRST, Step, Violation, expected};
 use crate::diagnostic::listed::truncated;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::Object;
+
+/// Maximum number of characters of a value in a message.
+const MAX: usize = 100;
 
 /// Finding for a Kubernetes rule that a field of `object` violates, reported at the input field.
 pub fn refused(
@@ -14,7 +17,7 @@ pub fn refused(
     other: Option<&Option<ManifestOrigin<'_>>>,
 ) -> Diagnostic {
     let what = match (object.kind(), broken.path.get(1)) {
-        (_, Some(PathStep::Key("volumeClaimTemplates"))) => "the claims of the pods",
+        (_, Some(Step::Key("volumeClaimTemplates"))) => "the claims of the pods",
         ("Service", _) => "the Service",
         _ => "the pods",
     };
@@ -27,9 +30,10 @@ pub fn refused(
     let label = broken.other.as_ref().map_or("", |(_, label)| label);
     let statement = match &broken.value {
         Some(value) if label == FIRST && matches!(other, Some(None)) => format!(
-            "`{}` {}, but the operator also uses `{value}`",
+            "`{}` {}, but the operator also uses `{}`",
             broken.field(),
-            broken.problem
+            broken.problem,
+            truncated(value, MAX)
         ),
         _ => statement(broken),
     };
@@ -48,7 +52,7 @@ pub fn refused(
 pub fn refused_name(object: &Object, broken: &Violation<'_>, agent: &ManifestOrigin<'_>) -> Diagnostic {
     let (kind, name) = (object.kind(), object.name());
     let message = match broken.path.as_slice() {
-        [PathStep::Key("metadata"), PathStep::Key("name")] => {
+        [Step::Key("metadata"), Step::Key("name")] => {
             format!(
                 "Kubernetes rejects {kind} `{name}` or its pods: the name {}",
                 broken.problem
@@ -72,7 +76,6 @@ pub fn left_out(object: &Object, code: Code, count: usize, agent: &ManifestOrigi
 }
 
 fn statement(broken: &Violation<'_>) -> String {
-    const MAX: usize = 100;
     let (field, problem) = (broken.field(), &broken.problem);
     match &broken.value {
         Some(key) if broken.is_key => format!("the key `{}` in `{field}` {problem}", truncated(key, MAX)),

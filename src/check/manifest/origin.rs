@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::api::core::embedded::{Volume, VolumeMount, list, name, text_of};
 use crate::api::{GrafanaAgent, ObjectRef, Resource};
-use crate::diagnostic::{FieldPath, PathStep};
+use crate::diagnostic::{FieldPath, Step};
 use crate::go::text::{join_path, volume_name};
 use crate::resolve::Hierarchy;
 use crate::source::Span;
@@ -41,7 +41,7 @@ impl<'d> ManifestOrigin<'d> {
     }
 
     /// Returns the origin of the child at `path`.
-    fn below(&self, path: &[PathStep<'_>]) -> Self {
+    fn below(&self, path: &[Step<'_>]) -> Self {
         let mut origin = self.clone();
         for step in path.iter().filter(|_| self.is_whole) {
             origin.path.push(*step);
@@ -116,21 +116,21 @@ impl<'d> Origins<'d> {
     }
 
     /// Returns the agent field that a field in the operator's container `name` comes from.
-    fn of_operators_container(&self, name: &str, rest: &[PathStep<'_>]) -> Option<ManifestOrigin<'d>> {
+    fn of_operators_container(&self, name: &str, rest: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         let images = match name {
             "grafana-agent" => ["image", "version"],
             _ => ["configReloaderImage", "configReloaderVersion"],
         };
         match rest {
-            [PathStep::Key("image"), ..] => images.into_iter().find_map(|field| self.in_spec(field).if_set()),
-            [PathStep::Key("ports" | "readinessProbe"), ..] => self.in_spec("portName").if_set(),
-            [PathStep::Key("resources"), ..] => Some(self.spec.below(rest)),
+            [Step::Key("image"), ..] => images.into_iter().find_map(|field| self.in_spec(field).if_set()),
+            [Step::Key("ports" | "readinessProbe"), ..] => self.in_spec("portName").if_set(),
+            [Step::Key("resources"), ..] => Some(self.spec.below(rest)),
             _ => None,
         }
     }
 
     fn in_spec(&self, field: &str) -> ManifestOrigin<'d> {
-        let steps: Vec<_> = field.split('.').map(PathStep::Key).collect();
+        let steps: Vec<_> = field.split('.').map(Step::Key).collect();
         self.spec.below(&steps)
     }
 
@@ -228,41 +228,33 @@ pub(super) struct ObjectOrigins<'o, 'd> {
 impl<'o, 'd> ObjectOrigins<'o, 'd> {
     /// Returns the input field that the field at `path` comes from, or `None` for a name that the operator derives from
     /// the agent's name.
-    pub fn field(&self, path: &[PathStep<'_>]) -> Option<ManifestOrigin<'d>> {
+    pub fn field(&self, path: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         let origins = self.origins;
         match path {
+            [Step::Key("spec"), Step::Key("volumeClaimTemplates"), _, rest @ ..] => {
+                Some(origins.in_spec("storage.volumeClaimTemplate").below(rest))
+            }
+            [Step::Key("spec"), Step::Key("ports"), ..] => origins.in_spec("portName").if_set(),
             [
-                PathStep::Key("spec"),
-                PathStep::Key("volumeClaimTemplates"),
-                _,
-                rest @ ..,
-            ] => Some(origins.in_spec("storage.volumeClaimTemplate").below(rest)),
-            [PathStep::Key("spec"), PathStep::Key("ports"), ..] => origins.in_spec("portName").if_set(),
-            [
-                PathStep::Key("spec"),
-                PathStep::Key("template"),
-                PathStep::Key("metadata"),
+                Step::Key("spec"),
+                Step::Key("template"),
+                Step::Key("metadata"),
                 rest @ ..,
             ] => origins.in_spec("podMetadata").below(rest).if_set(),
-            [
-                PathStep::Key("spec"),
-                PathStep::Key("template"),
-                PathStep::Key("spec"),
-                rest @ ..,
-            ] => self.in_pod(self.object.pointer("/spec/template/spec")?, rest),
+            [Step::Key("spec"), Step::Key("template"), Step::Key("spec"), rest @ ..] => {
+                self.in_pod(self.object.pointer("/spec/template/spec")?, rest)
+            }
             _ => None,
         }
     }
 
-    fn in_pod(&self, pod: &'o Value, path: &[PathStep<'_>]) -> Option<ManifestOrigin<'d>> {
+    fn in_pod(&self, pod: &'o Value, path: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         match path {
-            [PathStep::Key("volumes"), PathStep::Index(index), rest @ ..] => {
-                self.volume(list(pod, "volumes"), *index, rest)
-            }
-            [PathStep::Key("containers"), PathStep::Index(index), rest @ ..] => {
+            [Step::Key("volumes"), Step::Index(index), rest @ ..] => self.volume(list(pod, "volumes"), *index, rest),
+            [Step::Key("containers"), Step::Index(index), rest @ ..] => {
                 self.container(list(pod, "containers"), *index, rest)
             }
-            [PathStep::Key(key), ..] => {
+            [Step::Key(key), ..] => {
                 self.origins.in_spec(key).node()?;
                 Some(self.origins.spec.below(path))
             }
@@ -270,24 +262,22 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         }
     }
 
-    fn volume(&self, volumes: &'o [Value], index: usize, rest: &[PathStep<'_>]) -> Option<ManifestOrigin<'d>> {
+    fn volume(&self, volumes: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         let all = self.volumes.get_or_init(|| named(&self.origins.volumes, volumes));
         match (*all.get(index)?, rest) {
             (Some(origin), rest) => Some(origin.below(rest)),
-            (None, [PathStep::Key("emptyDir"), rest @ ..]) => {
-                self.origins.in_spec("storage.emptyDir").below(rest).if_set()
-            }
+            (None, [Step::Key("emptyDir"), rest @ ..]) => self.origins.in_spec("storage.emptyDir").below(rest).if_set(),
             (None, _) => None,
         }
     }
 
-    fn container(&self, containers: &'o [Value], index: usize, rest: &[PathStep<'_>]) -> Option<ManifestOrigin<'d>> {
+    fn container(&self, containers: &'o [Value], index: usize, rest: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         let container = containers.get(index)?;
         let all = self
             .containers
             .get_or_init(|| named(&self.origins.containers, containers));
         let own = all.get(index).copied().flatten();
-        if let [PathStep::Key("volumeMounts"), PathStep::Index(mount), rest @ ..] = rest
+        if let [Step::Key("volumeMounts"), Step::Index(mount), rest @ ..] = rest
             && let Some(origin) = self.mount(container, index, *mount)
         {
             return Some(origin.below(rest));
@@ -319,15 +309,15 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         own: &ManifestOrigin<'d>,
         container: &Value,
         number: usize,
-        path: &[PathStep<'_>],
+        path: &[Step<'_>],
     ) -> Option<ManifestOrigin<'d>> {
-        let [PathStep::Key(field), rest @ ..] = path else {
+        let [Step::Key(field), rest @ ..] = path else {
             return None;
         };
-        let at_field = own.below(&[PathStep::Key(field)]);
+        let at_field = own.below(&[Step::Key(field)]);
         let node = at_field.node()?;
         match rest {
-            [PathStep::Index(index), rest @ ..] => {
+            [Step::Index(index), rest @ ..] => {
                 let item = list(container, field).get(*index)?;
                 let mut known = self.merged.borrow_mut();
                 let items = known.entry((number, (*field).to_owned())).or_insert_with(|| {
@@ -338,7 +328,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
                     items
                 });
                 let index = *items.get(&keys_of(item))?;
-                Some(at_field.below(&[PathStep::Index(index)]).below(rest))
+                Some(at_field.below(&[Step::Index(index)]).below(rest))
             }
             // Resources have an origin only if the user's container sets them.
             rest if *field == "resources" => at_field.below(rest).if_set(),

@@ -15,7 +15,7 @@ use crate::api::find;
 use crate::check::field::LABEL_NAMES;
 use crate::check::variables::Expansion;
 use crate::check::walk::Expect::With;
-use crate::check::walk::{Json, PathStep, Rows, RuleContext, Walk};
+use crate::check::walk::{Json, Rows, RuleContext, Step, Walk};
 use crate::diagnostic::{Code, suggest};
 use crate::go::units::is_base2_bytes;
 use crate::output::agent::keys::{DISCOVERY_FIELDS, FIELDS, LATER, LOG_FIELDS, LOGS, is_discovery};
@@ -57,7 +57,7 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
     walk.text_here(Json::Read(root), context, label, |walk| {
         for (i, node) in root.items().enumerate() {
             let job = Json::Read(node);
-            walk.below(PathStep::Index(i), |walk| match metrics {
+            walk.below(Step::Index(i), |walk| match metrics {
                 _ if job.is_null() => {}
                 None => {
                     walk.rows(NAMED, job);
@@ -80,7 +80,7 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
                             false => "an earlier job has the same `job_name`",
                         };
                         let help = "give the job a different name";
-                        walk.report_with_code(Code::DuplicateJob, &[PathStep::Key("job_name")], message, help);
+                        walk.report_with_code(Code::DuplicateJob, &[Step::Key("job_name")], message, help);
                     }
                     form(&yaml, job, walk);
                     walk.rows(JOB, job);
@@ -145,9 +145,7 @@ fn fields<'v>(yaml: &EmbeddedYaml<'_>, node: Node<'v>, place: &str, walk: &mut W
             }
         };
         if fits(go_type, entry.key, entry.value, walk) {
-            walk.below(PathStep::Key(entry.key), |walk| {
-                structs(yaml, entry.key, entry.value, walk)
-            });
+            walk.below(Step::Key(entry.key), |walk| structs(yaml, entry.key, entry.value, walk));
         }
     }
     let [first, others @ ..] = unknown.as_slice() else {
@@ -178,7 +176,7 @@ fn structs<'v>(yaml: &EmbeddedYaml<'_>, key: &str, value: Node<'v>, walk: &mut W
                 .enumerate()
                 .filter(|(_, item)| item.value() == NodeValue::Mapping)
             {
-                walk.below(PathStep::Index(i), |walk| fields(yaml, item, &format!("{key}[]"), walk));
+                walk.below(Step::Index(i), |walk| fields(yaml, item, &format!("{key}[]"), walk));
             }
         }
         _ => {}
@@ -226,7 +224,7 @@ fn static_targets<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         let mut targets = group.list("targets").filter_map(Json::as_str);
         if !has_rules && targets.any(|target| target.contains('/')) {
             let message = "a target must be a host and port, not a URL or path";
-            invalid(message, &[PathStep::Key("targets")], walk);
+            invalid(message, &[Step::Key("targets")], walk);
         }
         walk.row("labels", &LABEL_NAMES, group);
     });

@@ -6,7 +6,7 @@
 //! `bearerToken`.
 
 use crate::check::walk::Expect::{self, As, AtMostOne};
-use crate::check::walk::{Json, PathStep, Violation, Walk, present};
+use crate::check::walk::{Json, Step, Violation, Walk, present};
 use crate::diagnostic::Code;
 
 /// Checks the authentication of a scrape. An empty token is ignored.
@@ -27,11 +27,11 @@ pub fn oauth2<'v>(oauth2: Json<'v>, walk: &mut Walk<'v>) {
     let client_id = oauth2.set("clientId.secret");
     if client_id.is_none_or(|secret| walk.has_value(secret) == Some(false)) {
         let message = "the operator reads the client ID only from a Secret, and none is set";
-        let at = [PathStep::Key("clientId")];
+        let at = [Step::Key("clientId")];
         walk.report_with_code(Code::IncompleteAuthentication, &at, message, "set `clientId.secret`");
     }
     if oauth2.text("tokenUrl").is_empty() {
-        let (at, message) = ([PathStep::Key("tokenUrl")], "the token URL is empty");
+        let (at, message) = ([Step::Key("tokenUrl")], "the token URL is empty");
         walk.report_with_code(Code::IncompleteAuthentication, &at, message, "set `tokenUrl`");
     }
 }
@@ -62,7 +62,7 @@ pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Reports a client certificate without its key, or a key without its certificate.
-pub fn whole_certificate<'v>(has_certificate: bool, has_key: bool, at: &[PathStep<'v>], walk: &mut Walk<'v>) {
+pub fn whole_certificate<'v>(has_certificate: bool, has_key: bool, at: &[Step<'v>], walk: &mut Walk<'v>) {
     let (message, help) = match (has_certificate, has_key) {
         (true, false) => (
             "a client certificate is set without its key",
@@ -89,8 +89,8 @@ pub fn duplicate_receiver<'w, 'v>(
         "" => "two receivers are identical".to_owned(),
         name => format!("two receivers have the name {}", walk.quoted(name)),
     };
-    let label = walk.span(&[PathStep::Index(first)]).map(|span| (span, "the first"));
-    let report = walk.report_with_code(Code::DuplicateReceiver, &[PathStep::Index(second)], message, help);
+    let label = walk.span(&[Step::Index(first)]).map(|span| (span, "the first"));
+    let report = walk.report_with_code(Code::DuplicateReceiver, &[Step::Index(second)], message, help);
     report.labels.extend(label);
     report
 }

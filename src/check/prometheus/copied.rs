@@ -10,7 +10,7 @@
 
 use super::relabel::RELABEL;
 use crate::check::walk::Expect::{self, In, With};
-use crate::check::walk::{Json, PathStep, Walk};
+use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 
 /// Expects a relabeling rule of a monitor.
@@ -36,5 +36,5 @@ fn equal_action<'v>(rule: Json<'v>, walk: &mut Walk<'v>) {
     let plain = action.strip_suffix("equal").unwrap_or_default();
     let help =
         format!("use `{plain}` with a `regex` that lists the values, or `--target alloy`, which accepts the rule");
-    walk.report_with_code(Code::RejectedRelabelAction, &[PathStep::Key("action")], message, help);
+    walk.report_with_code(Code::RejectedRelabelAction, &[Step::Key("action")], message, help);
 }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::http_client::{client, invalid, is_filled, time};
 use crate::check::walk::Expect::{self, As, AtMostOne, ExactlyOne, Help, In, Is, OneOf, Required, TextOrEmpty, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk, is_among, present};
+use crate::check::walk::{Json, Rows, Step, Walk, is_among, present};
 use crate::diagnostic::Code;
 use crate::go::label_selector::ParsedSelector;
 use crate::go::{duration, field_selector, url};
@@ -21,7 +21,7 @@ pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         // Alloy uses a newer Prometheus; only these kinds have the same requirements in it.
         let is_known = walk.context.is_for_agent() || is_among(name, "dns|file|http|kubernetes");
         let kind = KINDS.iter().find(|(known, _)| is_known && name == *known);
-        walk.below(PathStep::Key(key), |walk| {
+        walk.below(Step::Key(key), |walk| {
             walk.each("[]", discoveries, |walk, discovery| {
                 if discovery.is_null() {
                     return;
@@ -252,11 +252,7 @@ const DNS: Rows = &[
             let kind = dns.text("type").to_ascii_uppercase();
             let has_port = dns.get("port").is_some_and(|port| port.as_i64() != Some(0));
             if !is_among(&kind, "|SRV|A|AAAA|MX") {
-                invalid(
-                    "`type` must be `SRV`, `A`, `AAAA` or `MX`",
-                    &[PathStep::Key("type")],
-                    walk,
-                );
+                invalid("`type` must be `SRV`, `A`, `AAAA` or `MX`", &[Step::Key("type")], walk);
             } else if is_among(&kind, "A|AAAA|MX") && !has_port {
                 invalid("records of this `type` require a `port`", &[], walk);
             }
@@ -316,7 +312,7 @@ fn kubernetes<'v>(discovery: Json<'v>, walk: &mut Walk<'v>) {
     let role = discovery.text("role");
     let mut seen = HashSet::new();
     for (i, selector) in discovery.list("selectors").enumerate() {
-        let at = [PathStep::Key("selectors"), PathStep::Index(i)];
+        let at = [Step::Key("selectors"), Step::Index(i)];
         let selected = selector.text("role");
         let is_allowed =
             selected == role || matches!(role, "endpoints" | "endpointslice") && matches!(selected, "pod" | "service");

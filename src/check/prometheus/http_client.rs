@@ -4,12 +4,12 @@ use super::client::{CONFLICT, whole_certificate};
 use crate::check::certificates::{TlsPart, mismatch, problem};
 use crate::check::field::{DURATION, PROXY_URL, UNITS};
 use crate::check::walk::Expect::{self, As, AtMostOne, OneOf, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk, present};
+use crate::check::walk::{Json, Rows, Step, Walk, present};
 use crate::diagnostic::Code;
 use crate::yaml::NodeValue;
 
 /// Reports an invalid job.
-pub(super) fn invalid<'v>(message: impl Into<String>, at: &[PathStep<'v>], walk: &mut Walk<'v>) {
+pub(super) fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
     let help = "correct the scrape configuration in the Secret";
     walk.report_with_code(Code::InvalidScrapeJob, at, message, help);
 }
@@ -33,14 +33,14 @@ pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     let kind = job.at("authorization.type").and_then(Json::as_str);
     if kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("basic")) {
         let message = "`authorization` cannot be of type `basic`, use `basic_auth`";
-        invalid(message, &[PathStep::Key("authorization")], walk);
+        invalid(message, &[Step::Key("authorization")], walk);
     }
     if let Some(oauth2) = job.get("oauth2").filter(|oauth2| oauth2.is_mapping()) {
         let lacks = ["client_id", "token_url"]
             .into_iter()
             .filter(|field| !oauth2.has(field));
         for field in lacks {
-            invalid(format!("`oauth2` needs `{field}`"), &[PathStep::Key("oauth2")], walk);
+            invalid(format!("`oauth2` needs `{field}`"), &[Step::Key("oauth2")], walk);
         }
     }
     proxy(job, walk);
@@ -113,7 +113,7 @@ fn versions_in_order<'v>(tls: Json<'v>, is_mild: bool, walk: &mut Walk<'v>) {
     {
         let help = "correct the scrape configuration in the Secret";
         let message = "`max_version` must not be older than `min_version`";
-        walk.report_with_code(Code::InvalidScrapeJob, &[PathStep::Key("max_version")], message, help)
+        walk.report_with_code(Code::InvalidScrapeJob, &[Step::Key("max_version")], message, help)
             .is_warning |= is_mild;
     }
 }
@@ -160,7 +160,7 @@ fn inline_certificates<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
         let certificate = known("cert").filter(|_| part == TlsPart::Key);
         let pair = || mismatch(text.as_bytes(), certificate?.as_bytes(), conditions);
         if let Some((code, message, help)) = problem(text.as_bytes(), part, conditions).or_else(pair) {
-            walk.report_with_code(code, &[PathStep::Key(field)], message, help);
+            walk.report_with_code(code, &[Step::Key(field)], message, help);
         }
     }
 }

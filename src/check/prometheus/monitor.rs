@@ -4,7 +4,7 @@ use super::client;
 use super::copied::MONITOR_RELABEL;
 use crate::check::field::{ANCHORED_REGEX, COPIED_LABEL, DURATION, LABEL_NAMES, PROXY_URL, anchored_regex};
 use crate::check::walk::Expect::{self, In, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 
 /// Rules for a ServiceMonitor or PodMonitor by itself.
@@ -35,7 +35,7 @@ fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     if port.bytes().all(|b| b.is_ascii_digit()) {
         let message = format!("`port` must be a port name, found the number `{port}`");
         let help = format!("use `targetPort: {port}` to select the container port by number");
-        walk.report_with_code(Code::NumericPortName, &[PathStep::Key("port")], message, help);
+        walk.report_with_code(Code::NumericPortName, &[Step::Key("port")], message, help);
     }
 }
 
@@ -55,7 +55,7 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
             let operator = walk.quoted(operator);
             let message = format!("the operator ignores this requirement, because {operator} is not an operator");
             let help = "use `In`, `NotIn`, `Exists` or `DoesNotExist`; without the requirement, more is selected";
-            walk.report_with_code(Code::IgnoredField, &[PathStep::Key("operator")], message, help);
+            walk.report_with_code(Code::IgnoredField, &[Step::Key("operator")], message, help);
             return;
         }
     }
@@ -63,7 +63,7 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
         walk.row("values[]", &ANCHORED_REGEX, expression);
     } else {
         let values: Vec<_> = expression.list("values").filter_map(Json::as_str).collect();
-        walk.below(PathStep::Key("values"), |walk| anchored_regex(&values.join("|"), walk));
+        walk.below(Step::Key("values"), |walk| anchored_regex(&values.join("|"), walk));
     }
 }
 
@@ -115,6 +115,6 @@ fn address<'v>(probe: Json<'v>, walk: &mut Walk<'v>) {
         _ => return,
     };
     let help = "write host and port, such as `blackbox-exporter:9115`; `scheme` and `path` have their own fields";
-    let at = [PathStep::Key("prober"), PathStep::Key("url")];
+    let at = [Step::Key("prober"), Step::Key("url")];
     walk.report_with_code(Code::InvalidProbeAddress, &at, message, help);
 }

@@ -5,7 +5,7 @@
 //! the agent with all its instances. For example, `minShards: -1`. The operator omits zeros, so the defaults apply.
 
 use crate::check::walk::Expect::{self, With};
-use crate::check::walk::{Json, PathStep, Walk};
+use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::duration;
 
@@ -34,7 +34,7 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
     ] {
         if has_crash {
             let message = format!("the agent crashes on startup: `{field}` is {}", number(field));
-            walk.report_with_code(Code::InvalidQueue, &[PathStep::Key(field)], message, ABOVE_ZERO);
+            walk.report_with_code(Code::InvalidQueue, &[Step::Key(field)], message, ABOVE_ZERO);
         }
     }
     // `reshardLoop` starts this many shards as soon as one is not enough.
@@ -43,7 +43,7 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
             "the agent crashes when it needs a second shard: `maxShards` is {}",
             number("maxShards")
         );
-        walk.report_with_code(Code::InvalidQueue, &[PathStep::Key("maxShards")], message, ABOVE_ZERO)
+        walk.report_with_code(Code::InvalidQueue, &[Step::Key("maxShards")], message, ABOVE_ZERO)
             .is_warning = true;
     }
 }
@@ -53,6 +53,6 @@ fn metadata<'v>(metadata: Json<'v>, walk: &mut Walk<'v>) {
     if metadata.is_on("send") && duration::parse_prometheus(interval) == Some(0) {
         let message = format!("the agent crashes on startup: `sendInterval` is `{interval}`");
         let help = "use an interval above zero, or remove `send` to send no metadata";
-        walk.report_with_code(Code::InvalidQueue, &[PathStep::Key("sendInterval")], message, help);
+        walk.report_with_code(Code::InvalidQueue, &[Step::Key("sendInterval")], message, help);
     }
 }

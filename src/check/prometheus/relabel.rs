@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::check::field::{LETTERS, anchored_regex, misread};
 use crate::check::walk::Expect::{self, With};
-use crate::check::walk::{Json, PathStep, Violation, Walk};
+use crate::check::walk::{Json, Step, Violation, Walk};
 use crate::diagnostic::Code;
 use crate::go::envsubst;
 use crate::go::syntax::{is_label_name, is_label_template};
@@ -91,15 +91,15 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
         text.filter(|text| spelling.is_set(text))
     };
     let source_labels = spelling.of("sourceLabels");
-    let at = |field| [PathStep::Key(spelling.of(field))];
+    let at = |field| [Step::Key(spelling.of(field))];
     for (i, name) in rule.list(source_labels).enumerate() {
         if let Some(name) = name.scalar().filter(|name| !is_label_name(name)) {
-            no_label_name(&name, "", &[PathStep::Key(source_labels), PathStep::Index(i)], walk);
+            no_label_name(&name, "", &[Step::Key(source_labels), Step::Index(i)], walk);
         }
     }
     let regex = field("regex");
     if let Some(pattern) = &regex {
-        walk.below(PathStep::Key("regex"), |walk| anchored_regex(pattern, walk));
+        walk.below(Step::Key("regex"), |walk| anchored_regex(pattern, walk));
     }
     let action = field("action").unwrap_or(Cow::Borrowed("replace"));
     let modulus = field("modulus").is_some_and(|modulus| modulus != "0");
@@ -189,7 +189,7 @@ fn needs(field: &str, action: &str, walk: &mut Walk<'_>) {
     walk.report_with_code(Code::IncompleteRelabeling, &[], message, format!("set `{field}`"));
 }
 
-fn no_label_name<'w, 'v>(name: &str, why: &str, at: &[PathStep<'v>], walk: &'w mut Walk<'v>) -> &'w mut Violation<'v> {
+fn no_label_name<'w, 'v>(name: &str, why: &str, at: &[Step<'v>], walk: &'w mut Walk<'v>) -> &'w mut Violation<'v> {
     let message = format!("{} is not a valid label name{why}", walk.quoted(name));
     walk.report_with_code(Code::InvalidLabelName, at, message, LETTERS)
 }

@@ -14,7 +14,7 @@ use super::settings::{Comparison, of_receivers};
 use crate::api::Kind;
 use crate::check::field::{DURATION, PROXY_URL, RECEIVER_URL};
 use crate::check::walk::Expect::{As, AtMostOne, In, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk, is_among};
+use crate::check::walk::{Json, Rows, Step, Walk, is_among};
 use crate::diagnostic::Code;
 use crate::plan::Origin;
 
@@ -115,7 +115,7 @@ fn headers<'v>(headers: Json<'v>, walk: &mut Walk<'v>) {
                 "authorization" => "use `basicAuth`, `bearerToken`, `oauth2` or `sigv4`",
                 _ => "remove the header",
             };
-            walk.report_with_code(Code::ReservedHeader, &[PathStep::Key(header)], message, help);
+            walk.report_with_code(Code::ReservedHeader, &[Step::Key(header)], message, help);
         }
     }
 }

@@ -11,7 +11,7 @@
 
 use crate::api::{ResourceHeader, Resources};
 use crate::check::walk::Expect::With;
-use crate::check::walk::{Json, PathStep, Rows, RuleContext, Walk};
+use crate::check::walk::{Json, Rows, RuleContext, Step, Walk};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::duration;
 use crate::resolve::{Hierarchy, MetricsHierarchy};
@@ -32,7 +32,7 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
         let message = "`maxWALTime` must not be less than `minWALTime`, which is `5m` by default";
         walk.report_with_code(
             Code::InvalidDuration,
-            &[PathStep::Key("maxWALTime")],
+            &[Step::Key("maxWALTime")],
             message,
             "raise it, or set `minWALTime`",
         );
@@ -40,9 +40,9 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     }
     let (message, at) = (
         "`minWALTime` must not be greater than `maxWALTime`",
-        [PathStep::Key("minWALTime")],
+        [Step::Key("minWALTime")],
     );
-    let label = walk.span(&[PathStep::Key("maxWALTime")]);
+    let label = walk.span(&[Step::Key("maxWALTime")]);
     let label = label.map(|span| (span, "the maximum, `4h` by default"));
     walk.report_with_code(Code::InvalidDuration, &at, message, "")
         .labels
@@ -92,12 +92,7 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
         let instance = walk.context.metrics.map(|metrics| metrics.instance);
         let place = instance.map(|instance| instance.locate(&FieldPath::parse(TRUNCATION)));
         let label = place.map(|place| (place, "`walTruncateFrequency` (default `60m`)"));
-        let report = walk.report_with_code(
-            Code::IntervalAboveTruncation,
-            &[PathStep::Key(interval_at)],
-            message,
-            help,
-        );
+        let report = walk.report_with_code(Code::IntervalAboveTruncation, &[Step::Key(interval_at)], message, help);
         report.labels.extend(label);
     }
 }
@@ -175,8 +170,8 @@ fn timeout_above_interval<'v>(
         true => "a scrape may take longer than the interval".to_owned(),
         false => format!("a scrape may take `{timeout}`, which is longer than the interval of `{interval}`"),
     };
-    let label = interval_at.and_then(|interval| walk.span(&[PathStep::Key(interval)]));
+    let label = interval_at.and_then(|interval| walk.span(&[Step::Key(interval)]));
     let help = "lower the timeout, or raise the interval";
-    let report = walk.report_with_code(Code::TimeoutAboveInterval, &[PathStep::Key(at)], message, help);
+    let report = walk.report_with_code(Code::TimeoutAboveInterval, &[Step::Key(at)], message, help);
     report.labels.extend(label.map(|span| (span, "the interval")));
 }

@@ -7,7 +7,7 @@
 //! otherwise at the agent.
 
 use super::times::{AgentTimes, prometheus};
-use crate::check::walk::{Json, PathStep, RuleContext, Walk};
+use crate::check::walk::{Json, RuleContext, Step, Walk};
 use crate::diagnostic::{Code, FieldPath};
 use crate::go::duration;
 use crate::plan::EmbeddedYaml;
@@ -41,7 +41,7 @@ pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
             "the interval",
         )
     });
-    let at = [PathStep::Key("walTruncateFrequency")];
+    let at = [Step::Key("walTruncateFrequency")];
     let report = walk.report_with_code(Code::IntervalAboveTruncation, &at, message, HELP);
     report.labels.extend(label);
 }
@@ -63,7 +63,7 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
         );
         walk.report_with_code(
             Code::IntervalAboveTruncation,
-            &[PathStep::Key("scrapeInterval")],
+            &[Step::Key("scrapeInterval")],
             message,
             HELP,
         );

@@ -8,7 +8,7 @@ use super::texts::for_each_text;
 use crate::api::Kind;
 use crate::check::rule::{Rule, RuleInput, RuleTarget, rule, table};
 use crate::check::walk::Expect::{self, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::{envsubst, reloader};
 use crate::output::Target;
@@ -67,12 +67,12 @@ fn texts<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
         }
         NodeValue::Mapping => {
             for (key, value) in value.entries().filter(|(key, _)| *key != "bearerToken") {
-                walk.below(PathStep::Key(key), |walk| texts(value, walk));
+                walk.below(Step::Key(key), |walk| texts(value, walk));
             }
         }
         NodeValue::Sequence => {
             for (i, item) in value.items().enumerate() {
-                walk.below(PathStep::Index(i), |walk| texts(item, walk));
+                walk.below(Step::Index(i), |walk| texts(item, walk));
             }
         }
         _ => {}

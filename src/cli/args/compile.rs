@@ -122,7 +122,7 @@ pub(in crate::cli) struct CompileArgs {
     /// Values of Secrets
     ///
     /// By default inline.
-    #[arg(long, value_name = "MODE", add = Weakens("needs no values of Secrets", &["inline", "placeholder"]), add = UnusedBy(SELECTION_ONLY))]
+    #[arg(long, value_name = "MODE", add = Weakens("needs no Secret values", &["inline", "placeholder"]), add = UnusedBy(SELECTION_ONLY))]
     secrets: Option<SecretDelivery>,
 
     /// Store of values that no ExternalSecret provides, with --secrets=external

@@ -1,6 +1,6 @@
 //! A field of an object, and its counterpart in another document.
 
-use crate::diagnostic::PathStep;
+use crate::diagnostic::Step;
 use crate::source::Span;
 use crate::yaml::{Node, NodeValue};
 
@@ -9,7 +9,7 @@ const FEW: usize = 100;
 
 /// A position in an object.
 pub(super) struct FieldPosition<'d> {
-    pub(super) steps: Vec<PathStep<'d>>,
+    pub(super) steps: Vec<Step<'d>>,
     /// Nodes along the path.
     nodes: Vec<Node<'d>>,
     pub(super) node: Node<'d>,
@@ -32,9 +32,9 @@ impl<'d> FieldPosition<'d> {
             let next = match entry {
                 Some(entry) => {
                     is_key = is_around(entry.key_span);
-                    Some((PathStep::Key(entry.key), entry.value))
+                    Some((Step::Key(entry.key), entry.value))
                 }
-                None => item().map(|(index, item)| (PathStep::Index(index), item)),
+                None => item().map(|(index, item)| (Step::Index(index), item)),
             };
             let Some((step, below)) = next else { break };
             steps.push(step);
@@ -60,7 +60,7 @@ impl<'d> FieldPosition<'d> {
         self.steps.first().and_then(|step| step.key()) == Some("metadata")
     }
 
-    /// Whether the path of the field contains one of these keys.
+    /// Whether the field's path contains one of `keys`.
     pub(super) fn is_below(&self, keys: &[&str]) -> bool {
         self.steps
             .iter()
@@ -87,11 +87,11 @@ impl<'d> FieldPosition<'d> {
         match self.steps.get(number) {
             None if !is_same(root, self.node) => None,
             None => Some(key.filter(|_| self.is_key).unwrap_or_else(|| self.within(root))),
-            Some(PathStep::Key(key)) => {
+            Some(Step::Key(key)) => {
                 let entry = root.entry(key)?;
                 self.below(entry.value, Some(entry.key_span), number + 1)
             }
-            Some(PathStep::Index(index)) => {
+            Some(Step::Index(index)) => {
                 let mut items = self.items(root, number, *index);
                 items.find_map(|item| self.below(item, None, number + 1))
             }
@@ -132,10 +132,10 @@ impl<'d> FieldPosition<'d> {
     }
 }
 
-fn follow<'d>(node: Node<'d>, step: PathStep<'_>) -> Option<(Option<Span>, Node<'d>)> {
+fn follow<'d>(node: Node<'d>, step: Step<'_>) -> Option<(Option<Span>, Node<'d>)> {
     match step {
-        PathStep::Key(key) => node.entry(key).map(|entry| (Some(entry.key_span), entry.value)),
-        PathStep::Index(index) => node.item(index).map(|item| (None, item)),
+        Step::Key(key) => node.entry(key).map(|entry| (Some(entry.key_span), entry.value)),
+        Step::Index(index) => node.item(index).map(|item| (None, item)),
     }
 }
 

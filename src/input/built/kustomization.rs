@@ -4,7 +4,7 @@ use super::field::{FieldPosition, first_key};
 use super::files::BuildFiles;
 use super::object::BuiltObject;
 use super::patch::{set, set_inline};
-use crate::diagnostic::PathStep;
+use crate::diagnostic::Step;
 use crate::source::{SourceId, Span};
 use crate::yaml::{Entry, Node, NodeValue};
 
@@ -103,7 +103,7 @@ pub(super) fn generated(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldP
 pub(super) fn literal(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let entry = generator(root, object)?;
     let key = match field.steps.as_slice() {
-        [PathStep::Key("data" | "stringData"), PathStep::Key(key), ..] => *key,
+        [Step::Key("data" | "stringData"), Step::Key(key), ..] => *key,
         _ => return None,
     };
     let is_named = |item: &Node<'_>| {
@@ -112,7 +112,7 @@ pub(super) fn literal(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPos
         text.split_once('=').map_or_else(file_name, |(name, _)| name) == key
     };
     let mut literals = ["literals", "files"].into_iter().flat_map(|key| entry.items_at(key));
-    // The files of variables are not read, so the last one counts, which overrides the others.
+    // Env files are not read. The last one is assumed to set the value, because it overrides the others.
     let variables = || entry.items_at("envs").last().or_else(|| entry.get("env"));
     literals.find(is_named).or_else(variables).map(Node::span)
 }
@@ -138,8 +138,8 @@ pub(super) fn transformed(root: Node<'_>, object: &BuiltObject<'_>, field: &Fiel
     })
 }
 
-/// Returns the span of the replacement that sets a field: the path of the field if the position is its key, or else the path of the
-/// value.
+/// Returns the span in the replacement that sets a field: its `fieldPaths` item if the position is a key, or else the `fieldPath` of the
+/// source.
 fn replaced(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     root.items_at("replacements").find_map(|replacement| {
         let mut targets = replacement.items_at("targets");
@@ -153,14 +153,14 @@ fn replaced(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>)
     })
 }
 
-/// Whether the path of a replacement (`spec.containers.[name=a].image`) leads to a field.
+/// Whether a replacement's path, such as `spec.containers.[name=a].image`, leads to a field.
 fn is_path_of(path: &str, field: &FieldPosition<'_>) -> bool {
     const DOT: &str = "\0";
     let path = path.replace("\\.", DOT);
     let mut steps = field.steps.iter();
     let is_same = path.split('.').all(|part| match steps.next() {
-        Some(PathStep::Key(key)) => part.replace(DOT, ".") == *key,
-        Some(PathStep::Index(index)) => part == "*" || part.starts_with('[') || part.parse() == Ok(*index),
+        Some(Step::Key(key)) => part.replace(DOT, ".") == *key,
+        Some(Step::Index(index)) => part == "*" || part.starts_with('[') || part.parse() == Ok(*index),
         None => false,
     });
     is_same && steps.next().is_none()

@@ -140,7 +140,7 @@ impl BuildFiles<'_> {
         let mut transformed = || files.find_map(|file| kustomization::transformed(self.root(file)?, object, field));
         let closest = || Some(field.closest(self.resource(object)?));
         let outermost = || kustomization::entry(self.root(file)?);
-        // Generated objects get labels and annotations from transformers, too.
+        // Transformers also add labels and annotations to generated objects.
         let metadata = field.is_metadata().then(&mut transformed).flatten();
         metadata
             .or_else(generated)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::field::FieldPosition;
 use super::object::BuiltObject;
-use crate::diagnostic::PathStep;
+use crate::diagnostic::Step;
 use crate::source::Span;
 use crate::yaml::{Limits, Node, read};
 
@@ -79,7 +79,7 @@ fn set_by(operation: Node<'_>, field: &FieldPosition<'_>) -> Option<Span> {
         count += 1;
     }
     let set = field.find_last(value, field.steps.len() - count)?;
-    // The key of the value that the operation sets is in its path.
+    // The key of the value being set appears only in the operation's `path`.
     let path = operation
         .get("path")
         .filter(|_| field.is_key && count == field.steps.len());
@@ -87,10 +87,10 @@ fn set_by(operation: Node<'_>, field: &FieldPosition<'_>) -> Option<Span> {
 }
 
 /// Whether a part of a pointer matches a step. Items that are added shift those after them.
-fn leads(step: PathStep<'_>, part: &str) -> bool {
+fn leads(step: Step<'_>, part: &str) -> bool {
     match step {
-        PathStep::Key(key) => unescaped(part) == key,
-        PathStep::Index(_) => part == "-" || part.bytes().all(|byte| byte.is_ascii_digit()),
+        Step::Key(key) => unescaped(part) == key,
+        Step::Index(_) => part == "-" || part.bytes().all(|byte| byte.is_ascii_digit()),
     }
 }
 

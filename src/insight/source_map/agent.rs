@@ -8,7 +8,7 @@ use super::map::{Event, SourceMap};
 use super::walk::{ParentPart, Walk};
 use crate::output::agent::{Configuration, InstanceNumber, JobsSlot};
 use crate::plan::{ScrapeJob, SecretRepresentation};
-use crate::yaml::{Layout, LibraryStyle, PathStep, write_with_layout};
+use crate::yaml::{Layout, LibraryStyle, Step, write_with_layout};
 
 impl<'d> SourceMap<'_, 'd> {
     /// Passes the parts and lines of `agent.yml` to `pass`. `in_jobs` determines how secrets are shown in jobs of
@@ -94,7 +94,7 @@ impl<'d> AgentWalk<'_, '_, 'd> {
                 Some(job) => self.configuration.origin_in_job(job.instance, job.from, steps),
                 None => self.configuration.origin(steps),
             };
-            let is_item = matches!(step, Some(PathStep::Index(_)));
+            let is_item = matches!(step, Some(Step::Index(_)));
             let refine = |field: &Rc<ResourceField<'d>>| field.step(step?);
             let (field, is_news) = self.walk.field(origin, around, is_item, refine);
             if let Some(field) = &field {

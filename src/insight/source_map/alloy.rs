@@ -11,7 +11,7 @@ use super::walk::{ParentPart, Walk};
 use crate::output::agent::PartSource;
 use crate::output::alloy::{AlloySettings, Component, Element, ValueLocation, write_traced};
 use crate::plan::{Origin, SecretRepresentation};
-use crate::yaml::{Node, PathStep};
+use crate::yaml::{Node, Step};
 
 impl<'d> SourceMap<'_, 'd> {
     /// Passes the parts and lines of `config.alloy` to `pass`. Returns whether any secret is masked.
@@ -69,8 +69,8 @@ fn for_each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, 
             walk.part(lines, &element.bytes, (field, is_news), (&base, &path));
             if element.has_lines && field.value.is_some_and(Node::is_mapping) {
                 for (name, bytes) in attributes(lines.text, &element.bytes) {
-                    if let Some(field) = field.step(PathStep::Key(name)) {
-                        path.push(PathStep::Key(name));
+                    if let Some(field) = field.step(Step::Key(name)) {
+                        path.push(Step::Key(name));
                         walk.part(lines, &bytes, (&field, false), (&base, &path));
                         path.pop();
                     }
@@ -106,14 +106,14 @@ fn name(component: &Component<'_>) -> String {
 }
 
 /// Appends the path from a component to an element.
-fn steps<'c>(component: &'c Component<'_>, element: &'c Element<'_>, steps: &mut Vec<PathStep<'c>>) {
+fn steps<'c>(component: &'c Component<'_>, element: &'c Element<'_>, steps: &mut Vec<Step<'c>>) {
     steps.clear();
     let mut next = Some(element);
     while let Some(element) = next
         && let Some(parent) = element.parent
     {
-        steps.extend(element.number.map(PathStep::Index));
-        steps.push(PathStep::Key(&element.name));
+        steps.extend(element.number.map(Step::Index));
+        steps.push(Step::Key(&element.name));
         next = component.elements.get(parent);
     }
     steps.reverse();
@@ -123,16 +123,16 @@ fn steps<'c>(component: &'c Component<'_>, element: &'c Element<'_>, steps: &mut
 fn inner<'d>(around: &Rc<ResourceField<'d>>, element: &Element<'_>) -> Option<Rc<ResourceField<'d>>> {
     let at = |keys: &str| {
         let mut keys = keys.split('.');
-        let first = around.step(PathStep::Key(keys.next()?))?;
-        keys.try_fold(first, |field, key| field.step(PathStep::Key(key)))
+        let first = around.step(Step::Key(keys.next()?))?;
+        keys.try_fold(first, |field, key| field.step(Step::Key(key)))
     };
     let field = match element.key {
         Some(ValueLocation::Around) => Rc::clone(around),
         Some(ValueLocation::At(keys)) => keys.split('|').find_map(at)?,
-        None => around.step(PathStep::Key(&element.name))?,
+        None => around.step(Step::Key(&element.name))?,
         Some(ValueLocation::Nowhere) => return None,
     };
-    let item = element.number.and_then(|number| field.step(PathStep::Index(number)));
+    let item = element.number.and_then(|number| field.step(Step::Index(number)));
     Some(item.unwrap_or(field))
 }
 

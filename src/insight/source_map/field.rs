@@ -10,7 +10,7 @@ use crate::diagnostic::FieldPath;
 use crate::insight::catalogue::Catalogue;
 use crate::output::agent::PartSource;
 use crate::source::{Sources, Span};
-use crate::yaml::{Node, PathStep, steps};
+use crate::yaml::{Node, Step, steps};
 
 /// Returns the candidate paths, separated by `|`, of a configuration field whose resource field is not the same name in
 /// camel case. The first path that exists is used; a field without paths has no source field, even if there is a field
@@ -82,18 +82,18 @@ impl<'d> ResourceField<'d> {
     /// Returns the field that corresponds to `step` in the part generated from this field, or `None` if no field
     /// corresponds. A part generated from a whole resource is generated from its `spec`; the configuration of an
     /// integration is copied unchanged.
-    pub(super) fn step(&self, step: PathStep<'_>) -> Option<Rc<Self>> {
+    pub(super) fn step(&self, step: Step<'_>) -> Option<Rc<Self>> {
         if self.path.is_empty() {
             return self.follow(["spec"])?.step(step);
         }
         match step {
-            PathStep::Key(_) if !self.value?.is_mapping() => None,
-            PathStep::Index(index) => {
+            Step::Key(_) if !self.value?.is_mapping() => None,
+            Step::Index(index) => {
                 let value = self.value?.item(index)?;
                 Some(self.inner(written(&self.path, [step]), value, value.span()))
             }
-            PathStep::Key(key) if self.object.kind == Kind::Integration => self.follow([key]),
-            PathStep::Key(key) => match other_names(key) {
+            Step::Key(key) if self.object.kind == Kind::Integration => self.follow([key]),
+            Step::Key(key) => match other_names(key) {
                 Some(names) => {
                     let mut ways = steps(names, b'|');
                     let found = ways.find_map(|way| self.follow(steps(way, b'.')));
@@ -112,7 +112,7 @@ impl<'d> ResourceField<'d> {
             let entry = value.entry(key).filter(|entry| entry.key_span != value.span())?;
             (value, span) = (entry.value, entry.key_span);
         }
-        let path = written(&self.path, keys.into_iter().map(PathStep::Key));
+        let path = written(&self.path, keys.into_iter().map(Step::Key));
         Some(self.inner(path, value, span))
     }
 
@@ -190,20 +190,20 @@ impl fmt::Display for InputPlace<'_> {
 }
 
 /// Returns a path extended with steps, in the format of [`FieldPath`].
-pub(super) fn written<'s>(base: &str, steps: impl IntoIterator<Item = PathStep<'s>, IntoIter: Clone>) -> String {
+pub(super) fn written<'s>(base: &str, steps: impl IntoIterator<Item = Step<'s>, IntoIter: Clone>) -> String {
     let steps = steps.into_iter();
     // Hundreds of thousands of paths may be kept, so none has unused capacity.
     let length = |step| match step {
-        PathStep::Key(key) => 1 + key.len(),
-        PathStep::Index(index) => 3 + index.checked_ilog10().unwrap_or_default() as usize,
+        Step::Key(key) => 1 + key.len(),
+        Step::Index(index) => 3 + index.checked_ilog10().unwrap_or_default() as usize,
     };
     let mut path = String::with_capacity(base.len() + steps.clone().map(length).sum::<usize>());
     path.push_str(base);
     for step in steps {
         match step {
-            PathStep::Key(key) if path.is_empty() => path.push_str(key),
-            PathStep::Key(key) => path.extend([".", key]),
-            PathStep::Index(index) => path.extend(["[", &index.to_string(), "]"]),
+            Step::Key(key) if path.is_empty() => path.push_str(key),
+            Step::Key(key) => path.extend([".", key]),
+            Step::Index(index) => path.extend(["[", &index.to_string(), "]"]),
         }
     }
     path
@@ -260,20 +260,20 @@ spec:
             value: Some(spec),
         };
         for (step, expected) in [
-            (PathStep::Key("url"), Some(("spec.url", 3, 3))),
+            (Step::Key("url"), Some(("spec.url", 3, 3))),
             (
-                PathStep::Key("write_relabel_configs"),
+                Step::Key("write_relabel_configs"),
                 Some(("spec.writeRelabelConfigs", 4, 5)),
             ),
-            (PathStep::Key("sigv4"), Some(("spec.sigv4", 6, 7))),
-            (PathStep::Key("headers"), Some(("spec.headers", 8, 9))),
-            (PathStep::Key("external_labels"), Some(("spec.external_labels", 11, 11))),
-            (PathStep::Key("authorization"), Some(("spec.bearerToken", 12, 12))),
-            (PathStep::Key("scrape_interval"), Some(("spec.interval", 13, 13))),
-            (PathStep::Key("batchwait"), None),
-            (PathStep::Key("job_name"), None),
-            (PathStep::Key("region"), None),
-            (PathStep::Index(0), None),
+            (Step::Key("sigv4"), Some(("spec.sigv4", 6, 7))),
+            (Step::Key("headers"), Some(("spec.headers", 8, 9))),
+            (Step::Key("external_labels"), Some(("spec.external_labels", 11, 11))),
+            (Step::Key("authorization"), Some(("spec.bearerToken", 12, 12))),
+            (Step::Key("scrape_interval"), Some(("spec.interval", 13, 13))),
+            (Step::Key("batchwait"), None),
+            (Step::Key("job_name"), None),
+            (Step::Key("region"), None),
+            (Step::Index(0), None),
         ] {
             let found = field.step(step);
             let place = found.as_ref().map(|found| found.place(&sources).unwrap());
@@ -282,14 +282,14 @@ spec:
                 .map(|place| (place.path.as_str(), place.line, place.end_line));
             assert_eq!(place, expected, "{step:?}");
         }
-        let list = field.step(PathStep::Key("write_relabel_configs")).unwrap();
-        let item = list.step(PathStep::Index(0)).unwrap();
+        let list = field.step(Step::Key("write_relabel_configs")).unwrap();
+        let item = list.step(Step::Index(0)).unwrap();
         assert_eq!(item.path, "spec.writeRelabelConfigs[0]");
         assert_eq!(
             item.span,
             spec.get("writeRelabelConfigs").unwrap().item(0).unwrap().span()
         );
-        assert!(list.step(PathStep::Index(1)).is_none() && list.step(PathStep::Key("action")).is_none());
-        assert!(item.step(PathStep::Key("action")).is_some());
+        assert!(list.step(Step::Index(1)).is_none() && list.step(Step::Key("action")).is_none());
+        assert!(item.step(Step::Key("action")).is_some());
     }
 }

@@ -38,14 +38,14 @@ impl<'d> SourceMap<'_, 'd> {
         let mut is_complete = false;
         let entries = self.entries_if(&mut |number, part| {
             let is_wanted = !is_complete && query.visit(number, part);
-            // Parts inside one that is found are not shown.
+            // If the whole configuration is found, the parts inside it are not shown.
             is_complete |= part.is_whole() && query.found.contains(&number);
             is_wanted
         });
         let mut found = query.found();
         found.sort_unstable();
         found.dedup();
-        // Every remaining part starts after the end of the previous one.
+        // Keeps only parts that start after the previous one ends.
         let mut end = 0;
         let is_behind = |TracedPart { config, .. }: &&TracedPart<'_>| {
             let is_behind = config.line > end;

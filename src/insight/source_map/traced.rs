@@ -8,7 +8,7 @@ use super::field::{InputPlace, ResourceField, written};
 use super::lines::SequenceLines;
 use crate::plan::ConfigKind;
 use crate::source::Sources;
-use crate::yaml::PathStep;
+use crate::yaml::Step;
 
 /// A part of a configuration whose source is known. Its displayed form is computed on demand.
 pub(super) struct Traced<'t, 'd> {
@@ -23,7 +23,7 @@ pub(super) struct Traced<'t, 'd> {
     pub(super) field: &'t ResourceField<'d>,
     /// Formatted path of the containing part; `path` continues from there.
     pub(super) base: &'t str,
-    pub(super) path: &'t [PathStep<'t>],
+    pub(super) path: &'t [Step<'t>],
     pub(super) sources: &'d Sources,
     pub(super) part: ConfigKind,
 }

@@ -11,7 +11,7 @@ use crate::insight::catalogue::Catalogue;
 use crate::output::agent::PartSource;
 use crate::plan::ConfigKind;
 use crate::source::Sources;
-use crate::yaml::PathStep;
+use crate::yaml::Step;
 
 /// Walk that passes the parts of a configuration.
 pub(super) struct Walk<'w, 'd> {
@@ -75,7 +75,7 @@ impl<'w, 'd> Walk<'w, 'd> {
         lines: &mut SequenceLines<'_>,
         bytes: &Range<usize>,
         (field, is_news): (&ResourceField<'d>, bool),
-        (base, path): (&str, &[PathStep<'_>]),
+        (base, path): (&str, &[Step<'_>]),
     ) {
         let is_open = lines.has_open_end(bytes.end);
         (self.pass)(Event::Part(&Traced {

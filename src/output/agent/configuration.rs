@@ -14,7 +14,7 @@ use crate::output::shares::for_each_batch;
 use crate::plan::{AdditionalJobs, ConfigKind, Instance, Integration, JobKind, Plan, ScrapeJob, SecretRepresentation};
 use crate::resolve::AssetKey;
 use crate::secrecy::{ValueForm, for_each_secret};
-use crate::yaml::{self, Layout, LibraryStyle, Mapping, PathStep, SecretSource, Value};
+use crate::yaml::{self, Layout, LibraryStyle, Mapping, SecretSource, Step, Value};
 
 /// Returns one of an agent's configurations as YAML, `agent.yml`.
 pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
@@ -67,16 +67,11 @@ impl JobsSlot {
     pub fn all(text: &str, layout: &Layout<'_>) -> Vec<Self> {
         let slot = |list: usize| {
             let node = layout.nodes.get(list)?;
-            let (_, PathStep::Key("scrape_configs")) = node.parent? else {
+            let (_, Step::Key("scrape_configs")) = node.parent? else {
                 return None;
             };
             let instance = match *layout.path(list) {
-                [
-                    PathStep::Key(section),
-                    PathStep::Key("configs"),
-                    PathStep::Index(number),
-                    _,
-                ] => match section {
+                [Step::Key(section), Step::Key("configs"), Step::Index(number), _] => match section {
                     "metrics" => (JobKind::Metrics, number),
                     "logs" => (JobKind::Logs, number),
                     _ => return None,

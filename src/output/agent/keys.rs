@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use crate::diagnostic::suggest::closest;
-use crate::diagnostic::{FieldPath, PathStep};
+use crate::diagnostic::{FieldPath, Step};
 use crate::yaml::GoType;
 
 use super::structs::{self, FieldTypes};
@@ -56,7 +56,7 @@ impl KnownIntegration {
     /// start.
     pub fn is_known(&self, path: &FieldPath<'_>) -> bool {
         let mut of = None;
-        for key in path.steps().filter_map(PathStep::key) {
+        for key in path.steps().filter_map(Step::key) {
             let next = match of.map(item) {
                 None => structs::type_of(&self.fields, key),
                 Some(GoType::Map(of)) => Some(&**of),
@@ -199,7 +199,7 @@ pub const LATER: &str = "later";
 /// Whether the agent or Alloy accepts the field of an additional scrape job at `path`.
 pub fn is_field(path: &FieldPath<'_>) -> bool {
     let mut place = String::new();
-    for key in path.steps().filter_map(PathStep::key) {
+    for key in path.steps().filter_map(Step::key) {
         let is_place = |own: &str| own.trim_end_matches("[]") == place || own == LATER && place.is_empty();
         let mut fields = FIELDS.iter().filter(|(own, _)| is_place(own)).peekable();
         if fields.peek().is_none() {

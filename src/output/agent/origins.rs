@@ -5,7 +5,7 @@ use crate::api::{GrafanaAgent, ObjectRef, Resource};
 use crate::diagnostic::FieldPath;
 use crate::plan::{ConfigKind, Discovery, Origin, Plan, RelabelRule, RemoteWriteClient, ScrapeJob, TargetSource};
 use crate::resolve::AssetKey;
-use crate::yaml::PathStep;
+use crate::yaml::Step;
 
 /// Source of a part of a configuration.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,8 +36,8 @@ impl<'d> PartSource<'d> {
 
 impl<'d> Configuration<'_, 'd> {
     /// Returns the source of the part of the outline at `path`, or `None` if only an enclosing part has a source.
-    pub fn origin(&self, path: &[PathStep<'_>]) -> Option<PartSource<'d>> {
-        use PathStep::{Index, Key};
+    pub fn origin(&self, path: &[Step<'_>]) -> Option<PartSource<'d>> {
+        use Step::{Index, Key};
         let agent = Origin::new(self.plan.agent);
         let origin = match *path {
             [] => agent,
@@ -83,7 +83,7 @@ impl<'d> Configuration<'_, 'd> {
         &self,
         instance: InstanceNumber,
         job: Option<&ScrapeJob<'d>>,
-        rest: &[PathStep<'_>],
+        rest: &[Step<'_>],
     ) -> Option<PartSource<'d>> {
         let Some(job) = job else {
             let additional = self.plan.instance(instance)?.additional()?;
@@ -94,21 +94,21 @@ impl<'d> Configuration<'_, 'd> {
 }
 
 /// Returns the source of a part of the section shared by all instances; `rest` is the path within the section.
-pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[PathStep<'_>]) -> Option<Origin<'d>> {
+pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[Step<'_>]) -> Option<Origin<'d>> {
     let labels = plan.external_labels;
     let field = match *rest {
-        [PathStep::Key("external_labels")] => "spec.metrics.externalLabels",
-        [PathStep::Key("external_labels"), PathStep::Key(label)]
+        [Step::Key("external_labels")] => "spec.metrics.externalLabels",
+        [Step::Key("external_labels"), Step::Key(label)]
             if part == ConfigKind::Metrics && labels.replica == Some(label) =>
         {
             "spec.metrics.replicaExternalLabelName"
         }
-        [PathStep::Key("external_labels"), PathStep::Key(label)] if labels.agent == Some(label) => {
+        [Step::Key("external_labels"), Step::Key(label)] if labels.agent == Some(label) => {
             "spec.metrics.metricsExternalLabelName"
         }
-        [PathStep::Key("scrape_interval")] => "spec.metrics.scrapeInterval",
-        [PathStep::Key("scrape_timeout")] => "spec.metrics.scrapeTimeout",
-        [PathStep::Key("remote_write"), ref rest @ ..] => return receiver(&plan.receivers, rest),
+        [Step::Key("scrape_interval")] => "spec.metrics.scrapeInterval",
+        [Step::Key("scrape_timeout")] => "spec.metrics.scrapeTimeout",
+        [Step::Key("remote_write"), ref rest @ ..] => return receiver(&plan.receivers, rest),
         _ => return None,
     };
     Some(Origin::new(plan.agent).at(field))
@@ -118,9 +118,9 @@ pub(in crate::output) fn global<'d>(plan: &Plan<'d>, part: ConfigKind, rest: &[P
 pub(in crate::output) fn scrape_job<'d>(
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
     job: &ScrapeJob<'d>,
-    rest: &[PathStep<'_>],
+    rest: &[Step<'_>],
 ) -> Option<Origin<'d>> {
-    use PathStep::{Index, Key};
+    use Step::{Index, Key};
     let metrics = &agent.spec.metrics;
     let agent = Origin::new(agent);
     let enforced = |limit: Option<u64>, by, own| limit.map_or(job.origin.at(own), |_| agent.at(by));
@@ -152,17 +152,12 @@ pub(in crate::output) fn scrape_job<'d>(
 }
 
 /// Returns the source of a part of the remote writes; `rest` is the path within their list.
-pub(in crate::output) fn receiver<'d>(
-    receivers: &[RemoteWriteClient<'d>],
-    rest: &[PathStep<'_>],
-) -> Option<Origin<'d>> {
+pub(in crate::output) fn receiver<'d>(receivers: &[RemoteWriteClient<'d>], rest: &[Step<'_>]) -> Option<Origin<'d>> {
     match *rest {
-        [PathStep::Index(i)] => Some(receivers.get(i)?.origin),
-        [
-            PathStep::Index(i),
-            PathStep::Key("write_relabel_configs"),
-            PathStep::Index(number),
-        ] => rule(&receivers.get(i)?.relabelings, number),
+        [Step::Index(i)] => Some(receivers.get(i)?.origin),
+        [Step::Index(i), Step::Key("write_relabel_configs"), Step::Index(number)] => {
+            rule(&receivers.get(i)?.relabelings, number)
+        }
         _ => None,
     }
 }
@@ -175,14 +170,14 @@ fn rule<'d>(rules: &[RelabelRule<'d>], index: usize) -> Option<Origin<'d>> {
 pub(in crate::output) fn discovery<'d>(
     discovery: &Discovery<'d>,
     agent: Origin<'d>,
-    rest: &[PathStep<'_>],
+    rest: &[Step<'_>],
 ) -> Option<Origin<'d>> {
     match *rest {
         [] => Some(discovery.origin),
-        [PathStep::Key("api_server")] => Some(agent.at("spec.apiServer.host")),
-        [PathStep::Key("basic_auth")] => Some(agent.at("spec.apiServer.basicAuth")),
-        [PathStep::Key("tls_config")] => Some(agent.at("spec.apiServer.tlsConfig")),
-        [PathStep::Key("authorization")] => Some(agent.at("spec.apiServer")),
+        [Step::Key("api_server")] => Some(agent.at("spec.apiServer.host")),
+        [Step::Key("basic_auth")] => Some(agent.at("spec.apiServer.basicAuth")),
+        [Step::Key("tls_config")] => Some(agent.at("spec.apiServer.tlsConfig")),
+        [Step::Key("authorization")] => Some(agent.at("spec.apiServer")),
         _ => None,
     }
 }

@@ -16,7 +16,7 @@ use super::syntax::{Body, Expression};
 use super::target_rules::{guarded, newer_label_map};
 use super::writer::Writer;
 use crate::api::ObjectRef;
-use crate::diagnostic::{Code, FieldPath, PathStep};
+use crate::diagnostic::{Code, FieldPath, Step};
 use crate::output::agent::keys::is_field;
 use crate::plan::{AdditionalJobs, DiscoveryRole, Origin};
 use crate::yaml::Value;
@@ -297,19 +297,19 @@ impl<'p> Writer<'p, '_> {
         let lines = additional.lines(self.plan.secrets, lost.iter().map(|(_, path)| path));
         for ((code, path), line) in lost.into_iter().zip(lines) {
             let (problem, help) = match (code, path.steps().last()) {
-                (Code::NotCollected, Some(PathStep::Index(_))) => (
+                (Code::NotCollected, Some(Step::Index(_))) => (
                     "needs a bearer token for",
                     "set `bearer_token` or `bearer_token_file`, or keep an agent for it",
                 ),
-                (Code::NotCollected, Some(PathStep::Key("authentication_method"))) => (
+                (Code::NotCollected, Some(Step::Key("authentication_method"))) => (
                     "1.18 does not support the authentication method in",
                     "use an image of Alloy 1.19 or later, or a different method",
                 ),
-                (Code::NotCollected, Some(PathStep::Key("oauth2"))) => (
+                (Code::NotCollected, Some(Step::Key("oauth2"))) => (
                     "needs a client secret for",
                     "set `client_secret` or `client_secret_file`",
                 ),
-                (Code::NotCollected, Some(PathStep::Key(key))) if is_other_source(key) => (
+                (Code::NotCollected, Some(Step::Key(key))) if is_other_source(key) => (
                     "has no component for",
                     "collect these logs with a separate configuration, or keep an agent for them",
                 ),
@@ -329,19 +329,19 @@ impl<'p> Writer<'p, '_> {
                     "scrapes or sends more than the agent does because of",
                     "keep labels that start with `__`, and make sure that metric names are valid",
                 ),
-                (Code::ChangedLabel, Some(PathStep::Index(_))) => (
+                (Code::ChangedLabel, Some(Step::Index(_))) => (
                     "sets `job` to the job name if it is left empty by",
                     "write a rule that sets `job` for every target, or change the queries that use it",
                 ),
-                (Code::ChangedLabel, Some(PathStep::Key("regex"))) => (
+                (Code::ChangedLabel, Some(Step::Key("regex"))) => (
                     "removes or renames a `job` label that targets expose, because theirs is removed by",
                     "set `job` to a string instead, or change the queries that use it",
                 ),
-                (Code::ChangedLabel, Some(PathStep::Key("action"))) => (
+                (Code::ChangedLabel, Some(Step::Key("action"))) => (
                     "copies further labels because of",
                     "write a narrower `regex`, or remove the copies with a `labeldrop` after this rule",
                 ),
-                (Code::ChangedLabel, Some(PathStep::Key("metrics"))) => (
+                (Code::ChangedLabel, Some(Step::Key("metrics"))) => (
                     "sets different labels on the metrics of",
                     "change the queries that use the label `logs_config`",
                 ),
@@ -349,7 +349,7 @@ impl<'p> Writer<'p, '_> {
                     "does not add a port (the agent does) to `instance` for targets without one in",
                     "add the port to the address, or set `instance`",
                 ),
-                (_, Some(PathStep::Key("decompression"))) => (
+                (_, Some(Step::Key("decompression"))) => (
                     "reads nothing (nor does the agent) without a known format in",
                     "set `format` to `gz`, `z` or `bz2`",
                 ),

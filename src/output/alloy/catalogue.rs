@@ -176,7 +176,7 @@ fn lines_of<'t>(text: &'t str, body: &str) -> impl Iterator<Item = &'t str> {
 fn argument(line: &'static str) -> Option<ArgumentSpec> {
     let mut line = line;
     let mut behind = |mark: &str| {
-        // `str::find` would prepare each search at length.
+        // `str::find` prepares a searcher for each call, which takes longer than the search.
         let (before, value) = line.split_at_checked(memmem::find(line.as_bytes(), mark.as_bytes())?)?;
         line = before;
         value.strip_prefix(mark)

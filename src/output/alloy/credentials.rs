@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::statsd;
 use super::syntax::{Body, Expression};
 use super::writer::Writer;
-use crate::diagnostic::PathStep;
+use crate::diagnostic::Step;
 use crate::output::agent::{key, mounted_as};
 use crate::plan::{Credential, Plan, SecretRepresentation};
 use crate::resolve::AssetKey;
@@ -66,8 +66,8 @@ impl<'p> Writer<'p, '_> {
         let text = Expression::Call("convert.nonsensitive", vec![file]);
         let yaml = Expression::Call("encoding.from_yaml", vec![text]);
         let steps = credential.place.steps().map(|step| match step {
-            PathStep::Key(key) => Expression::from(key.to_owned()),
-            PathStep::Index(index) => Expression::Number(index as f64),
+            Step::Key(key) => Expression::from(key.to_owned()),
+            Step::Index(index) => Expression::Number(index as f64),
         });
         let value = Expression::Index(Box::new(yaml), steps.collect());
         match credential.is_text {

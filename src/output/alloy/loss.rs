@@ -1,7 +1,7 @@
 //! Findings for behavior of the agent that Alloy does not support.
 
 use super::writer::Writer;
-use crate::diagnostic::{Code, Diagnostic, FieldPath, PathStep};
+use crate::diagnostic::{Code, Diagnostic, FieldPath, Step};
 use crate::plan::Origin;
 
 /// Finding for a setting at `origin` that is missing or different in the Alloy configuration.
@@ -48,7 +48,7 @@ pub(super) fn shown(path: &FieldPath<'_>) -> String {
     let mut known = FieldPath::new();
     for step in path.steps().skip(1) {
         match step {
-            PathStep::Key(key) if !KEYS.split_whitespace().any(|known| known == key) => {
+            Step::Key(key) if !KEYS.split_whitespace().any(|known| known == key) => {
                 return match known.is_root() {
                     true => "a field".to_owned(),
                     false => format!("a field in `{known}`"),

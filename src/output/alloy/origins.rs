@@ -9,7 +9,7 @@ use crate::plan::{
     ScrapeJob,
 };
 use crate::resolve::AssetKey;
-use crate::yaml::PathStep::{Index, Key};
+use crate::yaml::Step::{Index, Key};
 
 /// Source that a component is generated from.
 #[derive(Clone, Copy)]

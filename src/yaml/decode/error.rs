@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{self, Expected, Unexpected};
 
-use crate::diagnostic::{FieldPath, PathStep};
+use crate::diagnostic::{FieldPath, Step};
 use crate::source::Span;
 use crate::yaml::document::NodeId;
 use crate::yaml::node::Node;
@@ -30,7 +30,7 @@ impl DecodeError {
         self
     }
 
-    pub(super) fn under(mut self, step: PathStep<'_>) -> Self {
+    pub(super) fn under(mut self, step: Step<'_>) -> Self {
         self.path.push_front(step);
         self
     }

@@ -11,7 +11,7 @@ use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, MapAccess, Seq
 
 use super::document::NodeId;
 use super::node::{Entry, Node, NodeValue};
-use crate::diagnostic::PathStep;
+use crate::diagnostic::Step;
 
 /// Decodes a node, borrowing its strings.
 ///
@@ -224,7 +224,7 @@ impl<'d, I: Iterator<Item = Node<'d>>> SeqAccess<'d> for Items<'_, I> {
             reading: self.reading,
         }
         .seed(seed);
-        decoded.map(Some).map_err(|error| error.under(PathStep::Index(index)))
+        decoded.map(Some).map_err(|error| error.under(Step::Index(index)))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -257,9 +257,7 @@ impl<'d, I: Iterator<Item = Entry<'d>>> MapAccess<'d> for Entries<'d, '_, I> {
             node: entry.value,
             reading: self.reading,
         };
-        decoder
-            .seed(seed)
-            .map_err(|error| error.under(PathStep::Key(entry.key)))
+        decoder.seed(seed).map_err(|error| error.under(Step::Key(entry.key)))
     }
 }
 

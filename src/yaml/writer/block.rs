@@ -6,7 +6,7 @@ use super::key_order::{self, KeyedValue};
 use super::layout::Layout;
 use super::presentation::LibraryStyle;
 use super::presentation::{Presentation, StringPresentation};
-use crate::diagnostic::PathStep;
+use crate::diagnostic::Step;
 use crate::go::number;
 use crate::yaml::Value;
 
@@ -77,7 +77,7 @@ impl<'o, 'v> Writer<'o, 'v> {
         is_written
     }
 
-    fn enter(&mut self, step: PathStep<'v>) {
+    fn enter(&mut self, step: Step<'v>) {
         if let Some(layout) = &mut self.layout {
             layout.enter(step, self.out.len());
         }
@@ -157,7 +157,7 @@ impl<'o, 'v> Writer<'o, 'v> {
     /// Writes an item of a list that is indented by `indent`.
     fn item(&mut self, index: usize, item: &'v Value<'_>, prefix: Prefix, indent: usize) {
         self.start_line(index == 0 && prefix != Prefix::Value, indent);
-        self.enter(PathStep::Index(index));
+        self.enter(Step::Index(index));
         self.out.push('-');
         self.node(item, Prefix::Item, indent);
         self.leave();
@@ -173,7 +173,7 @@ impl<'o, 'v> Writer<'o, 'v> {
         let mut next = first;
         while let Some(&(key, value)) = self.entries.get(next) {
             self.start_line(next == first && prefix != Prefix::Value, indent);
-            self.enter(PathStep::Key(key));
+            self.enter(Step::Key(key));
             let prefix = self.key(key, indent);
             match value {
                 // Only in the outermost mapping: nested keys may be arbitrary.

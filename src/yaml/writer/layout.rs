@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::PathStep;
+use crate::diagnostic::Step;
 use crate::yaml::{Secret, SecretSource};
 
 /// A node of a written value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayoutNode<'v> {
     /// Index of the parent collection and the step from it to this node, or `None` for the root.
-    pub parent: Option<(usize, PathStep<'v>)>,
+    pub parent: Option<(usize, Step<'v>)>,
     /// Byte range of the node, from its key or dash to the end of its last character.
     pub bytes: Range<usize>,
 }
@@ -27,7 +27,7 @@ pub struct Layout<'v> {
 
 impl<'v> Layout<'v> {
     /// Returns the path from the root to the node at this index.
-    pub fn path(&self, number: usize) -> Vec<PathStep<'v>> {
+    pub fn path(&self, number: usize) -> Vec<Step<'v>> {
         let mut path = Vec::new();
         let mut node = self.nodes.get(number);
         while let Some((parent, step)) = node.and_then(|node| node.parent) {
@@ -56,7 +56,7 @@ impl<'v> Layout<'v> {
     }
 
     /// Records that a node starts at this byte.
-    pub(super) fn enter(&mut self, step: PathStep<'v>, at: usize) {
+    pub(super) fn enter(&mut self, step: Step<'v>, at: usize) {
         let number = self.nodes.len();
         self.nodes.push(LayoutNode {
             parent: self.open.last().map(|&parent| (parent, step)),

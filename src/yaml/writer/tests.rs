@@ -1,5 +1,5 @@
 use super::*;
-use crate::diagnostic::PathStep;
+use crate::diagnostic::Step;
 use crate::random::Random;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, Mapping, read, to_json};
@@ -336,10 +336,7 @@ fn appends_items_with_their_indentation() {
     let places = layout.nodes.iter().map(|node| &text[node.bytes.clone()]);
     let expected = ["", text.trim(), "a: []", "b:\n        a: []", "a: []", "c: []"];
     assert!(places.eq(expected), "{layout:?}");
-    assert_eq!(
-        layout.path(4),
-        [PathStep::Index(0), PathStep::Key("b"), PathStep::Key("a")]
-    );
+    assert_eq!(layout.path(4), [Step::Index(0), Step::Key("b"), Step::Key("a")]);
     assert_eq!(layout.path(99), []);
 }
 
@@ -541,8 +538,8 @@ fn layouts_contain_node_ranges() {
     assert_eq!(text, write(&value, LibraryStyle::V3));
     let nodes = layout.nodes.iter();
     let nodes: Vec<_> = nodes.map(|node| (node.parent, &text[node.bytes.clone()])).collect();
-    let key = |parent, key| Some((parent, PathStep::Key(key)));
-    let item = |parent, index| Some((parent, PathStep::Index(index)));
+    let key = |parent, key| Some((parent, Step::Key(key)));
+    let item = |parent, index| Some((parent, Step::Index(index)));
     assert_eq!(
         nodes,
         [

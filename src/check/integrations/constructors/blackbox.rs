@@ -6,7 +6,7 @@
 use super::http_client;
 use crate::check::integrations::setting::{is_blank, missing, refuse, text};
 use crate::check::walk::Expect::{self, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk};
+use crate::check::walk::{Json, Rows, Step, Walk};
 
 pub const ROWS: Rows = &[
     ("blackbox_targets[]", With(target)),
@@ -38,7 +38,7 @@ fn needs<'v>(value: Json<'v>, what: &str, keys: &[&'static str], walk: &mut Walk
     for key in keys.iter().filter(|key| is_blank(value, key, "")) {
         missing(
             walk,
-            &[PathStep::Key(key)],
+            &[Step::Key(key)],
             &format!("{what} needs `{key}`"),
             &format!("set `{key}`"),
         );
@@ -51,7 +51,7 @@ fn http<'v>(http: Json<'v>, walk: &mut Walk<'v>) {
     if http.has("body") && http.has("body_file") {
         refuse(
             walk,
-            &[PathStep::Key("body_file")],
+            &[Step::Key("body_file")],
             "cannot be combined with `body`",
             "keep one of the two",
         );
@@ -60,7 +60,7 @@ fn http<'v>(http: Json<'v>, walk: &mut Walk<'v>) {
     for (key, value) in http.at("headers").into_iter().flat_map(Json::entries) {
         let accepted = value.as_str().unwrap_or_default();
         if key.eq_ignore_ascii_case("accept-encoding") && !accepts(accepted, &compression) {
-            let at = [PathStep::Key("headers"), PathStep::Key(key)];
+            let at = [Step::Key("headers"), Step::Key(key)];
             let problem = "does not accept the encoding of `compression`";
             refuse(
                 walk,
@@ -110,7 +110,7 @@ fn dns<'v>(dns: Json<'v>, walk: &mut Walk<'v>) {
     ] {
         let value = text(dns, key, "").unwrap_or_default();
         if !value.is_empty() && !known.split_whitespace().any(|known| known == value) {
-            refuse(walk, &[PathStep::Key(key)], "is not known", help);
+            refuse(walk, &[Step::Key(key)], "is not known", help);
         }
     }
 }

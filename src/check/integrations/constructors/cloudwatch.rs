@@ -2,7 +2,7 @@
 //! the agent panic (`asyncExporter.Run`).
 
 use crate::check::integrations::setting::{is_blank, is_on, missing, nanoseconds, refuse, refuse_as, text};
-use crate::check::walk::{Expect::With, Json, PathStep, Rows, Walk};
+use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 use crate::diagnostic::suggest::did_you_mean;
 
@@ -17,7 +17,7 @@ pub const ROWS: Rows = &[
 fn interval<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let interval = nanoseconds(config, "decoupled_scraping.scrape_interval", 1);
     if is_on(config, "decoupled_scraping.enabled", false) && interval.is_some_and(|interval| interval <= 0) {
-        let at = [PathStep::Key("decoupled_scraping"), PathStep::Key("scrape_interval")];
+        let at = [Step::Key("decoupled_scraping"), Step::Key("scrape_interval")];
         refuse_as(
             walk,
             Code::InvalidDuration,
@@ -33,7 +33,7 @@ fn discovery<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     match text(job, "type", "") {
         Some(name) if name.is_empty() => missing(
             walk,
-            &[PathStep::Key("type")],
+            &[Step::Key("type")],
             "a job needs `type`",
             "set `type` to a service such as `ec2`",
         ),
@@ -45,25 +45,16 @@ fn discovery<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
             let help = did_you_mean(&name, SERVICES.split_whitespace());
             let help = help
                 .unwrap_or_else(|| "write the name or namespace of a service, such as `ec2` or `AWS/EC2`".to_owned());
-            walk.report_with_code(Code::InvalidIntegration, &[PathStep::Key("type")], message, help);
+            walk.report_with_code(Code::InvalidIntegration, &[Step::Key("type")], message, help);
         }
         _ => {}
     }
     if job.set("metrics").is_none_or(Json::is_empty) {
-        missing(
-            walk,
-            &[PathStep::Key("metrics")],
-            "a job needs `metrics`",
-            "set `metrics`",
-        );
+        missing(walk, &[Step::Key("metrics")], "a job needs `metrics`", "set `metrics`");
     }
     for (i, metric) in job.list("metrics").enumerate() {
         if metric.set("statistics").is_none_or(Json::is_empty) {
-            let at = [
-                PathStep::Key("metrics"),
-                PathStep::Index(i),
-                PathStep::Key("statistics"),
-            ];
+            let at = [Step::Key("metrics"), Step::Index(i), Step::Key("statistics")];
             missing(
                 walk,
                 &at,
@@ -79,7 +70,7 @@ fn fixed<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     for key in ["name", "namespace"].into_iter().filter(|key| is_blank(job, key, "")) {
         missing(
             walk,
-            &[PathStep::Key(key)],
+            &[Step::Key(key)],
             &format!("a job needs `{key}`"),
             &format!("set `{key}`"),
         );
@@ -91,7 +82,7 @@ fn common<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if job.set("regions").is_none_or(Json::is_empty) {
         missing(
             walk,
-            &[PathStep::Key("regions")],
+            &[Step::Key("regions")],
             "a job needs `regions`",
             "set `regions`, such as `[us-east-2]`",
         );
@@ -100,7 +91,7 @@ fn common<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
         if is_blank(role, "role_arn", "") && text(role, "external_id", "").is_some_and(|id| !id.is_empty()) {
             missing(
                 walk,
-                &[PathStep::Key("role_arn")],
+                &[Step::Key("role_arn")],
                 "a role with `external_id` needs `role_arn`",
                 "set `role_arn`",
             );
@@ -115,7 +106,7 @@ const DEFAULT_SECONDS: i64 = 300;
 /// Checks a metric of either type of job (`Metric.validateMetric`).
 fn metric<'v>(walk: &mut Walk<'v>, metric: Json<'v>) {
     if is_blank(metric, "name", "") {
-        missing(walk, &[PathStep::Key("name")], "a metric needs `name`", "set `name`");
+        missing(walk, &[Step::Key("name")], "a metric needs `name`", "set `name`");
     }
     let (Some(period), Some(length)) = (nanoseconds(metric, "period", 0), nanoseconds(metric, "length", 0)) else {
         return;
@@ -128,7 +119,7 @@ fn metric<'v>(walk: &mut Walk<'v>, metric: Json<'v>) {
     if period < 1 {
         refuse(
             walk,
-            &[PathStep::Key("period")],
+            &[Step::Key("period")],
             "is below zero",
             "write a duration such as `5m`",
         );
@@ -136,7 +127,7 @@ fn metric<'v>(walk: &mut Walk<'v>, metric: Json<'v>) {
         let problem = format!("is below the period of {period} seconds");
         refuse(
             walk,
-            &[PathStep::Key("length")],
+            &[Step::Key("length")],
             problem,
             "set a `length` that is at least the `period`, or remove it",
         );

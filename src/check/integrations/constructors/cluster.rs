@@ -2,7 +2,7 @@
 
 use super::patterns;
 use crate::check::integrations::setting::{known, missing, refuse, text};
-use crate::check::walk::{Json, PathStep, Walk};
+use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::template;
 
@@ -75,7 +75,7 @@ pub fn process<'v>(group: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(Err(error)) = text(group, "name", "").map(|name| template::check_builtin(&name)) {
         refuse(
             walk,
-            &[PathStep::Key("name")],
+            &[Step::Key("name")],
             format!("{} in its template", error.predicate),
             error.help,
         );

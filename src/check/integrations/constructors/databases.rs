@@ -4,7 +4,7 @@ use crate::check::integrations::postgres::COLLECTORS;
 use crate::check::integrations::setting::{
     is_blank, is_on, known, missing, nanoseconds, number, pair, refuse, refuse_as, text,
 };
-use crate::check::walk::{Json, PathStep, Walk};
+use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::url;
 
@@ -13,19 +13,13 @@ pub fn mssql<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if url::parts(&address).is_some_and(|parts| parts.scheme != "sqlserver") && !address.is_empty() {
         let problem = "is not a URL with the scheme `sqlserver`";
         let help = "write `sqlserver://user:password@host:1433`";
-        refuse_as(
-            walk,
-            Code::InvalidUrl,
-            &[PathStep::Key("connection_string")],
-            problem,
-            help,
-        );
+        refuse_as(walk, Code::InvalidUrl, &[Step::Key("connection_string")], problem, help);
     }
     for key in ["max_idle_connections", "max_open_connections"] {
         if number(config, key, 3).is_some_and(|number| number < 1) {
             refuse(
                 walk,
-                &[PathStep::Key(key)],
+                &[Step::Key(key)],
                 "is below 1",
                 "write at least 1, or remove it to use the default 3",
             );
@@ -36,7 +30,7 @@ pub fn mssql<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         refuse_as(
             walk,
             Code::InvalidDuration,
-            &[PathStep::Key("timeout")],
+            &[Step::Key("timeout")],
             "is not above zero",
             help,
         );
@@ -56,13 +50,7 @@ pub fn oracledb<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         _ => "is not a URL with the scheme `oracle`",
     };
     let help = "write `oracle://user:password@host:1521/service`";
-    refuse_as(
-        walk,
-        Code::InvalidUrl,
-        &[PathStep::Key("connection_string")],
-        problem,
-        help,
-    );
+    refuse_as(walk, Code::InvalidUrl, &[Step::Key("connection_string")], problem, help);
 }
 
 pub fn postgres<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
@@ -72,7 +60,7 @@ pub fn postgres<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let first = config.list("data_source_names").next();
     let is_empty = |name: Json<'_>| name.is_null() || name.as_str() == Some("");
     if first.is_some_and(is_empty) && config.set("instance").is_some() {
-        let at = [PathStep::Key("data_source_names"), PathStep::Index(0)];
+        let at = [Step::Key("data_source_names"), Step::Index(0)];
         missing(
             walk,
             &at,
@@ -90,7 +78,7 @@ pub fn postgres<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             let help = format!("use one of `{}`", COLLECTORS.join("`, `"));
             walk.report_with_code(
                 Code::InvalidIntegration,
-                &[PathStep::Key("enabledcollectors"), PathStep::Index(i)],
+                &[Step::Key("enabledcollectors"), Step::Index(i)],
                 message,
                 help,
             );
@@ -104,7 +92,7 @@ pub fn redis<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         let problem = "cannot be combined with `redis_password_file`";
         refuse(
             walk,
-            &[PathStep::Key("redis_password_map_file")],
+            &[Step::Key("redis_password_map_file")],
             problem,
             "keep one of the two",
         );
@@ -142,7 +130,7 @@ pub fn snowflake<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         let help = "set `role`, or remove it to use the default `ACCOUNTADMIN`";
         missing(
             walk,
-            &[PathStep::Key("role")],
+            &[Step::Key("role")],
             "the integration `snowflake` needs `role`",
             help,
         );

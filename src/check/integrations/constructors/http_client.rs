@@ -3,7 +3,7 @@
 
 use crate::check::integrations::setting::{known, refuse};
 use crate::check::walk::Expect::{As, AtMostOne, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 
 /// Checks the settings of an HTTP client.
@@ -11,14 +11,14 @@ pub fn check<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     walk.rows(CLIENT, client);
     let kind = client.at("authorization.type").and_then(Json::as_str);
     if kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("basic")) {
-        let at = [PathStep::Key("authorization"), PathStep::Key("type")];
+        let at = [Step::Key("authorization"), Step::Key("type")];
         refuse(walk, &at, "cannot be `basic`", "use `basic_auth`");
     }
     if let Some(oauth2) = client.set("oauth2").filter(|oauth2| oauth2.is_mapping()) {
         for key in ["client_id", "token_url"].into_iter().filter(|key| !oauth2.has(key)) {
             refuse(
                 walk,
-                &[PathStep::Key("oauth2")],
+                &[Step::Key("oauth2")],
                 format!("needs `{key}`"),
                 format!("set `{key}`"),
             );
@@ -68,7 +68,7 @@ fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
         false if is_bypassed && !has_url => ("no_proxy", "needs `proxy_url`", "set `proxy_url`, or remove it"),
         _ => return,
     };
-    refuse(walk, &[PathStep::Key(key)], problem, help);
+    refuse(walk, &[Step::Key(key)], problem, help);
 }
 
 /// Checks the certificates of a client: at most one source of each kind, and a key for each certificate.
@@ -77,7 +77,7 @@ pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
         if tls.has(inline) && tls.has(file) {
             refuse(
                 walk,
-                &[PathStep::Key(file)],
+                &[Step::Key(file)],
                 format!("cannot be combined with `{inline}`"),
                 "keep one of the two",
             );
@@ -89,7 +89,7 @@ pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
         let missing = if certificate.is_some() { "key_file" } else { "cert_file" };
         refuse(
             walk,
-            &[PathStep::Key(set)],
+            &[Step::Key(set)],
             format!("needs `{missing}`"),
             format!("set `{missing}` too"),
         );
@@ -114,7 +114,7 @@ pub fn built_tls<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     if range.is_some_and(|(least, most)| least > most) {
         refuse(
             walk,
-            &[PathStep::Key("max_version")],
+            &[Step::Key("max_version")],
             "is below `min_version`",
             "raise it, or lower `min_version`",
         );

@@ -3,7 +3,7 @@
 
 use super::patterns;
 use crate::check::integrations::setting::{is_blank, is_on, missing, refuse, refuse_as, text};
-use crate::check::walk::{Expect::With, Json, PathStep, Rows, Walk};
+use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::duration;
 
@@ -26,18 +26,18 @@ fn settings<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         let help = "set `zookeeper_uris`, or remove `use_zookeeper_lag`";
         missing(
             walk,
-            &[PathStep::Key("use_zookeeper_lag")],
+            &[Step::Key("use_zookeeper_lag")],
             "`use_zookeeper_lag` needs `zookeeper_uris`",
             help,
         );
     }
     if text(config, "kafka_version", "2.0.0").is_some_and(|version| !is_version(&version)) {
         let help = "write a version such as `2.0.0`, or `0.11.0.2` for those before 1.0";
-        refuse(walk, &[PathStep::Key("kafka_version")], "is not a Kafka version", help);
+        refuse(walk, &[Step::Key("kafka_version")], "is not a Kafka version", help);
     }
     let interval = text(config, "metadata_refresh_interval", "1m");
     if interval.is_some_and(|interval| duration::parse_go(&interval).is_none_or(|interval| interval < 0)) {
-        let at = [PathStep::Key("metadata_refresh_interval")];
+        let at = [Step::Key("metadata_refresh_interval")];
         let help = "write a duration such as `1m`";
         refuse_as(
             walk,
@@ -78,7 +78,7 @@ fn authentication<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             needs(config, "sasl_mechanism", &keys.collect::<Vec<_>>(), walk);
         }
         _ => {
-            let at = [PathStep::Key(if mechanism.is_empty() {
+            let at = [Step::Key(if mechanism.is_empty() {
                 "use_sasl"
             } else {
                 "sasl_mechanism"
@@ -98,7 +98,7 @@ fn needs<'v>(config: Json<'v>, of: &'static str, keys: &[&'static str], walk: &m
     for key in keys.iter().filter(|key| is_blank(config, key, "")) {
         missing(
             walk,
-            &[PathStep::Key(of)],
+            &[Step::Key(of)],
             &format!("`{of}` needs `{key}`"),
             &format!("set `{key}`"),
         );

@@ -21,7 +21,7 @@ mod statsd;
 mod statsd_mapping;
 
 use crate::check::conditions::Conditions;
-use crate::check::walk::{Expect::With, Json, PathStep, Rows, Walk};
+use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 use crate::output::Target;
 
 /// Name of an integration, rules for its `config`, and the Go function that they are based on.
@@ -153,7 +153,7 @@ pub fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     if let Some(((_, rows, _), config)) = rows.zip(spec.set("config"))
         && walk.context.conditions.is_none_or(is_agent)
     {
-        walk.below(PathStep::Key("config"), |walk| walk.rows(rows, config));
+        walk.below(Step::Key("config"), |walk| walk.rows(rows, config));
     }
 }
 

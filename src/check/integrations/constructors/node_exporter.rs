@@ -3,7 +3,7 @@
 
 use super::patterns;
 use crate::check::integrations::setting::{is_on, known, nanoseconds, number, refuse, text};
-use crate::check::walk::{Expect::With, Json, PathStep, Rows, Walk};
+use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 
 pub const ROWS: Rows = &[
     ("", With(renamed)),
@@ -33,7 +33,7 @@ fn renamed<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     {
         refuse(
             walk,
-            &[PathStep::Key(old)],
+            &[Step::Key(old)],
             format!("cannot be combined with `{new}`, its new name"),
             format!("remove `{old}`"),
         );
@@ -105,7 +105,7 @@ fn compiled<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         }
         for key in keys {
             let Some(pattern) = config.set(key) else { continue };
-            walk.below(PathStep::Key(key), |walk| match collector {
+            walk.below(Step::Key(key), |walk| match collector {
                 "systemd" => patterns::anchored(pattern, walk),
                 _ => patterns::regex(pattern, walk),
             });
@@ -137,7 +137,7 @@ fn devices<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     {
         refuse(
             walk,
-            &[PathStep::Key(excluded)],
+            &[Step::Key(excluded)],
             format!("cannot be combined with `{included}`"),
             "keep one of the two",
         );
@@ -156,18 +156,18 @@ fn ntp<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let server = text(config, "ntp_server", "127.0.0.1");
     if !is_on(config, "ntp_server_is_local", false) && server.is_some_and(|server| !is_loopback(&server)) {
         let help = "use `127.0.0.1`, or set `ntp_server_is_local`";
-        refuse(walk, &[PathStep::Key("ntp_server")], "is not a loopback address", help);
+        refuse(walk, &[Step::Key("ntp_server")], "is not a loopback address", help);
     }
     if number(config, "ntp_protocol_version", 4).is_some_and(|version| !(2..=4).contains(&version)) {
         refuse(
             walk,
-            &[PathStep::Key("ntp_protocol_version")],
+            &[Step::Key("ntp_protocol_version")],
             "is not from 2 to 4",
             "use `4`",
         );
     }
     if nanoseconds(config, "ntp_local_offset_tolerance", 0).is_some_and(|tolerance| tolerance < 0) {
-        let at = [PathStep::Key("ntp_local_offset_tolerance")];
+        let at = [Step::Key("ntp_local_offset_tolerance")];
         refuse(walk, &at, "is below zero", "write a duration such as `1ms`");
     }
 }
@@ -180,7 +180,7 @@ fn perf<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if cpus.is_some_and(|cpus| !cpus.split(',').all(is_cpu_set)) {
         refuse(
             walk,
-            &[PathStep::Key("perf_cpus")],
+            &[Step::Key("perf_cpus")],
             "is not a list of CPUs",
             "write CPUs such as `0-3,8`",
         );
@@ -191,7 +191,7 @@ fn perf<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             .and_then(known)
             .is_some_and(|point| point.split(':').count() != 2)
         {
-            let at = [PathStep::Key("perf_tracepoint"), PathStep::Index(i)];
+            let at = [Step::Key("perf_tracepoint"), Step::Index(i)];
             refuse(
                 walk,
                 &at,
@@ -234,7 +234,7 @@ fn ipvs<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
             .split(',')
             .any(|label| !label.is_empty() && !IPVS_LABELS.contains(&label))
         {
-            let at = [PathStep::Key("ipvs_backend_labels"), PathStep::Index(i)];
+            let at = [Step::Key("ipvs_backend_labels"), Step::Index(i)];
             let help = format!("use `{}`", IPVS_LABELS.join("`, `"));
             refuse(walk, &at, "has a label that the collector does not have", help);
         }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use crate::check::integrations::setting::{is_blank, known, missing, refuse, text};
-use crate::check::walk::{Json, PathStep, Walk};
+use crate::check::walk::{Json, Step, Walk};
 
 /// Checks the queries of a collector. If there are none, the integration uses its own queries.
 pub fn check<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
@@ -14,14 +14,14 @@ pub fn check<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if config.set("metrics").is_none_or(Json::is_empty) {
         missing(
             walk,
-            &[PathStep::Key("metrics")],
+            &[Step::Key("metrics")],
             "`query_config` needs `metrics`",
             "set `metrics`, or remove `query_config`",
         );
     }
     for (i, query) in config.list("queries").enumerate() {
-        walk.below(PathStep::Key("queries"), |walk| {
-            walk.below(PathStep::Index(i), |walk| {
+        walk.below(Step::Key("queries"), |walk| {
+            walk.below(Step::Index(i), |walk| {
                 needs(query, "a query", &["query_name", "query"], walk);
             })
         });
@@ -37,14 +37,14 @@ pub fn check<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
                 .as_ref()
                 .is_none_or(|names| names.iter().any(|known| known == name))
         };
-        walk.below(PathStep::Key("metrics"), |walk| {
-            walk.below(PathStep::Index(i), |walk| {
+        walk.below(Step::Key("metrics"), |walk| {
+            walk.below(Step::Index(i), |walk| {
                 check_metric(metric, walk);
                 let name = text(metric, "query_ref", "").filter(|name| !name.is_empty());
                 if name.as_ref().is_some_and(|name| !is_found(name)) {
                     refuse(
                         walk,
-                        &[PathStep::Key("query_ref")],
+                        &[Step::Key("query_ref")],
                         "is set to an unknown query",
                         "use the `query_name` of one of `queries`",
                     );
@@ -60,7 +60,7 @@ fn needs<'v>(value: Json<'v>, what: &str, keys: &[&'static str], walk: &mut Walk
     for key in keys.iter().filter(|key| is_blank(value, key, "")) {
         missing(
             walk,
-            &[PathStep::Key(key)],
+            &[Step::Key(key)],
             &format!("{what} needs `{key}`"),
             &format!("set `{key}`"),
         );
@@ -76,7 +76,7 @@ fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     if kind.is_some_and(|kind| !matches!(kind.as_str(), "counter" | "gauge")) {
         refuse(
             walk,
-            &[PathStep::Key("type")],
+            &[Step::Key("type")],
             "is neither `counter` nor `gauge`",
             "use `counter` or `gauge`",
         );
@@ -86,7 +86,7 @@ fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
         (false, false) if text(metric, "query_ref", "").is_some() => {
             refuse(
                 walk,
-                &[PathStep::Key("query_ref")],
+                &[Step::Key("query_ref")],
                 "cannot be combined with `query`",
                 "keep one of the two",
             );
@@ -105,7 +105,7 @@ fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     } else if values > 0 && is_static {
         refuse(
             walk,
-            &[PathStep::Key("static_value")],
+            &[Step::Key("static_value")],
             "cannot be combined with `values`",
             "keep one of the two",
         );
@@ -119,13 +119,13 @@ fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
                 "a metric with several `values` needs `value_label`",
                 "set `value_label`",
             ),
-            Some("job" | "target") => reserved(&[PathStep::Key("value_label")], walk),
+            Some("job" | "target") => reserved(&[Step::Key("value_label")], walk),
             _ => {}
         }
     }
     let mut seen = Vec::new();
     for (i, key) in metric.list("key_labels").enumerate() {
-        let at = [PathStep::Key("key_labels"), PathStep::Index(i)];
+        let at = [Step::Key("key_labels"), Step::Index(i)];
         let Some(key) = key.scalar().and_then(known) else {
             continue;
         };
@@ -140,7 +140,7 @@ fn check_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-fn reserved<'v>(at: &[PathStep<'v>], walk: &mut Walk<'v>) {
+fn reserved<'v>(at: &[Step<'v>], walk: &mut Walk<'v>) {
     refuse(
         walk,
         at,
@@ -163,7 +163,7 @@ fn check_columns<'v>(
             };
             let first = *columns.entry((query.to_owned(), column.into_owned())).or_insert(is_key);
             if first != is_key {
-                let at = [PathStep::Key(list), PathStep::Index(i)];
+                let at = [Step::Key(list), Step::Index(i)];
                 refuse(
                     walk,
                     &at,

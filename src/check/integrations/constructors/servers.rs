@@ -1,12 +1,12 @@
 //! Integrations that query a server over HTTP or TCP.
 
 use crate::check::integrations::setting::{is_blank, missing, pair, refuse, refuse_as, text};
-use crate::check::walk::{Json, PathStep, Walk};
+use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::{address, url};
 
 pub fn apache<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
-    let at = [PathStep::Key("scrape_uri")];
+    let at = [Step::Key("scrape_uri")];
     let Some(text) = text(config, "scrape_uri", "http://localhost") else {
         return;
     };
@@ -47,7 +47,7 @@ pub fn consul<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     refuse_as(
         walk,
         Code::InvalidUrl,
-        &[PathStep::Key("server")],
+        &[Step::Key("server")],
         problem,
         "write a URL such as `http://consul:8500`",
     );
@@ -58,7 +58,7 @@ pub fn elasticsearch<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         let help = "set `address`, or remove it to use the default `http://localhost:9200`";
         missing(
             walk,
-            &[PathStep::Key("address")],
+            &[Step::Key("address")],
             "the integration `elasticsearch` needs `address`",
             help,
         );
@@ -76,5 +76,5 @@ pub fn squid<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
         Ok((_, port)) if !address::is_whole_number(port) => "has a port that is not a number",
         Ok(_) => return,
     };
-    refuse(walk, &[PathStep::Key("address")], problem, "write it as `host:3128`");
+    refuse(walk, &[Step::Key("address")], problem, "write it as `host:3128`");
 }

@@ -1,7 +1,7 @@
 //! Integration `snmp`: authentication (`Auth.UnmarshalYAML` of snmp_exporter).
 
 use crate::check::integrations::setting::{is_blank, missing, number, refuse, text};
-use crate::check::walk::{Expect::With, Json, PathStep, Rows, Walk};
+use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 
 pub const ROWS: Rows = &[("snmp_config.auths.*", With(authentication))];
 
@@ -13,12 +13,7 @@ fn authentication<'v>(auth: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     if !(1..=3).contains(&version) {
-        refuse(
-            walk,
-            &[PathStep::Key("version")],
-            "is not 1, 2 or 3",
-            "use `1`, `2` or `3`",
-        );
+        refuse(walk, &[Step::Key("version")], "is not 1, 2 or 3", "use `1`, `2` or `3`");
     }
     // The other settings are checked only for version 3.
     let Some(level) = text(auth, "security_level", "noAuthNoPriv").filter(|_| version == 3) else {
@@ -30,12 +25,7 @@ fn authentication<'v>(auth: Json<'v>, walk: &mut Walk<'v>) {
         "authPriv" => 2,
         _ => {
             let help = "use `noAuthNoPriv`, `authNoPriv` or `authPriv`";
-            refuse(
-                walk,
-                &[PathStep::Key("security_level")],
-                "is not a security level",
-                help,
-            );
+            refuse(walk, &[Step::Key("security_level")], "is not a security level", help);
             return;
         }
     };
@@ -53,7 +43,7 @@ fn authentication<'v>(auth: Json<'v>, walk: &mut Walk<'v>) {
 fn needs<'v>(auth: Json<'v>, key: &'static str, level: &str, walk: &mut Walk<'v>) {
     if is_blank(auth, key, "") {
         let needed = format!("SNMP version 3 with the security level `{level}` needs `{key}`");
-        missing(walk, &[PathStep::Key(key)], &needed, &format!("set `{key}`"));
+        missing(walk, &[Step::Key(key)], &needed, &format!("set `{key}`"));
     }
 }
 
@@ -62,7 +52,7 @@ fn protocol<'v>(auth: Json<'v>, key: &'static str, default: &'static str, known:
         let known = known.join("`, `");
         refuse(
             walk,
-            &[PathStep::Key(key)],
+            &[Step::Key(key)],
             "is not an SNMP version 3 protocol",
             format!("use one of `{known}`"),
         );

@@ -3,7 +3,7 @@
 
 use super::statsd_mapping;
 use crate::check::integrations::setting::{is_blank, known, missing, nanoseconds, number, refuse, refuse_as, text};
-use crate::check::walk::{Expect::With, Json, PathStep, Rows, Walk};
+use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::address;
 
@@ -24,7 +24,7 @@ fn listeners<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if keys.into_iter().all(|(key, default)| is_blank(config, key, default)) {
         let help = "set one of them, or remove `listen_udp`";
         let needed = "the integration `statsd` needs `listen_udp`, `listen_tcp` or `listen_unixgram`";
-        missing(walk, &[PathStep::Key("listen_udp")], needed, help);
+        missing(walk, &[Step::Key("listen_udp")], needed, help);
     }
 }
 
@@ -34,23 +34,18 @@ fn sizes<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if has_cache && cache.is_some_and(|cache| !matches!(&*cache, "lru" | "random")) {
         refuse(
             walk,
-            &[PathStep::Key("cache_type")],
+            &[Step::Key("cache_type")],
             "is neither `lru` nor `random`",
             "use `lru` or `random`",
         );
     }
     for (key, default) in [("event_queue_size", 10_000), ("event_flush_threshold", 1000)] {
         if number(config, key, default).is_some_and(|number| number < 0) {
-            refuse(
-                walk,
-                &[PathStep::Key(key)],
-                "is below zero",
-                "write a number of at least 0",
-            );
+            refuse(walk, &[Step::Key(key)], "is below zero", "write a number of at least 0");
         }
     }
     if nanoseconds(config, "event_flush_interval", 1).is_some_and(|interval| interval <= 0) {
-        let at = [PathStep::Key("event_flush_interval")];
+        let at = [Step::Key("event_flush_interval")];
         refuse_as(
             walk,
             Code::InvalidDuration,

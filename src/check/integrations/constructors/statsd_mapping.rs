@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::patterns;
 use crate::check::integrations::setting::{known, missing, refuse, text};
-use crate::check::walk::{Expect::With, Json, PathStep, Rows, Walk};
+use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 use crate::go::text::pattern;
 
 /// Checks a mapping configuration. Unknown keys are ignored.
@@ -14,9 +14,9 @@ pub fn check<'v>(mappings: Json<'v>, walk: &mut Walk<'v>) {
     walk.rows(MAPPINGS, mappings);
     let defaults = mappings.set("defaults").unwrap_or(Json::NULL);
     let items = mappings.list("mappings").enumerate();
-    walk.below(PathStep::Key("mappings"), |walk| {
+    walk.below(Step::Key("mappings"), |walk| {
         for (i, mapping) in items.filter(|(_, mapping)| mapping.is_mapping() || mapping.is_null()) {
-            walk.below(PathStep::Index(i), |walk| check_mapping(mapping, defaults, walk));
+            walk.below(Step::Index(i), |walk| check_mapping(mapping, defaults, walk));
         }
     });
 }
@@ -39,7 +39,7 @@ fn words<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
         ("timer_type", "histogram|summary"),
     ] {
         if let Some(value) = value.set(key) {
-            walk.below(PathStep::Key(key), |walk| word(words, value, walk));
+            walk.below(Step::Key(key), |walk| word(words, value, walk));
         }
     }
 }
@@ -70,19 +70,17 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
             let help = "use at least two letters, digits and `_`, and do not start with a digit";
             refuse(
                 walk,
-                &[PathStep::Key("labels"), PathStep::Key(key)],
+                &[Step::Key("labels"), Step::Key(key)],
                 "is not a valid label name",
                 help,
             );
         }
     }
     match text(mapping, "name", "") {
-        Some(name) if name.is_empty() => {
-            missing(walk, &[PathStep::Key("name")], "a mapping needs `name`", "set `name`")
-        }
+        Some(name) if name.is_empty() => missing(walk, &[Step::Key("name")], "a mapping needs `name`", "set `name`"),
         Some(name) if !NAME.is_match(&name) => {
             let help = "use letters, digits, `_` and references such as `${1}`";
-            refuse(walk, &[PathStep::Key("name")], "is set to an invalid metric name", help);
+            refuse(walk, &[Step::Key("name")], "is set to an invalid metric name", help);
         }
         _ => {}
     }
@@ -91,7 +89,7 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
         Some("regex") => walk.each("match", mapping, |walk, pattern| patterns::regex(pattern, walk)),
         None | Some("" | "glob") if text(mapping, "match", "").is_some_and(|glob| !GLOB.is_match(&glob)) => {
             let help = "write dot-separated parts, each a name or `*`, or set `match_type: regex`";
-            refuse(walk, &[PathStep::Key("match")], "is not a statsd metric pattern", help);
+            refuse(walk, &[Step::Key("match")], "is not a statsd metric pattern", help);
         }
         _ => {}
     }
@@ -116,7 +114,7 @@ fn combined<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
     ] {
         if set(old) && set(new) {
             let problem = format!("cannot be combined with `{options}.{old}`");
-            refuse(walk, &[PathStep::Key(old)], problem, format!("keep `{options}.{old}`"));
+            refuse(walk, &[Step::Key(old)], problem, format!("keep `{options}.{old}`"));
         }
     }
     // An empty type is a summary.
@@ -138,7 +136,7 @@ fn combined<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
         );
         refuse(
             walk,
-            &[PathStep::Key(options)],
+            &[Step::Key(options)],
             problem,
             format!("remove `{options}`, or change `observer_type`"),
         );

@@ -1,13 +1,13 @@
 //! Findings about stages in a Secret.
 
 use crate::check::walk::Expect::{self, As, With};
-use crate::check::walk::{PathStep, Walk};
+use crate::check::walk::{Step, Walk};
 use crate::diagnostic::Code;
 
 pub const HELP: &str = "correct the stage in the Secret";
 
 /// Reports a stage that Promtail rejects.
-pub fn invalid<'v>(message: impl Into<String>, at: &[PathStep<'v>], walk: &mut Walk<'v>) {
+pub fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mut Walk<'v>) {
     walk.report_with_code(Code::InvalidStage, at, message, HELP);
 }
 

@@ -9,7 +9,7 @@ mod metrics;
 mod rules;
 mod types;
 
-use crate::check::walk::{Json, PathStep, Walk};
+use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::{Code, suggest};
 use crate::yaml::NodeValue;
 use common::{HELP, invalid};
@@ -101,7 +101,7 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
         walk.report_with_code(Code::InvalidStage, &[], "Promtail has no stage with this name", help);
         return;
     };
-    walk.below(PathStep::Key(name), |walk| {
+    walk.below(Step::Key(name), |walk| {
         // Promtail ignores the case of field names.
         let is_exact = !fields.contains(' ') || config.entries().all(|(key, _)| !key.contains(char::is_uppercase));
         if types(fields, *is_weak, config, walk) && is_exact {

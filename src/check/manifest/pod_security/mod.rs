@@ -17,7 +17,7 @@ use indexmap::map::Entry;
 use super::origin::{ManifestOrigin, ObjectOrigins, Origins};
 use super::running::as_running;
 use crate::api::Resource;
-use crate::check::walk::{Json, PathStep, Violation, broken};
+use crate::check::walk::{Json, Step, Violation, broken};
 use crate::diagnostic::listed::{first_of, joined};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Object, ObjectRole};
@@ -178,11 +178,7 @@ impl<'d> ControlViolation<'d> {
         policy: SecurityPolicy,
         fields: &ObjectOrigins<'_, 'd>,
     ) -> Self {
-        let path = [
-            &[PathStep::Key("spec"), PathStep::Key("template")],
-            broken.path.as_slice(),
-        ]
-        .concat();
+        let path = [&[Step::Key("spec"), Step::Key("template")], broken.path.as_slice()].concat();
         // A forbidden value that is not in the input is set by the operator.
         let is_set = |origin: &ManifestOrigin<'_>| !broken.problem.starts_with("must not") || origin.node().is_some();
         let origin = fields.field(&path).filter(is_set);
@@ -269,12 +265,12 @@ struct Field {
 }
 
 impl Field {
-    fn new(object: Json<'_>, path: &[PathStep<'_>]) -> Self {
+    fn new(object: Json<'_>, path: &[Step<'_>]) -> Self {
         let (owner, item, rest) = match path {
             [
                 _,
-                PathStep::Key(list @ ("containers" | "initContainers" | "volumes")),
-                PathStep::Index(index),
+                Step::Key(list @ ("containers" | "initContainers" | "volumes")),
+                Step::Index(index),
                 rest @ ..,
             ] => {
                 let item = object.list(&format!("spec.template.spec.{list}")).nth(*index);
@@ -308,14 +304,14 @@ impl Display for Field {
     }
 }
 
-fn shown_path(path: &[PathStep<'_>]) -> String {
+fn shown_path(path: &[Step<'_>]) -> String {
     let mut shown = String::new();
     for step in path {
         match step {
-            PathStep::Key(key) if key.contains('.') => shown.push_str(&format!("[{key}]")),
-            PathStep::Key(key) if shown.is_empty() => shown.push_str(key),
-            PathStep::Key(key) => shown.push_str(&format!(".{key}")),
-            PathStep::Index(index) => shown.push_str(&format!("[{index}]")),
+            Step::Key(key) if key.contains('.') => shown.push_str(&format!("[{key}]")),
+            Step::Key(key) if shown.is_empty() => shown.push_str(key),
+            Step::Key(key) => shown.push_str(&format!(".{key}")),
+            Step::Index(index) => shown.push_str(&format!("[{index}]")),
         }
     }
     shown

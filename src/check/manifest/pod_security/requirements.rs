@@ -1,7 +1,7 @@
 //! Requirements that depend on more than the value of one field, as functions for the rows of the table.
 
 use crate::check::manifest::rules::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD};
-use crate::check::walk::{Json, PathStep, Walk, is_among};
+use crate::check::walk::{Json, Step, Walk, is_among};
 
 /// Checks AppArmor profiles in annotations, which set them before Kubernetes 1.30.
 pub(super) fn app_armor_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
@@ -45,10 +45,7 @@ fn containers<'v>(pod: Json<'v>) -> impl Iterator<Item = Json<'v>> {
 
 /// Requires a container to forbid privilege escalation.
 pub(super) fn escalation<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
-    let at = [
-        PathStep::Key("securityContext"),
-        PathStep::Key("allowPrivilegeEscalation"),
-    ];
+    let at = [Step::Key("securityContext"), Step::Key("allowPrivilegeEscalation")];
     let escalation = container.at("securityContext.allowPrivilegeEscalation");
     if !escalation.is_some_and(|escalation| escalation.is(false)) {
         walk.report(&at, "must be `false`").help =
@@ -58,7 +55,7 @@ pub(super) fn escalation<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
 
 /// Requires a container to drop all capabilities.
 pub(super) fn drops_all<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
-    let at = [PathStep::Key("securityContext"), PathStep::Key("capabilities")];
+    let at = [Step::Key("securityContext"), Step::Key("capabilities")];
     let mut dropped = container.list("securityContext.capabilities.drop");
     if !dropped.any(|capability| capability.as_str() == Some("ALL")) {
         walk.report(&at, "must drop `ALL`").help =
@@ -91,7 +88,7 @@ pub(super) fn non_root<'v>(non_root: Json<'v>, walk: &mut Walk<'v>) {
 /// Requires the pod or each of its containers to set `runAsNonRoot`.
 pub(super) fn lacks_non_root<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     if is_field_missing(pod, "runAsNonRoot") {
-        let at = [PathStep::Key("securityContext"), PathStep::Key("runAsNonRoot")];
+        let at = [Step::Key("securityContext"), Step::Key("runAsNonRoot")];
         walk.report(&at, "must be `true`").help = NON_ROOT.to_owned();
     }
 }
@@ -106,7 +103,7 @@ pub(super) fn user<'v>(user: Json<'v>, walk: &mut Walk<'v>) {
 /// Requires the pod or each of its containers to set a seccomp profile.
 pub(super) fn lacks_seccomp<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     if is_field_missing(pod, "seccompProfile") {
-        let at = [PathStep::Key("securityContext"), PathStep::Key("seccompProfile")];
+        let at = [Step::Key("securityContext"), Step::Key("seccompProfile")];
         walk.report(&at, "must be set to `RuntimeDefault` or `Localhost`").help =
             "set `spec.securityContext.seccompProfile.type: RuntimeDefault`".to_owned();
     }

@@ -2,7 +2,7 @@
 
 use super::{resources, scheduling, text};
 use crate::check::walk::Expect::{self, In, Labels, OneOf, Required, TextOrEmpty, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::go::syntax;
 
 /// Port of Kubernetes' `ValidatePersistentVolumeClaimSpec`.
@@ -37,11 +37,7 @@ fn one_pod<'v>(modes: Json<'v>, walk: &mut Walk<'v>) {
 
 fn claim_size<'v>(claim: Json<'v>, walk: &mut Walk<'v>) {
     if claim.at("resources.requests.storage").is_none() {
-        let at = [
-            PathStep::Key("resources"),
-            PathStep::Key("requests"),
-            PathStep::Key("storage"),
-        ];
+        let at = [Step::Key("resources"), Step::Key("requests"), Step::Key("storage")];
         walk.report(&at, "must not be empty").help = "set `requests.storage`, or use `emptyDir`".to_owned();
     }
 }

@@ -7,7 +7,7 @@ use super::{environment, resources, text, volume};
 use crate::check::walk::Expect::{
     self, As, ExactlyOne, Forbidden, In, Is, Mild, OneOf, Range, Required, Text, TextOrEmpty, Unique, With,
 };
-use crate::check::walk::{Json, PathStep, Rows, Walk};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::{Code, suggest};
 use crate::go::syntax;
 
@@ -126,7 +126,7 @@ pub(super) fn names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     walk.each("containers|initContainers[]", pod, |walk, container| {
         let name = container.text("name");
-        walk.once(&mut seen, name, &[PathStep::Key("name")], name);
+        walk.once(&mut seen, name, &[Step::Key("name")], name);
     });
 }
 
@@ -143,7 +143,7 @@ pub(super) fn host_ports<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Paths of the first use of each host port, by protocol, address and number.
-type HostPorts<'v> = HashMap<(&'v str, &'v str, i64), Vec<PathStep<'v>>>;
+type HostPorts<'v> = HashMap<(&'v str, &'v str, i64), Vec<Step<'v>>>;
 
 fn host_port<'v>(seen: &mut HostPorts<'v>, port: Json<'v>, walk: &mut Walk<'v>) {
     let protocol = match port.text("protocol") {
@@ -152,6 +152,6 @@ fn host_port<'v>(seen: &mut HostPorts<'v>, port: Json<'v>, walk: &mut Walk<'v>) 
     };
     if let Some(host) = port.get("hostPort").and_then(Json::as_i64).filter(|host| *host != 0) {
         let key = (protocol, port.text("hostIP"), host);
-        walk.once(seen, key, &[PathStep::Key("hostPort")], host);
+        walk.once(seen, key, &[Step::Key("hostPort")], host);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::text;
 use crate::check::walk::Expect::{ExactlyOne, In, Required, Text, TextOrEmpty, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk, any_of, is_among, present};
+use crate::check::walk::{Json, Rows, Step, Walk, any_of, is_among, present};
 use crate::go::quantity;
 use crate::go::syntax;
 
@@ -58,7 +58,7 @@ pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'
         walk.report_at("apiVersion", "must be `v1`").of(version);
         return;
     }
-    let at = [PathStep::Key("fieldPath")];
+    let at = [Step::Key("fieldPath")];
     let field = reference.text("fieldPath");
     let in_map = field.strip_suffix("']").and_then(|field| field.split_once("['"));
     let problem = match in_map.filter(|(map, _)| !map.is_empty()) {

@@ -7,7 +7,7 @@ use super::claim::{CLAIM, annotation_keys};
 use super::security::OF_POD;
 use super::{container, scheduling, text, volume};
 use crate::check::walk::Expect::{As, In, Labels, Text, TextOrEmpty, Unique, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::syntax;
 
@@ -97,7 +97,7 @@ fn annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     annotation_keys(annotations, walk);
     for (key, value) in annotations.entries() {
         let value = value.as_str().unwrap_or_default();
-        let at = [PathStep::Key(key)];
+        let at = [Step::Key(key)];
         if key == SECCOMP_OF_POD || key.starts_with(SECCOMP_OF_CONTAINER) {
             if !is_seccomp_profile(value) {
                 walk.report(&at, "must be a seccomp profile");

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::check::walk::Expect::{self, Is, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk};
+use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::go::quantity::compare;
 use crate::go::syntax;
 
@@ -27,7 +27,7 @@ const WHOLE: Expect = Is(
 
 fn quantities<'v>(quantities: Json<'v>, walk: &mut Walk<'v>) {
     for (name, quantity) in quantities.entries() {
-        walk.below(PathStep::Key(name), |walk| {
+        walk.below(Step::Key(name), |walk| {
             if let Some(problem) = resource_name(name) {
                 walk.report(&[], problem);
             }
@@ -70,11 +70,11 @@ fn requirements<'v>(resources: Json<'v>, walk: &mut Walk<'v>) {
     let of = |field| resources.get(field).unwrap_or(Json::NULL).entries();
     for (name, request) in of("requests") {
         let limit = resources.get("limits").and_then(|limits| limits.get(name));
-        let at = [PathStep::Key("requests"), PathStep::Key(name)];
+        let at = [Step::Key("requests"), Step::Key(name)];
         let can_exceed = is_native(name) && !is_huge_page(name);
         match (limit.and_then(Json::as_str), request.as_str()) {
             (Some(limit), Some(request)) if is(Ordering::Less, limit, request) => {
-                let path = walk.path_to(&[PathStep::Key("limits"), PathStep::Key(name)]);
+                let path = walk.path_to(&[Step::Key("limits"), Step::Key(name)]);
                 let report = walk.report(&at, format!("must not be more than its limit of `{limit}`"));
                 report.of(request).help = "raise the limit, or lower the request".to_owned();
                 report.other = Some((path, "limit"));

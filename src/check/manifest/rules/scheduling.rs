@@ -1,7 +1,7 @@
 //! Scheduling constraints of pods: tolerations, affinity, topology spread and node labels.
 
 use crate::check::walk::Expect::{self, In, Labels, Mild, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk, any_of};
+use crate::check::walk::{Json, Rows, Step, Walk, any_of};
 use crate::go::syntax;
 
 /// Rules for the pod fields that constrain where it may run.
@@ -45,7 +45,7 @@ fn toleration<'v>(toleration: Json<'v>, walk: &mut Walk<'v>) {
         walk.report_at("effect", "must be `NoExecute` with `tolerationSeconds`");
     }
     match operator {
-        "" | "Equal" => walk.text(&[PathStep::Key("value")], syntax::label_value, Some(value)),
+        "" | "Equal" => walk.text(&[Step::Key("value")], syntax::label_value, Some(value)),
         "Exists" if !value.is_empty() => {
             walk.report_at("value", "must be empty with `operator: Exists`");
         }

@@ -2,7 +2,7 @@
 
 use super::text;
 use crate::check::walk::Expect::{self, In, Mild, OneOf, Range, Required, Text, Unique, With};
-use crate::check::walk::{Json, PathStep, Rows, Walk};
+use crate::check::walk::{Json, Rows, Step, Walk};
 
 /// Expects a user or group ID (`IsValidUserID`, `IsValidGroupID`).
 const ID: Expect = Range(0, i32::MAX as i64);
@@ -48,7 +48,7 @@ fn escalation<'v>(context: Json<'v>, walk: &mut Walk<'v>) {
     if !escalation.is_some_and(|escalation| escalation.is(false)) {
         return;
     }
-    let at = [PathStep::Key("allowPrivilegeEscalation")];
+    let at = [Step::Key("allowPrivilegeEscalation")];
     if context.is_on("privileged") {
         walk.report(&at, "cannot be false with `privileged: true`").help = "remove one of the two".to_owned();
     }

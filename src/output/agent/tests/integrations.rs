@@ -3,7 +3,7 @@
 use super::{AGENT, METRICS_INSTANCE, text_of, with_plan};
 use crate::output::agent::Configuration;
 use crate::plan::{ConfigKind, SecretRepresentation};
-use crate::yaml::PathStep;
+use crate::yaml::Step;
 
 #[test]
 fn integrations_are_collected_by_name() {
@@ -55,7 +55,7 @@ server: {}
     let part = ConfigKind::Integrations { all_nodes: false };
     let origin = with_plan(&input.concat(), part, &mut Vec::new(), |plan| {
         let configuration = Configuration::new(plan, part, SecretRepresentation::Values);
-        let source = configuration.origin(&[PathStep::Key("integrations")]).unwrap();
+        let source = configuration.origin(&[Step::Key("integrations")]).unwrap();
         format!("{} {}", source.object().name, source.path())
     });
     assert_eq!(origin, "a spec.integrations");

@@ -1,12 +1,12 @@
-//! Counter for work and output that are limited in total.
+//! Budgets, which limit the total amount of work or output.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Remaining part of a limit, in units that its owner defines. Threads may share it.
+/// Remaining amount of a limit, in units that the budget's owner chooses. Threads may share a budget.
 #[derive(Debug)]
 pub struct Budget(AtomicU64);
 
-/// Error for an amount that exceeds what is left of a budget.
+/// Error for an amount that exceeds the rest of a budget.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Exhausted;
 
@@ -16,7 +16,7 @@ impl Budget {
         Self(AtomicU64::new(limit))
     }
 
-    /// Returns what is left.
+    /// Returns the remaining amount.
     pub fn left(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -30,15 +30,15 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// Fails, and subtracts nothing, if less is left. Whether this happens to threads that share a budget depends only
-    /// on the total, not on their order.
+    /// Fails if less than `amount` is left, and then subtracts nothing. Whether any of the threads that share a budget
+    /// fails depends only on the total that they spend, not on their order.
     pub fn spend(&self, amount: u64) -> Result<(), Exhausted> {
         let rest = |left: u64| left.checked_sub(amount);
         let spent = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest);
         spent.map(drop).map_err(|_| Exhausted)
     }
 
-    /// Subtracts `amount`, or all that is left.
+    /// Subtracts `amount`, or the entire rest if less is left.
     pub fn drain(&self, amount: u64) {
         if self.spend(amount).is_err() {
             self.0.store(0, Ordering::Relaxed);

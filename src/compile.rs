@@ -26,13 +26,14 @@ pub struct CompileOptions {
     pub resolve: resolve::ResolveOptions,
     /// The operator's flags.
     pub render: render::RenderOptions,
-    /// Whether to also render the permissions that agents need at the API server.
+    /// Whether to also render the API server permissions that agents need.
     pub rights: bool,
     /// Time at which certificates must be valid, or `None` to skip that check.
     pub at: Option<Timestamp>,
     /// Fields to keep in objects that are only observed, or `None` to keep all fields of all objects.
     pub keep: Option<yaml::FieldFilter>,
-    /// Whether only findings are needed. Secret values may then remain in the objects, because these are never shown.
+    /// Whether only findings are needed. Secret values may then remain in the objects, because the objects are never
+    /// shown.
     pub findings_only: bool,
 }
 
@@ -49,7 +50,7 @@ pub struct Bundle {
     pub skipped: usize,
     /// Number of objects of kinds that agentctl reads.
     pub resources: usize,
-    /// Number of those objects that are compiled.
+    /// Number of objects that are compiled, among those of kinds that agentctl reads.
     pub compiled: usize,
     /// Commands that generate manifests from kustomizations and charts in the input.
     pub commands: Vec<String>,
@@ -166,7 +167,7 @@ pub fn compile_while(sources: &Sources, options: &CompileOptions, is_wanted: &dy
     Warned { output, diagnostics }
 }
 
-/// Returns the agents without a hierarchy; both lists are sorted.
+/// Returns the agents that have no hierarchy. Both arguments must be sorted.
 fn left_alone(agents: &[Resource<'_, GrafanaAgent<'_>>], hierarchies: &[Hierarchy<'_, '_>]) -> Vec<AgentName> {
     let mut compiled = hierarchies.iter().peekable();
     let left = agents.iter().filter(|agent| {
@@ -232,8 +233,8 @@ pub fn read<'s>(sources: &'s Sources, options: &CompileOptions) -> Warned<Vec<Ad
     Warned { output, diagnostics }
 }
 
-/// Merges findings that exist only because files were read that should not be read, or should not be read together,
-/// into one finding for each cause.
+/// Replaces the findings caused by reading the wrong files, or files that do not belong together, with one finding for
+/// each cause.
 pub fn gather_files<'s>(
     sources: &'s Sources,
     documents: &[AdmittedDocument<'_>],

@@ -1,4 +1,4 @@
-//! Pseudorandom numbers for tests, which are the same in each run.
+//! Reproducible pseudorandom numbers for tests.
 
 /// A pseudorandom number generator (xorshift).
 pub struct Random(u64);

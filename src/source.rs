@@ -1,4 +1,4 @@
-//! Input texts, with their names and the line and column of each byte.
+//! Inputs: their names, their contents, and the line and column of each byte.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -44,7 +44,7 @@ pub struct DocumentOrigin {
     pub transformed_in: Vec<String>,
 }
 
-/// Returns the number of lines in a text; the last one may lack its line break.
+/// Returns the number of lines in `text`. The last line may lack its line break.
 pub fn line_count(text: &str) -> usize {
     memchr_iter(b'\n', text.as_bytes()).count() + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }
@@ -144,7 +144,7 @@ impl Source {
         }
     }
 
-    /// Number of bytes before the text.
+    /// Returns the length of the byte order mark in bytes, or 0 if there is none.
     pub fn mark_len(&self) -> usize {
         if self.has_mark { BYTE_ORDER_MARK.len() } else { 0 }
     }
@@ -170,8 +170,8 @@ impl Source {
         saturated(self.lines().line_of(offset.min(self.text.len())))
     }
 
-    /// Returns the offset and text of a line without its line break, or `None` if there is no such line. Lines start at
-    /// 1.
+    /// Returns the offset and text of a line without its line break, or `None` if there is no such line. Line numbers
+    /// start at 1.
     pub fn line(&self, number: u32) -> Option<(usize, &str)> {
         self.lines().line(&self.text, number)
     }
@@ -196,7 +196,7 @@ impl Sources {
         self.0.get(id.index()).map(Arc::as_ref)
     }
 
-    /// Returns the location of a span, or `None` if it belongs to a different set.
+    /// Returns the location of a span, or `None` if the span belongs to a different set.
     pub fn location(&self, span: Span) -> Option<Location<'_>> {
         let source = self.get(span.source)?;
         Some(Location {
@@ -206,7 +206,7 @@ impl Sources {
         })
     }
 
-    /// Returns the inputs with the given texts replaced.
+    /// Returns a copy of the set in which `texts` replaces the contents of some inputs.
     #[must_use]
     pub fn with_texts(&self, mut texts: HashMap<SourceId, String>) -> Self {
         let sources = self.shared().map(|(id, source)| match texts.remove(&id) {
@@ -288,7 +288,7 @@ impl LineIndex {
         self.starts.partition_point(|&start| start as usize <= offset)
     }
 
-    /// Returns the offset and text of a line without its line break, counting from 1.
+    /// Returns the offset and text of a line without its line break. Line numbers start at 1.
     pub fn line<'t>(&self, text: &'t str, number: u32) -> Option<(usize, &'t str)> {
         let index = (number as usize).checked_sub(1)?;
         let start = *self.starts.get(index)? as usize;

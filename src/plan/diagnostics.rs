@@ -1,11 +1,11 @@
-//! Findings of planning, one function each.
+//! Findings reported during planning, one function for each.
 
 use super::embedded::EmbeddedProblem;
 use crate::api::ResourceHeader;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::AssetKey;
 
-/// Finding for scrape jobs of an instance that cannot be parsed.
+/// Finding for an instance's additional scrape jobs if they cannot be parsed.
 pub(super) fn invalid_jobs(
     instance: &ResourceHeader<'_>,
     secret: AssetKey<'_>,
@@ -24,7 +24,7 @@ pub(super) fn not_a_job_list(instance: &ResourceHeader<'_>, secret: AssetKey<'_>
     diagnostic.help("start each scrape configuration with `- job_name:`")
 }
 
-/// Finding for scrape jobs that are probably not intended.
+/// Finding for a construct in additional scrape jobs that is probably not intended.
 pub(super) fn dubious_jobs(
     instance: &ResourceHeader<'_>,
     secret: AssetKey<'_>,
@@ -33,7 +33,7 @@ pub(super) fn dubious_jobs(
     at_line(instance, secret, finding.code, finding).severity(Severity::Warning)
 }
 
-/// Creates a finding that only states the violated rule, because the message could repeat part of the Secret.
+/// Creates a finding that only states the violated rule, because the problem's message could repeat part of the Secret.
 fn at_line(instance: &ResourceHeader<'_>, secret: AssetKey<'_>, code: Code, finding: &EmbeddedProblem) -> Diagnostic {
     let rule = finding.code.summary().trim_end_matches('.');
     let (initial, rest) = rule.split_at_checked(1).unwrap_or_default();
@@ -69,7 +69,7 @@ pub(super) fn invalid_stages(pod_logs: &ResourceHeader<'_>, path: &FieldPath<'_>
         .help("write a YAML list of stages, as in `pipelineStages`")
 }
 
-/// Finding for nested stages that are probably not intended.
+/// Finding for a construct in nested stages that is probably not intended.
 pub(super) fn dubious_stages(
     pod_logs: &ResourceHeader<'_>,
     path: &FieldPath<'_>,

@@ -28,12 +28,12 @@ impl DiscoveryRole {
         ValueEnum::from_str(name, false).ok()
     }
 
-    /// Name of the role in Prometheus.
+    /// Returns Prometheus' name for the role.
     pub fn as_str(self) -> &'static str {
         self.row().0
     }
 
-    /// Kind of object that the role watches.
+    /// Returns the kind of object that the role watches.
     pub fn kind(self) -> ObservedKind {
         self.row().1
     }
@@ -79,7 +79,7 @@ pub enum DiscoveryNamespaces<'d> {
 }
 
 impl<'d> DiscoveryNamespaces<'d> {
-    /// Names of the namespaces, or `None` for all namespaces.
+    /// Returns the names of the namespaces, or `None` for all namespaces.
     pub fn names(&self) -> Option<&[&'d str]> {
         match self {
             DiscoveryNamespaces::All => None,
@@ -88,7 +88,7 @@ impl<'d> DiscoveryNamespaces<'d> {
         }
     }
 
-    /// Returns the namespaces that a selector in namespace `own` selects; if it is ignored, only `own`.
+    /// Returns the namespaces that a selector in namespace `own` selects, or only `own` if the selector is ignored.
     pub fn from_selector(selector: &'d NamespaceSelector<'d>, own: &'d str, is_ignored: bool) -> Self {
         match selector {
             _ if is_ignored => DiscoveryNamespaces::Own(own),

@@ -57,7 +57,8 @@ impl<'t> EmbeddedYaml<'t> {
         self.lines.position(self.text, span.start as usize).line
     }
 
-    /// Records a finding if it is in the first document, which ends at `end`. Go allows duplicate keys there.
+    /// Records a finding if it is in the first document, which ends at `end`. A duplicate key is only a warning,
+    /// because Go accepts it.
     fn note(&mut self, diagnostic: Diagnostic, end: u32) {
         let Some(label) = diagnostic.primary().filter(|label| label.span.start <= end) else {
             return;

@@ -20,7 +20,7 @@ pub struct AdditionalJobs<'d> {
     /// The jobs, or `None` if the YAML contains no list or an empty one. Nulls are removed, even if nothing else
     /// remains.
     pub jobs: Option<Vec<Value<'static>>>,
-    /// Job that replaces all of them if values are placeholders.
+    /// Job that replaces all jobs if secrets are written as placeholders.
     placeholder_job: Value<'static>,
 }
 
@@ -55,7 +55,7 @@ impl<'d> AdditionalJobs<'d> {
         })
     }
 
-    /// Returns the jobs of a configuration that represents secrets as given.
+    /// Returns the jobs to write for a representation of secrets.
     pub fn written(&self, secrets: SecretRepresentation) -> impl Iterator<Item = &Value<'static>> {
         let (jobs, placeholder_job) = match secrets {
             SecretRepresentation::Values | SecretRepresentation::Masked | SecretRepresentation::Named => {
@@ -66,7 +66,7 @@ impl<'d> AdditionalJobs<'d> {
         jobs.into_iter().flatten().chain(placeholder_job)
     }
 
-    /// Returns the lines, starting at 1, of these fields of the job list.
+    /// Returns the line in the Secret's value, starting at 1, for each field of the job list.
     pub fn lines<'f, 'k: 'f>(
         &self,
         store: &SecretStore<'_, '_>,
@@ -87,7 +87,7 @@ impl<'d> AdditionalJobs<'d> {
             .collect()
     }
 
-    /// Moves the credentials out of the jobs. Each is replaced with a reference that identifies it.
+    /// Moves the credentials out of the jobs and replaces each with a reference to it.
     pub(super) fn take_credentials(&mut self, store: &SecretStore<'_, '_>, all: bool, into: &mut Vec<Credential<'d>>) {
         let Some(text) = store.text(&self.secret) else { return };
         let id = Sources::default().add(Source::new("", "", false));
@@ -134,13 +134,13 @@ pub struct Credential<'d> {
     pub secret: AssetKey<'d>,
     /// Path in the YAML.
     pub place: FieldPath<'static>,
-    /// Key of the credential in `<agent>-secrets`; it cannot collide with a key of a Secret there. The key does not
-    /// depend on the position of the job in the list, so that a configuration never reads the credential of another job
-    /// while the files change.
+    /// Key of the credential in `<agent>-secrets`. It cannot collide with a key there that belongs to a Secret. It does
+    /// not depend on the position of the job in the list, so a configuration never reads another job's credential while
+    /// the files change.
     pub file: String,
     /// Value that the agent reads.
     pub text: String,
-    /// Whether the value is a string in the YAML, as opposed to a number, for example.
+    /// Whether the value is a string in the YAML rather than, for example, a number.
     pub is_text: bool,
 }
 

@@ -1,9 +1,10 @@
-//! Plans what an agent must do: a hierarchy with all rules of the operator applied, independent of the output format.
+//! Plans an agent's configuration: its hierarchy with all of the operator's rules applied, independent of the output
+//! format.
 //!
-//! The plan follows the operator's `config.BuildConfig` and its templates; a target writes it. Strings are borrowed
-//! from the sources. Settings that the operator copies unchanged keep their types from [`crate::api`]. Anything that it
-//! adds or decides has a type here, and each value records its [`Origin`]. References to Secrets and ConfigMaps are
-//! keys of the hierarchy's store; each target decides how to use them.
+//! The plan follows the operator's `config.BuildConfig` and its templates; an output target writes it. Strings are
+//! borrowed from the sources. Settings that the operator copies unchanged keep their types from [`crate::api`].
+//! Anything that it adds or derives has a type here, and each value records its [`Origin`]. References to Secrets and
+//! ConfigMaps are keys of the hierarchy's store; each target resolves them in its own way.
 
 mod diagnostics;
 mod discovery;
@@ -75,7 +76,7 @@ impl ConfigKind {
         self == ConfigKind::Integrations { all_nodes }
     }
 
-    /// Name of the configuration.
+    /// Returns the name of the configuration.
     pub fn as_str(self) -> &'static str {
         match self {
             ConfigKind::Metrics => "metrics",
@@ -91,11 +92,11 @@ pub struct Plan<'d> {
     pub parts: Vec<ConfigKind>,
     /// Agent, with its server settings and global settings for metrics.
     pub agent: &'d Resource<'d, GrafanaAgent<'d>>,
-    /// Values of Secrets and ConfigMaps. Missing ones have already been reported.
+    /// Values of Secrets and ConfigMaps. Missing values have already been reported.
     pub secrets: &'d SecretStore<'d, 'd>,
     /// Labels on all metrics.
     pub external_labels: ExternalLabels<'d>,
-    /// Receivers for metrics of instances without receivers.
+    /// Receivers for the metrics of instances that have no receivers of their own.
     pub receivers: Vec<RemoteWriteClient<'d>>,
     pub metrics: Vec<MetricsInstance<'d>>,
     pub logs: Vec<LogsInstance<'d>>,
@@ -110,7 +111,7 @@ pub struct MetricsInstance<'d> {
     pub resource: &'d Resource<'d, api::MetricsInstance<'d>>,
     /// Receivers of the metrics; if empty, the agent's receivers are used.
     pub receivers: Vec<RemoteWriteClient<'d>>,
-    /// Jobs after those of the monitors.
+    /// Additional jobs, which follow the monitors' jobs.
     pub additional: Option<AdditionalJobs<'d>>,
     /// Selected monitors.
     pub selected: &'d MetricsHierarchy<'d, 'd>,
@@ -123,14 +124,14 @@ pub struct LogsInstance<'d> {
     pub resource: &'d Resource<'d, api::LogsInstance<'d>>,
     /// Receivers of the logs.
     pub receivers: Vec<LokiClient<'d>>,
-    /// Jobs after those of the PodLogs.
+    /// Additional jobs, which follow the PodLogs' jobs.
     pub additional: Option<AdditionalJobs<'d>>,
     hierarchy: &'d LogsHierarchy<'d, 'd>,
     rules: JobRules<'d>,
 }
 
 pub struct Integration<'d> {
-    /// Resource, with the name of the integration and whether it runs on all nodes.
+    /// Resource, which contains the integration's name and whether it runs on all nodes.
     pub resource: &'d Resource<'d, api::Integration<'d>>,
     pub config: Value<'d>,
     /// Field that contains the configuration.
@@ -223,8 +224,8 @@ impl<'d> Plan<'d> {
 }
 
 impl<'d> Plan<'d> {
-    /// Returns the settings that prevent a program from discovering monitors itself, each with a description of what it
-    /// cannot do.
+    /// Returns the settings that prevent a program from discovering monitors itself, each with a description of the
+    /// missing feature.
     pub fn obstacles(&self, watcher: Watcher) -> impl Iterator<Item = (Origin<'d>, &'static str)> + use<'d> {
         let agent = Origin::new(self.agent);
         watch::obstacles(&self.agent.spec.metrics, watcher).map(move |(field, what)| (agent.at(field), what))
@@ -236,7 +237,7 @@ impl<'d> Plan<'d> {
         follows(&self.agent.spec, watcher).then(|| watch::watches(instance.selected))
     }
 
-    /// Returns the API server that an agent queries instead of its cluster's.
+    /// Returns the API server that the agent queries instead of its cluster's.
     pub fn api_server(&self) -> Option<ApiServerClient<'d>> {
         HttpClient::of_api_server(self.agent)
     }
@@ -249,13 +250,13 @@ impl<'d> Plan<'d> {
 }
 
 impl<'d> Plan<'d> {
-    /// Returns all instances, those for metrics first.
+    /// Returns all instances, metrics instances first.
     pub fn instances(&self) -> impl Iterator<Item = Instance<'_, 'd>> {
         let metrics = self.metrics.iter().map(Instance::Metrics);
         metrics.chain(self.logs.iter().map(Instance::Logs))
     }
 
-    /// Returns the instance of this kind and index.
+    /// Returns the instance with this kind and index.
     pub fn instance(&self, (kind, number): (JobKind, usize)) -> Option<Instance<'_, 'd>> {
         match kind {
             JobKind::Metrics => self.metrics.get(number).map(Instance::Metrics),
@@ -279,7 +280,7 @@ impl<'p, 'd> Instance<'p, 'd> {
         }
     }
 
-    /// Configuration that contains the instance's jobs.
+    /// Returns the configuration that contains the instance's jobs.
     pub fn part(self) -> ConfigKind {
         match self {
             Instance::Metrics(_) => ConfigKind::Metrics,
@@ -294,7 +295,7 @@ impl<'p, 'd> Instance<'p, 'd> {
         }
     }
 
-    /// Jobs after those of the monitors or PodLogs.
+    /// Returns the additional jobs, which follow those of the monitors or PodLogs.
     pub fn additional(self) -> Option<&'p AdditionalJobs<'d>> {
         match self {
             Instance::Metrics(instance) => instance.additional.as_ref(),
@@ -325,7 +326,7 @@ impl<'d> MetricsInstance<'d> {
         Instance::Metrics(self).jobs()
     }
 
-    /// Returns outlines of the jobs, without relabelings, which take most of the time.
+    /// Returns outlines of the jobs. They lack the relabelings, which take most of the time.
     pub fn outlines(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         self.monitors(self.rules.of_outlines()).flat_map(|(_, jobs)| jobs)
     }

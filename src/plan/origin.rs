@@ -48,7 +48,7 @@ impl<'d> Origin<'d> {
         }
     }
 
-    /// Returns the origin for a field of the item, or below the field.
+    /// Returns the origin for a field of the current item, or of the current field if there is no item.
     pub fn key(self, key: &'static str) -> Self {
         Self { key, ..self }
     }
@@ -71,7 +71,7 @@ impl<'d> Origin<'d> {
         self.at(self.field)
     }
 
-    /// Returns the field of the resource and the field below it or of its item; either may be empty.
+    /// Returns two field names: the resource's field, and the field below it or below its item. Either may be empty.
     pub fn fields(self) -> (&'static str, &'static str) {
         (self.field, self.key)
     }

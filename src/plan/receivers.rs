@@ -25,12 +25,12 @@ pub struct LokiClient<'d> {
     pub origin: Origin<'d>,
 }
 
-/// Labels on everything that an agent sends (both `external_labels.libsonnet`).
+/// Labels on everything that an agent sends (both `external_labels.libsonnet` files).
 #[derive(Clone, Copy)]
 pub struct ExternalLabels<'d> {
     /// The user's labels.
     pub user: &'d TextMap<'d>,
-    /// Label with the namespace and name of the agent; `None` if the user sets a label of this name.
+    /// Label with the namespace and name of the agent, or `None` if the user sets a label with the same name.
     pub agent: Option<&'d str>,
     /// Label with the replica number. It overrides a user label of the same name, because replicas would otherwise send
     /// duplicate samples. `None` for integrations, which run only once.
@@ -85,8 +85,8 @@ pub fn for_metrics<'d>(
     specs.iter().enumerate().map(receiver).collect()
 }
 
-/// Returns the log receivers of an instance, or else those of the agent, which refer to Secrets in the namespace of
-/// their resource.
+/// Returns the log receivers of an instance, or the agent's if the instance has none. Their Secrets are in the
+/// namespace of the resource that defines them.
 pub(super) fn for_logs<'d>(
     agent: &'d Resource<'d, GrafanaAgent<'d>>,
     instance: &'d Resource<'d, LogsInstance<'d>>,

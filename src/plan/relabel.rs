@@ -181,7 +181,7 @@ impl<'d> Relabelings<'d> {
         self.rules(is_requested.then(|| rule().from(origin)))
     }
 
-    /// Appends a rule that keeps the endpoint's port, whose name is in the label `name_label`.
+    /// Appends a rule that keeps targets with the endpoint's port. Label `name_label` contains the port's name.
     pub(super) fn port(self, endpoint: &Endpoint<'d>, name_label: &'static str) -> Self {
         let rule = match endpoint.target_port {
             _ if !endpoint.port.is_empty() => Some(filter(name_label, endpoint.port, "keep")),
@@ -219,7 +219,7 @@ impl<'d> Relabelings<'d> {
         }))
     }
 
-    /// Appends a rule that names the job after this label of the object, if it is set.
+    /// Appends a rule that names the job after an object label, if the object has that label.
     pub(super) fn job_label(self, object: DiscoveryRole, label: &str) -> Self {
         let origin = self.origin.at("spec.jobLabel");
         self.rules((!label.is_empty()).then(|| copy_filled(object.meta_label("label", label), "job").from(origin)))
@@ -236,7 +236,7 @@ impl<'d> Relabelings<'d> {
         self.rules((!port.is_empty()).then(|| set("endpoint", port).from(origin)))
     }
 
-    /// Appends the rules of the resource.
+    /// Appends the rules that the resource configures.
     pub(super) fn configured(self, configs: &'d [RelabelConfig<'d>], origin: Origin<'d>) -> Self {
         self.rules(configured(configs, origin))
     }

@@ -35,9 +35,9 @@ pub struct ScrapeJob<'d> {
     pub name: JobName<'d>,
     /// Name of the port that is scraped; empty if it has none.
     pub port: &'d str,
-    /// Whether labels of the targets override those of the agent, if specified.
+    /// Whether the targets' labels override the agent's, if specified.
     pub honor_labels: Option<bool>,
-    /// Whether timestamps of the targets are kept, if specified.
+    /// Whether the targets' timestamps are kept, if specified.
     pub honor_timestamps: Option<bool>,
     pub targets: TargetSource<'d>,
     /// Scrape interval; empty for the default.
@@ -95,7 +95,7 @@ impl<'d> ScrapeJob<'d> {
         self.stages.map_or(JobKind::Metrics, |_| JobKind::Logs)
     }
 
-    /// Returns the discovery of its targets, or `None` if the job lists them.
+    /// Returns the discovery of the job's targets, or `None` if the job lists its targets.
     pub fn discovery(&self) -> Option<&Discovery<'d>> {
         match &self.targets {
             TargetSource::Discovered(discovery) => Some(discovery),
@@ -104,7 +104,7 @@ impl<'d> ScrapeJob<'d> {
     }
 }
 
-/// Name of a job of a monitor or PodLogs.
+/// Name of a job for a monitor or PodLogs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JobName<'d> {
     /// Resource of the job.
@@ -114,7 +114,7 @@ pub struct JobName<'d> {
 }
 
 impl<'d> JobName<'d> {
-    /// Returns the names of the jobs of a resource; empty if its kind is not scraped.
+    /// Returns the names of a resource's jobs; empty if the resource's kind is not scraped.
     pub fn for_resource(resource: AnyResource<'_, 'd>) -> Vec<Self> {
         let object = resource.object_ref();
         let numbered = |count| (0..count).map(|i| Self { object, index: Some(i) }).collect();
@@ -143,9 +143,9 @@ impl fmt::Display for JobName<'_> {
 /// Source of the targets.
 pub enum TargetSource<'d> {
     Discovered(Discovery<'d>),
-    /// A list of targets, labelled with the namespace of their Probe.
+    /// List of targets, labeled with the namespace of their Probe.
     Static {
-        /// List of targets and additional labels.
+        /// Targets and additional labels.
         config: &'d StaticTargets<'d>,
         namespace: &'d str,
         /// Origin at `spec.targets.staticConfig`.
@@ -159,9 +159,10 @@ pub(super) struct JobRules<'d> {
     metrics: &'d Metrics<'d>,
     agent: Origin<'d>,
     api_server: Option<ApiServerClient<'d>>,
-    /// Field that restricts discovery to the namespace of each monitor, if set.
+    /// Field that restricts discovery to each monitor's namespace, if set.
     ignoring: Option<Origin<'d>>,
-    /// Label that is always set to the namespace of a resource, and its field; empty if there is none.
+    /// Label that is always set to the resource's namespace (empty if none), and the agent's field that specifies the
+    /// label.
     namespace_label: (&'d str, Origin<'d>),
     /// Whether to create outlines of jobs, without relabelings.
     omits_relabelings: bool,
@@ -210,7 +211,7 @@ impl<'d> JobRules<'d> {
         }
     }
 
-    /// Returns the discovery of a job whose monitor is in namespace `own` and has the selector at `origin`.
+    /// Returns the discovery for a monitor in namespace `own` whose namespace selector is at `origin`.
     pub(super) fn discover(
         &self,
         role: DiscoveryRole,
@@ -226,8 +227,8 @@ impl<'d> JobRules<'d> {
         })
     }
 
-    /// Returns the jobs of a monitor's endpoints. `list` is the origin of the endpoints; `relabelings` appends an endpoint's rules up to
-    /// the job name.
+    /// Returns the jobs of a monitor's endpoints. `list` is the origin of the endpoints. `relabelings` appends an
+    /// endpoint's rules, up to the rule for the job name.
     pub(super) fn endpoints(
         self,
         monitor: Monitor<'d, 'd>,
@@ -285,7 +286,7 @@ impl<'d> JobRules<'d> {
         }
     }
 
-    /// Whether to keep the target's timestamps, or `None` if neither endpoint nor agent specifies it
+    /// Returns whether to keep the target's timestamps, or `None` if neither the endpoint nor the agent specifies it
     /// (`k8s.honorTimestamps`).
     pub(super) fn honor_timestamps(&self, honor: Option<bool>) -> Option<bool> {
         let is_overridden = self.metrics.override_honor_timestamps;
@@ -308,8 +309,8 @@ impl<'d> JobRules<'d> {
     }
 }
 
-/// Returns a limit, if the monitor or the agent sets one. The agent's limit always overrides the monitor's, even a
-/// smaller one (`k8s.limit`).
+/// Returns a limit, if the monitor or the agent sets one. The agent's limit always overrides the monitor's, even if the
+/// monitor's is smaller (`k8s.limit`).
 fn limit(own: u64, enforced: Option<u64>) -> Option<u64> {
     enforced.or((own > 0).then_some(own))
 }

@@ -1,6 +1,6 @@
 //! Representation of secrets in output.
 
-/// Representation of secrets in a configuration. Its other lines do not depend on the values.
+/// Representation of secrets in a configuration. Lines without secrets are the same in every representation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SecretRepresentation {
     #[default]

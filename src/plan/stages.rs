@@ -47,8 +47,8 @@ impl<'s> Stages<'s> {
         self.level > 0
     }
 
-    /// Calls `then` with the stages nested in a `match` stage, or returns `None` if their YAML is invalid, which
-    /// planning reports.
+    /// Calls `then` with the stages nested in a `match` stage, or returns `None` if their YAML is invalid or nested too
+    /// deeply. Planning reports such stages.
     pub fn nested<R>(self, text: &str, then: impl FnOnce(Stages<'_>) -> R) -> Option<R> {
         if self.level == MAX_LEVELS {
             return None;
@@ -58,7 +58,7 @@ impl<'s> Stages<'s> {
         Some(then(self.inner(&list)))
     }
 
-    /// Returns stages nested in these.
+    /// Returns `list` as the stages nested in these.
     fn inner<'t>(self, list: &'t [PipelineStage<'t>]) -> Stages<'t> {
         Stages {
             list,
@@ -184,8 +184,8 @@ fn unknown_fields<'d>(node: Node<'d>, schema: &Schema, report: &mut impl FnMut(&
     }
 }
 
-/// Parses a bucket bound, which must be a JSON number (`std.parseJson`). serde_json checks the syntax, and the standard
-/// library rounds correctly.
+/// Parses the bound of a histogram bucket, which must be a JSON number (`std.parseJson`). serde_json checks the syntax,
+/// and the standard library rounds correctly.
 pub fn bucket(text: &str) -> Option<f64> {
     serde_json::from_str::<f64>(text).ok()?;
     text.trim_ascii().parse().ok()

@@ -95,7 +95,7 @@ pub(super) fn obstacles<'m>(
     set.map(|(field, _, what)| (*field, *what))
 }
 
-/// The obstacle that some versions support.
+/// Field of the only obstacle that depends on the program's version.
 const DENY: &str = "spec.metrics.arbitraryFSAccessThroughSMs.deny";
 
 /// Returns the monitors that an instance selects.

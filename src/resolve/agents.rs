@@ -9,8 +9,8 @@ use crate::diagnostic::Diagnostic;
 /// Options for the agents to compile.
 #[derive(Clone, Debug, Default)]
 pub struct ResolveOptions {
-    /// Names of the only agents to compile (`--agent`); if empty, all agents are compiled. A name without a namespace
-    /// must be unique.
+    /// Names of the agents to compile (`--agent`); if empty, all agents are compiled. A name without a namespace must
+    /// be unique.
     pub agents: Vec<(Option<String>, String)>,
     /// Label selector for the agents to compile (`--agent-selector`).
     pub agent_selector: Option<String>,
@@ -18,7 +18,7 @@ pub struct ResolveOptions {
     pub missing_secrets: MissingSecrets,
     /// Handling of Secret values (`--secrets`).
     pub secrets: SecretMode,
-    /// Maximum number of scrape jobs of all agents (`--limit jobs=NUMBER`).
+    /// Maximum number of scrape jobs across all agents (`--limit jobs=NUMBER`).
     pub max_jobs: JobLimit,
 }
 
@@ -45,7 +45,7 @@ pub fn to_compile<'h, 'd>(
     compiled
 }
 
-/// Returns the selector of `--agent-selector`; without the flag, one that selects everything.
+/// Returns the selector in `--agent-selector`, or one that selects everything if the flag is not set.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Findings of the resolve stage, with one function for each.
+//! Findings of the resolve stage, one function for each.
 
 use super::missing::Alternative;
 use super::references::{KeyReference, Usage};
@@ -22,7 +22,7 @@ pub fn invalid_selector(resource: &ResourceHeader<'_>, field: &'static str, inva
 }
 
 /// Finding for agents that select more than the limit allows. `largest` are the instances with the most jobs, and
-/// `more` is the number of remaining ones.
+/// `more` is the number of remaining instances.
 pub fn too_many_jobs(
     largest: &[(&ResourceHeader<'_>, u64)],
     more: usize,
@@ -64,7 +64,7 @@ pub fn too_many_selected() -> Diagnostic {
     Diagnostic::new(Code::JobLimit, message).help("narrow them, or compile fewer resources at a time")
 }
 
-/// Finding for a reference to a Secret or ConfigMap that is not in the input, with the alternative that was probably
+/// Finding for a reference to a Secret or ConfigMap that is not in the input. Suggests the object that was probably
 /// intended.
 pub fn missing_object(
     referrer: &ResourceHeader<'_>,
@@ -217,7 +217,7 @@ fn no_key(
     })
 }
 
-/// Returns the cause shared by findings that follow from one of two namespaces being misspelled.
+/// Returns a cause for findings that share it: one of the two namespaces is misspelled.
 pub fn misspelled_namespace(a: &str, b: &str) -> String {
     format!("namespace {} or {}", a.min(b), a.max(b))
 }
@@ -231,7 +231,7 @@ pub fn with_placeholder(diagnostic: Diagnostic) -> Diagnostic {
     Diagnostic { message, ..diagnostic }.severity(Severity::Warning)
 }
 
-/// Finding for a reference to a value that is encrypted with SOPS. The value is not shown.
+/// Finding for a reference to a value that is encrypted with SOPS. The message omits the value.
 pub fn encrypted_value(
     referrer: &ResourceHeader<'_>,
     reference: &KeyReference<'_>,
@@ -249,7 +249,7 @@ pub fn encrypted_value(
         .cause(format!("encrypted {kind}/{}/{name}", object.meta.namespace))
 }
 
-/// Finding for a value that would be part of the configuration although it must not be rendered.
+/// Finding for a secret value that would be written to the configuration although it must not be rendered.
 pub fn inlined_secret(referrer: &ResourceHeader<'_>, reference: &KeyReference<'_>) -> Diagnostic {
     let (path, selector) = (&reference.path, &reference.selector);
     let message = format!(
@@ -276,18 +276,18 @@ pub fn unknown_jobs(
     referrer.finding(code, path, message)
 }
 
-/// First field that refers to a value.
+/// First field that refers to a particular value.
 pub struct Claim<'d> {
     /// Key of the value.
     pub key: AssetKey<'d>,
-    /// Resource that refers to it.
+    /// Resource that contains the field.
     pub object: ObjectRef<'d>,
     pub path: FieldPath<'static>,
     /// Span of the field.
     pub span: Span,
 }
 
-/// Finding for two values with the same key in `<agent>-secrets`, where one would replace the other.
+/// Finding for two values with the same key in `<agent>-secrets`, where one value would replace the other.
 pub fn colliding_keys(
     referrer: &ResourceHeader<'_>,
     reference: &KeyReference<'_>,
@@ -342,7 +342,8 @@ pub fn paused(agent: &Resource<'_, GrafanaAgent<'_>>) -> Diagnostic {
     agent.finding(Code::PausedAgent, &FieldPath::parse("spec.paused"), message)
 }
 
-/// Finding for a ServiceMonitor that refers to files although the agent denies it, so the operator ignores the monitor.
+/// Finding for a ServiceMonitor that the operator ignores, because it refers to files although the agent denies access
+/// to them.
 pub fn file_system_access_denied(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     monitor: &Resource<'_, ServiceMonitor<'_>>,

@@ -21,7 +21,7 @@ pub struct SelectionExplanation<'d> {
 /// A reason why a child is not selected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnselectedReason<'d> {
-    /// Field of the parent that is the reason.
+    /// Field of the parent that prevents the selection.
     pub field: &'static str,
     pub problem: SelectorMismatch<'d>,
 }
@@ -42,9 +42,9 @@ pub enum SelectorMismatch<'d> {
     },
     /// The labels of the child's namespace do not match the namespace selector.
     NamespaceLabel(&'d str, Mismatch<'d>),
-    /// The namespace selector requires labels of the child's namespace that the input does not define.
+    /// The namespace selector requires labels of the child's namespace, but the input does not define them.
     UnknownLabel(&'d str, Mismatch<'d>),
-    /// The labels of the child do not match the label selector.
+    /// The child's labels do not match the label selector.
     Label(Mismatch<'d>),
 }
 
@@ -55,7 +55,7 @@ pub struct Mismatch<'d> {
     pub found: FoundLabel<'d>,
 }
 
-/// Actual label if a requirement is not met.
+/// Label that an object has instead of the required one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundLabel<'d> {
     /// The label exists with this value.
@@ -81,8 +81,8 @@ impl<'d> ParentSelector<'d> {
         }
     }
 
-    /// Computes [`SelectionExplanation::distance`] without storing the reasons, because thousands of parents are compared with
-    /// thousands of children.
+    /// Returns the same number as [`SelectionExplanation::distance`] without storing the reasons, because thousands of
+    /// parents are compared with thousands of children.
     pub fn distance(&self, child: &ResourceHeader<'d>, namespaces: &Namespaces<'d>) -> u32 {
         let reasons = self.reasons(child, namespaces);
         reasons.map(|reason| reason.problem.distance()).sum()
@@ -113,8 +113,8 @@ impl<'d> ParentSelector<'d> {
     }
 }
 
-/// Returns the mismatches between a selector and labels: `missing` if the selector is not set, or else the result of
-/// `label` for each mismatch.
+/// Returns the mismatches between a selector and an object's labels: `missing` if the selector is not set, otherwise
+/// the result of `label` for each mismatch.
 fn problems<'s, 'd>(
     selector: &'s SelectorScope<'d>,
     missing: Option<SelectorMismatch<'d>>,
@@ -155,13 +155,13 @@ fn found<'d>(key: &str, labels: &TextMap<'d>) -> FoundLabel<'d> {
 }
 
 impl<'d> SelectionExplanation<'d> {
-    /// Distance of the child from being selected. A typo is nearer than a different namespace, which is nearer than
-    /// different labels; a parent without a selector is the farthest.
+    /// Returns how far the child is from being selected. A typo counts less than a different namespace, and a different
+    /// namespace less than different labels; a selector that is missing or invalid counts the most.
     pub fn distance(&self) -> u32 {
         self.reasons.iter().map(|reason| reason.problem.distance()).sum()
     }
 
-    /// Returns the namespace label that would decide the selection, or `None` if there is any other reason.
+    /// Returns the namespace label that would determine the selection, or `None` if there is any other reason.
     pub fn unknown_label(&self) -> Option<(&'d str, &Mismatch<'d>)> {
         let unknown = |reason: &UnselectedReason<'d>| matches!(reason.problem, SelectorMismatch::UnknownLabel(..));
         match &self.reasons.iter().find(|_| self.reasons.iter().all(unknown))?.problem {
@@ -177,8 +177,8 @@ impl<'d> SelectionExplanation<'d> {
 }
 
 impl SelectionExplanation<'_> {
-    /// Returns the reasons as a predicate whose subject is the parent, for a child of a kind: `requires …, found …, and
-    /// also has no …`.
+    /// Returns the reasons as a predicate whose subject is the parent: `requires …, found …, and also has no …`.
+    /// `child` is the kind of the child.
     pub fn predicate(&self, child: Kind) -> String {
         let is_void = self
             .reasons
@@ -195,11 +195,11 @@ impl SelectionExplanation<'_> {
 }
 
 impl SelectorMismatch<'_> {
-    /// Contribution of the mismatch to the distance.
+    /// Returns the mismatch's contribution to the distance.
     pub fn distance(&self) -> u32 {
         match self {
             SelectorMismatch::Label(Mismatch { requirement, found }) => match found {
-                // A probable typo.
+                // The value is probably a typo.
                 FoundLabel::Value(value) if requirement.is_nearly(value) => 1,
                 FoundLabel::Similar(..) => 1,
                 FoundLabel::Value(_) | FoundLabel::Nothing => 3,

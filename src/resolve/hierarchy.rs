@@ -10,15 +10,15 @@ use crate::api::{
     Resource, ServiceMonitor,
 };
 
-/// An agent with everything that it selects, sorted by namespace and name, and the values that these resources refer
-/// to.
+/// An agent with everything that it selects, sorted by namespace and name, and the values that all of these resources
+/// refer to.
 pub struct Hierarchy<'h, 'd> {
     /// Root of the hierarchy.
     pub agent: &'h Resource<'d, GrafanaAgent<'d>>,
     pub metrics: Vec<MetricsHierarchy<'h, 'd>>,
     pub logs: Vec<LogsHierarchy<'h, 'd>>,
     pub integrations: Vec<&'h Resource<'d, Integration<'d>>>,
-    /// Fields of members that refer to a key of a Secret or ConfigMap.
+    /// Fields that refer to a key of a Secret or ConfigMap, with the members that contain them.
     pub references: Vec<(AnyResource<'h, 'd>, KeyReference<'d>)>,
     /// Values of Secrets and ConfigMaps that the resources refer to.
     pub secrets: SecretStore<'h, 'd>,
@@ -38,8 +38,8 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
         metrics.chain(logs)
     }
 
-    /// Returns the agent and everything that it selects. A resource that several instances select is returned once for
-    /// each.
+    /// Returns the agent and everything that it selects. A resource that several instances select appears once for each
+    /// instance.
     pub fn members(&self) -> impl Iterator<Item = AnyResource<'h, 'd>> {
         let instances = self
             .instances()
@@ -50,7 +50,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
             .chain(integrations)
     }
 
-    /// Returns the references of all members. `known` contains those of all members except the agent.
+    /// Returns the references of all members. `known` must contain the references of all members except the agent.
     pub(super) fn find_references(&self, known: &References<'d>) -> Vec<(AnyResource<'h, 'd>, KeyReference<'d>)> {
         let used = self.agent_use();
         let found = self.members().flat_map(|member| {
@@ -74,7 +74,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
         }
     }
 
-    /// Whether `<agent>-secrets` contains a value of a Secret.
+    /// Whether `<agent>-secrets` contains any value of a Secret.
     pub fn has_secret_values(&self) -> bool {
         self.secrets.iter().any(|(key, _)| key.kind == Kind::Secret)
     }
@@ -83,11 +83,11 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
 /// A MetricsInstance with its monitors.
 pub struct MetricsHierarchy<'h, 'd> {
     pub instance: &'h Resource<'d, MetricsInstance<'d>>,
-    /// Selected ServiceMonitors, without those that are denied access to files.
+    /// Selected ServiceMonitors, except those that refer to files although the agent denies access to them.
     pub service_monitors: Vec<&'h Resource<'d, ServiceMonitor<'d>>>,
     pub pod_monitors: Vec<&'h Resource<'d, PodMonitor<'d>>>,
     pub probes: Vec<&'h Resource<'d, Probe<'d>>>,
-    /// Selected kinds of monitors, each with the namespaces that are searched.
+    /// Kinds of monitors that the instance selects, each with the namespaces to search.
     pub searched: Vec<(Kind, Searched<'d>)>,
 }
 

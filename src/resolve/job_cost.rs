@@ -23,13 +23,14 @@ impl JobLimit {
     /// Maximum of the default limit.
     pub const MAX: u64 = 200_000;
 
-    /// Returns the limit for resources of this size: one job for every 20 bytes.
+    /// Returns the limit. By default, it is one job for every 20 bytes of resources, but at least `MIN` and at most
+    /// `MAX`.
     fn of(self, bytes: u64) -> u64 {
         self.0.unwrap_or((bytes / 20).clamp(Self::MIN, Self::MAX))
     }
 }
 
-/// Number of jobs, and their size as a number of fields.
+/// Number of jobs, and their total size, measured in fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct JobCost {
     /// Number of scrape jobs. PodLogs, a Probe and an Integration count as one job each.
@@ -37,15 +38,16 @@ pub struct JobCost {
     fields: u64,
 }
 
-/// Number of fields that count as one job; a monitor's job has about as many.
+/// Number of fields that count as one job. A monitor's job has about this many.
 const FIELDS: u64 = 24;
-/// Number of fields for a monitor in addition to its jobs.
+/// Number of fields that a monitor adds to those of its jobs.
 const MONITOR: u64 = 8;
-/// Minimum number of fields for a mapping in a list, such as a rule, because omitted fields also produce output.
+/// Minimum number of fields to count for a mapping in a list, such as a rule, because omitted fields also produce
+/// output.
 const ITEM: u64 = 8;
-/// Number of bytes in a string that count as one field.
+/// Number of bytes of a string that count as one field.
 const BYTES: u64 = 32;
-/// Number of bytes that count as one field in a string that is parsed for each instance.
+/// Number of bytes that count as one field if a string is parsed for each instance.
 const PARSED_BYTES: u64 = 4;
 
 impl JobCost {
@@ -54,7 +56,7 @@ impl JobCost {
         Self { jobs, fields }
     }
 
-    /// Number to compare with the limit: the number of jobs, or more if the jobs are large.
+    /// Returns the number to compare with the limit: the number of jobs, or more if the jobs are large.
     fn counted(self) -> u64 {
         self.jobs.max(self.fields / FIELDS)
     }
@@ -71,7 +73,7 @@ impl AddAssign for JobCost {
     }
 }
 
-/// Number of fields in a node, including the node itself. A long string counts as several.
+/// Returns the number of fields in a node, including the node itself. A long string counts as several fields.
 fn fields(node: Node<'_>) -> u64 {
     1 + match node.value() {
         NodeValue::String(value) => text_fields(value),
@@ -89,41 +91,43 @@ fn entry_fields(entry: Entry<'_>) -> u64 {
     text_fields(entry.key) + fields(entry.value)
 }
 
-/// Number of fields in a list item.
+/// Returns the number of fields in a list item.
 fn item_fields(item: Node<'_>) -> u64 {
     let least = if item.is_mapping() { ITEM } else { 0 };
     fields(item).max(least)
 }
 
-/// Number of fields in clients, each of which is written with as many fields as a job.
+/// Returns the number of fields in a list of clients. Each client is written with as many additional fields as a job
+/// has.
 fn client_fields(clients: Node<'_>) -> u64 {
     fields(clients) + FIELDS * clients.items().count() as u64
 }
 
-/// Number of fields that the operator itself sets in a workload.
+/// Number of fields that the operator sets in every workload.
 const WORKLOAD: u64 = 150;
 
-/// Number of fields of an agent that are copied to the pods of each workload.
+/// Returns the number of an agent's fields that are copied to the pods of each workload.
 fn pod_fields(root: Node<'_>) -> u64 {
     const IN_CONFIGURATIONS: [&str; 4] = ["apiServer", "integrations", "logs", "metrics"];
     let spec = root.get("spec").into_iter().flat_map(Node::entries);
     let pod_fields = spec.filter(|entry| !IN_CONFIGURATIONS.contains(&entry.key));
-    // Mounts are in two containers.
+    // The mounts are written to two containers.
     let count = |entry: Entry<'_>| fields(entry.value) * if entry.key == "volumeMounts" { 2 } else { 1 };
     pod_fields.map(count).sum()
 }
 
-/// Number of StatefulSets for an agent, at most a thousand; more are rejected unless `--limit shards` allows them.
+/// Returns the number of StatefulSets for an agent, at most a thousand. A higher number is rejected unless `--limit
+/// shards` allows it.
 fn shards(agent: &Resource<'_, GrafanaAgent<'_>>) -> u64 {
     let count = agent.spec.metrics.shard_count().clamp(0, 1_000);
     u64::try_from(count).unwrap_or_default()
 }
 
-/// Checks that agents do not select more than the limit allows.
+/// Checks that the agents do not select more than the limit allows.
 ///
 /// # Errors
 ///
-/// Returns a finding with the instances that select the most.
+/// Returns a finding that names the instances with the largest selections.
 pub(super) fn check<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
@@ -198,7 +202,7 @@ pub(super) fn check<'d>(
     )))
 }
 
-/// Total length of the resources that selectors can match.
+/// Returns the total length of the agents and of all resources that selectors can match.
 fn bytes(resources: &Resources<'_>) -> u64 {
     let selected = RELATIONS.iter().map(|relation| relation.child).collect::<BTreeSet<_>>();
     let kinds = [Kind::GrafanaAgent].into_iter().chain(selected);
@@ -211,13 +215,13 @@ fn bytes(resources: &Resources<'_>) -> u64 {
 
 /// Costs and references of all resources that agents or instances can select.
 pub(super) struct ResourceCosts<'d> {
-    /// Costs by kind, in the order of the resources, without the cost of what they select.
+    /// Costs by kind, in the order of the resources. The cost of a resource excludes the resources that it selects.
     costs: HashMap<Kind, Vec<JobCost>>,
     pub(super) references: References<'d>,
 }
 
 impl<'d> ResourceCosts<'d> {
-    /// Reads each resource once, several in parallel.
+    /// Reads each resource once, in parallel.
     pub(super) fn new(resources: &Resources<'d>) -> Self {
         let (mut costs, mut references) = (HashMap::new(), References::default());
         for relation in RELATIONS {
@@ -237,15 +241,15 @@ impl<'d> ResourceCosts<'d> {
     }
 }
 
-/// Returns the costs of all selected resources, including the cost of what they select themselves, and whether they use
-/// the clients of the agent.
+/// Returns each resource that can be selected, with its cost, including the resources that it selects, and with whether
+/// it uses the agent's clients.
 fn costs<'h, 'd>(
     resources: &'h Resources<'d>,
     selections: &Selections<'d>,
     survey: &ResourceCosts<'d>,
 ) -> HashMap<Kind, Vec<(AnyResource<'h, 'd>, JobCost, bool)>> {
     let mut known: HashMap<Kind, Vec<(AnyResource<'h, 'd>, JobCost, bool)>> = HashMap::new();
-    // Children precede their parents.
+    // Children are processed before their parents.
     for relation in RELATIONS.iter().rev() {
         let measured = |(any, own): (AnyResource<'h, 'd>, &JobCost)| {
             let Some(clients) = clients(any) else {
@@ -270,7 +274,7 @@ fn costs<'h, 'd>(
     known
 }
 
-/// Clients of an instance, or `None` for other resources.
+/// Returns the clients that an instance sets (`Some(None)` if none), or `None` for other resources.
 fn clients<'d>(any: AnyResource<'_, 'd>) -> Option<Option<Node<'d>>> {
     match any.kind {
         Kind::MetricsInstance => Some(any.root.at("spec.remoteWrite")),
@@ -279,7 +283,7 @@ fn clients<'d>(any: AnyResource<'_, 'd>) -> Option<Option<Node<'d>>> {
     }
 }
 
-/// Number of fields for the Secret and ConfigMap values that a resource refers to.
+/// Returns the number of fields for the Secret and ConfigMap values that a resource refers to.
 fn values<'d>(resources: &Resources<'d>, referrer: AnyResource<'_, 'd>, references: &[KeyReference<'d>]) -> u64 {
     let sizes = references.iter().filter_map(|reference| {
         let key = reference.key(referrer.meta.namespace);
@@ -293,7 +297,7 @@ fn values<'d>(resources: &Resources<'d>, referrer: AnyResource<'_, 'd>, referenc
     sizes.sum()
 }
 
-/// Returns the cost of a resource without the cost of what it selects.
+/// Returns the cost of a resource, excluding the resources that it selects.
 fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, references: &[KeyReference<'d>]) -> JobCost {
     let values = values(resources, child, references);
     let monitor: Monitor<'_, '_> = match child {
@@ -309,7 +313,8 @@ fn child_cost<'d>(resources: &Resources<'d>, child: AnyResource<'_, 'd>, referen
     let spec = monitor.head.root.get("spec");
     let endpoints = spec.into_iter().flat_map(|spec| spec.items_at(monitor.field));
     let endpoints: Vec<_> = endpoints.map(item_fields).collect();
-    // Each job repeats the fields that the endpoints share. A monitor without endpoints still takes time to process.
+    // Each job repeats the fields outside the list of endpoints. A monitor without endpoints still takes time to
+    // process.
     let in_common = |entry: Entry<'_>| {
         if entry.key == monitor.field {
             1
@@ -377,7 +382,7 @@ mod tests {
             (whole.as_str(), 2),
             (&whole.repeat(2), 3),
             ("[a, b]", 3),
-            // A mapping in a list also counts the fields that it omits.
+            // An item that is a mapping counts as at least eight fields.
             ("[a, {}]", 10),
             ("[{a: [b, c, d, e, f, g, h, i]}]", 11),
             ("{a: b, c: {}}", 3),
@@ -406,7 +411,7 @@ mod tests {
         );
     }
 
-    /// Returns the cost of the first resource of a kind.
+    /// Returns the cost of the first resource of a kind, excluding the resources that it selects.
     fn own_extent(text: &str, kind: Kind) -> JobCost {
         of_resources(text, |resources| ResourceCosts::new(&resources).costs[&kind][0])
     }
@@ -418,9 +423,9 @@ mod tests {
         let services = |endpoints: &str| format!("{{selector: {{}}, endpoints: [{endpoints}]}}");
         for (kind, spec, expected) in [
             (Kind::ServiceMonitor, services(""), JobCost::new(0, 8)),
-            // A job has at least 24 fields.
+            // A job counts as at least 24 fields.
             (Kind::ServiceMonitor, services(small), JobCost::new(1, 8 + 24)),
-            // Three fields for `spec`, two for the endpoint and its port, and the list with 8 for each rule.
+            // `spec` counts as three fields, the endpoint and its port as two, and each rule in the list as eight.
             (Kind::ServiceMonitor, services(rules), JobCost::new(1, 8 + 3 + 2 + 33)),
             (Kind::PodMonitor, pods(rules), JobCost::new(1, 8 + 3 + 2 + 33)),
             (
@@ -468,16 +473,16 @@ mod tests {
         }
     }
 
-    /// A string as long as ten jobs counts as ten jobs, wherever it is written.
+    /// A string that is as long as ten jobs counts as ten jobs each time it is written.
     #[test]
     fn counts_repeated_output_repeatedly() {
         let fields = |count: u64| "a".repeat(usize::try_from(count * BYTES).unwrap());
         let long = fields(10 * FIELDS);
-        // Returns the smallest job limit that the input does not exceed.
+        // Returns the smallest job limit that the input stays within.
         let fewest = |long_at: &str, shards: u64| {
             let at = |place: &str| if place == long_at { long.as_str() } else { "a" };
             let everything = "instanceSelector: {}";
-            // Contains enough fields that the minimum for a list item does not apply.
+            // The client has so many fields that the minimum for a list item does not apply.
             let client = |place| {
                 format!(
                     "url: {}, proxyUrl: b, tlsConfig: {{caFile: b, certFile: b, keyFile: b, serverName: b}}",
@@ -536,22 +541,23 @@ mod tests {
         };
         let base = fewest("", 3);
         for (place, times) in [
-            // Written for the agent, and for each of the instances without their own clients.
+            // The client is written for the agent and for each of the two instances without their own clients.
             ("remote write", 1 + 2),
             ("client", 1 + 1),
             // Alloy repeats the label in each of the three metrics instances.
             ("label", 1 + 3),
-            // Written in each workload: three shards, one for logs, and two for integrations.
+            // The value is written to each workload: three shards, one for logs and two for integrations.
             ("pods", 1 + 3 + 1 + 2),
             ("integration", 1),
-            // Written in the instance and in its client.
+            // The value is written for the instance and for its client.
             ("own remote write", 2),
             ("own client", 2),
-            // Written in both jobs of both instances, and in both logs instances.
+            // The monitor is written to both jobs of both instances that select it, and the PodLogs to both logs
+            // instances.
             ("monitor", 2 * 2),
             ("logs", 2),
             ("value", 1),
-            // Scrape configs are parsed, so four bytes count as much as 32.
+            // Scrape configurations are parsed, so four bytes of them count as much as 32 bytes of other strings.
             ("scrape configs", 8),
         ] {
             assert_eq!(fewest(place, 3) - base, 10 * times, "{place}");

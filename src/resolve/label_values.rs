@@ -1,4 +1,4 @@
-//! Values listed in a requirement: usually two, but thousands if a program generated them.
+//! Values listed in a requirement: usually two, but possibly thousands if a program generated the selector.
 
 use std::fmt;
 use std::ops::Deref;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// Maximum number of values to list for a requirement.
 const SHOWN: usize = 50;
 
-/// Values of a requirement in their original order. Clones share them.
+/// Values of a requirement in their original order. Clones share the memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LabelValues<'d> {
     written: Arc<[&'d str]>,

@@ -8,27 +8,27 @@ use crate::api::{GeneratedSecret, Kind, Resource, Resources, SecretData, find, i
 use crate::diagnostic::shown_data_key;
 use crate::diagnostic::suggest::closest;
 
-/// Maximum number of comparisons of missing references with names and keys, for one hierarchy. Once it is reached,
-/// there are no suggestions.
+/// Maximum number of comparisons between missing references and existing names and keys, for one hierarchy. After that,
+/// nothing more is suggested.
 pub const COMPARISONS: usize = 100_000;
 
 /// The best suggestion for a missing object.
 pub enum Alternative<'a> {
     /// A controller creates the object in the cluster.
     Generated(&'a GeneratedSecret<'a>),
-    /// A different namespace contains an object with this name; `others` is the number of additional namespaces that
-    /// do.
+    /// A different namespace contains an object with this name. `others` is the number of additional namespaces that
+    /// contain one.
     Elsewhere {
         object: &'a Resource<'a, SecretData<'a>>,
         others: usize,
-        /// Whether the name of its namespace is similar.
+        /// Whether the other namespace has a similar name.
         is_near: bool,
     },
     /// The namespace contains an object with a similar name.
     Similar(&'a str),
     /// kustomize renamed the object, but did not update the reference.
     Renamed(&'a str),
-    /// The namespace contains an object with this name, but of the other kind.
+    /// The namespace contains an object with this name but the other kind.
     OtherKind(&'a Resource<'a, SecretData<'a>>),
     Names(Vec<&'a str>),
 }
@@ -36,7 +36,7 @@ pub enum Alternative<'a> {
 /// Secrets or ConfigMaps with the same name, sorted by namespace.
 type Namesakes<'h, 'd> = Vec<&'h Resource<'d, SecretData<'d>>>;
 
-/// Index of Secrets and ConfigMaps for suggestions, built when the first object is missing.
+/// Index of Secrets and ConfigMaps for suggestions. It is built when the first object is found to be missing.
 pub struct Alternatives<'h, 'd> {
     resources: &'h Resources<'d>,
     by_name: OnceLock<HashMap<(Kind, &'d str), Namesakes<'h, 'd>>>,
@@ -62,8 +62,8 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
         index.get(&(key.kind, key.name)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns a suggestion for a missing object. `comparisons` is the remaining number of comparisons and is
-    /// decreased.
+    /// Returns a suggestion for a missing object. `comparisons` is the number of comparisons that are still allowed; it
+    /// is decreased.
     pub fn of(&self, key: &AssetKey<'d>, comparisons: &mut usize) -> Alternative<'h> {
         let generated = self.resources.generated_secret(key.namespace, key.name);
         if let Some(generated) = generated.filter(|_| key.kind == Kind::Secret) {
@@ -117,7 +117,7 @@ fn is_hashed(name: &str, original: &str) -> bool {
     is_hash && !original.is_empty() && stem.contains(original)
 }
 
-/// Returns the key of an object that was probably intended instead of `key`.
+/// Returns the key that was probably intended instead of `key`, if the object contains one.
 pub fn key_meant<'d>(key: &str, object: &Resource<'d, SecretData<'d>>, comparisons: &mut usize) -> Option<&'d str> {
     *comparisons = comparisons.checked_sub(object.spec.values.len())?;
     let keys = object.spec.values.keys().copied();

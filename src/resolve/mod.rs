@@ -40,7 +40,7 @@ use crate::api::{
 use crate::diagnostic::bound::{Bound, bound};
 use crate::diagnostic::{Diagnostic, Warned};
 
-/// Returns the hierarchy of every agent that is not paused, sorted by namespace and name of the agent (the operator's
+/// Returns the hierarchy of every agent that is not paused, sorted by the agent's namespace and name (the operator's
 /// `buildHierarchy`).
 pub fn resolve<'h, 'd>(resources: &'h Resources<'d>, options: &ResolveOptions) -> Warned<Vec<Hierarchy<'h, 'd>>> {
     resolve_selected(resources, &Selections::new(resources), options)
@@ -151,7 +151,7 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
         }
     }
 
-    /// Returns the children of a kind that a parent selects, sorted by namespace and name (the operator's
+    /// Returns the children of a given kind that a parent selects, sorted by namespace and name (the operator's
     /// `hierarchy.List`). An invalid selector is reported and selects nothing.
     fn select<C>(
         &self,
@@ -169,7 +169,7 @@ impl<'h, 'd> ResolveInput<'h, '_, 'd, '_> {
     }
 }
 
-/// Whether a ServiceMonitor is kept, considering that the agent may deny it access to files (`filterServiceMonitors`).
+/// Whether to keep a ServiceMonitor. The agent may deny ServiceMonitors access to files (`filterServiceMonitors`).
 fn may_access_files<'d>(
     agent: &Resource<'d, GrafanaAgent<'d>>,
     monitor: &Resource<'d, ServiceMonitor<'d>>,

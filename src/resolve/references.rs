@@ -1,5 +1,5 @@
-//! All resource fields that can refer to a key of a Secret or ConfigMap (the operator's `AssetReferences`), and the
-//! usage of the values.
+//! All resource fields that can refer to a key of a Secret or ConfigMap (the operator's `AssetReferences`), and how the
+//! operator uses the values.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::source::Span;
 use crate::yaml::Node;
 use LookedUp::{Complete, Named, Present, Unless};
 
-/// The operator's usage of a value.
+/// The operator's use of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
     /// Written into the configuration, which cannot be generated without it.
@@ -34,7 +34,7 @@ impl Usage {
 /// A field that refers to a key.
 #[derive(Clone, Debug)]
 pub struct KeyReference<'d> {
-    /// Secret or ConfigMap.
+    /// Kind of object: Secret or ConfigMap.
     pub kind: Kind,
     pub selector: KeySelector<'d>,
     pub path: FieldPath<'static>,
@@ -53,8 +53,8 @@ impl<'d> KeyReference<'d> {
     }
 }
 
-/// A field that may refer to a key: its path below the part, the kind of object and usage of the value, and the
-/// condition under which the field is looked up.
+/// A field that may refer to a key: its path within the part, the kind of object, the usage of the value, and the
+/// condition under which the operator looks up the field.
 struct ReferringField(&'static str, Kind, Usage, LookedUp);
 
 /// Condition under which the operator looks up a field.
@@ -62,18 +62,19 @@ struct ReferringField(&'static str, Kind, Usage, LookedUp);
 enum LookedUp {
     /// The field is present: a Go pointer, or an item of a Go slice, which is addressable.
     Present,
-    /// The field is present, but its value is not used if this sibling field specifies a file.
+    /// The field is present. If this sibling field specifies a file, the value is not used.
     Unless(&'static str),
-    /// The field, a Go value, has a name and a key. If the value is needed, both are required.
+    /// The field is a Go value with a name and a key. If the value itself is needed, the field is always looked up,
+    /// even if it is incomplete.
     Complete,
-    /// The field has a name. The templates check only the name to decide whether there is a token.
+    /// The field has a name. The templates check only the name to determine whether there is a token.
     Named,
 }
 
-/// A mapping that contains such fields, or that is itself such a field.
+/// A mapping that contains referring fields or is itself one.
 #[derive(Clone, Copy)]
 struct ReferringPart {
-    /// Field name of the part; if empty, the location itself is the part.
+    /// Field name of the part. If it is empty, the part is the entire mapping at the location.
     name: &'static str,
     fields: &'static [ReferringField],
     is_used: bool,
@@ -85,7 +86,7 @@ impl ReferringPart {
         Self { name, fields, is_used }
     }
 
-    /// Returns the part marked as ignored by the operator.
+    /// Returns this part, marked as ignored by the operator.
     const fn unused(self) -> Self {
         Self { is_used: false, ..self }
     }
@@ -116,7 +117,8 @@ const BASIC_AUTH_OF_METRICS: ReferringPart = ReferringPart::new(
         ReferringField("password", Secret, Usage::File, Complete),
     ],
 );
-/// OAuth 2.0 settings; the client ID is read only from a Secret. A reference to a ConfigMap is copied and dropped.
+/// OAuth 2.0 settings. The client ID is read only from a Secret. If it is in a ConfigMap, its value is copied but never
+/// used.
 const OAUTH2: ReferringPart = ReferringPart::new(
     "oauth2",
     &[
@@ -142,7 +144,7 @@ const SCRAPE_CONFIGS: ReferringPart = ReferringPart::new(
     "additionalScrapeConfigs",
     &[ReferringField("", Secret, Usage::ScrapeConfigs, Present)],
 );
-/// Environment variables of user containers, which the operator's walk also finds.
+/// Environment variables of user containers. The operator's walk over the resources also finds these.
 const VARIABLE: ReferringPart = ReferringPart::new(
     "valueFrom",
     &[
@@ -158,7 +160,7 @@ const LOGS_CLIENT: &[ReferringPart] = &[BASIC_AUTH, OAUTH2, TLS];
 const PROBE: &[ReferringPart] = &[TLS, TOKEN, BASIC_AUTH, OAUTH2.unused(), AUTHORIZATION];
 const ENDPOINT: &[ReferringPart] = &[TLS, TOKEN, AUTHORIZATION, BASIC_AUTH, OAUTH2.unused()];
 
-/// Locations of such parts in each kind, in the order of the operator's walk.
+/// Locations of referring parts in each kind, in the order of the operator's walk.
 const PLACES: &[(Kind, &str, &[ReferringPart])] = &[
     (Kind::GrafanaAgent, API_SERVER, &[BASIC_AUTH, TLS, AUTHORIZATION]),
     (Kind::GrafanaAgent, "spec.containers[].env[]", &[VARIABLE]),
@@ -180,8 +182,8 @@ const METRICS_REMOTE_WRITE: &str = "spec.metrics.remoteWrite[]";
 const LOGS_CLIENTS: &str = "spec.logs.clients[]";
 
 impl ReferringField {
-    /// Returns the reference of this field in a part, if the field is looked up. If `is_used` is false, the value is
-    /// only copied.
+    /// Returns the reference in this field of a part, if the operator looks up the field. If `is_used` is false, the
+    /// value is only copied.
     fn reference<'d>(
         &self,
         part: Node<'d>,
@@ -224,19 +226,19 @@ fn below(path: FieldPath<'static>, keys: &'static str) -> FieldPath<'static> {
     }
 }
 
-/// Settings of a GrafanaAgent that its configurations use; the templates do not evaluate any others.
+/// Settings of a GrafanaAgent that the agent's configurations use. The templates ignore all others.
 #[derive(Clone, Copy)]
 pub struct AgentUse {
-    /// Whether `spec.metrics.remoteWrite` is used: there is a MetricsInstance or an Integration.
+    /// Whether `spec.metrics.remoteWrite` is used, because there is a MetricsInstance or an Integration.
     pub remote_write: bool,
-    /// Whether `spec.logs.clients` is used: there is a LogsInstance without its own clients.
+    /// Whether `spec.logs.clients` is used, because there is a LogsInstance without its own clients.
     pub clients: bool,
-    /// Whether `spec.apiServer` is used: there is a job that discovers targets.
+    /// Whether `spec.apiServer` is used, because there is a job that discovers targets.
     pub api_server: bool,
 }
 
 impl AgentUse {
-    /// Whether the settings at this location of an agent are used.
+    /// Whether the agent's settings at this location are used.
     fn of(self, place: &str) -> bool {
         match place {
             API_SERVER => self.api_server,
@@ -260,7 +262,7 @@ impl AgentUse {
     };
 }
 
-/// Returns the fields of a resource that refer to a key. For an agent, `used` determines the usage.
+/// Returns the fields of a resource that refer to a key. For an agent, `used` determines how the values are used.
 pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyReference<'d>> {
     let mut found = Vec::new();
     for (_, place, parts) in PLACES.iter().filter(|(kind, ..)| *kind == resource.kind) {
@@ -285,7 +287,7 @@ pub fn of<'d>(resource: AnyResource<'_, 'd>, used: AgentUse) -> Vec<KeyReference
     found
 }
 
-/// References of all resources that have any.
+/// References of all resources that contain any.
 #[derive(Default)]
 pub struct References<'d>(HashMap<Span, Vec<KeyReference<'d>>>);
 
@@ -302,7 +304,8 @@ impl<'d> References<'d> {
     }
 }
 
-/// Returns all fields of the input that refer to a key, with their resources. `used` is called for agents.
+/// Returns all fields of the input that refer to a key, with the resources that contain them. `used` is called for each
+/// agent.
 pub fn all<'h, 'd: 'h>(
     resources: &'h Resources<'d>,
     used: impl Fn(&ResourceHeader<'d>) -> AgentUse,

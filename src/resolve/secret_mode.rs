@@ -18,7 +18,7 @@ pub enum MissingSecrets {
     Placeholder,
 }
 
-/// Output in place of Secret values.
+/// Representation of Secret values in the output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum SecretMode {
     /// The values themselves, as in the operator's output.
@@ -45,7 +45,7 @@ pub struct Remote {
     /// Template for the keys of values in the store.
     pub key: KeyTemplate,
     /// Whether the program reads all values from files. Otherwise, a configuration that contains values is generated
-    /// from a template.
+    /// from a template in the cluster.
     pub reads_files: bool,
 }
 
@@ -56,7 +56,7 @@ pub struct Store {
     pub name: String,
 }
 
-/// Template for the key of a value in a store, with `{namespace}`, `{name}` and `{key}`.
+/// Template for the store's key for a value, with the variables `{namespace}`, `{name}` and `{key}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyTemplate(String);
 
@@ -76,7 +76,7 @@ impl KeyTemplate {
         }
     }
 
-    /// Returns the key for a value.
+    /// Returns the store's key for a value.
     pub fn of(&self, key: &AssetKey<'_>) -> String {
         let filled = self.0.replace(NAMESPACE, key.namespace).replace(NAME, key.name);
         filled.replace(KEY, key.key)
@@ -108,12 +108,12 @@ impl fmt::Display for KeyTemplate {
 pub struct RemoteRef {
     /// Store, as in `secretStoreRef`.
     pub store: Value,
-    /// Value in the store, as in `remoteRef`.
+    /// Value in that store, as in `remoteRef`.
     pub remote: Value,
 }
 
-/// Returns the location of a value: from the ExternalSecret in the input that creates the Secret, or else from the
-/// flags.
+/// Returns the location of a value: from the ExternalSecret in the input that creates the Secret, or from the flags if
+/// there is none that can be used.
 pub fn remote_ref(
     key: &AssetKey<'_>,
     hierarchy: &Hierarchy<'_, '_>,
@@ -149,7 +149,8 @@ fn from_external_secret(generated: &GeneratedSecret<'_>, key: &str) -> Option<Re
     Some(RemoteRef { store, remote })
 }
 
-/// Returns a property of the only entry in the store, if all of its keys are extracted unchanged.
+/// Returns the only source of an ExternalSecret's `dataFrom` and a reference to its property `key`, if all keys are
+/// extracted unchanged.
 fn extracted<'d>(root: Node<'d>, key: &str) -> Option<(Node<'d>, Value)> {
     let mut sources = root.at("spec.dataFrom")?.items();
     let (source, None) = (sources.next()?, sources.next()) else {

@@ -1,4 +1,4 @@
-//! Values that a hierarchy refers to, by reference (the operator's `assets.SecretStore`).
+//! Values that a hierarchy refers to, indexed by reference (the operator's `assets.SecretStore`).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use crate::go::text;
 /// Reference to a key of a Secret or ConfigMap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AssetKey<'d> {
-    /// Secret or ConfigMap.
+    /// Kind of object: Secret or ConfigMap.
     pub kind: Kind,
     pub namespace: &'d str,
     pub name: &'d str,
@@ -37,7 +37,7 @@ impl<'d> AssetKey<'d> {
         }
     }
 
-    /// Returns the Secret or ConfigMap.
+    /// Returns the Secret or ConfigMap that contains the key.
     pub fn object(&self) -> ObjectRef<'d> {
         ObjectRef {
             kind: self.kind,
@@ -46,8 +46,8 @@ impl<'d> AssetKey<'d> {
         }
     }
 
-    /// Returns the key of the value in `<agent>-secrets`: the path of the reference, with every character except
-    /// letters, digits and `_` replaced with `_` (`SanitizeLabelName`).
+    /// Returns the value's key in `<agent>-secrets`: the path of the reference, with every character except letters,
+    /// digits and `_` replaced with `_` (`SanitizeLabelName`).
     pub fn sanitized(&self) -> String {
         text::label_name(&self.to_string()).into_owned()
     }
@@ -65,11 +65,11 @@ impl fmt::Display for AssetKey<'_> {
     }
 }
 
-/// Values by reference. A dangling reference has no value; it is reported when the hierarchy is resolved.
+/// Values by reference. A dangling reference has no value; resolving the hierarchy reports it.
 #[derive(Clone, Default)]
 pub struct SecretStore<'h, 'd>(BTreeMap<AssetKey<'d>, Stored<'h>>);
 
-/// A value, or the placeholder for a missing one.
+/// A value, or the placeholder for a missing value.
 #[derive(Clone)]
 struct Stored<'h> {
     bytes: Cow<'h, [u8]>,
@@ -77,7 +77,7 @@ struct Stored<'h> {
 }
 
 impl<'h, 'd> SecretStore<'h, 'd> {
-    /// Adds a value, or the placeholder for a missing one, and returns whether the key is new.
+    /// Adds a value, or the placeholder for a missing value, and returns whether the key is new.
     pub fn insert(&mut self, key: AssetKey<'d>, bytes: Cow<'h, [u8]>, is_placeholder: bool) -> bool {
         let stored = Stored { bytes, is_placeholder };
         self.0.insert(key, stored).is_none()

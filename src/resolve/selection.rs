@@ -1,4 +1,4 @@
-//! Selection of children by a parent (the operator's `toSelector` and `hierarchy.List`), and the namespaces to search.
+//! Selection of a parent's children (the operator's `toSelector` and `hierarchy.List`), and the namespaces to search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::api::{LabelSelector, ObjectRef, RELATIONS, Relation, Resources, Selec
 pub enum SelectorScope<'d> {
     /// The selector is not set.
     Missing,
-    /// Kubernetes rejects the selector, or part of it was rejected, so that the remainder would select too much.
+    /// Kubernetes rejects the selector, or only part of it was rejected and the rest would select too much.
     Invalid(Option<InvalidSelector>),
     Set(Selector<'d>),
 }
@@ -31,9 +31,9 @@ pub struct ParentSelector<'d> {
     /// Kinds of parent and child, and the fields of the selectors.
     pub relation: &'static Relation,
     pub parent: ObjectRef<'d>,
-    /// Label selector; if missing, nothing is selected.
+    /// Label selector. If it is missing, nothing is selected.
     pub labels: SelectorScope<'d>,
-    /// Namespace selector; if missing, only the parent's own namespace is searched.
+    /// Namespace selector. If it is missing, only the parent's own namespace is searched.
     pub namespaces: SelectorScope<'d>,
 }
 
@@ -59,7 +59,7 @@ impl<'d> ParentSelector<'d> {
         }
     }
 
-    /// Returns the fields with selectors that Kubernetes rejects.
+    /// Returns the fields with the selectors that Kubernetes rejects.
     pub fn invalid(&self) -> impl Iterator<Item = (&'static str, &InvalidSelector)> {
         let (labels, namespaces) = (self.relation.labels, self.relation.namespaces);
         let scopes = [(namespaces, &self.namespaces), (labels, &self.labels)].into_iter();
@@ -69,8 +69,8 @@ impl<'d> ParentSelector<'d> {
         })
     }
 
-    /// Returns a key that is equal for parents with equal selections: their selectors, and their namespace if it
-    /// matters.
+    /// Returns a key that is equal for parents with equal selections. It consists of the selectors, and the parent's
+    /// namespace if that matters.
     pub fn reach(&self) -> (&SelectorScope<'d>, &SelectorScope<'d>, &'d str) {
         let namespace = match &self.namespaces {
             SelectorScope::Missing => self.parent.namespace,

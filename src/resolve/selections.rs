@@ -15,11 +15,11 @@ use crate::api::{
 pub struct Selected<'d> {
     pub selector: ParentSelector<'d>,
     /// Indices of the selected resources, in order; empty if a selector is invalid. Parents with equal selections share
-    /// them.
+    /// the list.
     pub positions: Arc<[usize]>,
 }
 
-/// Selections of all parents, by kind of child, in the order of the parents.
+/// Selections of all parents, by kind of child and in the order of the parents.
 pub struct Selections<'d> {
     /// Namespaces that selectors are matched against.
     pub namespaces: Namespaces<'d>,
@@ -56,13 +56,13 @@ impl<'d> Selections<'d> {
         self.room.is_none()
     }
 
-    /// Number of pairs of a parent and a selected resource.
+    /// Returns the number of pairs of a parent and a resource that it selects.
     pub fn pairs(&self) -> usize {
         let selected = self.by_child.values().flatten();
         selected.map(|selected| selected.positions.len()).sum()
     }
 
-    /// Returns the selection of a parent for a kind.
+    /// Returns a parent's selection of children of this kind.
     pub fn by(&self, parent: &ResourceHeader<'_>, child: Kind) -> Option<&Selected<'d>> {
         let all = self.of(child);
         let wanted = (parent.meta.namespace, parent.meta.name);
@@ -70,7 +70,7 @@ impl<'d> Selections<'d> {
         all.get(found.ok()?)
     }
 
-    /// Returns the selections of all parents for a kind.
+    /// Returns the selections of children of this kind, for all parents.
     pub fn of(&self, child: Kind) -> &[Selected<'d>] {
         self.by_child.get(&child).map(Vec::as_slice).unwrap_or_default()
     }

@@ -10,7 +10,7 @@ use crate::diagnostic::suggest::closest;
 use crate::go::label_selector::{self, Operator, Term};
 use crate::go::syntax;
 
-/// Maximum number of values or labels to compare with when searching for typos.
+/// Maximum number of values or labels to compare when searching for typos.
 pub(super) const COMPARED: usize = 100;
 
 /// A validated selector. All requirements must be met; an empty selector selects everything.
@@ -26,7 +26,7 @@ pub struct Requirement<'d> {
     pub condition: Condition<'d>,
 }
 
-/// Condition on a label.
+/// Condition that a label must meet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition<'d> {
     /// The label has one of these values.
@@ -40,7 +40,7 @@ pub enum Condition<'d> {
 /// Reason a selector cannot be evaluated, and the field that causes it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct InvalidSelector {
-    /// Path below the selector: `matchExpressions[0].operator`.
+    /// Path below the selector, such as `matchExpressions[0].operator`.
     pub path: FieldPath<'static>,
     pub reason: String,
 }
@@ -76,7 +76,7 @@ impl<'d> Selector<'d> {
         &self.0
     }
 
-    /// Number of requirements plus the number of values that they list.
+    /// Returns the number of requirements plus the number of values that they list.
     pub fn size(&self) -> usize {
         let values = |requirement: &Requirement<'_>| match &requirement.condition {
             Condition::In(values) | Condition::NotIn(values) => values.len(),
@@ -87,7 +87,7 @@ impl<'d> Selector<'d> {
 }
 
 impl<'d> Requirement<'d> {
-    /// Converts an expression. The error is the invalid field and the reason.
+    /// Converts an expression. The error consists of the invalid field and the reason.
     fn new(expression: &LabelSelectorRequirement<'d>) -> Result<Self, (&'static str, String)> {
         let values = || expression.values.clone().into();
         let condition = match expression.operator {
@@ -108,7 +108,7 @@ impl<'d> Requirement<'d> {
         Ok(Self { key, condition })
     }
 
-    /// Whether the requirement is met by these labels.
+    /// Whether these labels meet the requirement.
     pub fn holds(&self, labels: &TextMap<'_>) -> bool {
         let value = labels.get(self.key);
         match &self.condition {
@@ -119,12 +119,12 @@ impl<'d> Requirement<'d> {
         }
     }
 
-    /// Whether a value that does not meet the requirement is probably a typo for one that does.
+    /// Whether a value that does not meet the requirement is probably a misspelling of one that does.
     pub fn is_nearly(&self, value: &str) -> bool {
         matches!(&self.condition, Condition::In(values) if closest(value, values.iter().copied().take(COMPARED)).is_some())
     }
 
-    /// Applies the rules of `labels.NewRequirement`. The error is the invalid field and the reason.
+    /// Applies the rules of `labels.NewRequirement`. The error consists of the invalid field and the reason.
     fn check(self) -> Result<Self, (&'static str, String)> {
         if let Some(problem) = syntax::qualified_name(self.key) {
             return Err(("key", format!("`{}` is not a label name: it {problem}", self.key)));
@@ -163,7 +163,7 @@ impl fmt::Display for Requirement<'_> {
 }
 
 /// Parses a selector like `metav1.ParseToLabelSelector`. An empty string selects everything. `key=value` becomes a
-/// match label, and anything else an expression.
+/// match label, and every other requirement becomes an expression.
 pub fn parse_selector(text: &str) -> Result<LabelSelector<'_>, String> {
     let expected = |found: &str| {
         let forms = "`a=b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a` or `!a`";
@@ -211,7 +211,7 @@ mod tests {
         let with = |value| TextMap::from([("tier", value)]);
         let without = TextMap::from([("other", "x")]);
         let table: &[(&str, &[&str], bool, bool, bool)] = &[
-            // Operator, values, and whether the requirement matches tier=web, tier=db and no tier.
+            // Operator, values, and whether the requirement matches `tier=web`, `tier=db` and a missing `tier`.
             ("In", &["web", "api"], true, false, false),
             ("NotIn", &["web", "api"], false, true, true),
             ("Exists", &[], true, true, false),

@@ -1,4 +1,4 @@
-//! Tests that resolve small inputs.
+//! Tests for resolving small inputs.
 
 use super::references::{self, AgentUse};
 use super::*;
@@ -27,7 +27,7 @@ pub(crate) fn object(kind: Kind, name: &str, spec: &str) -> String {
     format!("---\napiVersion: {api_version}\nkind: {kind}\nmetadata: {{name: {name}, namespace: ns}}\nspec: {spec}\n")
 }
 
-/// Secret `s` with the value `v` for key `k`.
+/// Secret `s`, in which key `k` has the value `v`.
 const SECRET: &str = "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: ns}\nstringData: {k: v}\n";
 
 fn asked_for(namespace: Option<&str>, name: &str) -> ResolveOptions {
@@ -77,7 +77,7 @@ fn suggests_known_agents() {
     }
 }
 
-/// Returns the references of the first resource of a kind: `path usage object key`.
+/// Returns the references of the first resource of a kind, each as `path usage object key`.
 fn referred(kind: Kind, spec: &str, used: AgentUse) -> Vec<String> {
     of_resources(&object(kind, "a", spec), |resources| {
         let found = references::of(resources.of(kind)[0], used).into_iter();
@@ -98,7 +98,7 @@ fn finds_the_references_that_the_operator_looks_up() {
             "{tlsConfig: {ca: {secret: {name: s, key: k}}}}",
             &["spec.endpoints[0].tlsConfig.ca.secret File Secret/ns/s k"],
         ),
-        // The file is read instead of the value, which is copied anyway.
+        // The agent reads the file. The Secret's value is copied anyway.
         (
             "{tlsConfig: {ca: {secret: {name: s, key: k}}, caFile: /f}}",
             &["spec.endpoints[0].tlsConfig.ca.secret Unused Secret/ns/s k"],
@@ -119,7 +119,7 @@ fn finds_the_references_that_the_operator_looks_up() {
             &["spec.endpoints[0].bearerTokenSecret Value Secret/ns/s k"],
         ),
         ("{bearerTokenSecret: {name: '', key: k}}", &[]),
-        // Both are needed, so a missing one is reported.
+        // The user name and the password are both needed, so a missing one is reported.
         (
             "{basicAuth: {username: {name: s, key: k}}}",
             &[
@@ -135,7 +135,7 @@ fn finds_the_references_that_the_operator_looks_up() {
         let found = referred(Kind::ServiceMonitor, &monitor(endpoint), AgentUse::NOTHING);
         assert_eq!(found, expected, "{endpoint}");
     }
-    // The password is read from a file; an incomplete reference is not looked up.
+    // The agent reads the password from a file, so an incomplete reference is not looked up.
     for (password, expected) in [
         (
             "{name: s, key: k}",
@@ -268,7 +268,7 @@ fn agent_settings_are_used_for_its_selections() {
     });
 }
 
-/// Returns the findings for an agent with a single remote write, whose user name is in a Secret.
+/// Returns the findings for an agent with a single remote write whose user name is in a Secret.
 fn found_of_values(more: &str, options: &ResolveOptions) -> Vec<(String, String)> {
     let user = |key: &str| format!("{{url: a, basicAuth: {{username: {{name: s, key: {key}}}}}}}");
     let spec = format!("{{metrics: {{instanceSelector: {{}}, remoteWrite: [{}]}}}}", user("k"));
@@ -374,7 +374,7 @@ fn suggests_alternatives_for_missing_values() {
             .map(|(name, more)| format!("Secret `{name}` not found in namespace `ns`{more}"));
         assert_eq!(found, expected);
     }
-    // If placeholders are requested, the values do not have to be readable.
+    // If the output contains placeholders, the values do not have to be readable.
     let placeholder = ResolveOptions {
         secrets: SecretMode::Placeholder,
         ..ResolveOptions::default()
@@ -398,7 +398,7 @@ fn does_not_report_objects_that_may_exist() {
     };
     for (refused, expected) in [
         (secret("ns", "s"), 0),
-        // The name or the namespace of the rejected object is unknown.
+        // The name or namespace of the rejected object is unknown, so it may be the Secret.
         (secret("ns", ""), 0),
         (secret("", "s"), 0),
         (secret("ns", "t"), 1),
@@ -424,7 +424,7 @@ fn does_not_report_objects_that_may_exist() {
             assert_eq!(found.len(), expected, "{lost}");
         });
     }
-    // A rejected value exists, and so does one in an unknown namespace.
+    // No finding is reported if the value was rejected or if the agent's namespace is unknown.
     let referrer = ObjectRef {
         kind: Kind::GrafanaAgent,
         namespace: "ns",
@@ -535,7 +535,7 @@ fn stores_come_from_external_secrets_or_flags() {
     }
 }
 
-/// Returns the store and the reference of key `k` in Secret `s`, for an agent in `namespace`.
+/// Returns the store and the remote reference of key `k` in Secret `s`, for an agent in `namespace`.
 fn placed(input: &str, namespace: &str, key: &str) -> Option<String> {
     let agent = object(Kind::GrafanaAgent, "a", "{}").replace("namespace: ns", &format!("namespace: {namespace}"));
     of_resources(&(agent + input), |resources| {
@@ -631,7 +631,7 @@ fn only_secrets_have_placeholders() {
     );
 }
 
-/// A selector of which only part was rejected selects nothing, because the remainder would select too much.
+/// A selector selects nothing if only part of it was rejected, because the remainder would select too much.
 #[test]
 fn partially_rejected_selectors_select_nothing() {
     let instance = object(
@@ -704,7 +704,7 @@ fn shortens_long_lists_of_values() {
     assert!(!unsorted.contains("d"));
 }
 
-/// Returns the reasons, the distance and the unknown label of an instance for a monitor in its namespace.
+/// Returns the reasons, the distance and the unknown label for an instance and a monitor in its namespace.
 fn explained(instance: &str, labels: &str, more: &str) -> (String, u32, Option<String>) {
     let monitor = object(Kind::ServiceMonitor, "s", "{selector: {}, endpoints: []}");
     let monitor = monitor.replace("{name: s,", &format!("{{name: s, labels: {{{labels}}},"));
@@ -892,7 +892,7 @@ fn job_limit_finding_lists_the_largest_instances() {
         "narrow the selectors of MetricsInstance `ns/all` (60), MetricsInstance `ns/three` (40), MetricsInstance `ns/two` (40) and 1 \
          more, or raise the limit with `--limit jobs=NUMBER`"
     );
-    // The size of the output counts as well.
+    // The size of the output counts as well as the number of jobs.
     let (message, _) = over(160, &input).unwrap();
     assert!(message.starts_with("the agents select the equivalent of "), "{message}");
     let shards = agent.replace("{instanceSelector", "{shards: 100, instanceSelector");
@@ -1001,7 +1001,7 @@ fn rejects_values_without_a_template() {
             false,
             &[],
         ),
-        // A single value is quoted, but scrape jobs are not.
+        // The same key cannot be both a single value, which is quoted, and scrape jobs, which are not.
         (
             format!("{user}, {}", jobs("k")),
             secret.as_str(),
@@ -1011,7 +1011,7 @@ fn rejects_values_without_a_template() {
         ),
         (user.to_owned(), secret.as_str(), None, true, &[]),
         (jobs("k"), secret.as_str(), None, true, &[]),
-        // Scrape jobs must be known in order to be compiled.
+        // Scrape jobs must be known to be compiled.
         (jobs("k"), generator, None, true, &[of_jobs]),
         (user.to_owned(), generator, None, true, &[]),
     ] {
@@ -1134,7 +1134,8 @@ fn searches_the_selected_namespaces() {
     });
 }
 
-/// Returns the suggestion for a missing object with at most `comparisons` comparisons, and the number that remains.
+/// Returns the suggestion for a missing object after at most `comparisons` comparisons, and how many comparisons
+/// remain.
 fn alternative(input: &str, kind: Kind, name: &str, mut comparisons: usize) -> (String, usize) {
     of_resources(input, |resources| {
         let key = AssetKey {

@@ -14,8 +14,8 @@ use super::{AssetKey, Hierarchy, MissingSecrets, Remote, SecretStore, diagnostic
 use crate::api::{ObjectRef, Resource, ResourceHeader, Resources, SecretData};
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 
-/// Returns all values that the resources of a hierarchy refer to, and reports the missing ones. The hierarchy's own
-/// store is not filled yet.
+/// Returns all values that the resources of a hierarchy refer to, and reports missing values. `hierarchy.secrets` is
+/// still empty.
 pub fn look_up<'h, 'd>(
     hierarchy: &Hierarchy<'h, 'd>,
     input: &ResolveInput<'h, '_, 'd, '_>,
@@ -36,9 +36,9 @@ pub fn look_up<'h, 'd>(
 
 struct ValueLookup<'i, 'h, 's, 'd, 'o> {
     input: &'i ResolveInput<'h, 's, 'd, 'o>,
-    /// Remaining number of comparisons of missing references with names and keys.
+    /// Number of comparisons between missing references and existing names and keys that are still allowed.
     comparisons: usize,
-    /// Keys in `<agent>-secrets`, with the first reference to each.
+    /// Keys in `<agent>-secrets`, each with the first reference to it.
     keys: HashMap<String, Claim<'d>>,
     store: SecretStore<'h, 'd>,
     diagnostics: &'i mut Vec<Diagnostic>,
@@ -96,7 +96,7 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         }
     }
 
-    /// Reports a missing value, or inserts a placeholder. Values that the operator does not need get no placeholder.
+    /// Reports a missing value. Inserts a placeholder if placeholders are requested and the operator needs the value.
     fn missing(
         &mut self,
         referrer: &ResourceHeader<'d>,
@@ -136,12 +136,12 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
         }
     }
 
-    /// Whether the object may exist, because it was rejected or is in a part of the input that could not be parsed.
+    /// Whether the object may exist, because it was rejected or may be in a part of the input that could not be parsed.
     fn is_doubtful(&self, key: &AssetKey<'d>) -> bool {
         let object = key.object();
-        // An object whose name is missing or invalid may be this one.
+        // An object whose name is missing or invalid may be the missing one.
         let nameless = ObjectRef { name: "", ..object };
-        // An object whose namespace is unknown may be this one.
+        // An object whose namespace is unknown may be the missing one.
         let homeless = ObjectRef {
             namespace: "",
             ..object
@@ -154,14 +154,14 @@ impl<'h, 'd> ValueLookup<'_, 'h, '_, 'd, '_> {
             || self.input.resources.unread.may_define_object(object)
     }
 
-    /// Whether the namespace of a resource is unknown, and therefore also the namespace of the object that it refers
-    /// to.
+    /// Whether the namespace of a resource is unknown. The namespace of the object that it refers to is then also
+    /// unknown.
     fn has_unknown_namespace(&self, referrer: &ResourceHeader<'d>) -> bool {
         let (rejected, object) = (&self.input.resources.rejected_fields, referrer.object_ref());
         rejected.has_any(object) && rejected.touch(object, "metadata.namespace")
     }
 
-    /// Whether the value of a key was rejected, or the entire data of an object.
+    /// Whether a key's value, or the entire data of the object, was rejected.
     fn is_unknown(&self, object: &Resource<'d, SecretData<'d>>, key: &str) -> bool {
         let (rejected, object) = (&self.input.resources.rejected_fields, object.object_ref());
         let mut fields = ["data", "stringData", "binaryData"].iter();
@@ -231,7 +231,7 @@ pub fn unknown_jobs(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     jobs_elsewhere(hierarchy, Code::InlinedSecret, "they are compiled", help)
 }
 
-/// Returns a warning for each field whose scrape jobs are not in the input, so that the permissions they need are
+/// Returns a warning for each field whose scrape jobs are not in the input. The permissions that these jobs need are
 /// unknown.
 pub fn unknown_rights(hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let effect = "the permissions they need are not included";

@@ -15,7 +15,7 @@ fn labels(random: &mut Random) -> TextMap<'static> {
         .collect()
 }
 
-/// Returns a random selector, sometimes an empty one or `None`.
+/// Returns a random selector, which may be empty, or `None`.
 fn selector(random: &mut Random) -> Option<LabelSelector<'static>> {
     let expressions = 0..random.below(3);
     let selector = LabelSelector {
@@ -59,7 +59,7 @@ fn resource<'d, S>(document: &'d Document<'d>, random: &mut Random, name: &'stat
     }
 }
 
-/// Returns the selected children by checking each of them.
+/// Returns the selected children by matching each of them individually.
 fn expected<C>(selector: &ParentSelector<'_>, children: &[Resource<'_, C>], namespaces: &Namespaces<'_>) -> Vec<usize> {
     let is_selected = |child: &Resource<'_, C>| {
         let in_scope = match &selector.namespaces {

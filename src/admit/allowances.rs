@@ -1,4 +1,4 @@
-//! Allowances in annotations of resources.
+//! Allowances in resource annotations.
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::severity::{ALLOW_ANNOTATION, Allowance, Setting};

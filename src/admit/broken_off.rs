@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 
-/// Removes findings about a document that is cut off by a syntax error, because the documents after it can no longer be
-/// told apart. For example, a superfluous bracket turns the content of a document into a key.
+/// Removes findings about a document that a syntax error cuts off, because the parser can no longer tell where the
+/// document ends. For example, a superfluous bracket turns the content of a document into a key.
 pub fn drop_broken_off(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     let end = |found: &Diagnostic| found.primary().map(|label| label.span.end as usize);
     let mistakes = diagnostics.iter().filter(|found| found.code == Code::YamlSyntax);
@@ -49,13 +49,13 @@ mod tests {
         for (code, at, mistake, expected) in [
             (Code::NotAnObject, "first", Some("]"), false),
             (Code::NotAnObject, "first", None, true),
-            // The finding is in a different document.
+            // The syntax error is in a different document.
             (Code::NotAnObject, "first", Some("end"), true),
             (Code::NotAnObject, "behind", Some("end"), false),
             (Code::NotAnObject, "behind", Some("]"), true),
             (Code::YamlKey, "first", Some("]"), false),
             (Code::UnrenderedTemplate, "first", Some("]"), false),
-            // A finding about a complete template is valid.
+            // Findings about a complete placeholder remain valid.
             (Code::YamlKey, "key", Some("]"), true),
             (Code::UnrenderedTemplate, "key", Some("]"), true),
             (Code::UnknownField, "first", Some("]"), true),

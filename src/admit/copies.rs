@@ -1,5 +1,5 @@
-//! Folders or files with the same resources, such as renderings of one chart with different values. All their
-//! duplicates count as one mistake.
+//! Folders or files with the same resources, such as renderings of one chart with different values. All duplicates in
+//! them count as one mistake.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,13 +8,14 @@ use crate::diagnostic::listed::first_of;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Sources, Span};
 
-/// Minimum number of duplicate resources that count as copies.
+/// Minimum number of duplicates for which folders or files count as copies.
 const SEVERAL: usize = 3;
 
-/// Rewords the findings for resources that are defined in several folders or files, so that they count as one mistake. Equal
-/// definitions in several directories, which are notes, are those of several clusters: either one will do.
+/// Rewords the findings for resources that are defined in several folders or files, so that they count as one mistake.
+/// Equal definitions in different directories are notes: they probably belong to different clusters, and any one of
+/// them will do.
 pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
-    // A new file in the editor has an absolute name, unlike files that were found.
+    // A new file in the editor has no path, but its name is absolute.
     let directory = |span: Span| {
         let source = sources.get(span.source)?;
         source.path.as_deref().unwrap_or(Path::new(&source.name)).parent()
@@ -61,8 +62,8 @@ pub fn gather_copies(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     }
 }
 
-/// Returns the folders below which two files have the same path, or that contain them; within one folder, returns the
-/// files themselves.
+/// Returns the two folders in which the files have the same relative path, or else the folders that contain them. If
+/// both files are in one folder, returns the files themselves.
 fn roots(first: &Path, second: &Path) -> Option<(String, String)> {
     let (mut a, mut b) = (first.parent()?, second.parent()?);
     if a == b {

@@ -1,5 +1,5 @@
 //! Validation of Secret and ConfigMap data, in addition to types (`ValidateSecret` and `ValidateConfigMap` in
-//! Kubernetes' `pkg/apis/core/validation`). Values are never shown.
+//! Kubernetes' `pkg/apis/core/validation`). Findings never contain values.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, shown_data_key};
 use crate::go::{base64, syntax};
 use crate::yaml::{Entry, Node};
 
-/// Maximum total size of the data of a Secret or ConfigMap (`MaxSecretSize` in Kubernetes).
+/// Maximum total size of the data in a Secret or ConfigMap (`MaxSecretSize` in Kubernetes).
 const MAX_BYTES: usize = 1024 * 1024;
 
 /// Validates the data of a Secret or ConfigMap.
@@ -38,7 +38,7 @@ pub(super) fn check(kind: Kind, resource: Node<'_>, frame: &Frame<'_>, out: &mut
     out.extend(too_large(encoded.chain(texts).sum(), resource, frame));
 }
 
-/// Gives values that are not base64 a common cause: they are in the wrong field.
+/// Assigns a common cause to all values that are not base64, because they were probably written to the wrong field.
 fn plain_text(kind: Kind, resource: Node<'_>, out: &mut [Diagnostic]) {
     let mut found: Vec<_> = out
         .iter_mut()
@@ -109,7 +109,8 @@ fn too_large(bytes: usize, resource: Node<'_>, frame: &Frame<'_>) -> Option<Diag
     })
 }
 
-/// Number of bytes that a base64 string decodes to. The string is decoded only if the exact number can matter.
+/// Returns the number of bytes that a base64 string decodes to. The string is decoded only if the exact number can
+/// matter.
 fn decoded_bytes(entry: Entry<'_>) -> usize {
     match entry.value.as_str() {
         Some(text) if text.len() > MAX_BYTES / 64 => base64::decode(text).map_or(0, |bytes| bytes.len()),
@@ -120,7 +121,7 @@ fn decoded_bytes(entry: Entry<'_>) -> usize {
 
 /// Checks that a Secret contains the keys that its type requires.
 fn secret_type(secret: Node<'_>, out: &mut ResourceFindings<'_>) {
-    /// Annotation with the name of the service account; without it, the token belongs to no account.
+    /// Annotation with the name of the service account. Without it, the token belongs to no account.
     const SERVICE_ACCOUNT: &str = "kubernetes.io/service-account.name";
     let Some(node) = secret.get("type") else { return };
     let name = node.as_str().unwrap_or_default();

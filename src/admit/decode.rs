@@ -15,12 +15,12 @@ use crate::go::base64;
 use crate::source::Span;
 use crate::yaml::{self, DecodeError, Node, NodeId};
 
-/// Maximum number of values in an object that are omitted because they cannot be decoded, before the object itself is
+/// Maximum number of values to omit from an object because they cannot be decoded. After that, the object itself is
 /// omitted.
 const MOST_LEFT_OUT: usize = 32;
 
-/// Decodes all objects that were not rejected, as the operator decodes them in Go. The namespace of an object defaults
-/// to `namespace`. An object that is defined twice is an error, and only the first definition is used.
+/// Decodes all objects that were not rejected, as the operator decodes them in Go. An object's namespace defaults to
+/// `namespace`. Defining an object twice is an error, and only the first definition is used.
 pub fn decode<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
     decode_as(documents, namespace, false, &BTreeSet::new())
 }
@@ -34,8 +34,8 @@ pub fn decode_without<'d>(
     decode_as(documents, namespace, false, hidden)
 }
 
-/// Like [`decode`], but includes the valid fields of rejected objects, so that their errors hide no others. The
-/// rejected fields are in [`Resources::rejected_fields`]. The result must only be used to find mistakes.
+/// Like [`decode`], but includes the valid fields of rejected objects, so that their errors hide no others.
+/// [`Resources::rejected_fields`] lists the rejected fields. The result must only be used to find mistakes.
 pub fn decode_tolerantly<'d>(documents: &'d [AdmittedDocument<'d>], namespace: &'d str) -> Warned<Resources<'d>> {
     decode_as(documents, namespace, true, &BTreeSet::new())
 }
@@ -78,13 +78,13 @@ fn decode_as<'d>(
 /// Function that adds a decoded resource to its list.
 type Put<'d> = Box<dyn FnOnce(ResourceHeader<'d>, &mut Resources<'d>) + Send + 'd>;
 
-/// An object decoded on its own, independently of other objects.
+/// An object that is decoded independently of the other objects.
 struct Decoded<'d> {
     found: &'d FoundObject,
     head: ResourceHeader<'d>,
     /// Findings for values that cannot be decoded.
     failures: Vec<Diagnostic>,
-    /// The resource without those values, or `None` if the object is not used.
+    /// The resource without the values that cannot be decoded, or `None` if the object is not used.
     resource: Option<Put<'d>>,
 }
 
@@ -130,7 +130,7 @@ impl<'d> Decoded<'d> {
         }
     }
 
-    /// Decodes the specification, as far as possible.
+    /// Decodes as much of the specification as possible.
     fn spec<S: serde::Deserialize<'d> + Default>(&mut self, is_tolerant: bool) -> Option<S> {
         let Some(node) = self.head.root.get("spec") else {
             return Some(S::default());
@@ -151,7 +151,7 @@ impl<'d> Decoded<'d> {
     }
 }
 
-/// Collects decoded objects, using each only once.
+/// Collects decoded objects and uses each object only once.
 struct ObjectCollector<'a, 'd> {
     /// Whether to include the valid fields of rejected objects.
     is_tolerant: bool,
@@ -204,7 +204,7 @@ impl<'d> ObjectCollector<'_, 'd> {
         }
         self.seen.insert(object, (head.clone(), is_observed));
         if !refused.is_empty() {
-            // An invalid name still identifies the object.
+            // An object with an invalid name can still be identified by it.
             let is_known = |path: &&String| *path != "metadata.name" || object.name.is_empty();
             let refused = refused.iter().filter(is_known).cloned();
             self.resources.rejected_fields.add(object, refused);
@@ -248,8 +248,8 @@ impl<'d> ObjectCollector<'_, 'd> {
 
     fn finish(mut self) -> Warned<Resources<'d>> {
         self.resources.sort();
-        // If there is both a manifest and the object that the cluster returned, which sorts after it, the latter
-        // counts.
+        // If the input contains both a manifest and the object that the cluster returned, the returned object is used.
+        // It sorts after the manifest.
         self.resources.namespaces.dedup_by(|later, earlier| {
             let is_same = later.meta.name == earlier.meta.name;
             if is_same {
@@ -264,7 +264,7 @@ impl<'d> ObjectCollector<'_, 'd> {
     }
 }
 
-/// Returns the entries of a base64 field, overridden by those of a text field.
+/// Returns the entries of a base64 field. Entries of a text field override them.
 fn keyed_data<'d>(root: Node<'d>, encoded: &str, text: &str) -> SecretData<'d> {
     let mut values = BTreeMap::new();
     for entry in root.entries_at(encoded) {
@@ -292,7 +292,7 @@ fn duplicate_resource(object: ObjectRef<'_>, first: Span, second: Span) -> Diagn
         .help("remove one of the two")
 }
 
-/// Finding for a value that the API server admits, but that the operator cannot decode.
+/// Finding for a value that the API server admits but the operator cannot decode.
 fn decode_failed(head: &ResourceHeader<'_>, mut error: DecodeError) -> Diagnostic {
     error.path.push_front(Step::Key("spec"));
     let path = error.path.to_string();
@@ -322,7 +322,7 @@ mod tests {
         documents.map(admit).collect()
     }
 
-    /// Returns the decoded, lost, rejected and dropped parts of an object, decoded strictly and tolerantly.
+    /// Decodes an object strictly and tolerantly, and lists its decoded, lost, rejected and dropped parts for each.
     fn decoded(text: &str) -> [String; 2] {
         let documents = documents(text);
         [decode, decode_tolerantly].map(|decode| {

@@ -1,4 +1,4 @@
-//! Findings of admission. Numbers and unconstrained strings are never shown, because any field may contain a secret.
+//! Findings of admission. They never contain numbers or unconstrained strings, because any field may contain a secret.
 
 use super::frame::{Frame, misread_at};
 use super::suggestions::Suggestion;
@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Fix, Severity, shown_data_key, suggest
 use crate::go::quantity;
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Maximum number of characters of an invalid value that are shown.
+/// Maximum number of characters of an invalid value to show.
 const SHOWN_CHARS: usize = 60;
 
 const DURATION: &str = "^(0|(([0-9]+)y)?(([0-9]+)w)?(([0-9]+)d)?(([0-9]+)h)?(([0-9]+)m)?(([0-9]+)s)?(([0-9]+)ms)?)$";
@@ -50,7 +50,7 @@ fn found(node: Node<'_>) -> &'static str {
     }
 }
 
-/// Whether a number outside the range of an integer has no fraction.
+/// Whether a number outside the integer range has no fraction.
 fn is_whole(node: Node<'_>) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     node.plain_text()
@@ -66,7 +66,7 @@ fn repair(schema: &Schema, node: Node<'_>, at: &Frame<'_>) -> Option<String> {
         (_, NodeValue::Bool(_)) if takes_text => {
             "quote it: unquoted `y`, `yes`, `on`, `n`, `no` and `off` are booleans".to_owned()
         }
-        // An endpoint's `port` is a port name; quoting the number would refer to a port that does not exist.
+        // An endpoint's `port` is a port name, so quoting the number would refer to a port that does not exist.
         (_, NodeValue::Int(_)) if at.name() == "port" => "use `targetPort` for a port number".to_owned(),
         (_, NodeValue::Int(number @ 0..)) if is_duration(schema) => format!("add a unit: `{number}s`"),
         (_, NodeValue::Int(_) | NodeValue::Float(_)) if takes_text => "quote it: unquoted it is a number".to_owned(),
@@ -141,7 +141,7 @@ pub(super) fn unknown_field(suggestion: &Suggestion, schema: &Schema, entry: Ent
     }
 }
 
-/// Finding for an unquoted key that is read as a boolean; `word` is the key as written, in lower case.
+/// Finding for an unquoted key that is read as a boolean. `word` is the key as written, in lower case.
 pub(super) fn misread_key(word: &str, entry: Entry<'_>, at: &Frame<'_>) -> Diagnostic {
     let message = format!("the unquoted key `{word}` is read as `{}`", entry.key);
     at.field(entry)
@@ -186,7 +186,7 @@ pub(super) fn later_field(since: OperatorVersion, entry: Entry<'_>, at: &Frame<'
         ))
 }
 
-/// Turns the finding for an unknown field into a warning that the API server drops it.
+/// Turns the finding for an unknown field into a warning that the API server drops the field.
 pub(super) fn dropped(unknown: Diagnostic) -> Diagnostic {
     let mut diagnostic = unknown.severity(Severity::Warning);
     let effect = stages::effect(&diagnostic.message);
@@ -208,7 +208,7 @@ pub(super) fn missing_field(name: &str, field: Option<&Schema>, at: &Frame<'_>) 
         .help(help)
 }
 
-/// Finding for a string that is not among the allowed ones.
+/// Finding for a string that is not one of the allowed values.
 pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     let help = suggest::did_you_mean(text, allowed.iter().map(String::as_str)).unwrap_or_else(|| use_one_of(allowed));
     let message = format!("`{}` cannot be `{}`", at.name(), shown(text));
@@ -217,7 +217,7 @@ pub(super) fn unsupported_value(allowed: &[String], text: &str, node: Node<'_>, 
         .fix_if(fixes::allowed(allowed, text, node, at))
 }
 
-/// Lists the allowed values. If spellings differ only in case, only the first is listed.
+/// Lists the allowed values. If some of them differ only in case, lists only the first.
 fn use_one_of(allowed: &[String]) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in allowed {
@@ -258,7 +258,7 @@ pub(super) fn pattern_mismatch(pattern: &str, text: &str, node: Node<'_>, at: &F
         .fix_if(fix)
 }
 
-/// Returns the quantity that was probably intended by one with a byte unit: `1Gi` for `1GB`.
+/// Returns the quantity that was probably intended if a quantity has a byte unit, such as `1Gi` for `1GB`.
 fn binary(text: &str) -> Option<String> {
     let number = text.trim_end_matches(['b', 'B', 'i']);
     let meant = format!("{number}i");
@@ -276,8 +276,8 @@ pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
     found.help(format!("use a number between {} and {}", i32::MIN, i32::MAX))
 }
 
-/// Returns the code for list items with the same keys. A manifest with duplicate `claims` of resources is rendered
-/// nevertheless, so they have a code that fails later.
+/// Returns the code for list items with equal keys. Duplicate `claims` of container resources do not prevent rendering,
+/// so their code is one that only fails later.
 pub(super) fn duplicate_code(at: &Frame<'_>) -> Code {
     match at.name().starts_with("claims[") {
         true => Code::InvalidResources,
@@ -285,7 +285,7 @@ pub(super) fn duplicate_code(at: &Frame<'_>) -> Code {
     }
 }
 
-/// Finding for list items with the same keys.
+/// Finding for list items with equal keys.
 pub(super) fn duplicate_item(
     keys: &[String],
     (at, item): (&Frame<'_>, Node<'_>),
@@ -305,7 +305,7 @@ pub(super) fn duplicate_item(
         .help("make them differ, or remove one")
 }
 
-/// Formats an invalid value for a message: shortened, and on one line.
+/// Formats an invalid value for a message: shortened and on one line.
 pub(super) fn shown(text: &str) -> String {
     let mut shown: String = text.chars().take(SHOWN_CHARS).flat_map(char::escape_debug).collect();
     if text.chars().nth(SHOWN_CHARS).is_some() {

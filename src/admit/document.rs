@@ -16,17 +16,17 @@ use crate::yaml::{Document, Edits, Node};
 pub struct AdmittedDocument<'s> {
     pub(super) document: Document<'s>,
     pub contents: Contents,
-    /// Allowances of its objects.
+    /// Allowances in the annotations of the document's objects.
     pub allowances: Vec<Allowance>,
 }
 
 impl<'s> AdmittedDocument<'s> {
-    /// Returns the document, with the changes that admission made.
+    /// Returns the document, including the changes that admission made.
     pub fn document(&self) -> &Document<'s> {
         &self.document
     }
 
-    /// Returns the kind and root node of each object of a kind that agentctl reads, including rejected ones.
+    /// Returns the kind and root node of each object that agentctl reads, including rejected objects.
     pub fn objects(&self) -> impl Iterator<Item = (Kind, Node<'_>)> {
         let objects = self.contents.objects.iter();
         objects.map(|object| (object.kind, self.document.node(object.root)))
@@ -34,8 +34,8 @@ impl<'s> AdmittedDocument<'s> {
 }
 
 /// Admits the objects of a document. A document that is not an object is an error if its file was `named` explicitly.
-/// `is_read_elsewhere` returns whether another part of agentctl reads objects of an API version and kind, which then do
-/// not count as skipped.
+/// `is_read_elsewhere` returns whether another part of agentctl reads objects with an API version and kind; such
+/// objects do not count as skipped.
 pub fn admit_document<'s>(
     mut document: Document<'s>,
     named: bool,
@@ -58,7 +58,7 @@ pub fn admit_document<'s>(
         suppress_cascading(&object.dropped_fields, &mut out);
         let is_refusal = |found: &&Diagnostic| found.severity == Severity::Error && !found.code.fails_at_runtime();
         let unknown = unknown_fields(&document, root);
-        // Findings about a key do not depend on its value.
+        // A finding about a key is kept, because it does not depend on the key's value.
         out.retain(|found| {
             let path = found.path.as_deref().unwrap_or_default();
             found.code == Code::UnknownField || !touches(&unknown, path)
@@ -80,9 +80,8 @@ pub fn admit_document<'s>(
     }
 }
 
-/// Whether nothing is reported about an object because it is only observed: a Node, or a Namespace returned by a
-/// cluster. The API server has accepted it, so an unquoted `y` is a string that was written by a tool other than
-/// kubectl.
+/// Whether an object is only observed, so that nothing is reported about it: a Node, or a Namespace that a cluster
+/// returned. The API server has accepted it, so an unquoted `y` in it is a string that a tool other than kubectl wrote.
 pub(super) fn is_observed(kind: Kind, root: Node<'_>) -> bool {
     let is_returned = || root.get("metadata").is_some_and(|meta| !meta.text("uid").is_empty());
     kind == Kind::Node || kind == Kind::Namespace && is_returned()

@@ -1,12 +1,12 @@
-//! Collection of the findings in a resource.
+//! Collection of the findings for a resource.
 
 use std::collections::HashMap;
 
 use crate::diagnostic::bound::{CountedFindings, Fixes, MOST, MOST_FIXES};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 
-/// Findings in a resource. The first findings of each code are created, and the others are only counted, because a list
-/// can contain half a million mistakes.
+/// Findings for a resource. For each code, the first findings are created and the rest are counted, because a list can
+/// contain half a million mistakes.
 pub(super) struct ResourceFindings<'o> {
     out: &'o mut Vec<Diagnostic>,
     fixes: Fixes,
@@ -28,7 +28,7 @@ impl<'o> ResourceFindings<'o> {
         }
     }
 
-    /// Adds a finding. It is created only if it is listed or may have a requested fix.
+    /// Adds a finding. It is created only if it will be listed or may have a requested fix.
     pub(super) fn add(&mut self, code: Code, make: impl FnOnce() -> Diagnostic) {
         if self.is_made(code, code.severity()) {
             self.push_made(make());
@@ -75,7 +75,7 @@ impl<'o> ResourceFindings<'o> {
         self.out
     }
 
-    /// Adds the findings that summarize the uncreated ones.
+    /// Adds a summary of the findings that were only counted.
     pub(super) fn finish(self) {
         self.out.extend(self.others.findings());
     }

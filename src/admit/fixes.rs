@@ -1,4 +1,4 @@
-//! Safe fixes. Values of Secrets are never changed.
+//! Safe fixes. They never change Secret values.
 
 use super::frame::Frame;
 use crate::api::Kind;
@@ -15,7 +15,7 @@ pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_durati
     let unquoted = |holds| certain_if(holds, format!("remove the quotes of `{}`", at.name()), node.unquoted());
     match (schema.value_type, node.value()) {
         (Some(ValueType::String), NodeValue::Int(_)) if is_duration => with_unit(node, at),
-        // A quantity has a pattern instead of a type.
+        // A quantity's schema has a pattern instead of a type.
         (kind @ (Some(ValueType::String) | None), NodeValue::Bool(_) | NodeValue::Int(_) | NodeValue::Float(_))
             if kind.is_some() || schema.pattern.is_some() =>
         {
@@ -31,7 +31,7 @@ pub(super) fn retyped(schema: &Schema, node: Node<'_>, at: &Frame<'_>, is_durati
     }
 }
 
-/// Returns a fix for a duration that is a number, which Prometheus would interpret as seconds.
+/// Returns a fix for a number in place of a duration. Prometheus would interpret the number as seconds.
 pub(super) fn with_unit(node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
     let is_plain = match node.value() {
         NodeValue::Int(number @ 0..) => node.plain_text().is_some_and(|text| number.to_string() == text),
@@ -45,7 +45,7 @@ pub(super) fn with_unit(node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
     )
 }
 
-/// Returns a fix for a string that is similar to an allowed one.
+/// Returns a fix for a string that is similar to an allowed value.
 pub(super) fn allowed(allowed: &[String], text: &str, node: Node<'_>, at: &Frame<'_>) -> Option<Fix> {
     let meant = suggest::unmistakable(text, allowed.iter().map(String::as_str))?;
     certain_if(
@@ -55,8 +55,8 @@ pub(super) fn allowed(allowed: &[String], text: &str, node: Node<'_>, at: &Frame
     )
 }
 
-/// Returns a fix for a misspelled field, if `is_free` and `takes` confirm that the intended field is missing and
-/// accepts the value.
+/// Returns a fix for a misspelled field if `is_free` confirms that the intended field is missing. The fix is certain
+/// only if `takes` confirms that the intended field accepts the value.
 pub(super) fn renamed(
     schema: &Schema,
     entry: Entry<'_>,
@@ -84,7 +84,7 @@ fn takes(schema: &Schema, text: &str, at: &Frame<'_>) -> bool {
     !is_port && is_allowed && is_alike && is_long && problem(text, &at.to_string()).is_none()
 }
 
-/// Returns the problem that a string has in addition to those that its schema detects.
+/// Returns a string's problem that its schema does not detect, if any.
 fn problem(text: &str, path: &str) -> Option<String> {
     let is_value = ["metadata.labels", ".matchLabels.", ".matchExpressions["]
         .iter()
@@ -97,7 +97,7 @@ fn problem(text: &str, path: &str) -> Option<String> {
     }
 }
 
-/// Whether a field is a value of a Secret.
+/// Whether a field contains a value of a Secret.
 fn is_secret(at: &Frame<'_>) -> bool {
     at.kind() == Kind::Secret
         && ["data", "stringData"]

@@ -22,7 +22,7 @@ enum Head<'f> {
     Node(Node<'f>),
     /// Key of an object field.
     Field(Span),
-    /// Key of a Go map, which the API server writes in brackets if its Go code validates it.
+    /// Key of a Go map. The API server writes the key in brackets if its Go code validates the map.
     MapKey(Span),
 }
 
@@ -41,7 +41,7 @@ impl<'f> Frame<'f> {
         matches!(self.trail, Trail::Root)
     }
 
-    /// Returns the key of the value or of the list that contains it, or `None` for the resource itself.
+    /// Returns the key of the value, or of the list that contains it, or `None` for the resource itself.
     pub(super) fn last_key(&self) -> Option<&str> {
         let mut trail = &self.trail;
         while let Trail::Below(parent, step) = trail {
@@ -92,7 +92,7 @@ impl<'f> Frame<'f> {
         kind.map(Node::span).or_else(first).unwrap_or(node.span())
     }
 
-    /// Returns the span of the value: a scalar itself, or the head of a collection.
+    /// Returns the span of the value: an entire scalar, or the head of a collection.
     pub(super) fn place(&self, node: Node<'_>) -> Span {
         match node.value() {
             NodeValue::Null => self.head(),
@@ -102,7 +102,7 @@ impl<'f> Frame<'f> {
         }
     }
 
-    /// Creates a finding about the value, with a labelled span.
+    /// Creates a finding about the value with one labeled span.
     pub(super) fn diagnostic(
         &self,
         code: Code,
@@ -113,7 +113,7 @@ impl<'f> Frame<'f> {
         Diagnostic::new(code, message).path(self).label(span, label)
     }
 
-    /// Returns the path of a missing field of the value.
+    /// Returns the path of a field that the value lacks.
     pub(super) fn missing(&self, name: &str) -> String {
         self.trail.step(Step::Key(name)).to_path().to_string()
     }
@@ -123,14 +123,14 @@ impl<'f> Frame<'f> {
         self.trail.to_path()
     }
 
-    /// Returns the name of the value for messages: its key, followed by the indices of items.
+    /// Returns the value's name for messages: its key, followed by the indices of list items.
     pub(super) fn name(&self) -> String {
         name(self.kind, &self.trail)
     }
 }
 
 impl fmt::Display for Frame<'_> {
-    /// Writes the path as the API server does: `spec.endpoints[0].port`.
+    /// Writes the path as the API server does, such as `spec.endpoints[0].port`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.trail, self.head) {
             (Trail::Below(parent, Step::Key(key)), Head::MapKey(_)) => {
@@ -143,7 +143,7 @@ impl fmt::Display for Frame<'_> {
     }
 }
 
-/// Returns the end of a path, starting at the last key.
+/// Returns the end of a path, from the last key on.
 fn name(kind: Kind, trail: &Trail<'_>) -> String {
     match trail {
         Trail::Root => kind.to_string(),

@@ -27,7 +27,7 @@ pub fn unused_flags(documents: &[AdmittedDocument<'_>], options: &AdmitOptions) 
     unused
 }
 
-/// Returns findings for namespaces whose labels are never used.
+/// Returns findings for namespaces whose labels are given but never used.
 fn unused_labels(documents: &[AdmittedDocument<'_>], options: &AdmitOptions) -> Vec<Diagnostic> {
     let objects = documents.iter().flat_map(AdmittedDocument::objects);
     let (mut described, mut used) = (BTreeSet::new(), BTreeSet::new());

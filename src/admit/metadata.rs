@@ -1,4 +1,4 @@
-//! Validation of `metadata` in addition to types (`ValidateObjectMetaAccessor` of apimachinery).
+//! Validation of `metadata`, in addition to types (`ValidateObjectMetaAccessor` in apimachinery).
 
 use super::diagnostics::shown;
 use super::findings::ResourceFindings;
@@ -87,14 +87,15 @@ fn missing_name(is_generated: bool, metadata: &Frame<'_>) -> Diagnostic {
         .help(help)
 }
 
-/// Returns a non-empty string field. Go does not distinguish an empty one from a missing one.
+/// Returns a non-empty string field. In Go, an empty field and a missing field are the same.
 fn text_entry<'d>(node: Node<'d>, name: &str) -> Option<(Entry<'d>, &'d str)> {
     let entry = node.entry(name)?;
     let text = entry.value.as_str().filter(|text| !text.is_empty())?;
     Some((entry, text))
 }
 
-/// Whether Go considers a string field missing. A field of another type is not missing, but reported separately.
+/// Whether Go considers a string field missing. A field of another type is not considered missing, because its type is
+/// reported.
 fn has_no_text(node: Node<'_>, name: &str) -> bool {
     node.get(name)
         .is_none_or(|value| matches!(value.value(), NodeValue::Null | NodeValue::String("")))
@@ -125,7 +126,7 @@ fn valid_key(entry: Entry<'_>, problem: Option<String>, at: &Frame<'_>, out: &mu
     }
 }
 
-/// Port of `ValidateAnnotations`; the prefix of a key may contain capital letters.
+/// Port of `ValidateAnnotations`. The prefix of a key may contain capital letters.
 fn annotations(annotations: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut bytes = 0;
     for annotation in annotations.entries() {

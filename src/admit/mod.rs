@@ -1,9 +1,9 @@
-//! Admission: the API server's processing of a resource before the operator sees it, which prunes unknown fields, sets
+//! Admission: the API server's processing of a resource before the operator sees it. It prunes unknown fields, sets
 //! defaults and validates.
 //!
 //! A single pass over the tree does all three, with the same effect as the API server's order (prune, drop nulls,
-//! default, validate: `schemaCoercingDecoder` and `customResourceStrategy` of apiextensions-apiserver). The pass does
-//! not modify the tree; changes are collected as [`Edits`](crate::yaml::Edits).
+//! default, validate: `schemaCoercingDecoder` and `customResourceStrategy` in apiextensions-apiserver). The pass does
+//! not modify the tree; it collects changes as [`Edits`](crate::yaml::Edits).
 
 mod access;
 mod allowances;

@@ -14,9 +14,9 @@ use crate::yaml::{self, Document, DocumentObject, Node, NodeId, Templater, for_e
 pub struct FoundObject {
     pub kind: Kind,
     pub root: NodeId,
-    /// Fields that the object was rejected for; empty if it was admitted, or is not validated.
+    /// Fields that the object was rejected for; empty if it was admitted or is not validated.
     pub refused: Vec<String>,
-    /// Fields that are missing because their keys were dropped.
+    /// Fields that are missing because admission dropped misspelled or misplaced keys.
     pub dropped_fields: Vec<DroppedField>,
 }
 
@@ -31,13 +31,13 @@ pub struct Contents {
     pub access: Vec<(AccessKind, NodeId)>,
     /// Intended kinds of objects that are skipped because of a mistake.
     pub lost: Vec<Kind>,
-    /// Number of namespaced objects, and of those that do not set a namespace.
+    /// Number of namespaced objects, and how many of them do not set a namespace.
     pub in_namespaces: (usize, usize),
     /// Number of skipped objects.
     pub skipped: usize,
     /// Number of objects of kinds that agentctl reads.
     pub resources: usize,
-    /// Number of those objects that are compiled, as opposed to Secrets and other objects that they refer to.
+    /// Number of objects that are compiled, unlike Secrets and other objects that those only refer to.
     pub compiled: usize,
 }
 
@@ -49,7 +49,7 @@ pub fn find(
     is_read_elsewhere: fn(&str, &str) -> bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Contents {
-    // Findings of the parser precede those of this function.
+    // The parser has already added its findings.
     let is_template = |found: &&Diagnostic| found.code == Code::UnrenderedTemplate;
     let templates = diagnostics.iter().filter(is_template).filter_map(place).collect();
     let templates = Spans::new(templates);
@@ -78,7 +78,7 @@ pub fn find(
     });
     let contents = finder.contents;
     if !left_alone.is_empty() {
-        // Values of a chart may contain duplicate keys.
+        // A chart's values may contain duplicate keys.
         let left_alone = Spans::new(left_alone);
         let is_left_alone = |found: &Diagnostic| place(found).is_some_and(|span| left_alone.has_around(span));
         diagnostics.retain(|found| !(is_of_reading(found.code) && is_left_alone(found)));
@@ -116,14 +116,14 @@ impl Spans {
 /// Collects the objects in a document.
 struct Finder<'f> {
     named: bool,
-    /// Whether another part of agentctl reads objects of this API version and kind.
+    /// Returns whether another part of agentctl reads objects with an API version and kind.
     is_read_elsewhere: fn(&str, &str) -> bool,
     contents: Contents,
     diagnostics: &'f mut Vec<Diagnostic>,
 }
 
 impl Finder<'_> {
-    /// Counts an object that may be namespaced.
+    /// Counts an object, which may be namespaced.
     fn count(&mut self, is_namespaced: bool, root: Node<'_>) {
         let (all, nowhere) = &mut self.contents.in_namespaces;
         *all += usize::from(is_namespaced);
@@ -165,7 +165,7 @@ impl Finder<'_> {
                 contents.compiled += 1;
             }
             None => {
-                // Targets are discovered from these objects.
+                // Targets are discovered from objects of these kinds.
                 let is_observed = observed::ObservedKind::from_type(api_version, kind).is_some();
                 contents.skipped += usize::from(!is_observed);
                 if let Some((mistake, meant)) = foreign::mistake(root, api_version, kind) {
@@ -177,7 +177,7 @@ impl Finder<'_> {
     }
 }
 
-/// Returns a reference to the object at a node. Its namespace defaults to `namespace`.
+/// Returns a reference to the object at a node. The object's namespace defaults to `namespace`.
 pub fn object_of<'d>(kind: Kind, root: Node<'d>, namespace: &'d str) -> ObjectRef<'d> {
     ObjectRef {
         kind,
@@ -190,7 +190,7 @@ pub fn object_of<'d>(kind: Kind, root: Node<'d>, namespace: &'d str) -> ObjectRe
     }
 }
 
-/// Returns the metadata of an object. Its namespace defaults to `namespace`.
+/// Returns the metadata of an object. The object's namespace defaults to `namespace`.
 pub(super) fn metadata<'d>(root: Node<'d>, is_namespaced: bool, namespace: &'d str) -> ObjectMeta<'d> {
     let decoded = root.get("metadata").and_then(|node| yaml::decode(node).ok());
     let mut meta: ObjectMeta<'d> = decoded.unwrap_or_default();
@@ -238,8 +238,8 @@ fn is_json_patch(node: Node<'_>) -> bool {
     node.items().next().is_some() && node.items().all(is_operation)
 }
 
-/// Finding for an object that is encrypted entirely, including its kind. It is an error if the file was `named`
-/// explicitly.
+/// Finding for an object that is entirely encrypted, including its kind. The finding is an error if the file was
+/// `named` explicitly.
 fn encrypted(node: Node<'_>, named: bool) -> Diagnostic {
     let severity = if named { Severity::Error } else { Severity::Warning };
     Diagnostic::new(Code::EncryptedValue, "the whole object is encrypted with SOPS")
@@ -306,8 +306,8 @@ mod tests {
         assert_eq!(namespace(Kind::Node, "metadata: {name: a, namespace: b}"), "");
     }
 
-    /// Summarizes the contents of a YAML string: kinds of objects, numbers of generated Secrets and RBAC objects, lost
-    /// kinds, counts and codes.
+    /// Summarizes the contents of a YAML string: kinds of objects, numbers of Secret generators and RBAC objects, lost
+    /// kinds, counts, and codes of findings.
     fn contents(text: &str, named: bool) -> String {
         let id = Sources::default().add(Source::new("x.yaml", "", true));
         let mut read = yaml::read(id, text, &yaml::Limits::default());
@@ -386,7 +386,7 @@ mod tests {
             assert_eq!(contents(text, true), expected, "{text}");
         }
         let found = [
-            // Values of a chart.
+            // The document contains a chart's values.
             (twice.to_owned(), "[] (0, 0) lost [] ((0, 0), 1, 0, 0) "),
             (
                 format!("kind: A\n{twice}"),

@@ -1,5 +1,5 @@
-//! Input that is almost a manifest: JSON with comments, and manifests embedded in Helm's notes. Each is reported as one
-//! mistake.
+//! Input that is almost a manifest: JSON with comments, and manifests embedded in Helm's notes. Each such input is
+//! reported as one mistake.
 
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{Source, SourceId, Span};
@@ -37,7 +37,7 @@ pub fn explain_text(id: SourceId, source: &Source, diagnostics: &mut Vec<Diagnos
     }
 }
 
-/// Whether a finding is about YAML itself.
+/// Whether a finding is about the YAML itself rather than its meaning.
 pub(super) fn is_of_reading(code: Code) -> bool {
     use Code::{
         DuplicateKey, MergeOverride, UnrenderedTemplate, YamlAlias, YamlKey, YamlMerge, YamlScalar, YamlSyntax,
@@ -48,12 +48,12 @@ pub(super) fn is_of_reading(code: Code) -> bool {
     )
 }
 
-/// Whether an unreadable text is not a manifest: every object has these keys.
+/// Whether an unreadable file is certainly not a manifest, because it lacks the keys that every object has.
 fn is_foreign(text: &str) -> bool {
     !text.contains("apiVersion") && !text.contains("kind")
 }
 
-/// Replaces the findings of reading a file in a directory with a single note.
+/// Replaces the findings from parsing a file in a directory with a single note.
 fn skip(diagnostics: &mut Vec<Diagnostic>) {
     let first = diagnostics.iter().find(|found| is_of_reading(found.code));
     let Some(first) = first.filter(|first| first.severity == Severity::Error).cloned() else {
@@ -68,8 +68,8 @@ fn skip(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.push(note.help("nothing to do: files without `apiVersion` and `kind` are skipped in a directory"));
 }
 
-/// Reduces the findings for a misplaced `---` to one: if it is a line too low, the document before it has two versions,
-/// and the one after it has none.
+/// Reduces the findings for a misplaced `---` to one. If the `---` is one line too low, the document before it has two
+/// `apiVersion` keys, and the document after it has none.
 fn displaced_separator(text: &str, diagnostics: &mut Vec<Diagnostic>) {
     let mut documents = Vec::new();
     for found in diagnostics.iter_mut().filter(|found| found.code == Code::DuplicateKey) {
@@ -119,10 +119,10 @@ fn comment(text: &str) -> Option<usize> {
 
 /// Output of `helm install` and `helm get all` around manifests.
 struct Notes {
-    /// Start and end of the manifests.
+    /// Offset where the manifests start.
     manifest: usize,
     end: usize,
-    /// Start of the first line that is not part of the manifests.
+    /// Start of the first line outside the manifests.
     place: usize,
 }
 

@@ -15,7 +15,7 @@ use crate::go::base64;
 use crate::go::time::is_date_time;
 use crate::yaml::{self, Node, NodeValue};
 
-/// Checks the rules for strings, in the order of kube-openapi. `allowed` is empty if any string is allowed.
+/// Applies the rules for strings in the order of kube-openapi. `allowed` is empty if any string is allowed.
 pub(super) fn text(
     schema: &Schema,
     allowed: &[String],
@@ -46,14 +46,14 @@ pub(super) fn text(
                 found.help("write it as `2006-01-02T15:04:05Z`")
             });
         }
-        // Values that SOPS encrypted are accepted; only those that are referred to must be decrypted.
+        // A value that SOPS encrypted is accepted here, because it must be decrypted only if a resource refers to it.
         Some(ValueFormat::Byte) if base64::decode(text).is_none() && !is_encrypted(text.as_bytes()) => {
             let help = match at.to_string().starts_with("data") {
                 true => "encode the value, or move it unchanged to `stringData`",
                 false => "encode the value",
             };
             out.add(Code::InvalidBase64, || {
-                // The value may be a secret, so it is not shown.
+                // The message omits the value, because it may be a secret.
                 let message = format!("the value of `{}` is not base64", at.name());
                 let found = at.diagnostic(Code::InvalidBase64, message, node.span(), "not base64");
                 found.help(help)
@@ -67,11 +67,12 @@ pub(super) fn text(
     }
 }
 
-/// Whether an integer does not fit the operator's field, which may have 32 bits. Such a field counts as missing.
+/// Whether an integer does not fit the operator's field, which may have 32 bits. The operator treats such a field as
+/// missing.
 ///
 /// The API server of Kubernetes 1.29 ignores the format of numbers. The operator then fails to read the resource, and
-/// with it all other resources of the kind. Ports also have 32 bits; quantities, which have a pattern, may be any
-/// number.
+/// with it all other resources of that kind. Ports also have 32 bits. Quantities, whose schema has a pattern, may be
+/// any number.
 pub(super) fn is_out_of_range(schema: &Schema, number: i64) -> bool {
     let is_port = schema.int_or_string && schema.pattern.is_none();
     i32::try_from(number).is_err() && (schema.format == Some(ValueFormat::Int32) || is_port)
@@ -102,8 +103,8 @@ pub(super) fn required(schema: &Schema, node: Node<'_>, at: &Frame<'_>, out: &mu
     }
 }
 
-/// Checks `x-kubernetes-list-type`: no two items may have the same keys (`ValidateListSetsAndMaps` of
-/// apiextensions-apiserver, which reports the first repetition of each).
+/// Checks `x-kubernetes-list-type`: no two items may have equal keys (`ValidateListSetsAndMaps` in
+/// apiextensions-apiserver). Like the API server, reports only the first repetition of each item.
 pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut ResourceFindings<'_>) {
     let mut seen = HashMap::new();
     for (index, item) in list.items().enumerate() {
@@ -120,8 +121,8 @@ pub(super) fn unique(schema: &Schema, list: Node<'_>, at: &Frame<'_>, out: &mut 
     }
 }
 
-/// Returns the keys of an item, where missing keys are equal to each other, or `None` if one is not a scalar, which is
-/// reported as a wrong type.
+/// Returns the keys of an item, or `None` if a key is not a scalar, which is reported as a wrong type. Missing keys are
+/// equal to each other.
 fn keys(schema: &Schema, item: Node<'_>) -> Option<Vec<Value>> {
     if schema.list_type == ListType::Set {
         return Some(vec![scalar(item)?]);
@@ -136,7 +137,7 @@ fn keys(schema: &Schema, item: Node<'_>) -> Option<Vec<Value>> {
     schema.list_map_keys.iter().map(key).collect()
 }
 
-/// Returns the default of a key, which is set before items are compared.
+/// Returns the default of a key. The API server sets defaults before it compares items.
 fn default(schema: &Schema, name: &str) -> Value {
     let key = schema.items.as_ref().and_then(|items| items.properties.get(name));
     key.and_then(|key| key.default.clone()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Pipeline stages that PodLogs do not support, most of which Promtail or Alloy does.
+//! Pipeline stages that PodLogs do not support. Promtail or Alloy supports most of them.
 
 use super::frame::Frame;
 use crate::api::schema::Schema;
@@ -18,7 +18,7 @@ const PROMTAIL: &[&str] = &[
 /// Stages that only Alloy's `loki.process` supports.
 const ALLOY: &[&str] = &["luhn", "pattern", "truncate", "windowsevent"];
 
-/// End of a message about a stage of a different program.
+/// End of the message for a stage that a different program supports.
 const ELSEWHERE: &str = " supports it";
 
 /// Returns the message for an unknown stage, or `None` if the object is not a stage.
@@ -38,7 +38,7 @@ pub(super) fn unknown(schema: &Schema, key: &str, at: &Frame<'_>) -> Option<Stri
     })
 }
 
-/// Returns the end of the message if the API server drops the field.
+/// Returns the end of `message` if the API server drops the field.
 pub(super) fn effect(message: &str) -> &'static str {
     if message.ends_with(ELSEWHERE) {
         ", but the API server drops it here"
@@ -57,14 +57,14 @@ pub(super) fn remedy(schema: &Schema) -> Option<String> {
     })
 }
 
-/// Whether an object is a stage; no other object has these fields.
+/// Whether an object is a stage. No other object has all of these fields.
 fn is_stage(schema: &Schema) -> bool {
     ["cri", "docker", "labelAllow"]
         .iter()
         .all(|stage| schema.properties.contains_key(stage))
 }
 
-/// Removes the prefix, punctuation and case of a name.
+/// Returns a name without its prefix, punctuation and case.
 fn plain(name: &str) -> String {
     let name = name.strip_prefix("stage.").unwrap_or(name);
     let letters = name.chars().filter(|c| c.is_alphanumeric());

@@ -1,5 +1,5 @@
-//! Suggestions for unknown fields that are common mistakes: the field exists, but at a different path or in a different
-//! program.
+//! Suggestions for unknown fields that result from common mistakes: the field exists, but at a different path or in a
+//! different program.
 
 use super::frame::Frame;
 use super::{stages, versions};
@@ -9,10 +9,10 @@ use crate::diagnostic::{Diagnostic, FieldPath, Step, suggest};
 use crate::source::Span;
 use crate::yaml::{Entry, Node};
 
-/// Help for a kustomize patch among the resources.
+/// Help for a kustomize patch among the input's resources.
 pub(super) const BUILD_PATCH: &str = "check what kustomize builds of this patch: `agentctl check -k DIR`";
 
-/// Alternative names of fields: from earlier releases of the operator, from Prometheus' configuration, and from other
+/// Alternative names of fields, from earlier releases of the operator, from Prometheus' configuration, and from other
 /// kinds.
 const OTHER_NAMES: &[(&str, &str)] = &[
     ("endpoints", "podMetricsEndpoints"),
@@ -36,7 +36,7 @@ const OTHER_NAMES: &[(&str, &str)] = &[
     ("scrape_interval", "interval"),
 ];
 
-/// Returns the field with a similar name, or for which `key` is an alternative name.
+/// Returns the field whose name is similar to `key`, or that has `key` as an alternative name.
 fn nearest<'s>(schema: &'s Schema, key: &str) -> Option<&'s str> {
     let known = || schema.properties.keys().copied();
     let mut renamed = OTHER_NAMES.iter().filter(|(other, _)| *other == key);
@@ -62,7 +62,7 @@ pub(super) struct Suggestion {
     pub help: Option<String>,
     /// Key of the mistake, if it causes several findings.
     pub cause: Option<String>,
-    /// Paths of the fields that may be intended; for labels of a selector, the path of the selector.
+    /// Paths of the fields that may be intended. For labels of a selector, this is the path of the selector.
     pub meant: Vec<String>,
     /// Whether the key is a misspelled field of the same object.
     pub is_misspelled: bool,
@@ -185,7 +185,7 @@ impl<'u> UnknownField<'u> {
             };
         }
         if let Some(parent) = schema.only_parent_of(key) {
-            // A list represents its items.
+            // If the parent is a list item, the entire list counts as intended.
             let list = parent.split('[').next().unwrap_or_default();
             return Suggestion::new(format!("move it to `{}`", at.missing(&parent))).meaning([at.missing(list)]);
         }
@@ -201,7 +201,7 @@ impl<'u> UnknownField<'u> {
             }
             (maps, _) => maps.iter().map(|map| at.missing(map)).collect(),
         };
-        // A map with arbitrary keys accepts everything, so it may be intended, but is never suggested.
+        // A map with arbitrary keys accepts every field. It may be intended, but it is never suggested.
         let parents = schema.parents_of(key);
         let parents: Vec<_> = parents.map(|parent| format!("`{parent}`")).collect();
         let suggestion = match (outer, parents.len()) {
@@ -248,7 +248,7 @@ impl<'u> UnknownField<'u> {
         self.schema.properties.contains_key(field).then_some(field)
     }
 
-    /// Returns the preceding empty field that has a field with this name, or accepts any.
+    /// Returns the preceding empty field if it defines a field with this name, or accepts any field.
     fn shallow_parent(self) -> Option<&'u str> {
         let parent = self.empty_above()?;
         let schema = self.schema.field(parent.key)?;
@@ -257,11 +257,11 @@ impl<'u> UnknownField<'u> {
         (is_field || schema.preserve_unknown).then_some(parent.key)
     }
 
-    /// Returns the possible parents of all fields in the object, if the object itself defines none of them: the line
-    /// with the parent is missing. The parents are maps if `are_maps` is set, and otherwise define fields with these
-    /// names.
+    /// Returns the possible parents of all fields in the object, if the object itself defines none of these fields. In
+    /// that case, the line with the parent is missing. The parents are maps if `are_maps` is set; otherwise, they
+    /// define fields with these names.
     fn lost_lines(self, are_maps: bool) -> Vec<&'u str> {
-        // This function is called for each of possibly many unknown fields.
+        // An object may have many unknown fields, and this function is called for each of them.
         const MOST: usize = 50;
         let (schema, object) = (self.schema, self.object);
         if object.entries().nth(MOST).is_some() || object.entries().any(|entry| schema.field(entry.key).is_some()) {
@@ -300,7 +300,8 @@ impl<'u> UnknownField<'u> {
         found
     }
 
-    /// Whether a field of a resource, or a field of its `spec` that matters for its selection, belongs in `metadata`.
+    /// Whether the unknown field belongs in `metadata`: it is a metadata field of the resource, or a field in `spec`
+    /// that affects the selection of the resource.
     fn is_of_metadata(self) -> bool {
         let key = self.entry.key;
         match self.at.is_resource() {
@@ -310,7 +311,7 @@ impl<'u> UnknownField<'u> {
     }
 }
 
-/// Adds help for a missing required field that is in `metadata` or misspelled.
+/// Adds help for a missing required field that is misspelled or was written below `metadata`.
 pub(super) fn explain_missing(
     diagnostic: Diagnostic,
     name: &str,
@@ -336,7 +337,8 @@ pub(super) fn explain_missing(
     }
 }
 
-/// Key of the mistake that a required field is misspelled, so that it is missing and its actual key unknown.
+/// Key of the mistake for a misspelled required field. The field is reported as missing, and the misspelled key as
+/// unknown.
 fn misspelled(key: Span) -> String {
     format!("misspelled at {key:?}")
 }
@@ -350,7 +352,7 @@ pub(super) fn dropped(key: Span) -> String {
     format!("dropped at {key:?}")
 }
 
-/// Key of the mistake that a field is misplaced in `metadata`.
+/// Key of the mistake for fields that were written below `metadata` by accident.
 fn below_metadata(metadata: &Frame<'_>) -> String {
     format!("below metadata at {:?}", metadata.head())
 }

@@ -1,4 +1,4 @@
-//! Findings at template placeholders: the only mistake in such a file is that it was not rendered.
+//! Findings at template placeholders. The only mistake in such a file is that it was not rendered.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Templater;
 
-/// Replaces errors at placeholders with the finding that the file is an unrendered template. In such a file, also
-/// replaces warnings at placeholders and findings that repeat a placeholder.
+/// Replaces errors at placeholders with a finding that the file is an unrendered template. In such a file, warnings at
+/// placeholders and findings that repeat a placeholder are replaced as well.
 pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     let source = |found: &Diagnostic| found.primary().map(|label| label.span.source);
     let is_error = |found: &Diagnostic| {
@@ -32,7 +32,7 @@ pub fn gather_templates(sources: &Sources, diagnostics: &mut [Diagnostic]) {
     }
 }
 
-/// Returns the template language of the value at the primary label of a finding, and its span.
+/// Returns the template language and the span of the value at a finding's primary label.
 fn templater(sources: &Sources, found: &Diagnostic) -> Option<(&'static Templater, Span)> {
     let at = found.primary()?.span;
     let text = sources.get(at.source)?.text.as_str();
@@ -41,7 +41,7 @@ fn templater(sources: &Sources, found: &Diagnostic) -> Option<(&'static Template
     (found.code != Code::UnrenderedTemplate).then_some((templater, at))
 }
 
-/// Returns the template language of a placeholder in a message, which may come from a different location.
+/// Returns the template language of a placeholder in the message. The placeholder may come from a different location.
 fn repeated(found: &Diagnostic) -> Option<&'static Templater> {
     let is_other = found.code != Code::UnrenderedTemplate;
     is_other.then(|| Templater::named_in(&found.message)).flatten()
@@ -58,7 +58,7 @@ mod tests {
         let (own, error, late) = (Code::UnrenderedTemplate, Code::UnsupportedValue, Code::InvalidUrl);
         assert!(late.fails_at_runtime() && !error.fails_at_runtime());
         let warning = Code::UnknownField;
-        // Findings of a file by code, value and message, each with the value of the template finding that replaces it.
+        // Code, value and message of a finding, and the value of the template finding that replaces it.
         type Found<'f> = (Code, &'f str, &'f str, Option<&'f str>);
         let cases: [&[Found<'_>]; 9] = [
             &[(error, "${B}", "m", Some("${B}")), (error, "c", "m", None)],

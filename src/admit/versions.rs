@@ -1,5 +1,5 @@
-//! Fields of different versions: those that the CustomResourceDefinitions of earlier operators lack, and those that
-//! prometheus-operator added after v0.66.0, whose types the Grafana Agent Operator v0.44.8 uses.
+//! Fields that not all versions support: fields that the CustomResourceDefinitions of earlier operators lack, and
+//! fields that prometheus-operator added after v0.66.0. The Grafana Agent Operator v0.44.8 uses the types of v0.66.0.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use super::frame::Frame;
 use crate::api::OperatorVersion;
 use crate::api::schema::Schema;
 
-/// Fields of GrafanaAgents that were added later: the object or list that contains them, their name, and the release.
+/// Fields of GrafanaAgents that were added later: the containing object or list, the field name, and the release.
 const FIELDS: [(&str, &str, OperatorVersion); 6] = [
     ("spec", "configReloaderImage", OperatorVersion::RELOADER_FIELDS),
     ("spec", "configReloaderVersion", OperatorVersion::RELOADER_FIELDS),
@@ -21,9 +21,9 @@ const FIELDS: [(&str, &str, OperatorVersion); 6] = [
     ),
 ];
 
-/// Returns the release that added the field `name` of the object at `at`, if `operator` is older.
+/// Returns the release that added the field `name` to the object at `at`, if `operator` is older.
 pub(super) fn came_later(operator: OperatorVersion, at: &Frame<'_>, name: &str) -> Option<OperatorVersion> {
-    // All of these fields are supported since this release.
+    // This release and all later ones support all of these fields.
     if operator >= OperatorVersion::CONTAINER_RESTART_POLICY {
         return None;
     }

@@ -15,10 +15,10 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Span;
 use crate::yaml::{Edits, Entry, Node, NodeValue};
 
-/// Admits a resource: adds the necessary changes to `edits`, and the findings to `out`.
+/// Admits a resource. The necessary changes are added to `edits`, and the findings to `out`.
 ///
-/// `resource` is the mapping with `apiVersion`, `kind` and `metadata`; paths in findings are relative to it. The caller
-/// applies the edits to the document, and adds the name of the resource to the findings.
+/// `resource` is the mapping that contains `apiVersion`, `kind` and `metadata`; paths in findings are relative to it.
+/// The caller applies the edits to the document and adds the name of the resource to the findings.
 ///
 /// Returns the fields that are missing because their keys are misspelled or misplaced.
 pub fn admit(
@@ -54,7 +54,7 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// Validates a value against its schema. A value of the wrong type is not examined further.
+    /// Validates a value against its schema. If the type is wrong, nothing further is validated.
     fn value(&mut self, schema: &Schema, node: Node<'_>, at: &Frame<'_>) {
         let value = node.value();
         if !schema.accepts(value) {
@@ -138,8 +138,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports a key that YAML 1.1 reads as a boolean. No schema defines a field `true` or `false`, so it must be a map
-    /// key.
+    /// Reports a key that YAML 1.1 reads as a boolean. No schema defines a field named `true` or `false`, so the key
+    /// must belong to a map.
     fn key(&mut self, entry: Entry<'_>, at: &Frame<'_>) {
         if let Some(word) = misread_word(entry.key, entry.key_span) {
             self.out
@@ -147,9 +147,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Validates a field. Unless `null` is allowed, so the field is dropped or replaced with the default
-    /// (`PruneNonNullableNullsWithoutDefaults` and `Default` of apiextensions-apiserver). A null field is merely unset,
-    /// but in a map, whose keys the user chose, an entry is lost.
+    /// Validates a field. A null that is not allowed is dropped or replaced with the default
+    /// (`PruneNonNullableNullsWithoutDefaults` and `Default` in apiextensions-apiserver). A null field is merely unset,
+    /// so it is not reported. In a map, where the user chooses the keys, an entry is lost, so it is reported.
     fn field(&mut self, schema: &Schema, (around, parent): (&Schema, Node<'_>), entry: Entry<'_>, at: &Frame<'_>) {
         if !entry.value.is_null() || schema.nullable {
             return self.value(schema, entry.value, &at.field(entry));
@@ -164,8 +164,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Drops a field that the schema does not define (`prune` of apiextensions-apiserver). `unknown` returns the
-    /// finding, and the fields that may be intended.
+    /// Drops a field that the schema does not define (`prune` in apiextensions-apiserver). `unknown` returns the
+    /// finding and the fields that may be intended.
     fn prune(
         &mut self,
         parent: Node<'_>,
@@ -216,7 +216,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a field accepts the value of another one without a finding.
+/// Whether the field `name` accepts the value of `entry` without a finding.
 fn is_fit(schema: &Schema, name: &str, entry: Entry<'_>, at: &Frame<'_>, operator: OperatorVersion) -> bool {
     let Some(field) = field_schema(schema, Entry { key: name, ..entry }, at) else {
         return false;
@@ -246,7 +246,7 @@ pub fn misread_word(key: &str, at: Span) -> Option<&'static str> {
         .find(|word| word.len() == (at.end - at.start) as usize)
 }
 
-/// Returns the probable meaning of a scalar of the wrong type, for subsequent rules; null counts as missing.
+/// Returns the probable meaning of a scalar of the wrong type, for the rules that follow. Null counts as missing.
 fn as_meant(schema: &Schema, node: Node<'_>) -> Value {
     match (schema.value_type, node.value()) {
         (Some(ValueType::String), NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_)) => {
@@ -263,8 +263,8 @@ fn is_sops_metadata(entry: Entry<'_>, at: &Frame<'_>) -> bool {
     at.is_resource() && entry.key == "sops" && entry.value.is_mapping()
 }
 
-/// Returns the schema of a field. `metadata` of a resource has the same schema for all kinds, regardless of the
-/// definition.
+/// Returns the schema of a field. A resource's `metadata` has the same schema for all kinds, regardless of their
+/// definitions.
 fn field_schema<'s>(schema: &'s Schema, entry: Entry<'_>, at: &Frame<'_>) -> Option<&'s Schema> {
     if entry.key == "metadata" && at.is_resource() {
         return Some(object_meta());
@@ -284,8 +284,8 @@ pub enum UnknownFields {
     Ignore,
 }
 
-/// Flags that are given on the command line. Settings in a file may apply to many inputs, so they need not have an
-/// effect on each.
+/// Flags that were passed on the command line. Settings in a file may apply to many inputs, so they need not affect
+/// each of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Given {
     /// Namespace of objects that do not set one.
@@ -299,13 +299,13 @@ pub struct Given {
 pub struct AdmitOptions {
     /// Namespace of objects that do not set one.
     pub namespace: String,
-    /// Labels of namespaces, which need not be in the manifests of the Namespaces.
+    /// Labels of namespaces, which the manifests of the Namespaces may lack.
     pub namespace_labels: NamespaceLabels,
     /// Handling of unknown fields.
     pub unknown_fields: UnknownFields,
     /// Operator version whose CustomResourceDefinitions the API server uses.
     pub operator: OperatorVersion,
-    /// Flags that are reported if they have no effect on the input.
+    /// Flags to report if they have no effect on the input.
     pub given: Given,
     /// Fixes to create.
     pub fixes: Fixes,

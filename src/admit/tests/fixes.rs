@@ -1,4 +1,4 @@
-//! Tests which findings are fixed.
+//! Tests for which findings are fixed.
 
 use super::*;
 use crate::diagnostic::{Fix, apply_edits};
@@ -52,7 +52,7 @@ fn applies_safe_fixes() {
 #[test]
 fn does_not_fix_uncertain_mistakes() {
     for spec in [
-        // Quoting would not give the name that the Service uses.
+        // The quoted number would not be the port name that the Service uses.
         "  endpoints: [{port: 8080}]\n",
         "  selector: {matchLabels: {a: -1}}\n",
         "  selector: {matchLabels: {a: 1.5.}}\n",

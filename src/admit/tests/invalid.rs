@@ -1,4 +1,5 @@
-//! Tests with resources that the API server rejects and its messages: `testdata/invalid/NAME.yaml` and `NAME.json`.
+//! Tests with resources that the API server rejects, and the messages it returns: `testdata/invalid/NAME.yaml` and
+//! `NAME.json`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -74,8 +75,8 @@ fn case(path: &Path) -> Option<String> {
     outside.map(|d| format!("wrong line: {}", admitted.line(d)))
 }
 
-/// Whether another error reports the wrong type of a value that is also not among the allowed ones; here, that is one
-/// finding.
+/// Whether another error reports that the same value has the wrong type. agentctl reports a wrong type and an
+/// unsupported value as one finding.
 fn is_reported_with_type(expected: &Expected, all: &[Expected]) -> bool {
     expected.reason == "Unsupported value"
         && all

@@ -1,4 +1,4 @@
-//! Tests that admit resources.
+//! Tests for admitting resources.
 
 mod core_objects;
 mod defaults;
@@ -28,7 +28,7 @@ impl Admitted {
         self.diagnostics.iter().map(|d| self.line(d)).collect()
     }
 
-    /// Returns `line path: message`, followed by `; help` if there is one.
+    /// Returns `line path: message`, followed by `; help` if the finding has any.
     fn line(&self, diagnostic: &Diagnostic) -> String {
         let start = diagnostic.primary().unwrap().span.start as usize;
         let line = self.source.position(start).line;
@@ -78,7 +78,7 @@ fn admitted(text: &str) -> Admitted {
     admit_with(text, UnknownFields::Warn)
 }
 
-/// Admits a ServiceMonitor with this `spec` (indented by two).
+/// Admits a ServiceMonitor with this `spec`, which must be indented by two spaces.
 fn service_monitor(spec: &str) -> Admitted {
     admitted(&format!(
         "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {{name: a}}\nspec:\n{spec}"

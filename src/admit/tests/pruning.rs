@@ -1,4 +1,4 @@
-//! Tests that unknown fields are dropped with a warning, and nulls without one.
+//! Tests that unknown fields are dropped with a warning, and nulls without a warning.
 
 use serde_json::json;
 

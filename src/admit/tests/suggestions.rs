@@ -3,7 +3,8 @@
 use super::*;
 use crate::diagnostic::Code;
 
-/// Cases: a kind, its remaining lines after `| `, and each finding with path and help, intended fields, and cause.
+/// Cases: a kind, the other lines of the resource after `| `, and each finding with its path, help, intended fields and
+/// cause.
 const CASES: &str = r"
 PodLogs
 | metadata: {name: a}

@@ -1,5 +1,5 @@
-//! Compares `agentctl affected` with brute force: each resource of each case is removed, everything is rendered again, and the objects
-//! that differ must be those reported as dependent.
+//! Compares `agentctl affected` with brute force. The test removes one resource of a case at a time and renders the
+//! rest; the objects that change must be those reported as dependent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -27,7 +27,7 @@ const LARGE: u64 = 60_000;
 /// Number of resources of each kind to remove.
 const FEW: usize = 4;
 
-/// Returns the recorded cases of the operator and those in `testdata/affected`.
+/// Returns the cases recorded from the operator and those in `testdata/affected`.
 fn cases() -> Vec<PathBuf> {
     let groups = support::folders(&support::root().join("testdata/conformance"));
     let own = support::folders(&support::root().join("testdata/affected"));
@@ -80,7 +80,7 @@ fn render(objects: &[Value], options: &CompileOptions) -> Option<Objects> {
     })
 }
 
-/// Returns, for each object, what is reported to depend on it.
+/// Returns, for each input object, the rendered objects that are reported to depend on it.
 fn predicted(objects: &[Value], options: &CompileOptions) -> Vec<BTreeSet<String>> {
     let sources = sources(objects);
     resolve(&sources, Vec::new(), options, |input| {
@@ -97,7 +97,8 @@ fn predicted(objects: &[Value], options: &CompileOptions) -> Vec<BTreeSet<String
     })
 }
 
-/// Returns the objects that are missing or different without object `i`.
+/// Returns the rendered objects that disappear or change when object `i` is removed, or `None` if the others are
+/// rejected.
 fn by_force(objects: &[Value], i: usize, before: &Objects, options: &CompileOptions) -> Option<BTreeSet<String>> {
     let mut without = objects.to_vec();
     without.remove(i);
@@ -106,7 +107,7 @@ fn by_force(objects: &[Value], i: usize, before: &Objects, options: &CompileOpti
     Some(before.keys().filter(differs).cloned().collect())
 }
 
-/// Whether the test removes a resource: some of each kind, evenly spread.
+/// Whether the test removes object `i`: up to `FEW` objects of each kind, evenly spread.
 fn is_tried(objects: &[Value], i: usize) -> bool {
     let alike: Vec<_> = (0..objects.len())
         .filter(|&j| objects[j]["kind"] == objects[i]["kind"])
@@ -175,7 +176,8 @@ metadata: {name: jobs, namespace: m}
 stringData: {a: '- job_name: planted', b: '- job_name: planted'}
 ";
 
-/// Creates a repository with the agents `a` and `b`, a Probe that `a` selects, and a Secret that both use, in a folder `manifests`.
+/// Creates a repository whose folder `manifests` contains the agents `a` and `b`, a Probe that `a` selects, and a
+/// Secret that both use.
 fn repository(name: &str) -> PathBuf {
     let folder = support::scratch(&format!("affected-{name}"));
     fs::create_dir_all(folder.join("manifests/sub")).unwrap();
@@ -215,7 +217,7 @@ fn shows_differences_since_a_revision_by_agent() {
     let folder = repository("affected-since");
     let since = ["--since", "HEAD", "manifests"];
     assert_eq!(affected(&folder, &since), "0 agents affected, 0 objects\n");
-    // A moved Probe affects both agents, a file that git does not track is new, and a removed file is missing.
+    // The Probe moves from `a` to `b`, which changes both, and the agent `c` is in an untracked file.
     fs::write(folder.join("manifests/sub/probe.yaml"), PROBE.replace("NAME", "b")).unwrap();
     fs::write(folder.join("manifests/c.yaml"), AGENT.replace("NAME", "c")).unwrap();
     fs::write(
@@ -242,7 +244,7 @@ GrafanaAgent/m/c
     fs::remove_file(folder.join("manifests/a.yaml")).unwrap();
     let names = ["--since", "HEAD", "manifests", "-o", "names"];
     assert_eq!(affected(&folder, &names), "m/b\nm/c\n");
-    // Runs in a directory, and for a single file.
+    // The command also runs in a subdirectory and for a single file.
     let inside = folder.join("manifests");
     assert_eq!(affected(&inside, &["--since", "HEAD", "-o", "names"]), "m/b\nm/c\n");
     let file = ["--since", "HEAD", "b.yaml", "-f", "secret.yaml", "-o", "names"];

@@ -20,7 +20,7 @@ use flate2::read::GzDecoder;
 use rayon::prelude::*;
 use serde_json::Value;
 
-/// Returns the configurations that a run prints, by the name of their Secret, and the findings of the run.
+/// Returns the configurations that a run prints, by the name of their Secret, and the run's findings.
 pub fn configurations(folder: &Path, input: &str, flags: &[String]) -> (BTreeMap<String, String>, String) {
     let args = [
         "render",
@@ -47,7 +47,7 @@ pub fn configurations(folder: &Path, input: &str, flags: &[String]) -> (BTreeMap
     (found, run.stderr)
 }
 
-/// Returns the configuration in a Secret.
+/// Decodes a configuration from a Secret, and decompresses it if necessary.
 pub fn decoded(text: &str) -> String {
     unpacked(&STANDARD.decode(text).unwrap())
 }
@@ -82,8 +82,8 @@ fn every_case_matches_its_expected_output() {
     support::report(&failures);
 }
 
-/// Mistake of `alloy convert`: its description, the case and configuration without it, the expected text, and the wrong
-/// text.
+/// Mistake of `alloy convert`: a description, a case, the file in which agentctl avoids the mistake, the strings that
+/// this file must contain, and those it must not contain.
 type Mistake = (
     &'static str,
     &'static str,
@@ -295,7 +295,7 @@ fn avoids_mistakes_of_the_converter() {
         let (mut found, stderr) = configurations(&folder, "input.yaml", &[]);
         found.insert("stderr".to_owned(), stderr);
         let text = &found[configuration];
-        // Adjacent attributes are aligned.
+        // Attributes are padded to align them; the padding does not matter here.
         let text: String = text
             .split(' ')
             .filter(|word| !word.is_empty())
@@ -309,7 +309,7 @@ fn avoids_mistakes_of_the_converter() {
     support::report(&failures);
 }
 
-/// Argument as described in the catalogue.
+/// Argument, as the catalogue describes it.
 struct Argument {
     kind: String,
     required: bool,
@@ -430,7 +430,7 @@ fn check(text: &str, specs: &Specs) -> Vec<String> {
     problems
 }
 
-/// Whether an argument of a kind accepts a value, judging by the start of the value.
+/// Whether an argument of a kind accepts a value, based on the first character of the value.
 fn takes(kind: &str, value: &str) -> bool {
     let first = value.chars().next().unwrap();
     let begins = match first {
@@ -439,7 +439,7 @@ fn takes(kind: &str, value: &str) -> bool {
         '{' => &["map", "map-of-texts", "map-of-secrets"],
         '-' | '0'..='9' => &["number", "bytes"],
         _ if value == "true" || value == "false" => &["bool"],
-        // The value is an expression.
+        // Any other value is an expression, whose type is unknown.
         _ => return true,
     };
     begins.contains(&kind)
@@ -481,7 +481,7 @@ fn output_matches_the_catalogue() {
     );
 }
 
-/// Compares a body of the catalogue with Alloy's description of it. `seen` contains the bodies compared before.
+/// Compares a body in the catalogue with Alloy's own description. `seen` contains the Go types already compared.
 fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mut BTreeSet<&'j str>) -> Vec<String> {
     if !seen.insert(body["go_type"].as_str().unwrap()) {
         return Vec::new();
@@ -494,7 +494,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
         if facts["required"] != found.required {
             problems.push(format!("{path}.{argument}: required"));
         }
-        // The default of a block may be that of the enclosing component. It is unknown here and is therefore `null`.
+        // The default of a block may come from the enclosing component. Here it is unknown and therefore `null`.
         let default = facts.get("default").filter(|default| !is_zero(default));
         if default != found.default.as_ref().filter(|default| !default.is_null()) {
             problems.push(format!("{path}.{argument}: default {default:?}"));
@@ -518,7 +518,7 @@ fn compare<'j>(path: &str, body: &'j Value, name: &str, specs: &Specs, seen: &mu
         let group = facts["enum"].as_str();
         names.insert(group.unwrap_or(block));
         let found = match group {
-            // The block contains the blocks of the enclosing body.
+            // The blocks in this block are the same as those in the enclosing body.
             Some(_) if block.ends_with('*') => continue,
             Some(group) => &specs[group][block],
             None => match spec.get(block) {
@@ -555,7 +555,8 @@ fn is_zero(value: &Value) -> bool {
     }
 }
 
-/// Compares the catalogue with Alloy. `AGENTCTL_COMPONENTS` is a file with the arguments of Alloy's components.
+/// Compares the catalogue with Alloy. `AGENTCTL_COMPONENTS` is the path of a file that describes the arguments of
+/// Alloy's components.
 #[test]
 fn catalogue_matches_alloy() {
     let Some(path) = std::env::var_os("AGENTCTL_COMPONENTS") else {

@@ -1,10 +1,10 @@
 //! Compares the behavior of `agent.yml` and `config.alloy`.
 //!
-//! Random rules of monitors and additional jobs are applied to random targets and samples, both as in the agent
-//! (`PopulateLabels` and `report` in Prometheus 2.48) and as in Alloy's components. Both must result in the same
-//! requests and the same series, including the reports of each scrape. Jobs with the findings `changed-label` or
-//! `early-limit` are skipped. Jobs with `changed-scrape` must differ for some targets, both if a rule removes a setting
-//! of the scrape and if one makes the name of a metric invalid.
+//! Random rules of monitors and additional jobs are applied to random targets and samples, both as the agent applies
+//! them (`PopulateLabels` and `report` in Prometheus 2.48) and as Alloy's components do. Both must produce the same
+//! requests and the same series, including the series that each scrape reports about itself. Jobs with the findings
+//! `changed-label` or `early-limit` are skipped. Jobs with `changed-scrape` must differ for some targets, for each of
+//! its two causes: a rule that removes a scrape setting, and a rule that makes a metric name invalid.
 //!
 //! `AGENTCTL_BEHAVIOURS=50000 cargo test --test all alloy_behaviour` tests this number of targets; `AGENTCTL_SEED=7`
 //! tests different ones.
@@ -22,7 +22,8 @@ use crate::support;
 use crate::support::mutate::Random;
 use configuration::{Alloy, Job, Pipeline, Scrape};
 
-/// Number of targets in an ordinary run, of targets per job, and of jobs per batch.
+/// Number of targets in an ordinary run. The next two constants are the number of targets per job and of jobs per
+/// batch.
 const FEW: usize = 2_000;
 const TARGETS: usize = 20;
 const JOBS: usize = 50;
@@ -36,7 +37,7 @@ const REPORTS: [&str; 5] = [
     "scrape_series_added",
 ];
 
-/// Request to a target, with the labels of each resulting series.
+/// Request to a target and the labels of each resulting series, or `None` if the target is not scraped.
 type Behaviour = Option<(String, BTreeSet<String>)>;
 
 /// Jobs with findings.
@@ -44,7 +45,7 @@ type Behaviour = Option<(String, BTreeSet<String>)>;
 struct Findings {
     /// Jobs with a limit or a changed label.
     differ: BTreeSet<String>,
-    /// Jobs in which only the exposed label `job` differs.
+    /// Jobs that differ only in the exposed label `job`.
     differ_by_job: BTreeSet<String>,
     /// Jobs with targets or series that only Alloy has, by cause.
     gain: BTreeMap<String, Cause>,
@@ -117,7 +118,7 @@ fn manifest_of<'m>(manifests: &'m str, job: &str) -> &'m str {
     manifests.lines().find(|line| line.contains(&name)).unwrap_or_default()
 }
 
-/// Returns a configuration and its findings.
+/// Renders the manifests and returns the configuration and its findings.
 fn render(manifests: &str, target: &str, file: &str) -> (String, Findings) {
     let args = [
         "render",
@@ -162,7 +163,7 @@ fn render(manifests: &str, target: &str, file: &str) -> (String, Findings) {
     (crate::alloy::decoded(configuration.unwrap()), findings)
 }
 
-/// Returns the only job of a resource.
+/// Returns the name of the only job that a resource generates.
 fn job_of(resource: &str) -> String {
     let (kind, name) = resource.split_once('/').unwrap_or_default();
     match kind {
@@ -173,7 +174,7 @@ fn job_of(resource: &str) -> String {
     }
 }
 
-/// Applies the agent's rules: one list for the target, and one for its samples.
+/// Applies the agent's rules: one list to the target and one to its samples.
 fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
     let mut labels = labels(target);
     defaults(&mut labels, &job.scrape);
@@ -213,7 +214,7 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
     ))
 }
 
-/// Applies Alloy's rules: those before the scrape, and those of each of its outputs.
+/// Applies Alloy's rules: those before the scrape, and those of each of the scrape's outputs.
 fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
     let Pipeline {
         rules,
@@ -254,7 +255,7 @@ fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[B
     Some((request, series))
 }
 
-/// Like [`relabel`], but rules may set any label, as in Alloy, which validates names as UTF-8.
+/// Like [`relabel`], except that rules may set any label, because Alloy accepts any UTF-8 name.
 fn relabel_any_name(rules: &[CompiledRule<'static>], labels: &mut Labels<'static>) -> Option<usize> {
     for (i, rule) in rules.iter().enumerate() {
         let expanded = expanded(rule, labels);
@@ -268,7 +269,7 @@ fn relabel_any_name(rules: &[CompiledRule<'static>], labels: &mut Labels<'static
     None
 }
 
-/// Returns the label that a rule sets if its target label refers to groups.
+/// Returns the label that a rule sets, or `None` if its target label does not refer to regex groups.
 fn expanded(rule: &CompiledRule<'static>, labels: &Labels<'static>) -> Option<(String, String)> {
     let config = rule.config();
     if config.action.as_deref().is_some_and(|action| action != "replace") || !config.target_label.contains('$') {
@@ -364,7 +365,7 @@ fn merged(sample: &BTreeMap<String, String>, target: &Labels<'static>, honors: b
     merged
 }
 
-/// Returns the samples of a scrape; empty if there are more than the limit.
+/// Returns the samples of a scrape, or no samples if there are more than `limit`.
 fn within(limit: u64, samples: Vec<Labels<'static>>) -> Vec<Labels<'static>> {
     match limit {
         0 => samples,

@@ -201,7 +201,7 @@ fn config_maps_contain_no_secrets_and_are_mounted() {
         let text = find(&items, "ConfigMap", "agent-config")["data"]["config.alloy"]
             .as_str()
             .unwrap();
-        // The first item of the list is null, but counts in the name of the file.
+        // The first item of the list is null, but it still counts in the component's label.
         let password = match mode {
             "inline" => "password = local.file.additional_1.content",
             _ => {
@@ -256,7 +256,7 @@ fn configurations_contain_no_credentials() {
                     .filter(|key| key.starts_with("_additional_monitoring_jobs_jobs_yaml_"));
                 let files: Vec<_> = files.filter(|file| text.contains(file.as_str())).collect();
                 assert_eq!(files.len(), 4, "{text}");
-                // The agent's configuration contains the value.
+                // The files contain the value as the agent's configuration writes it.
                 assert!(
                     files
                         .iter()

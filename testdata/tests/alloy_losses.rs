@@ -1,4 +1,4 @@
-//! Tests that each setting that Alloy does not support is reported at its field, and has a page.
+//! Tests that each setting that Alloy does not support is reported at its field and is documented.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::support::{report, run, scratch};
 
-/// Kinds and specs of an agent and of the instances through which it sends.
+/// Kinds and specs of an agent and of the instances that it sends through.
 const BASE: [(&str, &str); 3] = [
     (
         "GrafanaAgent",
@@ -22,8 +22,8 @@ const BASE: [(&str, &str); 3] = [
     ),
 ];
 
-/// Code of a finding, part of its message, a kind, and a `spec` of that kind with `@` before the unsupported value or
-/// key.
+/// Code of a finding, part of its message, a kind, and a `spec` of that kind in which `@` precedes the unsupported
+/// value or key.
 type Loss = (&'static str, &'static str, &'static str, &'static str);
 
 const LOSSES: [Loss; 67] = [
@@ -475,7 +475,7 @@ fn input((_, _, kind, spec): &Loss) -> (String, String) {
     for (base, own) in BASE {
         text += &match base == *kind {
             false => manifest(base, own),
-            // The agent keeps its selectors.
+            // An agent keeps its selectors in addition to the tested setting.
             true if base == "GrafanaAgent" => manifest(base, &format!("{}, {}", &own[..own.len() - 1], &spec[1..])),
             true => manifest(base, spec),
         };
@@ -516,7 +516,7 @@ fn reports_every_loss_at_its_field() {
     report(&failures.collect::<Vec<_>>());
 }
 
-/// Kind, `spec` with a key that the agent does not know, and code of the finding.
+/// Kind, `spec` with a key that the agent does not support, and code of the finding.
 const MISTAKES: [(&str, &str, &str); 3] = [
     (
         "Integration",

@@ -1,6 +1,7 @@
-//! Tests that the exports of every Alloy component are read by another component.
+//! Tests that every Alloy component's exports are read by another component.
 //!
-//! Exporters without a scrape and instances that receive nothing are exempt, as in the agent.
+//! The exceptions are exporters without a scrape and instances that receive nothing, which are also unused in the
+//! agent.
 
 use rayon::prelude::*;
 
@@ -17,7 +18,8 @@ const READ: [&str; 6] = [
     "remote.",
 ];
 
-/// Returns the number of components whose exports must be read, and those that no other component reads, as `kind.label`.
+/// Returns the number of components whose exports must be read, and the `kind.label` of those that no other component
+/// reads.
 fn components(text: &str) -> (usize, Vec<String>) {
     let heads = text
         .lines()

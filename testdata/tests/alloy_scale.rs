@@ -1,4 +1,4 @@
-//! Tests many monitors with `--target alloy`: the number of components that watch the API server, and the size of the
+//! Tests `--target alloy` with many monitors: the number of components that watch the API server, and the size of the
 //! configuration.
 
 use std::io::Read;

@@ -94,7 +94,7 @@ fn developer_documents_refer_to_existing_files() {
     support::report(&missing);
 }
 
-/// Returns the folder or file of `src` that contains a module.
+/// Returns the folder or file directly in `src` that contains a module.
 fn room(module: &str) -> &str {
     module.split("::").next().unwrap_or_default()
 }
@@ -145,7 +145,7 @@ impl Modules {
         self.files.insert(path.to_owned(), module);
     }
 
-    /// Returns the pairs of modules of which the first uses the second.
+    /// Returns pairs of modules, the first of which uses the second.
     fn uses(&self) -> BTreeSet<(String, String)> {
         let mut uses = BTreeSet::new();
         for (path, module) in &self.files {
@@ -168,7 +168,7 @@ impl Modules {
         uses
     }
 
-    /// Resolves a path in a module, or returns `None` if it does not lead to a module of this library.
+    /// Resolves a path written in `module`, or returns `None` if it does not lead into this library.
     fn meant(&self, path: &str, module: &Module, said: &[String]) -> Option<Vec<String>> {
         let (head, rest) = said.split_first()?;
         if let Some(import) = module.imports.get(head) {
@@ -210,7 +210,7 @@ fn join(module: &str, child: &str) -> String {
     }
 }
 
-/// Returns the file of a module that another file declares.
+/// Returns the file of a child module that `file` declares.
 fn child_file(file: &Path, child: &str) -> PathBuf {
     let stem = file.file_stem().unwrap_or_default();
     let folder = file.parent().unwrap_or(file);
@@ -227,7 +227,7 @@ fn child_file(file: &Path, child: &str) -> PathBuf {
     }
 }
 
-/// Returns the path from the root for a path in a module.
+/// Converts a path written in `module` to a path from the crate root.
 fn absolute(module: &str, children: &BTreeSet<String>, said: &[String]) -> Vec<String> {
     let mut base: Vec<String> = module
         .split("::")
@@ -392,7 +392,7 @@ fn imports(tokens: &[String]) -> Vec<Vec<String>> {
     imports
 }
 
-/// Collects the paths in a tree of imports.
+/// Collects the paths in a nested `use` tree.
 fn tree(tokens: &[String], above: &[String], imports: &mut Vec<Vec<String>>) {
     let mut path = above.to_vec();
     for (at, token) in tokens.iter().enumerate() {
@@ -433,7 +433,7 @@ fn parts(tokens: &[String]) -> Vec<&[String]> {
     tokens.split(is_comma).filter(|part| !part.is_empty()).collect()
 }
 
-/// Returns the paths with more than one name, and the single names that an import may have introduced.
+/// Returns the paths with several segments, and the single names that an import may have introduced.
 fn paths(tokens: &[String]) -> Vec<Vec<String>> {
     let mut paths = Vec::new();
     let mut at = 0;

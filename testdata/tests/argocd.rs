@@ -1,5 +1,5 @@
-//! Runs agentctl like Argo CD's plugin server: with the commands in `plugin.yaml`, the directory of the application and
-//! its environment, and the same handling of output, errors and exit status.
+//! Runs agentctl as Argo CD's plugin server does: with the commands in `plugin.yaml`, in the application's directory
+//! and environment, and with the same handling of output, errors and exit status.
 
 use crate::support;
 use std::fs;
@@ -92,7 +92,7 @@ impl Application {
         self
     }
 
-    /// Runs one of the plugin's commands, like `runCommand` in the plugin server.
+    /// Runs one of the plugin's commands as `runCommand` in the plugin server does.
     fn run(&self, command: &Value) -> Run {
         let words = |key: &str| {
             command[key]
@@ -130,7 +130,7 @@ impl Application {
         documents.map(|text| serde_yaml::from_str(text).unwrap()).collect()
     }
 
-    /// Returns the standard error of a failed run, which is all that Argo CD uses of it.
+    /// Returns the standard error of a failed run. Argo CD uses nothing else of it.
     fn failure(&self) -> String {
         let run = self.generate();
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{}", run.stderr);
@@ -374,7 +374,7 @@ fn announces_and_reads_every_parameter() {
     for parameter in &announced {
         assert!(!parameter["tooltip"].as_str().unwrap().is_empty(), "{parameter}");
         assert!(!parameter["title"].as_str().unwrap().is_empty(), "{parameter}");
-        // The announced default can also be set explicitly.
+        // Setting the announced default explicitly is also allowed.
         let mut set = json!({"name": parameter["name"]});
         match parameter["collectionType"].as_str().unwrap() {
             "array" => set["array"] = parameter.get("array").cloned().unwrap_or(json!([])),
@@ -463,8 +463,8 @@ fn component_adds_the_sidecar() {
     }
 }
 
-/// A directory with an overlay is built with kustomize if the parameter requests it, and no help suggests anything that
-/// a plugin cannot do.
+/// Tests that a directory with an overlay is built with kustomize if the parameter requests it, and that no help text
+/// suggests something that a plugin cannot do.
 #[test]
 fn builds_overlays() {
     let Some(directory) = tree("argocd-tree") else {

@@ -1,4 +1,4 @@
-//! Tests whether an argument is treated as a resource name or a path, and the message if nothing matches it.
+//! Tests whether an argument is treated as a resource name or a path, and the error if nothing matches it.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ metadata: {name: web}
 spec: {}
 ";
 
-/// A rejected Probe, and two agents that are not requested.
+/// A rejected Probe and an invalid agent, neither of which is requested.
 const OTHERS: &str = "\
 apiVersion: monitoring.coreos.com/v1
 kind: Probe
@@ -69,7 +69,7 @@ fn invalid_names_are_paths() {
             assert!(run.stdout.contains(expected), "{command} {arguments:?}: {}", run.stdout);
         }
     }
-    // A kind without a name is also an argument.
+    // These commands also accept a kind without a name, but `agents` is a path.
     for command in ["why", "affected", "tree"] {
         let run = short(&directory, &[command, "agents"], "");
         let found = run.stdout.contains("Probe/default/web");

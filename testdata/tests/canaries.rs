@@ -1,5 +1,5 @@
-//! Plants secret values in every kind of position, and runs every command over them in every format, for both targets and with every
-//! mode of `--secrets`. No value may appear in the output.
+//! Plants secret values in every kind of position, and runs every command on them, in every format, for both targets
+//! and in every `--secrets` mode. No value may appear in the output.
 //!
 //! `AGENTCTL_CANARIES=20000 cargo test --release --test all canaries` runs more combinations.
 
@@ -15,7 +15,7 @@ use crate::support::{Run, run, scratch};
 /// Prefix of each planted value; its position follows.
 const CANARY: &str = "Cnry";
 
-/// Names of credential fields, and formats of tokens, as in the table of `secrecy`.
+/// Names of credential fields and formats of tokens, as in the table of the `secrecy` module.
 const NAMES: &[&str] = &[
     "pwd",
     "db_pwd",
@@ -38,7 +38,7 @@ const NAMES: &[&str] = &[
 ];
 const TOKENS: &[&str] = &["ghs_", "gho_", "AIza", "xoxb-", "xoxp-", "hvs.", "glsa_"];
 
-/// Strings that are not keys: lines of a file of values that was mistaken for a file of names.
+/// Strings that are not keys: lines of a file with values that was mistaken for a file with names.
 const LINES: &[&str] = &[
     "password: CnryLine",
     "- CnryItem",
@@ -47,10 +47,10 @@ const LINES: &[&str] = &[
     "a/CnryPath",
 ];
 
-/// Kinds with values, like a Secret.
+/// Kinds that are treated like a Secret.
 const KINDS: &[&str] = &["Secret", "Secret.v1", "v1.Secret", "MySecret", "SealedSecret", "secret"];
 
-/// Names of additional scrape jobs, including names of monitors' jobs.
+/// Names of additional scrape jobs, some of which look like the names of monitors' jobs.
 const JOBS: &[&str] = &[
     "own",
     "serviceMonitor/m/sm/0",
@@ -59,7 +59,7 @@ const JOBS: &[&str] = &[
     "integrations/x",
 ];
 
-/// Contents of additional scrape jobs, all of which come from a Secret.
+/// Settings of additional scrape jobs. The jobs come from a Secret, so every setting is confidential.
 const CLIENTS: &[&str] = &[
     "basic_auth: {username: x, password: CnryJob}",
     "bearer_token: CnryJob",
@@ -170,7 +170,7 @@ const TARGETS: &[&[&str]] = &[
 ];
 const WAYS: &[&str] = &["inline", "placeholder", "external"];
 
-/// Whether the output contains a canary, even as part of base64.
+/// Whether the output contains a canary, even within base64.
 fn sees(text: &str) -> bool {
     let encoded = |pad: &str| STANDARD.encode(format!("{pad}{CANARY}"));
     let forms = ["", "0", "00"].map(|pad| {
@@ -181,7 +181,7 @@ fn sees(text: &str) -> bool {
     text.contains(CANARY) || forms.iter().any(is_seen)
 }
 
-/// Runs every command over an input, and returns the runs that show a value.
+/// Runs every command on an input, and returns the runs that show a value.
 fn shown(number: usize, directory: &Path) -> Vec<String> {
     fs::create_dir_all(directory).unwrap();
     fs::write(directory.join("in.yaml"), input(number)).unwrap();
@@ -190,7 +190,7 @@ fn shown(number: usize, directory: &Path) -> Vec<String> {
         let turn = number * 5 + number / TARGETS.len() + place;
         let target = TARGETS[turn % TARGETS.len()];
         if place == 0 {
-            // The cluster contains the values of a different input.
+            // The cluster's values come from a different input.
             fs::write(directory.join("other.yaml"), input(number * 2)).unwrap();
             let args = [&["render", "other.yaml", "--missing-secrets", "placeholder"], target].concat();
             fs::write(directory.join("live.yaml"), run(directory, args, b"").stdout).unwrap();

@@ -63,7 +63,7 @@ impl Case {
     }
 }
 
-/// Returns the cases of this project and those of the operator.
+/// Returns this project's cases and those recorded from the operator.
 fn all() -> Vec<Case> {
     let recorded = support::folders(&support::root().join("testdata/conformance"));
     let recorded = recorded.iter().flat_map(|folder| support::folders(folder));
@@ -186,12 +186,12 @@ fn directories_contain_the_documents_of_the_stream() {
     });
 }
 
-/// Returns `text` with the trailing line break that splitting removes.
+/// Returns `text` with exactly one trailing line break.
 fn with_line_break(text: &str) -> String {
     format!("{}\n", text.trim_end_matches('\n'))
 }
 
-/// Returns the contents of all files in a directory, except for agentctl's list, which has no extension.
+/// Returns the contents of all files in a directory, except for the list that agentctl writes, which has no extension.
 fn texts(directory: &Path) -> Vec<String> {
     let files = walkdir::WalkDir::new(directory).into_iter().map(Result::unwrap);
     files
@@ -200,7 +200,7 @@ fn texts(directory: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Codes without a case: two need large inputs, which are generated in `command_line.rs` and `targets.rs`, and one
+/// Codes without a case. Two of them need large inputs, which are generated in `command_line.rs` and `targets.rs`; one
 /// would require a bug in agentctl.
 const NO_CASE: &[&str] = &["manifest-failed", "object-too-large", "target-limit"];
 
@@ -213,7 +213,7 @@ fn every_code_has_a_case() {
             shown.push_str(&fs::read_to_string(case.join(stream)).unwrap_or_default());
         }
     }
-    // The code of each mistake in these folders is in a comment.
+    // In these folders, each mistake has a comment with its code.
     for folder in ["mistakes", "remote-mistakes"] {
         shown.extend(texts(&support::root().join("testdata/aggregate").join(folder)));
     }

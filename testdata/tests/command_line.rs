@@ -1,4 +1,4 @@
-//! Tests of arguments and environment variables, and of inputs that are hard to store as files.
+//! Tests of arguments and environment variables, and of inputs that cannot easily be stored as files.
 
 use std::fs;
 use std::process::Stdio;
@@ -12,7 +12,7 @@ metadata: {name: agent}
 spec: {}
 ";
 
-/// Agent with a mistake in line 4, column 10.
+/// Agent with a mistake in column 10 of line 4.
 const MISTAKE: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -366,7 +366,7 @@ fn notes_are_human_readable_only() {
     );
     let one = self::run(&directory, ["check", "in/agent.yaml", "-v"], b"").stderr;
     assert_eq!(one, [misnamed, settings].concat());
-    // Valid settings do not cause a report before that of the command.
+    // If the settings are valid, they cause no separate report before the command's own.
     let run = run(
         &directory,
         ["why", "probe/a", "-f", "in", "--message-format", "sarif"],
@@ -383,8 +383,8 @@ fn notes_are_human_readable_only() {
     );
 }
 
-/// Tests messages about missing resources. Each row consists of the command, its status, its output, and the end of its
-/// standard error.
+/// Tests messages about missing resources. Each row contains the command, its exit status, its standard output, and the
+/// end of its standard error.
 #[test]
 fn reports_missing_resources() {
     let directory = crate::support::root().join("testdata/quickstart");
@@ -424,7 +424,7 @@ fn reports_missing_resources() {
         }
         let run = run(&directory, args, b"");
         assert_eq!((run.status, run.stdout.as_str()), (Some(status), stdout), "{command}");
-        // Every shard probes all targets of the Probe, which causes a warning first.
+        // Every shard scrapes all of the Probe's targets, which first causes a warning.
         let start = if command.starts_with("shards") {
             "\n1 warning\n"
         } else {
@@ -451,7 +451,7 @@ fn closed_pipes_end_the_run_quietly() {
     for (arguments, status) in [
         (["render", "agents.yaml"].as_slice(), 0),
         (&["check", "agents.yaml"], 0),
-        // The reader may close the pipe; the exit status still reports the result.
+        // The reader closes the pipe early, but the exit status still reports the result.
         (&["check", "mistaken.yaml"], 1),
         (&["diff", "agents.yaml", "--against", "live.yaml"], 1),
         (&["diff", "agents.yaml", "--against", "live.yaml", "-o", "json"], 1),
@@ -625,7 +625,7 @@ fn writes_one_schema_per_kind() {
             .collect();
         found.sort();
         assert_eq!(found.join(" "), names);
-        // Standard output contains the same: the first file, each definition after `---`, or a list of definitions.
+        // Standard output contains the first file, every definition after a `---`, or a list of all definitions.
         let shown = quiet(&[&["schema"], args].concat());
         let texts = found
             .iter()

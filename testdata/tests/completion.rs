@@ -1,4 +1,4 @@
-//! Tests of shell completion for codes and for names from the input.
+//! Tests shell completion of codes and of names from the input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -132,7 +132,7 @@ fn completes_from_broken_input() {
     assert_eq!(complete(&directory, "agentctl render -n m"), ["monitoring"]);
 }
 
-/// Runs a script in a shell, in the root of the package. Returns `None` if the shell is not installed.
+/// Runs a script in a shell, in the package root. Returns `None` if the shell is not installed.
 fn shell(name: &str, script: &str) -> Option<String> {
     let mut command = Command::new(name);
     command
@@ -158,7 +158,7 @@ fn scripts_work_in_their_shells() {
         complete --do-complete 'agentctl explain duplicate-k'
         cd testdata/quickstart
         complete --do-complete 'agentctl why smo'"#;
-    // `_describe` is replaced with a function that prints its arguments.
+    // A function that prints its arguments replaces `_describe`.
     let zsh = r#"compdef() { }
         _describe() { printf "%s\n" "${(@P)3}"; }
         source <("$AGENTCTL" completions zsh)

@@ -1,4 +1,5 @@
-//! Tests of `agentctl config`: configurations equal the operator's, and every part can be traced to the input and back.
+//! Tests of `agentctl config`: configurations equal the operator's, and every part of a configuration can be traced to
+//! the input and back.
 
 use crate::support;
 use std::collections::BTreeSet;
@@ -31,7 +32,8 @@ fn cases() -> Vec<PathBuf> {
     cases
 }
 
-/// Returns the Secrets that contain configurations: namespace, agent, type, and the file with the configuration.
+/// Returns the Secrets that contain configurations, each as the agent's namespace, its name, the configuration type and
+/// the file with the expected configuration.
 fn expected(case: &Path) -> Vec<(String, String, &'static str, PathBuf)> {
     const TYPES: [(&str, &str); 4] = [
         ("-integrations-deploy-config", "integrations-deploy"),
@@ -112,14 +114,14 @@ fn command_prints_each_configuration() {
     support::report(&failures);
 }
 
-/// Passes every configuration of all cases without flags to `check`, for each target.
+/// Calls `check` for every configuration of the cases that have no flags, for each target.
 fn each_map(check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     for (_, target) in support::targets() {
         each_map_for(&target, &check);
     }
 }
 
-/// Passes every configuration of all cases without flags to `check`, for one target.
+/// Calls `check` for every configuration of the cases that have no flags, for one target.
 fn each_map_for(target: &Target, check: impl Fn(&Configuration<'_>) -> Vec<String>) {
     let mut failures = Vec::new();
     for case in cases().into_iter().filter(|case| !case.join("flags").exists()) {
@@ -175,7 +177,7 @@ fn written(mut plan: Plan<'_>, part: ConfigKind, target: &Target) -> String {
     }
 }
 
-/// Concatenates pieces.
+/// Concatenates the pieces that `pieces` produces.
 fn whole(pieces: impl FnOnce(&mut dyn FnMut(&str))) -> String {
     let mut text = String::new();
     pieces(&mut |piece| text.push_str(piece));
@@ -213,8 +215,8 @@ impl Configuration<'_> {
     }
 }
 
-/// Parses text, or returns `None` if it is not YAML. The operator's library writes some strings in a form that cannot
-/// be read back.
+/// Parses YAML, or returns `None` if it is invalid. The operator's library writes some strings in a form that cannot be
+/// read back.
 fn parsed(text: &str) -> Option<Value> {
     let id = Sources::default().add(agentctl::source::Source::new("agent.yml", "", false));
     let read = read(id, text, &Limits::default());
@@ -239,7 +241,7 @@ fn comments_change_nothing() {
         ] {
             let commented = whole(|pass| _ = map.for_each_commented_text(secrets, pass));
             match configuration.is_alloy {
-                // Some masked configurations cannot be parsed, with or without comments.
+                // Some masked configurations cannot be parsed. Comments must not change whether they can.
                 true if masked_alloy(text).is_some() != masked_alloy(&commented).is_some() => {
                     failures.push("it cannot be read".to_owned());
                 }
@@ -269,8 +271,8 @@ fn comments_change_nothing() {
     });
 }
 
-/// Whether the first line of an origin looks like its field, that is, it contains the last key of the field or starts a
-/// list item. Keys chosen by users may be written differently.
+/// Whether the first line of an origin fits its field, that is, whether it contains the field's last key or the field
+/// is a list item. Keys chosen by users may be written differently.
 fn shows(line: &str, entry: &TracedPart<'_>) -> bool {
     let path = &entry.source.path;
     let is_of_user = [".config.", ".headers.", ".matchLabels."];
@@ -320,8 +322,7 @@ fn every_job_and_rule_has_an_origin() {
     });
 }
 
-/// Collects the paths of the items that resources are rendered into, both within and outside additional scrape
-/// configurations.
+/// Collects the paths of the items generated from resources, both inside and outside additional scrape configurations.
 fn items(value: &Value, path: &str, found: &mut Vec<String>) {
     const LISTS: [&str; 8] = [
         "clients",
@@ -416,11 +417,12 @@ fn every_statement_of_alloy_has_an_origin() {
         let whole = entries.first().map(|entry| entry.config.end_line);
         let lines = configuration.exact().lines().count();
         assert_eq!(whole, u32::try_from(lines).ok(), "the agent's own part");
-        // The origin of the whole configuration is on every line.
+        // The origin of the whole configuration would cover every line.
         let known = entries.iter().filter(|entry| !entry.config.path.is_empty());
         let known: std::collections::BTreeMap<_, _> = known.map(|e| (e.config.line, e.source.resource.kind)).collect();
         let mut failures = Vec::new();
-        // Blocks that enclose the current line, and whether each has an origin. The first is a component.
+        // For each block that encloses the current line, whether the block has an origin. The outermost block is a
+        // component.
         let mut open: Vec<bool> = Vec::new();
         let mut component = "";
         let mut lines = (1..).zip(configuration.text.lines());
@@ -453,7 +455,7 @@ fn every_statement_of_alloy_has_an_origin() {
             }
             let is_block = line.ends_with('{') && !line.contains(" = ");
             if is_block {
-                // The contents of a Secret have no lines.
+                // Lines of a component generated from a Secret have no origins.
                 let is_of_secret = open.is_empty() && known.get(&number) == Some(&agentctl::api::Kind::Secret);
                 open.push(is_covered || reason.is_some());
                 if is_of_secret {
@@ -491,7 +493,7 @@ fn lookups_work_in_both_directions() {
                 entry.source.is_set.then_some((line, entry))
             })
             .collect();
-        // Each lookup walks the whole configuration, so only a few are made in a long one.
+        // Each lookup walks the whole configuration, so a long one is sampled.
         let samples: Vec<_> = samples.iter().step_by(samples.len() / 12 + 1).collect();
         let asked: Vec<_> = samples
             .iter()
@@ -635,7 +637,7 @@ fn reads_a_word_that_exists_as_a_path() {
     }
 }
 
-/// Tests lookups of sources by line, path and name. The rows of the printed table are compared word by word.
+/// Tests looking up sources by line, path and name. Each row of the printed table is compared word by word.
 #[test]
 fn looks_up_sources_by_line_path_and_name() {
     let folder = support::root().join("testdata/quickstart");
@@ -652,10 +654,10 @@ fn looks_up_sources_by_line_path_and_name() {
     for (args, rows) in [
         (&["--of", "shop.yaml:13"][..], &[interval][..]),
         (&["--of", "./shop.yaml:13"], &[interval]),
-        // Nothing is generated from this line, so the whole resource is used.
+        // Nothing is generated from this line, so the whole resource is shown.
         (&["--of", "shop.yaml:9"], &[endpoint]),
         (&["--of", "shop.yaml:45"], &[level]),
-        // Only one file below the path has this line.
+        // Only one file in the directory is this long.
         (&["--of", ".:60"], &[node]),
         (&["--of", "shop.yaml"], &[endpoint, probe, pod_logs]),
         (&["--of", "shop.yaml", logs[0], logs[1]], &[pod_logs]),

@@ -1,14 +1,15 @@
-//! Comparison with the output of Grafana Agent Operator v0.44.8 for the same resources, applied to an API server:
+//! Compares the output with that of Grafana Agent Operator v0.44.8, which ran against an API server with the same
+//! resources:
 //!
 //! ```text
 //! input/                  input to compile
 //! flags                   additional flags
-//! expected/objects.json   objects that it created; missing if it rejected the input
-//! expected/configs/       agent configurations, to which the objects refer
+//! expected/objects.json   objects that the operator created; missing if it rejected the input
+//! expected/configs/       agent configurations that the objects refer to
 //! expected/notes.txt      rejections, and fields that the API server pruned
 //! ```
 //!
-//! These files were recorded from the operator and are never updated.
+//! These files were recorded once and are never updated.
 
 use crate::support;
 use std::collections::BTreeMap;
@@ -75,7 +76,8 @@ fn unmentioned(case: &Path, run: &Run) -> Vec<String> {
         .collect()
 }
 
-/// Returns the fields of rendered objects that Kubernetes' types do not have or read as a different value.
+/// Returns the fields of rendered objects that Kubernetes' types do not define or that they read back as a different
+/// value.
 fn unknown_to_kubernetes(rendered: &str) -> Vec<String> {
     let Ok(list) = serde_json::from_str::<Value>(rendered) else {
         return Vec::new();
@@ -103,7 +105,7 @@ fn unknown_to_kubernetes(rendered: &str) -> Vec<String> {
 
 fn read_back<T: DeserializeOwned + Serialize>(object: &Value) -> Result<Value, String> {
     let mut object = object.clone();
-    // The operator copies any kind that a user sets for a claim; these types accept only the correct one.
+    // The operator copies a claim's `kind` as the user wrote it, but the Kubernetes type accepts only the correct one.
     let claims = object
         .pointer_mut("/spec/volumeClaimTemplates")
         .and_then(Value::as_array_mut);
@@ -116,7 +118,8 @@ fn read_back<T: DeserializeOwned + Serialize>(object: &Value) -> Result<Value, S
     serde_json::to_value(read).map_err(|error| error.to_string())
 }
 
-/// Collects the paths of values missing from `after`. Empty values may be missing, because Go omits some of them.
+/// Collects the paths of values that are missing from `after`. Nulls and zeros are exempt, because Go omits some of
+/// them.
 fn lost(before: &Value, after: &Value, path: &str, failures: &mut Vec<String>) {
     match before {
         Value::Object(fields) => {
@@ -136,7 +139,8 @@ fn lost(before: &Value, after: &Value, path: &str, failures: &mut Vec<String>) {
     }
 }
 
-/// Returns the problem with the rejection of an input, if any.
+/// Returns a failure if the run did not reject its input properly: with exit status 1, no output and an error that has
+/// a line number.
 fn refusal(run: &Run) -> Option<String> {
     let says_where = run.stderr.lines().any(|line| {
         let rest = line.strip_prefix("input/resources.yaml:");
@@ -187,7 +191,8 @@ fn by_key(objects: &Value) -> BTreeMap<Key, Value> {
         .collect()
 }
 
-/// Removes the agent configuration from both Secrets, and compares it with the file that the expected Secret refers to.
+/// Removes the agent configuration from both Secrets, and compares the actual one with the file that the expected
+/// Secret refers to.
 fn configuration(expected: &Path, want: &mut Value, got: &mut Value) -> Option<String> {
     let reference = want.pointer_mut("/data/agent.yml")?.take();
     let Some(encoded) = got.pointer_mut("/data/agent.yml").map(Value::take) else {

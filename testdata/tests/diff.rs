@@ -14,7 +14,7 @@ fn agentctl(args: &[&str], variables: &[(&str, &str)], stdin: &str) -> Run {
     support::feed(command.envs(variables.iter().copied()), stdin.as_bytes())
 }
 
-/// Compares the example with `before`.
+/// Runs `diff` on the example, with `before` as the live objects.
 fn diff(before: &str, args: &[&str]) -> Run {
     agentctl(&[&["diff", EXAMPLE, "--against", "-"], args].concat(), &[], before)
 }
@@ -110,7 +110,7 @@ fn json_output_lists_changes() {
     assert_eq!(run.status, Some(1));
 }
 
-/// Returns the example with a planted credential, and its previous output.
+/// Returns a copy of the example with planted credentials, and the output rendered from the original.
 fn planted() -> (tempfile::TempDir, String) {
     let directory = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(EXAMPLE).unwrap() {
@@ -162,8 +162,8 @@ fn no_secret_leaks() {
     }
 }
 
-/// Tests that a scrape job from a Secret is hidden even if it looks like a monitor's job, and that everything is added
-/// to an empty cluster.
+/// Tests that a scrape job from a Secret is hidden even if it looks like a monitor's job, and that every object counts
+/// as added if the cluster is empty.
 #[test]
 fn hides_secret_jobs_that_look_like_monitors() {
     let input = "\
@@ -233,7 +233,7 @@ fn external_programs_show_the_differences() {
         run.stderr
     );
     assert_ne!(external("  ", &before).stdout, "");
-    // Each side contains objects that the other lacks; their file names must be harmless.
+    // Each side contains an object that is missing from the other; both file names must be harmless.
     let live = "apiVersion: v1\nkind: Service\nmetadata:\n  name: ../old\n  namespace: monitoring\n  labels: \
                 {app.kubernetes.io/managed-by: grafana-agent-operator}\n";
     let before = format!("{}---\n{live}", before.rsplit_once("---\n").unwrap().0);
@@ -364,7 +364,7 @@ fn detects_the_operator_release_from_live_objects() {
         assert_eq!(asked.status, Some(i32::from(version != "v0.44.8")), "{version}");
         assert_eq!(asked.stderr, "");
     }
-    // Before v0.40.0, nodes were in arbitrary order.
+    // Before v0.40.0, the order of nodes was arbitrary, so it is ignored.
     let address = |name, ip| {
         format!("  - ip: {ip}\n    targetRef:\n      apiVersion: v1\n      kind: Node\n      name: {name}\n")
     };

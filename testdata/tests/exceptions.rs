@@ -1,4 +1,4 @@
-//! Tests of `exceptions` in `agentctl.yaml`, and of its JSON Schema.
+//! Tests of `exceptions` in `agentctl.yaml` and of the settings' JSON Schema.
 
 use std::fs;
 use std::path::Path;
@@ -52,7 +52,7 @@ fn accepts_findings_by_code_and_location() {
     assert_eq!(check(&directory, &all, &[]).stdout.lines().count(), 1);
     let other = check(&directory, &all, &["--deny", "paused-agent"]).stdout;
     assert!(other.contains("accepted 2 findings by exceptions"), "{other}");
-    // Exceptions do not apply to codes denied on the command line, or to runs without settings.
+    // Exceptions do not apply to codes denied on the command line. With `--no-settings`, there are none.
     for args in [
         &["--deny", "unknown-field"][..],
         &["--deny", "warnings"],
@@ -68,7 +68,7 @@ fn accepts_findings_by_code_and_location() {
     }
 }
 
-/// Tests that findings accepted by the author of a resource are counted.
+/// Tests that findings accepted by an annotation of their resource are counted.
 #[test]
 fn counts_findings_accepted_by_annotations() {
     let directory = scratch("exceptions-annotations");
@@ -151,7 +151,7 @@ fn reports_only_unreadable_exceptions() {
             assert!(found.contains("error[unknown-field]"), "{settings}: {found}");
         }
     }
-    // Errors in manifests are shown even if the settings are invalid.
+    // Errors in manifests are reported even if the settings are invalid.
     let refused = MONITOR.replace("endpoints: [", "endpoints: [text, ");
     fs::write(directory.join("own.yaml"), refused).unwrap();
     let found = check(&directory, "severity: [\n", &[]).stdout;
@@ -177,7 +177,7 @@ fn settings_schema_has_exactly_the_settings() {
     let flags = &schema["properties"]["flags"];
     assert_eq!(flags["additionalProperties"], false);
     for flag in names(&flags["properties"]) {
-        // Each flag in the schema can be set in a settings file.
+        // Each flag in the schema is a flag that the settings file accepts.
         fs::write(directory.join("agentctl.yaml"), format!("flags: {{{flag}: [[]]}}\n")).unwrap();
         let found = run(
             &directory,

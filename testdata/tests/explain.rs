@@ -1,4 +1,4 @@
-//! Tests that every code has a page, and that the examples on it behave as described.
+//! Tests that every code has a page, and that the examples on the page behave as described.
 //!
 //! ```text
 //! ```yaml                compiled by itself
@@ -6,8 +6,8 @@
 //! ```yaml with-agent     compiled together with AGENT and INSTANCES
 //! ```yaml alloy          compiled together with AGENT and INSTANCES for Grafana Alloy
 //! ```yaml dynamic        like alloy, but Alloy discovers monitors itself
-//! ```text                not a manifest, such as a list of targets
-//! ```yaml fragment       not complete, such as a settings file
+//! ```text                not a manifest, for example a list of targets
+//! ```yaml fragment       incomplete, for example a settings file
 //! ```
 
 use std::collections::BTreeSet;
@@ -63,7 +63,7 @@ fn section(code: Code, heading: &str) -> &'static str {
     section.unwrap_or_else(|| panic!("the page of {code} has no section `{heading}`"))
 }
 
-/// Returns whether the example in a section causes a finding with the code, or `None` if the example is not complete.
+/// Returns whether the example in a section causes a finding with `code`, or `None` if it is not a complete manifest.
 fn gives(code: Code, heading: &str) -> Option<bool> {
     let block = section(code, heading).strip_prefix("```").unwrap();
     let (info, text) = block.split_once('\n').unwrap();
@@ -140,7 +140,7 @@ fn only_wrong_examples_cause_the_finding() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Returns the row of a consequence in the table of docs/settings.md.
+/// Returns the row for a consequence from the table in docs/settings.md.
 fn row(consequence: Consequence) -> String {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/settings.md");
     let docs = fs::read_to_string(docs).unwrap();
@@ -178,7 +178,7 @@ fn severities_follow_from_consequences() {
     }
 }
 
-/// Returns the cell after the severity in the row of a code in docs/codes.md.
+/// Returns the cell that follows the severity in the row of `code` in docs/codes.md.
 fn effect(page: &str, code: Code) -> &str {
     let start = format!("| [`{code}`](../src/diagnostic/explain/{code}.md) | ");
     let row = page.lines().find_map(|line| line.strip_prefix(&start));

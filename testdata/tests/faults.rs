@@ -1,4 +1,5 @@
-//! Tests the findings of faults from public bug reports. `testdata/faults/table.yaml` has the inputs of each kind.
+//! Tests the findings for faults taken from public bug reports. `testdata/faults/table.yaml` contains the inputs for
+//! each kind of fault.
 
 use std::fs;
 
@@ -24,7 +25,7 @@ struct Row {
     /// Severity and code of each finding in another line.
     #[serde(default)]
     elsewhere: Vec<String>,
-    /// Start of the help of the first finding.
+    /// Start of the first finding's help text.
     help: Option<String>,
 }
 

@@ -1,5 +1,5 @@
-//! Tests that every field of every schema has an effect: setting it changes the output or causes a finding. This
-//! reveals fields that the schema and the type define but that the plan, a target or the references ignore.
+//! Tests that every field of every schema has an effect: setting it changes the output or causes a finding. A failure
+//! reveals a field that the schema and the type define but that the plan, a target or the references ignore.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -22,7 +22,7 @@ use serde_json::{Map, Value, json};
 
 use crate::support;
 
-/// Returns a value for each field of Kubernetes' own types, which are copied unchanged.
+/// Returns a value for a field whose type is Kubernetes' own and whose value is copied unchanged.
 fn passed_through(key: &str) -> Option<Value> {
     Some(match key {
         "affinity" => json!({"nodeAffinity": {}}),
@@ -41,7 +41,7 @@ fn passed_through(key: &str) -> Option<Value> {
     })
 }
 
-/// Field to set: its path in `spec` without lists, and the values to try.
+/// Field to set: its path in `spec`, without list indices, and the values to try.
 struct Field {
     path: Vec<String>,
     values: Vec<Value>,
@@ -84,13 +84,13 @@ fn is_list_of_scalars(items: &Value) -> bool {
     items["type"] != "object" && items["type"] != "array"
 }
 
-/// Whether a schema is that of a reference to a key.
+/// Whether a schema describes a reference to a key.
 fn is_key(schema: &Value) -> bool {
     let properties = schema["properties"].as_object();
     properties.is_some_and(|fields| fields.keys().eq(["key", "name", "optional"]))
 }
 
-/// Sets a field and the fields that its parents require. Without a value, only its parents are added.
+/// Sets a field and the fields that its parents require. If `value` is `None`, only the parents are added.
 fn set(base: &mut Value, schema: &Value, path: &[String], value: Option<&Value>) {
     let Some((key, rest)) = path.split_first() else {
         *base = value.cloned().unwrap_or_default();
@@ -162,7 +162,7 @@ fn stub(schema: &Value) -> Value {
 /// Unique value to plant at a key.
 const PLANTED: &str = "hunter2";
 
-/// Returns one selected resource of each kind, one of which is modified by `set`.
+/// Returns one selected resource of each custom kind. `set` modifies the spec of the resource of `kind`.
 fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
     let mut text = String::new();
     for &each in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
@@ -189,7 +189,7 @@ fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
         if each == kind {
             set(&mut own);
             if own["targets"]["ingress"].is_object() {
-                // Static targets take precedence over ingresses.
+                // The static targets are removed, because they would take precedence over the ingresses.
                 own["targets"]["staticConfig"].take();
             }
         }
@@ -206,7 +206,7 @@ fn documents(kind: Kind, set: impl Fn(&mut Value)) -> String {
     text
 }
 
-/// Result of a compilation: the manifests, or `None` after errors, and the findings.
+/// Result of a compilation: the manifests (`None` if it failed) and the findings.
 struct Outcome {
     manifests: Option<String>,
     said: BTreeSet<String>,
@@ -224,7 +224,7 @@ fn outcome(text: &str, target: &Target) -> Outcome {
     let mut manifests = Vec::new();
     write_stream(compiled.output.objects.iter(), StreamFormat::Json, &mut manifests).unwrap();
     let mut found = compiled.diagnostics;
-    // The value that all fields share is not a certificate.
+    // All fields are set to the same value, which is not a certificate.
     found.retain(|found| found.code != Code::InvalidCertificate);
     let ignored = found.iter().filter(|d| d.code == Code::IgnoredField);
     Outcome {
@@ -241,7 +241,8 @@ fn outcome(text: &str, target: &Target) -> Outcome {
     }
 }
 
-/// Tests that secret values in a configuration are masked, and that their lines lead to the fields that refer to them.
+/// Tests that secret values in a configuration are masked, and that the lines containing them lead to the fields that
+/// refer to the Secret.
 #[test]
 fn masks_and_traces_every_secret_value() {
     let (mut failures, mut number) = (Vec::new(), 0);
@@ -290,11 +291,11 @@ fn masks_and_traces_every_secret_value() {
     assert!(number > 30, "found only {number} values");
 }
 
-/// Fields that have an effect only together with others; other tests cover them.
+/// Fields that have an effect only in combination with others and that other tests cover.
 const BESIDE_OTHERS: &[&str] = &[
-    // Needs a file in a ServiceMonitor.
+    // Needs a ServiceMonitor that reads a file.
     "GrafanaAgent spec.metrics.arbitraryFSAccessThroughSMs.deny",
-    // Needs a second Integration of the same name.
+    // Needs a second Integration with the same name.
     "Integration spec.type.unique",
     // Needs a selector without `any`.
     "PodLogs spec.namespaceSelector.matchNames",
@@ -304,7 +305,7 @@ const BESIDE_OTHERS: &[&str] = &[
     "PodMonitor spec.podMetricsEndpoints.targetPort",
 ];
 
-/// Returns the fields that neither change anything nor cause a finding.
+/// Returns the fields that change nothing and cause no finding.
 fn silent(target: &Target) -> Vec<String> {
     let mut silent = Vec::new();
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
@@ -314,7 +315,7 @@ fn silent(target: &Target) -> Vec<String> {
         let mut all = Vec::new();
         fields(schema, &mut Vec::new(), &mut all);
         assert!(!all.is_empty(), "{kind} has no fields");
-        // Sibling fields have the same parents.
+        // Sibling fields share the outcome without a value, because their parents are the same.
         let mut without = HashMap::new();
         for Field { path, values } in all {
             let text = |value| documents(kind, |spec| set(spec, schema, &path, value));
@@ -334,9 +335,9 @@ fn silent(target: &Target) -> Vec<String> {
     silent
 }
 
-/// Fields that matter only to the agent.
+/// Fields that affect only the agent.
 const OF_THE_AGENT: &[&str] = &[
-    // The operator can set only the agent's default, which is also Alloy's.
+    // The operator can set only the default of the agent, and Alloy has the same default.
     "PodLogs spec.pipelineStages.pack.ingestTimestamp",
 ];
 
@@ -353,7 +354,7 @@ fn every_field_has_an_effect_for_each_target() {
     });
 }
 
-/// Returns the names in a table of the integrations catalogue, with the keys and types of each.
+/// Returns each name in a table of the integrations catalogue, with its keys and their types.
 fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
     let file = support::root().join("src/output/agent").join(name);
     let text = fs::read_to_string(file).unwrap();
@@ -368,7 +369,8 @@ fn table(name: &str) -> Vec<(String, Vec<[String; 2]>)> {
     rows.collect()
 }
 
-/// Returns the agent's integrations, with the leaf keys of each. A value that an integration decodes itself is one key.
+/// Returns the agent's integrations, each with its leaf keys. A value that the integration decodes itself counts as one
+/// key.
 fn integrations() -> Vec<(String, Vec<String>)> {
     let structs: BTreeMap<_, _> = table("structs.txt").into_iter().collect();
     let leaves = |fields: Vec<[String; 2]>| {
@@ -396,7 +398,7 @@ fn needed_keys(name: &str) -> Value {
         "gcp" => json!({"project_ids": ["p"], "metrics_prefixes": ["p"]}),
         "kafka" => json!({"kafka_uris": ["k"]}),
         "mssql" | "oracledb" => json!({"connection_string": "c"}),
-        // The instance is a label of the scraped metrics.
+        // The instance name in this URL becomes a label of the scraped metrics.
         "mysql" => json!({"data_source_name": "u@(h)/d"}),
         "postgres" => {
             json!({"data_source_names": ["postgres://h/d"], "autoscrape": {"enable": true, "metrics_instance": "default/r"}})
@@ -409,7 +411,8 @@ fn needed_keys(name: &str) -> Value {
     }
 }
 
-/// Returns a value nested below a path of keys; `lists` selects the mappings that are list items.
+/// Returns `value` nested in mappings with the keys of `path`. Each set bit of `lists` wraps the mapping at that depth
+/// in a list.
 fn nested(path: &[&str], value: &Value, lists: usize) -> Value {
     match path.split_first() {
         None => value.clone(),
@@ -451,10 +454,10 @@ fn every_integration_key_has_an_effect_for_alloy_or_is_reported() {
             json!(["x"]),
             json!([{"x": "y"}]),
             json!({"x": "y"}),
-            // Name of an instance of each kind.
+            // Name of an instance of both kinds.
             json!("default/r"),
             json!("json"),
-            // Values for the types of individual keys.
+            // Values that only individual keys accept.
             json!(["postgres://x/y"]),
             json!("u@tcp(h:1)/d"),
             json!({"x": ["y"]}),

@@ -1,5 +1,5 @@
 //! Tests of obstacles to reading: symlinks, pipes, devices, odd names, permissions, and files that change while they
-//! are read. Every run must end by itself without a panic, and read what exists or report what it cannot read.
+//! are read. Every run must end by itself, without a panic. It must read what it can and report what it cannot.
 
 #![cfg(unix)]
 use std::ffi::OsStr;
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{Run, agentctl, scratch};
 
-/// Maximum duration of a run; each takes milliseconds.
+/// Maximum duration of a run. A normal run takes milliseconds.
 const TIME: Duration = Duration::from_secs(60);
 
 fn agent(name: &str) -> String {
@@ -30,7 +30,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs a command, which must end in time and neither by a signal nor a panic.
+/// Runs a command. It must end in time, and neither a signal nor a panic may end it.
 fn ends(command: &mut Command) -> Run {
     let command = command
         .stdin(Stdio::null())
@@ -93,7 +93,7 @@ fn follows_links_but_not_loops() {
     }
     let run = check(&folder, ".");
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""));
-    // A file that links to itself.
+    // Each of these files is a link to the other.
     symlink("two.yaml", folder.join("one.yaml")).unwrap();
     symlink("one.yaml", folder.join("two.yaml")).unwrap();
     for path in [".", "one.yaml"] {
@@ -208,7 +208,7 @@ fn reports_unreadable_files() {
 fn paths_may_have_the_maximum_length() {
     let folder = folder("long");
     let name = "d".repeat(250);
-    // Below and above the limit of 4,096 bytes.
+    // The first path is shorter than the limit of 4,096 bytes, the second one longer.
     for (depth, expected) in [(14, 0), (20, 2)] {
         let script =
             format!("for i in $(seq {depth}); do mkdir -p {name} && cd {name} || exit 1; done; cp \"$0\" agent.yaml");
@@ -257,8 +257,8 @@ fn while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
     changer.join().unwrap();
 }
 
-/// Tests that only checked files are opened, while a folder and a file are repeatedly replaced by symlinks that lead
-/// outside.
+/// Tests that only files within the boundary are opened while a folder and a file are repeatedly replaced by symlinks
+/// to files outside it.
 #[test]
 fn races_read_nothing_outside() {
     const PLANTED: &str = "planted-outside";
@@ -272,7 +272,7 @@ fn races_read_nothing_outside() {
         fs::create_dir_all(inside.join(place)).unwrap();
         fs::write(inside.join(place).join("agent.yaml"), agent("inside")).unwrap();
     }
-    // The root of the repository is the boundary between them.
+    // This directory makes `inside` the root of a repository, and `outside` lies outside it.
     fs::create_dir_all(inside.join(".git")).unwrap();
     let over = std::sync::Arc::new(AtomicBool::new(false));
     let (place, stop) = (inside.clone(), over.clone());

@@ -1,5 +1,6 @@
-//! Tests that every flag of every command has an effect or, if it has none, is an error. `testdata/flags/table.yaml`
-//! lists the values and inputs to use; the flags are those that the command line defines.
+//! Tests that every flag has an effect on every command that accepts it, and is an error otherwise.
+//! `testdata/flags/table.yaml` lists the values and inputs to use; the flags themselves are taken from the command line
+//! definition.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +14,7 @@ use walkdir::WalkDir;
 
 use crate::support::{root, run};
 
-/// Flags of every command, which are tested with the commands they affect.
+/// Flags that every command accepts. They are tested with the commands that they affect.
 const GLOBAL: &[&str] = &[
     "color",
     "help",
@@ -45,7 +46,7 @@ struct Row {
 }
 
 impl Row {
-    /// Returns the command lines without the flag, for a command with these lines.
+    /// Returns the command lines to test, without the flag, for a command whose usual command lines are `lines`.
     fn command_lines(&self, command: &str, lines: &[String]) -> Vec<String> {
         if self.only.as_ref().is_some_and(|only| only != command) {
             return Vec::new();
@@ -67,7 +68,7 @@ impl Row {
     }
 }
 
-/// Collects the commands that run something, with their full names.
+/// Collects the commands that have no subcommands, with their full names.
 fn commands<'c>(command: &'c Command, path: &str, out: &mut Vec<(String, &'c Command)>) {
     for inner in command.get_subcommands().filter(|inner| inner.get_name() != "help") {
         let path = format!("{path} {}", inner.get_name()).trim_start().to_owned();
@@ -78,7 +79,7 @@ fn commands<'c>(command: &'c Command, path: &str, out: &mut Vec<(String, &'c Com
     }
 }
 
-/// Runs a command line, and returns its status, output and files.
+/// Runs a command line, and returns its exit status, its output and the files afterwards.
 fn outcome(directory: &Path, line: &str) -> (Option<i32>, String, String, BTreeMap<String, Vec<u8>>) {
     let _ = fs::remove_dir_all(directory.join("out"));
     fs::create_dir(directory.join("out")).unwrap();
@@ -98,7 +99,7 @@ fn outcome(directory: &Path, line: &str) -> (Option<i32>, String, String, BTreeM
     (run.status, run.stdout, run.stderr, files.collect())
 }
 
-/// Creates the folder with the inputs of the table, outside any repository.
+/// Copies the inputs of the table to a folder outside any repository.
 fn inputs() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -122,7 +123,8 @@ fn inputs() -> tempfile::TempDir {
     folder
 }
 
-/// Checks that a flag changes one of the command lines. Returns the unchanged ones otherwise.
+/// Checks that a flag changes the outcome of at least one command line. Returns the command lines tried if it changes
+/// none.
 fn changes(directory: &Path, command: &str, flag: &str, table: &Table) -> Result<(), Vec<String>> {
     let lines = &table.commands[command];
     let mut tried = Vec::new();
@@ -146,7 +148,7 @@ fn changes(directory: &Path, command: &str, flag: &str, table: &Table) -> Result
             let is_misplaced =
                 after.0 == Some(2) && (after.2.contains("unexpected argument") || after.2.contains("No such file"));
             if before != after && !is_misplaced {
-                // Reverts the changes of --fix.
+                // If the flag changed files, as `--fix` does, they are restored.
                 if after.3 != before.3 {
                     for file in ["agent.yaml", "cluster.yaml", "credentials.yaml"] {
                         fs::copy(
@@ -184,7 +186,7 @@ fn every_flag_has_an_effect_or_is_an_error() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Returns the flags of a command that change nothing.
+/// Returns the flags of a command that have no effect.
 fn without_effect(name: &str, command: &Command, table: &Table) -> Vec<String> {
     let folder = inputs();
     let flags = command
@@ -205,13 +207,13 @@ fn without_effect(name: &str, command: &Command, table: &Table) -> Vec<String> {
     failures.collect()
 }
 
-/// Returns a failure if a command accepts a flag that its help does not list.
+/// Returns a failure if a command accepts a flag that is not listed in its help.
 fn accepted(directory: &Path, command: &str, flag: &str, table: &Table) -> Option<String> {
     let Row { value, with, .. } = &table.flags[flag][0];
     let line = table.commands[command][0].replace("IN", "in");
     let line = format!("{line} {with} --{flag}={value}");
     let (status, _, stderr, _) = outcome(directory, &line);
-    // The error may be about a different flag that this flag requires.
+    // The error may concern another flag that this flag requires.
     let is_refused = status == Some(2) && stderr.contains(&format!("`agentctl {command}` does not use '--"));
     (!is_refused).then(|| format!("`{line}` is accepted: {stderr}"))
 }
@@ -245,7 +247,7 @@ fn rejects_flags_without_effect() {
         assert_eq!((status, stdout.as_str()), (Some(2), ""), "{line}: {stderr}");
         assert!(stderr.contains(expected), "{line}: {stderr}");
     }
-    // Settings apply to all commands.
+    // Settings may set flags that this command does not use.
     fs::write(
         folder.path().join("agentctl.yaml"),
         "flags: {config-kind: secret, alloy-image: x, namespace: x}\n",

@@ -1,5 +1,5 @@
-//! Tests malicious pull requests against the GitHub action and the GitLab template: configuration that compilers obey,
-//! programs, and symlinks in place of downloads and reports.
+//! Tests the GitHub action and the GitLab template against malicious pull requests, which contain configuration files
+//! that compilers obey, programs, and symlinks that replace downloads and reports.
 
 #![cfg(unix)]
 use std::fs;
@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use crate::pipelines::{action_with, break_manifests, job, project, runner};
 use crate::support::Run;
 
-/// Fake rustup proxy and cargo, which obey files in the directory and its ancestors, and can install.
+/// Fake `rustup` proxy and `cargo`. Like the real ones, they obey configuration files in the current directory and its
+/// ancestors, and they can install programs.
 const CARGO: &str = r#"#!/bin/sh
 set -eu
 folder=$PWD
@@ -33,10 +34,10 @@ fn program(path: &Path, text: &str) {
     fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
 }
 
-/// Repository with everything that a malicious pull request may commit.
+/// Repository with everything that a malicious pull request may add.
 struct Hostile {
     project: PathBuf,
-    /// Folder outside the project; it must not change.
+    /// Folder outside the project, which must not change.
     outside: tempfile::TempDir,
 }
 
@@ -74,7 +75,7 @@ impl Hostile {
         hostile
     }
 
-    /// Returns a folder of the job, outside the checkout, with cargo and the action.
+    /// Returns the job's folder outside the checkout, which contains cargo and the action.
     fn tools(&self) -> PathBuf {
         runner(&self.project).join("tools")
     }
@@ -84,12 +85,12 @@ impl Hostile {
         self.tools().join("cargo-home/bin")
     }
 
-    /// Returns the file that records what was obeyed in the pull request.
+    /// Returns the file that records which files of the pull request were obeyed.
     fn obeyed(&self) -> PathBuf {
         runner(&self.project).join("obeyed")
     }
 
-    /// Returns the variables of the job, with `folders` first on the path.
+    /// Returns the job's environment variables, with `folders` first in `PATH`.
     fn variables(&self, folders: &[&Path]) -> Vec<(&'static str, String)> {
         let folders = folders.iter().map(|folder| folder.display().to_string());
         let path: Vec<_> = folders.chain(["/usr/local/bin:/usr/bin:/bin".to_owned()]).collect();
@@ -120,7 +121,7 @@ impl Hostile {
         job(&self.project, name, &variables)
     }
 
-    /// Asserts that nothing in the pull request was obeyed, and that nothing outside the project has changed.
+    /// Asserts that no file of the pull request was obeyed and that nothing outside the project changed.
     fn assert_untouched(&self, printed: &str) {
         let obeyed = fs::read_to_string(self.obeyed()).unwrap_or_default();
         assert_eq!(obeyed, "", "{printed}");
@@ -182,7 +183,7 @@ fn does_not_run_agentctl_of_the_checkout() {
         let (failed, printed) = hostile.action(&[], &hostile.variables(&[folder]));
         assert_eq!(failed, None, "{printed}");
         hostile.assert_untouched(&printed);
-        // No release can be downloaded in this test.
+        // The test has no release to download, so the job must fail.
         let mut variables = hostile.variables(&[folder]);
         variables.push(("AGENTCTL_RELEASES", "file:///nowhere".to_owned()));
         let run = hostile.job("agentctl-check", &variables);
@@ -210,7 +211,7 @@ fn replaces_links_in_place_of_reports() {
     assert_eq!(run.status, Some(1), "{run:?}");
     assert!(report("agentctl.xml").contains("wrong-type"));
     hostile.assert_untouched(&run.stderr);
-    // A symlink in the path of the report is an error.
+    // A symlink in the report's path is an error.
     let (failed, printed) = hostile.action(&[("sarif", "reports/agentctl.sarif")], &variables);
     assert_eq!(failed.as_deref(), Some("Write SARIF"), "{printed}");
     assert!(printed.contains("the link `"), "{printed}");

@@ -1,5 +1,5 @@
-//! Tests of inputs with many fixes, in all formats that try them. The tests count rounds instead of measuring time;
-//! each round compiles the whole input.
+//! Tests inputs with many fixes in all formats that try fixes. Instead of measuring time, the tests count rounds, each
+//! of which compiles the whole input.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::hostile_shapes::{lists, many, merge, nested, object, spec, up_from};
 use crate::support;
 
-/// Returns a value whose mistakes have certain fixes.
+/// Returns a value with mistakes that have certain fixes.
 fn mistaken(schema: &Schema, depth: usize) -> Value {
     match schema.value_type {
         Some(ValueType::Object) if depth > 0 => {
@@ -42,7 +42,7 @@ fn found(sources: &Sources, fixes: Fixes) -> Vec<Diagnostic> {
     compile(sources, &options).diagnostics
 }
 
-/// Returns sources with these contents, padded so that the number of rounds is limited.
+/// Returns sources with these contents, padded so that only a limited number of rounds is possible.
 fn sources(texts: impl IntoIterator<Item = String>) -> Sources {
     let mut sources = Sources::default();
     for (number, text) in texts.into_iter().enumerate() {
@@ -52,7 +52,7 @@ fn sources(texts: impl IntoIterator<Item = String>) -> Sources {
     sources
 }
 
-/// Returns the problem with the fixes of an input, if any.
+/// Tries the fixes for an input, and returns the first problem, if any.
 fn broken(sources: &Sources) -> Option<String> {
     let rounds = Cell::new(0);
     let find = |fixes| {
@@ -77,7 +77,7 @@ fn broken(sources: &Sources) -> Option<String> {
     }
 }
 
-/// Tests lists of items with fixable mistakes, in every field.
+/// Tests long lists of items with fixable mistakes, in every field that is a list.
 #[test]
 fn tries_fixes_of_long_lists_together() {
     const ITEMS: usize = MOST + 200;
@@ -86,7 +86,7 @@ fn tries_fixes_of_long_lists_together() {
         let mut all = Vec::new();
         lists(schema_of(kind), &mut Vec::new(), &mut all);
         for (keys, _) in all {
-            // Fields with the same name have the same rules, so only one of each is tested.
+            // Fields with the same name follow the same rules, so only one of them is tested.
             if !names.insert(keys.last().cloned()) {
                 continue;
             }
@@ -107,7 +107,7 @@ fn tries_fixes_of_long_lists_together() {
     support::report(&failures);
 }
 
-/// Returns an input with a misspelled field, repeated more often than findings are listed.
+/// Returns an input that repeats a misspelled field `count` times.
 fn misspelled(count: usize) -> String {
     let head = object(Kind::ServiceMonitor, "a", &Value::Null);
     let head = format!(
@@ -128,7 +128,7 @@ fn tries_fixes_of_a_misspelled_field_in_one_round() {
     }
 }
 
-/// Tests that quoting a name is rejected if the name then exists twice, even if there are more findings than are
+/// Tests that quoting a name is rejected if it would create a duplicate, even if there are more findings than are
 /// listed.
 #[test]
 fn does_not_apply_fixes_that_duplicate_names() {

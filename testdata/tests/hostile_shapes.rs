@@ -1,4 +1,4 @@
-//! Tests of small inputs with large results: products of kinds that select one another, and long lists in every field
+//! Tests small inputs with large results: many resources that all select one another, and long lists in every field
 //! that accepts one. The tests count results instead of measuring time.
 
 use agentctl::api::schema::{Schema, ValueType, schema as schema_of};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support;
 
-/// Returns the findings about an input, and the number of objects.
+/// Returns the findings for an input and the number of rendered objects.
 fn compiled(texts: &[String]) -> (Vec<Diagnostic>, usize) {
     let mut sources = Sources::default();
     for (i, text) in texts.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(crate) fn object(kind: Kind, name: &str, spec: &Value) -> Value {
     })
 }
 
-/// Returns a spec with the required fields of a kind that selects everything it can.
+/// Returns a spec that has the required fields of its kind and selects everything.
 pub(crate) fn spec(kind: Kind) -> Value {
     let mut spec = match kind {
         Kind::Integration => json!({"name": "redis", "type": {"unique": false, "allNodes": false}, "config": {}}),
@@ -58,7 +58,7 @@ pub(crate) fn many(kind: Kind, count: usize) -> String {
         .collect()
 }
 
-/// Returns the ancestors of a kind, up to the agent.
+/// Returns the kinds that select `child` directly or indirectly, up to the agent.
 pub(crate) fn up_from(child: Kind) -> impl Iterator<Item = Kind> {
     let rows = std::iter::successors(Relation::to(child), |relation| Relation::to(relation.parent));
     rows.map(|relation| relation.parent)
@@ -109,7 +109,7 @@ fn shared_parts_count_for_each_job() {
         let (found, _) = compiled(&kinds);
         assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
     }
-    // A secret value is part of the configuration of each agent that sends with it.
+    // A secret value is part of the configuration of every agent that uses it.
     let secret = json!({"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "s", "namespace": "default"},
                         "stringData": {"k": long}});
     let sends = json!({"metrics": {"instanceSelector": {}, "remoteWrite": [
@@ -121,7 +121,7 @@ fn shared_parts_count_for_each_job() {
     assert_eq!(found.first().map(|found| found.code), Some(Code::JobLimit));
 }
 
-/// Tests that a rule without settings, and a client with only a URL, count with all their defaults.
+/// Tests that a rule without settings and a client with only a URL are counted with all their defaults.
 #[test]
 fn defaults_count_like_settings() {
     let with_rules = |rules: usize| {
@@ -153,7 +153,8 @@ fn defaults_count_like_settings() {
     }
 }
 
-/// Tests that the size of pods is counted before they are built: a mount is in two containers, and a pod template in each StatefulSet.
+/// Tests that the size of pods is checked before they are built. Each mount is counted for two containers, and the pod
+/// template for the StatefulSet of every shard.
 #[test]
 fn rejects_pods_too_large_for_a_request() {
     let mount = json!({"name": "a", "mountPath": "/a"});
@@ -187,7 +188,8 @@ fn rejects_pods_too_large_for_a_request() {
     );
 }
 
-/// Tests that targets are counted as products: of monitors and addresses, and of targets and their labels and rules.
+/// Tests that the numbers of targets, of their labels and of the rules applied to them are checked before any target is
+/// built.
 #[test]
 fn counts_targets_first() {
     let folder = support::scratch("hostile-shapes-targets");
@@ -244,7 +246,7 @@ fn counts_targets_first() {
     }
 }
 
-/// Tests that products within a role of service discovery are counted.
+/// Tests that the number of targets is checked if two lists multiply within one service discovery role.
 #[test]
 fn counts_products_within_a_role() {
     let folder = support::scratch("hostile-shapes-roles");
@@ -275,9 +277,9 @@ fn counts_products_within_a_role() {
         ",v".repeat(50_000)
     );
     for (role, more, objects) in [
-        // Pods, and a long selector of a watch.
+        // Many pods, each matched against a long selector.
         ("pod", selectors.as_str(), [each(1_000, "Pod", &on_node), String::new()]),
-        // Ports of a Service, and the pods that it selects.
+        // A Service with many ports that selects many pods.
         (
             "endpoints",
             "",
@@ -290,13 +292,13 @@ fn counts_products_within_a_role() {
                 each(1_000, "Pod", &json!({"metadata": {"labels": {"a": "b"}}})),
             ],
         ),
-        // Endpoints, and additional ports of their pods.
+        // Many Endpoints whose pod has many additional ports.
         (
             "endpoints",
             "",
             [observed("Pod", "p", pod), each(1_000, "Endpoints", &endpoints)],
         ),
-        // Pods, and the labels of their node.
+        // Many pods on a node with many labels.
         (
             "pod",
             ", attach_metadata: {node: true}",
@@ -305,7 +307,7 @@ fn counts_products_within_a_role() {
                 each(1_000, "Pod", &on_node),
             ],
         ),
-        // Paths of an Ingress, and its labels.
+        // An Ingress with many paths and many labels.
         (
             "ingress",
             "",
@@ -321,7 +323,7 @@ fn counts_products_within_a_role() {
                 String::new(),
             ],
         ),
-        // Addresses and ports of an EndpointSlice, and the topology of its endpoints.
+        // An EndpointSlice with many addresses and ports, whose endpoints have many topology labels.
         (
             "endpointslice",
             "",
@@ -337,7 +339,7 @@ fn counts_products_within_a_role() {
                 String::new(),
             ],
         ),
-        // Nodes with a label for each address, and jobs that discover them.
+        // Nodes with a label for each of their addresses, and many jobs that discover them.
         (
             "node",
             "",
@@ -380,7 +382,7 @@ fn counts_products_within_a_role() {
     }
 }
 
-/// Tests the limit on rules that double a value or the number of labels, and on long annotations that are copied to
+/// Tests the limit on rules that double a value or the number of labels, and on long annotations, which are copied to
 /// each target.
 #[test]
 fn limits_growing_labels() {
@@ -435,7 +437,8 @@ fn limits_growing_labels() {
     }
 }
 
-/// Tests the limit on what Alloy repeats: the labels of a group for each of its targets, and log clients for each job.
+/// Tests the limit on repetition in Alloy configurations: a group's labels are written for each of its targets, and log
+/// clients for each job.
 #[test]
 fn counts_repetitions_for_alloy_first() {
     let folder = support::scratch("hostile-shapes-repeated");
@@ -533,7 +536,7 @@ fn limits_selections_in_trees() {
     }
 }
 
-/// Collects every list in a schema, as the keys on its path and a possible item.
+/// Collects every list in a schema, as its path and an example of an item.
 pub(crate) fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<String>, Value)>) {
     if let Some(items) = &schema.items {
         let item = match items.value_type {
@@ -553,7 +556,7 @@ pub(crate) fn lists(schema: &Schema, at: &mut Vec<String>, found: &mut Vec<(Vec<
     }
 }
 
-/// Returns an object with a value at these keys; `0` is the only item of a list.
+/// Returns an object with `value` at the path `keys`, in which `0` is the only item of a list.
 pub(crate) fn nested(keys: &[String], value: Value) -> Value {
     keys.iter().rev().fold(value, |inner, key| match key.as_str() {
         "0" => json!([inner]),
@@ -572,7 +575,7 @@ pub(crate) fn merge(into: &mut Value, from: Value) {
     }
 }
 
-/// Tests that a long list causes no more findings than are listed, plus a count of the others.
+/// Tests that a long list causes at most the listed number of findings, plus one that counts the others.
 #[test]
 fn long_lists_have_bounded_findings() {
     const ITEMS: usize = 3 * MOST;
@@ -585,7 +588,7 @@ fn long_lists_have_bounded_findings() {
             .filter(|(keys, _)| keys.first().is_some_and(|key| key == "spec"))
             .collect();
         assert!(!all.is_empty(), "{kind}");
-        // Fields with the same name have the same rules, so only one of each is tested.
+        // Fields with the same name follow the same rules, so only one of them is tested.
         let mut seen = std::collections::HashSet::new();
         for (keys, item) in all {
             let name = keys[keys.len().saturating_sub(2)..].to_vec();
@@ -599,7 +602,7 @@ fn long_lists_have_bounded_findings() {
             let (found, _) = compiled(&inputs);
             for code in Code::ALL {
                 let listed = found.iter().filter(|found| found.code == *code).count();
-                // A code may have two severities.
+                // Findings with the same code can have two severities.
                 if listed > 2 * (MOST + 1) {
                     failures.push(format!("{kind} {}: {listed} of {code}", keys.join(".")));
                 }
@@ -609,7 +612,7 @@ fn long_lists_have_bounded_findings() {
     support::report(&failures);
 }
 
-/// Tests an input with many dropped keys, and with a missing field whose finding refers to two of them.
+/// Tests an input with many dropped keys and a missing field, whose finding must refer to only two of the keys.
 #[test]
 fn dropped_keys_and_findings_do_not_multiply() {
     let letters = ('a'..='z').chain('A'..='Z');
@@ -622,8 +625,8 @@ fn dropped_keys_and_findings_do_not_multiply() {
     assert_eq!((found.len(), labels), (53, vec![3]));
 }
 
-/// Tests that the number of findings in long lists is limited when they are created, whatever is wrong with the items:
-/// the others are only counted.
+/// Tests that findings about long lists are limited while they are created, regardless of what is wrong with the items.
+/// Findings over the limit are counted but not built.
 #[test]
 fn bounds_findings_when_created() {
     const ITEMS: usize = 16 * MOST;
@@ -637,7 +640,7 @@ fn bounds_findings_when_created() {
         for (keys, _) in all {
             let is_of_pods = matches!(kind, Kind::GrafanaAgent | Kind::Integration);
             let name = keys[keys.len().saturating_sub(2)..].to_vec();
-            // Fields with the same name have the same rules, so only one of each is tested.
+            // Fields with the same name follow the same rules, so only one of them is tested.
             if !seen.insert((is_of_pods, name)) {
                 continue;
             }
@@ -661,7 +664,7 @@ fn bounds_findings_when_created() {
     support::report(&failures);
 }
 
-/// Tests that there is one finding for each pair of monitors, however many instances share them.
+/// Tests that each pair of monitors causes one finding, regardless of how many instances select both.
 #[test]
 fn reports_each_pair_once() {
     let kinds = [
@@ -675,7 +678,8 @@ fn reports_each_pair_once() {
         .filter(|found| found.code == Code::DuplicateScrape)
         .collect();
     assert_eq!(twice.len(), 29);
-    // The agent merges the instances, whose settings are equal, and then stops all but one.
+    // The agent merges the instances, because their settings are equal, and then stops all jobs with the same name but
+    // one.
     let stopped = found.iter().filter(|found| found.code == Code::DuplicateJob);
     assert_eq!(stopped.count(), 39);
     let shared = twice
@@ -684,7 +688,7 @@ fn reports_each_pair_once() {
     assert_eq!(shared.count(), 29, "{:#?}", twice.last());
 }
 
-/// Tests that machine-readable formats count findings that are not listed.
+/// Tests that machine-readable formats report the number of unlisted findings.
 #[test]
 fn every_format_counts_unlisted_findings() {
     let fields: String = (0..MOST + 500).map(|i| format!("  f{i}: 1\n")).collect();
@@ -715,7 +719,7 @@ fn every_format_counts_unlisted_findings() {
     assert_eq!(last, "checked 1 resource in 1 file: 1500 warnings");
 }
 
-/// Tests that a binary file ends at its first NUL.
+/// Tests that a binary file is read only up to its first NUL byte.
 #[test]
 fn stops_reading_binary_files() {
     let folder = support::scratch("hostile-shapes-nul");
@@ -725,7 +729,7 @@ fn stops_reading_binary_files() {
     assert_eq!((run.status, run.stdout.lines().next()), (Some(1), Some(expected)));
 }
 
-/// Tests that each file has a limit, and that all files together have one.
+/// Tests the size limits on a single file and on all files together.
 #[test]
 fn limits_all_files_together() {
     let folder = support::scratch("hostile-shapes-sum");

@@ -1,6 +1,6 @@
 //! Tests that text in the input has no side effects. Text that controls a terminal, changes the text direction or is a
-//! command to a CI system is inserted wherever manifests, file names and settings contain text. Then every command runs
-//! in every format, and its output is checked.
+//! command to a CI system is inserted wherever manifests, file names and settings contain a string. Every command then
+//! runs in every format, and its output is checked.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,13 +10,13 @@ use std::sync::OnceLock;
 use crate::support::{self, Run, agentctl, feed, scratch};
 use rayon::prelude::*;
 
-/// Text to insert in each position.
+/// Text inserted in each position.
 const HOSTILE: [&str; 2] = [
     "::add-mask::a\r\u{1b}[2K\u{1b}[31mb\u{7f}\u{9b}1m\u{85}\u{2028}c ##[add-mask]d ##vso[x]",
     "a\n::error::b\u{61c}\u{200e}\u{202e}b\u{2066}c\u{200b}\u{feff}\u{e0041}\u{fe0f}",
 ];
 
-/// Manifests, each with `@` in one position. The part before the first `@` belongs to all of them.
+/// Manifests, each with one `@` that marks the position. The text before the first `@` is part of every input.
 const PLACES: &[&str] = &[
     "apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -70,7 +70,7 @@ stringData: {u: me, p: secret}
     "a: &@ b\nc: *@\nd: !@ e",
 ];
 
-/// Command lines, and whether their standard output is data that must not change.
+/// Command lines. The flag is true if their standard output is data that must not change.
 const RUNS: &[(&[&str], bool)] = &[
     (&["render", "in", "-v"], true),
     (&["render", "in", "--strict", "--color", "always"], true),
@@ -114,10 +114,10 @@ const RUNS: &[(&[&str], bool)] = &[
     (&["argocd", "generate"], true),
 ];
 
-/// Number of positions after which a command runs again.
+/// A command runs for one in this many positions.
 const TURNS: usize = 5;
 
-/// Whether a character has side effects. This list is independent of the tested one.
+/// Whether a character has side effects. The ranges are listed independently of the code under test.
 fn steers(c: char) -> bool {
     let number = u32::from(c);
     (c.is_control() && c != '\n' && c != '\t')
@@ -125,7 +125,7 @@ fn steers(c: char) -> bool {
         || matches!(number, 0xfe00..=0xfe0f | 0xfeff | 0xe0000..=0xe0fff)
 }
 
-/// Returns the text without agentctl's colors.
+/// Returns the output without agentctl's colors.
 fn uncoloured(text: &str) -> String {
     let mut pieces = text.split("\u{1b}[");
     let mut rest = pieces.next().unwrap_or_default().to_owned();
@@ -140,7 +140,7 @@ fn uncoloured(text: &str) -> String {
     rest
 }
 
-/// Returns the lines with side effects.
+/// Returns the lines that contain characters or commands with side effects.
 fn steering(text: &str, args: &[&str]) -> Vec<String> {
     let colored = args.contains(&"always");
     let text = if colored { uncoloured(text) } else { text.to_owned() };
@@ -167,7 +167,7 @@ fn all_steering(run: &Run, is_data: bool, args: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// Returns a manifest with `text` in its position, quoted for YAML, with invalid characters escaped.
+/// Returns the manifest with `text` in its position, as a quoted YAML string in which invalid characters are escaped.
 fn filled(place: &str, text: &str) -> String {
     let quoted: String = serde_json::to_string(text)
         .unwrap()
@@ -180,7 +180,7 @@ fn filled(place: &str, text: &str) -> String {
     place.replace('@', &quoted)
 }
 
-/// Returns the failures of the commands for an input: of all commands, or only of those whose turn it is.
+/// Runs the commands on an input and returns the failures. With a `turn`, only the commands whose turn it is are run.
 fn of_commands(directory: &Path, turn: Option<usize>) -> Vec<String> {
     let common = PLACES.first().unwrap();
     fs::create_dir_all(directory.join("other")).unwrap();
@@ -204,8 +204,8 @@ fn report(found: impl ParallelIterator<Item = String>) {
     support::report(&found.into_iter().collect::<Vec<_>>());
 }
 
-/// Runs every command with all positions at once, and in turns with each position alone, because one mistake may hide
-/// others.
+/// Runs every command once with all positions filled. Then, because one mistake may hide others, fills one position at
+/// a time and runs some of the commands.
 #[test]
 fn manifest_text_has_no_side_effects() {
     let root = scratch("hostile-manifests");

@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::support::{Run, feed, root, run, scratch};
 use serde_json::{Value, json};
 
-/// Resources as kpt passes them, with comments and varied notation.
+/// Resources as kpt passes them, in various YAML styles and with comments.
 const ITEMS: &str = "\
 items:
 - apiVersion: monitoring.grafana.com/v1alpha1
@@ -90,7 +90,7 @@ fn read(list: &str) -> Value {
     serde_yaml::from_str(list).unwrap()
 }
 
-/// Returns `Kind/name` of the items.
+/// Returns the `Kind/name` of each item.
 fn names(list: &str) -> Vec<String> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let name = |item: &Value| format!("{}/{}", text(&item["kind"]), text(&item["metadata"]["name"]));
@@ -165,7 +165,7 @@ functionConfig:
     assert_eq!(statefulset["metadata"]["labels"]["team"], "a");
 }
 
-/// Returns the rendered objects without the name of their owner.
+/// Returns the rendered objects without their owner annotation.
 fn plain(items: &Value) -> BTreeMap<String, Value> {
     let rendered = items.as_array().unwrap().iter().filter(|item| owner(item).is_some());
     let plain = rendered.map(|item| {
@@ -208,7 +208,7 @@ fn manifests_equal_those_of_render() {
 #[test]
 fn keeps_annotations_of_the_tool() {
     let first = answer(&list(&[ITEMS, CONFIG]));
-    // kpt has written the objects and reads them again.
+    // Simulates that kpt wrote the objects to a file and read them back.
     let path =
         "    annotations:\n      internal.config.kubernetes.io/path: written.yaml\n      agentctl.dev/rendered-by";
     let written = first.replace("    annotations:\n      agentctl.dev/rendered-by", path);
@@ -270,7 +270,7 @@ fn warns_about_replaced_objects() {
     assert_eq!(result["tags"]["code"], "replaced-object");
     let denied = CONFIG.replace("labels: {team: a}", "deny: [replaced-object]");
     assert_eq!(krm(&list(&[ITEMS, theirs, &denied])).status, Some(1));
-    // Both are replaced, so both are reported.
+    // If two objects are replaced, both are reported.
     let twice = krm(&list(&[ITEMS, theirs, theirs, CONFIG]));
     let warnings = twice.stderr.matches("warning[replaced-object]").count();
     assert_eq!(warnings, 2, "{}", twice.stderr);
@@ -437,7 +437,7 @@ fn rejects_configurations_with_mistakes() {
     );
 }
 
-/// Tests that parameters lead only to files in the repository or directory of the function, even through symlinks.
+/// Tests that a parameter can refer only to files in the function's repository or directory, even through symlinks.
 #[cfg(unix)]
 #[test]
 fn parameters_lead_anywhere_in_the_directory() {
@@ -464,7 +464,7 @@ fn parameters_lead_anywhere_in_the_directory() {
     assert!(refused.stderr.contains("error[outside-link]"), "{}", refused.stderr);
 }
 
-/// Tests that a parameter may require another parameter, in any order, or a flag.
+/// Tests that a parameter can require a flag or another parameter, which may come before or after it.
 #[test]
 fn sets_parameters_with_those_they_require() {
     for (spec, flags) in [
@@ -477,7 +477,7 @@ fn sets_parameters_with_those_they_require() {
         assert_eq!(run.status, Some(0), "{spec}: {}", run.stderr);
         assert!(run.stdout.contains("kind: ExternalSecret"), "{spec}: {}", run.stdout);
     }
-    // A limit lowered on the command line is not raised to the default again.
+    // If the command line lowers a limit, a parameter cannot raise it, not even up to the default.
     let config = CONFIG.replace("labels: {team: a}", "limit: {shards: 6}");
     let run = run(
         root(),
@@ -521,7 +521,7 @@ fn items_in_every_notation_keep_their_value() {
         let allowed = CONFIG.replace("labels: {team: a}", "allowEmpty: true");
         let answered = answer(&list(&[items, &allowed]));
         let mut expected = read(&list(&[items]));
-        // serde_yaml does not resolve merge keys.
+        // The test reads YAML with serde_yaml, which does not resolve merge keys.
         if items.contains("<<") {
             expected["items"][1] = json!({"apiVersion": "e/v1", "kind": "X", "metadata": {"name": "z"}});
         }

@@ -1,5 +1,5 @@
-//! Tests of kustomize with agentctl, using the kustomize of kubectl if it is installed, and otherwise its recorded
-//! output.
+//! Tests of kustomize with agentctl. They use the kustomize in kubectl if it is installed, and its recorded output
+//! otherwise.
 
 use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ fn deploy() -> PathBuf {
     root().join("deploy/kustomize")
 }
 
-/// Runs `kubectl kustomize` with agentctl as a plugin, or returns `None` if kubectl is not installed or cannot run.
+/// Runs `kubectl kustomize` with agentctl as a plugin. Returns `None` if kubectl is not installed or cannot run.
 fn kubectl_kustomize(directory: &Path) -> Option<Run> {
     let kubectl = |args: &[&str]| {
         let mut command = Command::new("kubectl");
@@ -114,7 +114,7 @@ fn k_reads_kustomize_output() {
         assert_eq!((run.status, run.stdout.as_str()), (Some(2), ""));
         assert!(run.stderr.contains(expected), "{}", run.stderr);
     }
-    // A directory must not be treated as a flag or as the address of a repository.
+    // A directory name must not be treated as a flag or as the address of a repository.
     for name in ["-h", "--enable-exec", "github.com/example/x"] {
         let hostile = directory.join(name);
         fs::create_dir_all(&hostile).unwrap();
@@ -187,7 +187,7 @@ fn passes_other_resources_through() {
     assert!(several.stderr.contains("reads one stream"), "{}", several.stderr);
 }
 
-/// Creates a plugin home with agentctl, where kustomize searches for the kind `Render`.
+/// Creates a plugin home that contains agentctl at the path where kustomize expects the kind `Render`.
 fn plugins() -> PathBuf {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("plugins-{}", std::process::id()));
     let directory = home.join("agentctl.dev/v1alpha1/render");
@@ -198,7 +198,7 @@ fn plugins() -> PathBuf {
 
 fn link(to: &Path) {
     if !to.exists() {
-        // Another test may have created it.
+        // Another test may have just created the link.
         let _ = std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_agentctl"), to);
     }
 }
@@ -272,7 +272,7 @@ fn kubectl_shows_mistakes() {
     assert!(run.stderr.contains("did you mean `agentSelector`?"), "{}", run.stderr);
 }
 
-/// Runs the plugin like kustomize: with the configuration in a temporary file, in the directory of the kustomization.
+/// Runs the plugin as kustomize does: in the kustomization's directory, with the configuration in a temporary file.
 fn plugin(directory: &Path, config: &str, stdin: &[u8]) -> Run {
     let file = scratch("kustomize-plugin").join("config");
     fs::write(&file, config).unwrap();
@@ -299,7 +299,8 @@ fn plugin_rejects_other_kinds() {
     assert!(refused.stderr.contains("expected a `Render`"), "{}", refused.stderr);
 }
 
-/// Returns the list that stand-alone kustomize passes to a generator function: the configuration, and a copy of it as an item.
+/// Returns the list that standalone kustomize passes to a generator function. It contains the configuration twice: as
+/// `functionConfig` and as an item.
 fn list_of_a_generator(config: &str) -> String {
     let mut config: Value = serde_yaml::from_str(config).unwrap();
     config["metadata"]["annotations"]["config.kubernetes.io/local-config"] = json!("true");
@@ -353,7 +354,7 @@ fn reads_recorded_kustomize_output() {
     assert_eq!(secrets, expected);
 }
 
-/// Generates the nameReference configuration from the schemas.
+/// Generates kustomize's `nameReference` configuration from the schemas.
 fn name_references() -> String {
     let mut references: BTreeMap<&str, Vec<(Kind, String)>> = BTreeMap::new();
     for &kind in Kind::ALL.iter().filter(|kind| kind.is_custom()) {
@@ -388,16 +389,16 @@ fn schema(kind: Kind) -> Value {
 
 /// Field of a schema.
 struct Field {
-    /// Keys from the root of the resource to the field; lists have no key.
+    /// Keys from the resource's root to the field; list items add no key.
     path: Vec<String>,
-    /// Children of the field or of its items.
+    /// Names of the field's children, or of its items' children.
     fields: BTreeSet<String>,
     /// Whether the field is a list of strings.
     is_list_of_text: bool,
 }
 
 impl Field {
-    /// Returns the path of the name in the field, if it is a reference.
+    /// If the field is a reference, returns the path of the name in it.
     fn reference(&self) -> Option<String> {
         let path = self.path.join("/");
         let key = self.path.last()?.as_str();
@@ -465,7 +466,7 @@ fn name_references_match_the_schemas() {
     }
 }
 
-/// Fields whose name contains Secret or ConfigMap but which do not refer to one.
+/// Fields whose name contains `Secret` or `ConfigMap`, although they do not refer to one.
 const NO_REFERENCES: &[&str] = &["secretFile"];
 
 #[test]
@@ -484,7 +485,7 @@ fn all_references_are_listed() {
     }
 }
 
-/// Returns a resource with every reference in its schema, or `None` for fields without references.
+/// Returns a value with every reference that the schema allows, or `None` if it allows none.
 fn example(schema: &Value, path: &mut Vec<String>, names: &BTreeMap<String, &str>) -> Option<Value> {
     if let Some(name) = names.get(&path.join("/")) {
         let is_list = schema["type"] == "array";
@@ -624,7 +625,7 @@ fn components_separate_pods_of_logs_and_metrics() {
     assert_eq!(after.len(), before.len());
 }
 
-/// Creates a directory with a repository and a fake kustomize that leaves a file behind.
+/// Creates a directory with a repository and a fake kustomize that runs `script`.
 #[cfg(unix)]
 fn with_program(name: &str, script: &str) -> PathBuf {
     use std::os::unix::fs::PermissionsExt;

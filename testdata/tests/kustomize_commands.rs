@@ -20,7 +20,7 @@ fn replace(directory: &Path, file: &str, from: &str, to: &str) {
     fs::write(path, text.replacen(from, to, 1)).unwrap();
 }
 
-/// Returns a repository with a commit of the tree.
+/// Returns a repository in which the tree is committed.
 fn repository(name: &str) -> Option<PathBuf> {
     let directory = tree(name)?;
     let name = ["-c", "user.name=t", "-c", "user.email=t@example.com"];
@@ -57,11 +57,11 @@ GrafanaAgent/monitoring/p-agent
 1 agent affected, 1 object
 ";
     assert_eq!(ran(&directory, &since).stdout, expected);
-    // From a subdirectory, the overlay is built with the files above it.
+    // From a subdirectory, the overlay is still built with the files in its parent directories.
     let inside = directory.join("overlays");
     let found = run(&inside, since.iter().chain(&["-k", "production"]), b"");
     assert_eq!(found.stdout, expected, "{}", found.stderr);
-    // The error at the revision names no temporary file.
+    // An error at the revision must not mention a temporary file.
     replace(
         &directory,
         "base/instances.yaml",
@@ -149,7 +149,7 @@ fn diff_compares_an_overlay_with_its_rendered_manifests() {
         "{}",
         changed.stdout
     );
-    // A mistake is reported at the patch.
+    // A mistake is reported in the patch that contains it.
     replace(&directory, "overlays/production/agent.yaml", "shards: 2", "shards: two");
     let wrong = ran(&directory, &[&diff[..], &["--message-format", "short"]].concat());
     assert_eq!(wrong.status, Some(2));

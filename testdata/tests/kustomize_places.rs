@@ -1,4 +1,4 @@
-//! Tests that each mistake in a base, an overlay, a patch or a component is reported at the line to edit.
+//! Tests that a mistake in a base, an overlay, a patch or a component is reported at the line that the user must edit.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use crate::support::{self, root, run, scratch};
 use serde_json::Value;
 
-/// Returns a copy of a repository with a base, three overlays, a component, generators and patches, or `None` if no
-/// kubectl is installed to build it.
+/// Copies a repository with a base, three overlays, a component, generators and patches. Returns `None` if kubectl is
+/// not installed, because nothing can build it.
 pub fn tree(name: &str) -> Option<PathBuf> {
     let mut kubectl = Command::new("kubectl");
     let kubectl = kubectl.args(["kustomize", "--help"]).stdin(Stdio::null()).output();
@@ -36,7 +36,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Mistake: a file, a string in it, and its replacement. The finding is expected at the line that changes.
+/// Mistake: a file, a string in it, and the string to replace it with. The finding is expected at the changed line.
 type Mistake = (&'static str, &'static str, &'static str);
 
 const MISTAKES: &[Mistake] = &[
@@ -59,7 +59,8 @@ const MISTAKES: &[Mistake] = &[
     ("base/monitors/checkout.yaml", "action: drop", "action: dropp"),
     ("base/monitors/checkout.yaml", "instance: primary", "instance: primry"),
     ("base/monitors/logs.yaml", "json:", "jsn:"),
-    // Mistakes in patches of the overlay: strategic merge and JSON, in files and in the kustomization.
+    // Mistakes in the overlay's patches: strategic merge patches and JSON patches, in separate files and in the
+    // kustomization.
     (
         "overlays/production/agent.yaml",
         "scrapeInterval: 30s",
@@ -89,13 +90,13 @@ const MISTAKES: &[Mistake] = &[
         "logFormat: json",
         "logFormat: [json]",
     ),
-    // Mistakes in what the overlay adds and sets.
+    // Mistakes in a resource that the overlay adds.
     (
         "overlays/production/extra.yaml",
         "port: metrics",
         "port: metrics\n    interval: soon",
     ),
-    // Values of a generator.
+    // Mistakes in a generator's values.
     (
         "overlays/production/kustomization.yaml",
         "- username=production",
@@ -132,7 +133,7 @@ const MISTAKES: &[Mistake] = &[
     ),
 ];
 
-/// Returns the number of the line that changed, starting at 1.
+/// Returns the 1-based number of the changed line.
 fn changed(before: &str, after: &str) -> usize {
     let same = before
         .lines()

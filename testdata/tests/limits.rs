@@ -1,4 +1,4 @@
-//! Tests of endless inputs, and of the deepest nesting that the flags allow.
+//! Tests endless inputs and the deepest nesting that the flags allow.
 
 #![cfg(unix)]
 use crate::support;
@@ -40,7 +40,7 @@ fn rejects_endless_pipes() {
     assert!(stderr.contains("--limit file-size="), "{stderr}");
 }
 
-/// Tests that the deepest nesting fits on the stacks of all threads, even without optimization.
+/// Tests that the deepest nesting does not overflow the stack of any thread, even without optimization.
 #[test]
 fn reads_the_deepest_nesting_and_rejects_deeper() {
     let at_most = format!("depth={DEEPEST}");
@@ -60,7 +60,7 @@ fn reads_the_deepest_nesting_and_rejects_deeper() {
                 let run = short(&[command, "-", flags[0], flags[1]], input.as_bytes());
                 assert_eq!(
                     run.status,
-                    // The agent rejects such labels, which is an error of `check`.
+                    // `check` always fails, because the agent rejects such labels.
                     Some(i32::from(deeper || command == "check")),
                     "{command} {levels} of {open}: {}",
                     run.stderr
@@ -72,7 +72,7 @@ fn reads_the_deepest_nesting_and_rejects_deeper() {
     }
 }
 
-/// Tests the limits of parsers for strings within YAML.
+/// Tests the nesting limits of the parsers for strings within YAML.
 #[test]
 fn rejects_deep_expressions() {
     let many = "(".repeat(100_000);
@@ -102,7 +102,7 @@ fn rejects_deep_expressions() {
     );
 }
 
-/// Returns agents with a thousand shards each, in a few hundred bytes per agent.
+/// Returns agents with a thousand shards each; an agent takes only a few hundred bytes.
 #[cfg(target_os = "linux")]
 fn sharded_agents(count: usize) -> String {
     let agents = (0..count).map(|number| {
@@ -117,8 +117,8 @@ fn sharded_agents(count: usize) -> String {
     std::iter::once(instance.to_owned()).chain(agents).collect()
 }
 
-/// Runs a command with limited address space. The allocator and the thread pool reserve memory for each processor, so both are
-/// restricted to the minimum.
+/// Runs a command in a limited address space. The allocator and the thread pool reserve memory for each processor, so
+/// both are restricted to the minimum.
 #[cfg(target_os = "linux")]
 fn run_in(mebibytes: usize, command: &str, folder: &std::path::Path) -> (Option<i32>, String) {
     let script = format!("ulimit -v {}; \"$0\" {command} >/dev/null", mebibytes << 10);
@@ -133,7 +133,7 @@ fn run_in(mebibytes: usize, command: &str, folder: &std::path::Path) -> (Option<
     (output.status.code(), stderr.lines().take(5).collect())
 }
 
-/// Tests that the output for a thousand shards is never in memory as a whole.
+/// Tests that the output for a thousand shards is never held in memory as a whole.
 #[test]
 #[cfg(target_os = "linux")]
 fn shards_use_no_memory() {
@@ -161,7 +161,7 @@ fn shards_use_no_memory() {
     }
 }
 
-/// Tests a Secret of a few kilobytes whose configuration decompresses to a thousand times its size.
+/// Tests a Secret of a few kilobytes whose configuration becomes a thousand times larger when it is decompressed.
 #[test]
 #[cfg(target_os = "linux")]
 fn compressed_configurations_use_no_memory() {

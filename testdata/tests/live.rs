@@ -1,7 +1,7 @@
-//! Tests of `agentctl diff` with exports from a real API server. `input/` was applied, or created in the same way as by
-//! the operator; `live.yaml` is the output of `kubectl get -o yaml` afterwards. `expected.json` contains the output of
-//! `kubectl diff`, the fields that applying does not remove although they are not rendered, and the detected operator
-//! release unless it is the latest.
+//! Tests `agentctl diff` with exports from a real API server. The objects in `input/` were applied, or created in the
+//! way the operator creates them; `live.yaml` is the output of `kubectl get -o yaml` afterwards. `expected.json`
+//! contains the output of `kubectl diff`, the fields that are not rendered but that applying does not remove, and the
+//! detected operator release, unless it is the latest.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ fn diff_equals_kubectl_diff() {
     assert!(!cases.is_empty());
     for case in cases {
         let expected: Value = serde_json::from_str(&fs::read_to_string(case.join("expected.json")).unwrap()).unwrap();
-        // The API server accepts image names that only the kubelet rejects.
+        // Some images are invalid only to the kubelet; the API server accepted them.
         let args = [
             "diff",
             "input",

@@ -1,8 +1,8 @@
-//! Tests of `agentctl lsp` over pipes, as an editor uses it: after each pause, its findings equal those of `check` for
-//! the same documents.
+//! Tests of `agentctl lsp` over pipes, as an editor uses it. After each pause, the editor's findings equal those of
+//! `check` for the same documents.
 //!
-//! A request is answered after the findings of its documents are published, so no test waits for a fixed time.
-//! `AGENTCTL_EDITS=1000 cargo test --test all lsp` makes more changes.
+//! The server answers a request after it has published the findings of the documents, so no test waits for a fixed
+//! time. `AGENTCTL_EDITS=1000 cargo test --test all lsp` makes more changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -22,7 +22,7 @@ struct Editor {
     input: ChildStdin,
     output: BufReader<Box<dyn Read>>,
     root: PathBuf,
-    /// Findings shown by the editor, by URI.
+    /// Findings that the editor shows, by URI.
     shown: BTreeMap<String, Vec<Value>>,
     version: i32,
     id: i32,
@@ -113,7 +113,7 @@ impl Editor {
         self.send(json!({ "method": method, "params": params }));
     }
 
-    /// Returns the answer to a request. Findings that arrive before it are shown.
+    /// Sends a request and returns the answer. Findings that arrive before the answer are shown.
     fn request(&mut self, method: &str, params: Value) -> Value {
         self.id += 1;
         let id = self.id;
@@ -192,9 +192,9 @@ impl Editor {
         json!({ "line": line, "character": column })
     }
 
-    /// Returns the shown findings: file, line, column, severity, code and message.
+    /// Returns the findings that the editor shows: file, line, column, severity, code and message.
     fn findings(&mut self) -> BTreeSet<String> {
-        // The answer arrives after all earlier messages.
+        // The server answers this request only after it has processed all earlier messages.
         self.about("textDocument/documentSymbol", "none.yaml", json!({}));
         let mut findings = BTreeSet::new();
         for (uri, found) in &self.shown {
@@ -323,7 +323,7 @@ fn findings_equal_those_of_check() {
             let ends: Vec<_> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
             let start = random.below(ends.len());
             let end = (start + random.below(3)).min(ends.len() - 1);
-            // An editor has no position between the two characters of a line ending.
+            // An edit cannot start or end between the two characters of a line ending.
             let is_inside = |at: usize| text[..at].ends_with('\r');
             if !is_inside(ends[start]) && !is_inside(ends[end]) {
                 let new = random.pick(&snippets);
@@ -350,7 +350,7 @@ fn findings_equal_those_of_check() {
                     second = new.to_owned();
                 }
                 12 => {
-                    // Without its file, the document counts as unsaved.
+                    // If its file is missing, an open document counts as unsaved.
                     fs::remove_file(folder.join(&second)).unwrap();
                     editor.changed_on_disk(&second);
                 }
@@ -380,26 +380,26 @@ fn findings_equal_those_of_check() {
 fn files_come_and_go() {
     let (folder, mut texts) = workspace("lsp-files");
     let mut editor = Editor::start(&folder, Value::Null);
-    // A new document without a file.
+    // The editor opens a new document that has no file yet.
     editor.open("c.yaml", PROBE);
     texts.insert("c.yaml".to_owned(), PROBE.to_owned());
     assert_eq!(editor.findings(), checked(&editor, &texts));
     editor.close("c.yaml");
     texts.remove("c.yaml");
     assert_eq!(editor.findings(), checked(&editor, &texts));
-    // A renamed file.
+    // The file is renamed.
     fs::rename(folder.join("b.yaml"), folder.join("d.yaml")).unwrap();
     editor.changed_on_disk("d.yaml");
     let text = texts.remove("b.yaml").unwrap();
     texts.insert("d.yaml".to_owned(), text);
     assert_eq!(editor.findings(), checked(&editor, &texts));
     assert_eq!(editor.shown[&editor.uri("b.yaml")], [] as [Value; 0]);
-    // A deleted file.
+    // The file is deleted.
     fs::remove_file(folder.join("d.yaml")).unwrap();
     editor.changed_on_disk("d.yaml");
     texts.remove("d.yaml");
     assert_eq!(editor.findings(), checked(&editor, &texts));
-    // Settings take effect immediately.
+    // A change of the settings takes effect immediately.
     fs::write(folder.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
     let findings = editor.findings();
@@ -410,7 +410,7 @@ fn files_come_and_go() {
     editor.shut_down();
 }
 
-/// Returns the text after the edits of an action.
+/// Returns `text` with the edits of a code action applied.
 fn applied(editor: &Editor, text: &str, edits: &Value) -> String {
     let mut text = text.to_owned();
     let mut edits: Vec<_> = edits.as_array().unwrap().clone();
@@ -517,7 +517,7 @@ fn offers_to_select_unselected_resources() {
     );
     editor.shut_down();
 
-    // Part of the solution is left to the user, and the rest alone is useless.
+    // The user must make part of the change, and the patches do not help without it, so no action is offered.
     let text = text.replace(
         "{matchLabels: {team: a}}",
         "{matchLabels: {team: a}, matchExpressions: [{key: tier, operator: In, values: [web]}, {key: tier, operator: DoesNotExist}]}",
@@ -531,7 +531,7 @@ fn offers_to_select_unselected_resources() {
     editor.shut_down();
 }
 
-/// Resources with a Namespace, a Service and its endpoints, and secret values that must not be shown.
+/// Resources with secret values that must not be shown, and a Namespace, a Service and its endpoints.
 const SHOP: &str = "\
 apiVersion: monitoring.grafana.com/v1alpha1
 kind: GrafanaAgent
@@ -707,7 +707,7 @@ spec:
         found.starts_with("`config.alloy` of") && found.ends_with(stage),
         "{found}"
     );
-    // All components that are generated from an endpoint, wherever they are.
+    // The hover shows all components that are generated from the endpoint, even if they are far apart.
     let found = hover(&mut editor, "port: http");
     for component in ["discovery.relabel", "prometheus.scrape"] {
         assert!(
@@ -718,7 +718,7 @@ spec:
     editor.shut_down();
 }
 
-/// Tests that no message of the server contains a secret value, for any position and for broken input.
+/// Tests that no message from the server contains a secret value, at any position and even if the input is broken.
 #[test]
 fn answers_contain_no_secret() {
     let broken = SHOP.replace("kind: Secret\n", "kind: Secret\nunknown: canary-in-a-field\n");
@@ -748,8 +748,8 @@ fn answers_contain_no_secret() {
         editor.open("shop.yaml", text);
         let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } });
         let asked = json!({ "range": whole, "context": { "diagnostics": [] } });
-        // A fix may rewrite the text that it fixes, including its value, like `check --diff`. Such an edit is only applied to the file
-        // itself.
+        // A fix may rewrite a string that contains a secret value, as `check --diff` does. Its edit applies only to the
+        // file that already contains the value.
         editor.about("textDocument/codeAction", "shop.yaml", asked);
         for method in ["documentSymbol", "diagnostic"] {
             editor.about(&format!("textDocument/{method}"), "shop.yaml", json!({}));
@@ -797,14 +797,14 @@ fn shows_the_findings_of_an_overlay_at_the_files_to_edit() {
         found.len() == 1 && found[0].starts_with(&format!("checkout.yaml:{line}:")),
         "{found:?}"
     );
-    // Lines above the field that are not saved yet move the finding.
+    // Unsaved lines above the field move the finding down.
     editor.edit(name, &mut text, 0..0, "# more\n");
     let found = new(editor.findings());
     assert!(
         found.len() == 1 && found[0].starts_with(&format!("checkout.yaml:{}:", line + 1)),
         "{found:?}"
     );
-    // A new document of the overlay's folder is not part of it.
+    // A new document in the overlay's folder is not part of the overlay.
     editor.open("overlays/production/new.yaml", PROBE);
     assert_eq!(new(editor.findings()), found);
     editor.shut_down();
@@ -833,7 +833,7 @@ fn supports_several_workspace_folders() {
     assert!(has(&one, "a.yaml") && !has(&one, "b.yaml"), "{one:?}");
     editor.changes_folders(&[&second], &[]);
     assert_eq!(editor.findings(), both);
-    // The settings of the first folder apply.
+    // If there are several folders, the settings of the first one apply.
     fs::write(first.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
     let found = editor.findings();
@@ -847,7 +847,7 @@ fn supports_several_workspace_folders() {
 #[cfg(unix)]
 #[test]
 fn reads_nothing_outside_the_workspace() {
-    // Symlinks within a repository are allowed, so the target is in a separate directory.
+    // A symlink within a repository would be allowed, so its target is in a separate directory.
     let (inside, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (folder, outside) = (inside.path(), elsewhere.path());
     fs::write(folder.join("a.yaml"), mistakes()).unwrap();
@@ -865,7 +865,7 @@ fn reads_nothing_outside_the_workspace() {
         "{}",
         editor.said
     );
-    // A document outside the workspace is not part of it, neither under its own name nor under that of the symlink.
+    // A document outside the workspace is ignored, whether the editor uses the file's own name or the symlink's.
     let uri = format!("file://{}/other.yaml", outside.canonicalize().unwrap().display());
     for uri in [uri, editor.uri("link.yaml")] {
         let document = json!({ "uri": uri, "languageId": "yaml", "version": 1, "text": PROBE });
@@ -893,7 +893,7 @@ fn reports_templates_once_and_invalid_settings() {
         of_template.len() == 1 && of_template[0].contains("unrendered-template"),
         "{of_template:?}"
     );
-    // The text is typed character by character.
+    // The editor sends the text character by character.
     let mut text = texts["b.yaml"].clone();
     editor.open("b.yaml", &text);
     let end = text.len();
@@ -931,13 +931,13 @@ fn logs_findings_without_location_once() {
 #[test]
 fn editors_receive_what_they_support() {
     let (folder, texts) = workspace("lsp-editor");
-    // An editor that only pulls findings.
+    // This editor only pulls findings.
     let mut editor = Editor::with(&[&folder], json!({ "textDocument": { "diagnostic": {} } }));
     assert_eq!(editor.capabilities["diagnosticProvider"]["interFileDependencies"], true);
     let pulled = editor.about("textDocument/diagnostic", "a.yaml", json!({}));
     assert!(editor.shown.is_empty());
     editor.shut_down();
-    // An editor that accepts pushed findings and reports changes to files.
+    // This editor accepts pushed findings and reports changes to files.
     let capabilities = json!({
         "textDocument": { "diagnostic": {}, "publishDiagnostics": {} },
         "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } },
@@ -961,7 +961,7 @@ fn cancels_requests_and_survives_malformed_messages() {
     editor.open("a.yaml", &texts["a.yaml"]);
     editor.send(json!({ "id": 900, "method": "textDocument/documentSymbol", "params": { "textDocument": { "uri": editor.uri("a.yaml") } } }));
     editor.notify("$/cancelRequest", json!({ "id": 900 }));
-    // The request is answered or cancelled exactly once.
+    // The request must be either answered or canceled, exactly once.
     editor.answer(900);
     for (method, params) in [
         ("textDocument/didOpen", json!({})),
@@ -1018,7 +1018,7 @@ fn rejects_invalid_messages_without_repeating_them() {
         };
         assert_eq!(refusal["error"]["code"], code, "{refusal}");
     }
-    // An old version, and positions out of range.
+    // Changes may have an old version, and positions may be out of range.
     editor.open("a.yaml", "x");
     for (version, range) in [
         (-5, [9, 9, 4, 4]),
@@ -1063,7 +1063,7 @@ fn broken_streams_end_the_session() {
         run.stderr
     );
 
-    // The editor no longer reads. The session must end even though the server could still write.
+    // The editor stops reading. The session must end even though the server could still write.
     let (folder, _) = workspace("lsp-closed");
     let mut editor = Editor::start(&folder, Value::Null);
     editor.output = BufReader::new(Box::new(std::io::empty()));

@@ -1,9 +1,9 @@
-//! Compiles every input in testdata with random changes. There must be no panic, no timeout, and no secret in the
+//! Compiles every input in testdata with random changes. No change may cause a panic, a timeout, or a secret in the
 //! findings.
 //!
-//! Half of the inputs still render. The result for each input is the same with one thread and with two. The changes are
-//! the same in each run. `AGENTCTL_MUTATIONS=100000 cargo test --release --test all mutation` makes more changes;
-//! `AGENTCTL_MUTATION=17` makes only one of them and prints it.
+//! Half of the inputs still render. The result for an input must be the same with one thread and with two. Every run
+//! makes the same changes. `AGENTCTL_MUTATIONS=100000 cargo test --release --test all mutation` makes more;
+//! `AGENTCTL_MUTATION=17` makes only that change and prints the changed input.
 
 use std::env;
 use std::fs;
@@ -28,11 +28,11 @@ use walkdir::WalkDir;
 
 /// Number of inputs in an ordinary run.
 const FEW: usize = 200;
-/// Maximum duration for an input, on a busy machine and without optimization.
+/// Maximum duration for one input, even on a busy machine and without optimization.
 const TIME: Duration = Duration::from_secs(120);
-/// Maximum size of files to change; larger ones are left to the fuzz targets.
+/// Maximum size of a file to change. Larger files are left to the fuzz targets.
 const LARGEST: u64 = 24 * 1024;
-/// Replacements for every Secret value, as plain text and as base64.
+/// Values that replace every Secret value, as plain text and in base64.
 const SECRETS: [&str; 2] = ["hunter2-hunter2", "aHVudGVyMi1odW50ZXIy"];
 const FORMATS: [MessageFormat; 6] = [
     MessageFormat::Human,
@@ -83,7 +83,7 @@ fn changed_inputs_neither_panic_nor_hang_nor_show_secrets() {
     );
 }
 
-/// Input of a worker, and the time at which it was started.
+/// Input that a worker is compiling, and the time at which it started.
 type Slot = Mutex<Option<(usize, Instant)>>;
 
 struct Tries {
@@ -133,10 +133,10 @@ fn watch(running: &[Slot]) {
     }
 }
 
-/// Maximum number of attempts to change an input so that it still renders.
+/// Maximum number of attempts to change an input so that the result still renders.
 const TRIES: usize = 24;
 
-/// Returns the input with this number.
+/// Returns input number `number`, which is also the seed of its changes.
 fn text(seeds: &Seeds, number: usize) -> String {
     let mut random = Random::new(number as u64);
     let is_right = number.is_multiple_of(2);
@@ -148,7 +148,7 @@ fn text(seeds: &Seeds, number: usize) -> String {
     };
     let mut text = changed();
     for _ in 0..TRIES {
-        // Inputs that panic are kept, so that they are reported.
+        // An input that causes a panic is kept, so that the test reports it.
         if !is_right || catch_unwind(|| compiled(&text, &ONE).2).unwrap_or(true) {
             break;
         }
@@ -160,7 +160,7 @@ fn text(seeds: &Seeds, number: usize) -> String {
 static ONE: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(1).build().unwrap());
 static TWO: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(2).build().unwrap());
 
-/// Returns the findings of an input in every format, its manifests, and whether there are any.
+/// Returns the findings for an input in every format, its manifests, and whether it renders.
 fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
     pool.install(|| {
         let mut sources = Sources::default();
@@ -180,7 +180,7 @@ fn compiled(text: &str, pool: &ThreadPool) -> (Vec<String>, Vec<u8>, bool) {
     })
 }
 
-/// Compiles an input and writes all results. Returns whether the input renders.
+/// Compiles an input and checks all results. Returns whether the input renders.
 fn try_one(text: &str) -> Result<bool, String> {
     let one = compiled(text, &ONE);
     if one != compiled(text, &TWO) {
@@ -196,7 +196,7 @@ fn try_one(text: &str) -> Result<bool, String> {
     Ok(renders)
 }
 
-/// Whether all secrets are still in Secret documents after the change.
+/// Whether every secret is still inside a Secret document.
 fn holds_secrets_in_secrets_alone(text: &str) -> bool {
     let mut documents = text.split("\n---");
     documents.all(|document| {
@@ -205,11 +205,12 @@ fn holds_secrets_in_secrets_alone(text: &str) -> bool {
     })
 }
 
-/// Inputs to change.
+/// Inputs that the test changes.
 struct Seeds {
-    /// All inputs in testdata, and each input folder as one string, in an order that depends only on their names.
+    /// All files in testdata, and the contents of each input folder as one string. The order depends only on their
+    /// names.
     all: Vec<String>,
-    /// Input folders that render.
+    /// Contents of each input folder that renders.
     right: Vec<String>,
 }
 
@@ -221,8 +222,8 @@ impl Seeds {
             .filter(|text| compiled(text, &ONE).2)
             .cloned()
             .collect();
-        // Streams are compiled as a whole, so they are repeated until they carry the same weight as the individual
-        // files.
+        // Each folder is compiled as a whole. There are few of them, so they are repeated until they carry about as
+        // much weight as the single files.
         while all.len() < 6000 {
             all.extend(streams.iter().cloned());
         }
@@ -230,7 +231,7 @@ impl Seeds {
     }
 }
 
-/// Returns each file, and each input folder.
+/// Returns the contents of each file, and of each input folder as one string.
 fn texts() -> (Vec<String>, Vec<String>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
     let mut seeds = Vec::new();

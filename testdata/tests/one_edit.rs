@@ -1,4 +1,4 @@
-//! Tests that a single edit of a correct input almost always causes at most one finding, because consequences are
+//! Tests that a single edit to a correct input almost always causes at most one finding, because consequences are
 //! suppressed or grouped.
 //!
 //! `AGENTCTL_SEED=2 cargo test --test all one_edit -- --nocapture` makes different edits, and prints those that cause
@@ -22,7 +22,7 @@ use crate::support;
 use crate::support::mutate::Random;
 
 const EDITS: usize = 500;
-/// Number of edits that may cause several findings.
+/// Maximum number of edits that may cause several findings.
 const MOST: usize = 6;
 
 /// Files of an input, by name.
@@ -36,7 +36,7 @@ fn sources(input: &Input) -> Sources {
     sources
 }
 
-/// Inputs in testdata without findings.
+/// Inputs in testdata that cause no findings.
 static RIGHT: LazyLock<Vec<Input>> = LazyLock::new(|| {
     let folders = WalkDir::new(support::root().join("testdata")).sort_by_file_name();
     let folders = folders.into_iter().map(|entry| entry.unwrap().into_path());
@@ -57,7 +57,7 @@ static RIGHT: LazyLock<Vec<Input>> = LazyLock::new(|| {
     inputs.collect::<Vec<_>>().into_par_iter().filter(is_right).collect()
 });
 
-/// Splits a line into its indentation with dashes, its key and its value.
+/// Splits a line into its indentation (including dashes), its key and its value.
 fn parts(line: &str) -> (&str, &str, &str) {
     let start = line.len() - line.trim_start_matches([' ', '-']).len();
     let (indent, rest) = line.split_at(start);
@@ -65,7 +65,7 @@ fn parts(line: &str) -> (&str, &str, &str) {
     (indent, key, value.trim())
 }
 
-/// Drops, doubles, replaces or swaps letters of a word.
+/// Makes a typo in a word: drops, doubles, replaces or swaps letters.
 fn typo(word: &str, random: &mut Random) -> Option<String> {
     let mut letters: Vec<_> = word.chars().collect();
     let at = random.below(letters.len());
@@ -86,7 +86,8 @@ fn typo(word: &str, random: &mut Random) -> Option<String> {
     Some(letters.into_iter().collect())
 }
 
-/// Makes an edit that a user could make by mistake. Returns its description, or `None` if it is not possible here.
+/// Makes an edit that a user could make by mistake. Returns a description and the new contents, or `None` if the edit
+/// is not possible.
 fn edit(text: &str, random: &mut Random) -> Option<(&'static str, String)> {
     let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
     let at = random.below(lines.len());

@@ -17,7 +17,7 @@ const SECRET: &str = "monitoring/secret_agent-config.yaml";
 const SET: &str = "monitoring/statefulset_agent.yaml";
 const SHARD: &str = "monitoring/statefulset_agent-shard-1.yaml";
 
-/// Folder with a copy of the example, and space for output.
+/// Folder with a copy of the example and room for output.
 struct Scratch(tempfile::TempDir);
 
 impl Scratch {
@@ -71,7 +71,7 @@ impl Scratch {
         (stdout, stderr)
     }
 
-    /// Asserts that a run is rejected with this reason and changes nothing.
+    /// Asserts that runs fail with `reason` and change nothing.
     #[track_caller]
     fn refuse(&self, reason: &str) {
         let before = self.files();
@@ -173,7 +173,7 @@ fn pruning_removes_only_listed_files() {
     assert!(!list.contains("shard-1") && !list.contains("mine"), "{list}");
 }
 
-/// Tests forged lists, since the list and the settings with its location may come from a pull request.
+/// Tests forged lists. Both the list and the settings that say where it is may come from a pull request.
 #[test]
 fn pruning_keeps_files_of_others() {
     const LABELLED: &str =
@@ -398,7 +398,7 @@ fn check_detects_edited_and_deleted_files() {
     assert!(scratch.expect(1, &["--check"]).0.contains(LIST));
 }
 
-/// Creates a folder like one left behind by a killed run.
+/// Creates a temporary folder like one that a killed run leaves behind.
 fn leftover(scratch: &Scratch) -> PathBuf {
     let folder = scratch.out(".agentctl-new-0123456789abcdEF");
     fs::create_dir(&folder).unwrap();
@@ -488,7 +488,7 @@ fn does_not_follow_links_in_the_directory() {
     scratch.refuse("it is a link, and links are not followed");
     fs::remove_file(scratch.out("monitoring")).unwrap();
     scratch.expect(0, &[]);
-    // A symlink in place of a file is replaced, and its target is kept.
+    // A symlink at the path of a file is replaced, and its target is kept.
     let target = elsewhere.path().join("target");
     fs::write(&target, "mine").unwrap();
     fs::remove_file(scratch.out(SECRET)).unwrap();
@@ -553,7 +553,7 @@ fn read_only_directories_stay_unchanged() {
     let output = scratch.run(&[]);
     fs::set_permissions(scratch.path("out"), fs::Permissions::from_mode(0o755)).unwrap();
     if is_root {
-        // Root may read everything.
+        // Root can read every file, so the test proves nothing.
         return;
     }
     let stderr = String::from_utf8(output.stderr).unwrap();
@@ -626,13 +626,12 @@ fn in_private_mounts(scratch: &Scratch, script: &str) -> Option<Output> {
     Some(command.output().unwrap())
 }
 
-/// Tests a tmpfs of only a few pages: whatever does not fit, existing files are kept.
+/// Tests with a tmpfs of only a few pages that existing files are kept when the new ones do not fit.
 #[test]
 fn disks_that_fill_up_lose_nothing() {
     let scratch = Scratch::new();
     let label = format!("cluster: {}", "x".repeat(9_000));
-    // The old state takes about ten pages plus the list. With each size, a different file is the first that does not
-    // fit.
+    // The old files take about ten pages plus the list. Each size makes a different file the first that does not fit.
     for size in [56, 64, 72, 80, 88, 96] {
         let script = format!(
             "mkdir -p out; mount -t tmpfs -o size={size}k tmpfs out
@@ -673,7 +672,7 @@ fn read_only_mounts_stay_unchanged() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Creates many agents, with `version` in each of their files.
+/// Creates many agents, each of which renders to files that contain `version`.
 fn many_agents(scratch: &Scratch, version: &str) {
     let agent = |i: usize| {
         format!(
@@ -694,7 +693,7 @@ fn many_agents(scratch: &Scratch, version: &str) {
     }
 }
 
-/// Returns the final files, without the list.
+/// Returns the output files, without the list and temporary files.
 fn visible(scratch: &Scratch) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
     let hidden = |path: &Path| {
         path.components()
@@ -708,7 +707,7 @@ fn visible(scratch: &Scratch) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
     files.filter(|(path, _)| !hidden(path)).collect()
 }
 
-/// Tests that after a run is killed, every file is either the old or the new one.
+/// Tests that if a run is killed, every file is either the old or the new one.
 #[test]
 fn killed_runs_leave_whole_files() {
     let scratch = Scratch::new();
@@ -762,7 +761,7 @@ fn compiled() -> Vec<Object> {
         .collect()
 }
 
-/// Tests that the list contains every file of an interrupted run.
+/// Tests that the list contains every file that an interrupted run wrote.
 #[test]
 fn files_are_listed_before_they_exist() {
     let scratch = crate::support::scratch("list-first");
@@ -779,7 +778,7 @@ fn files_are_listed_before_they_exist() {
     );
 }
 
-/// Tests a folder that is replaced by a symlink after it was checked.
+/// Tests that nothing is removed if a folder is replaced by a symlink after it was checked.
 #[test]
 fn removes_nothing_through_links() {
     let scratch = crate::support::scratch("link-late");
@@ -829,7 +828,7 @@ fn rejects_names_that_differ_in_case_only() {
     assert_eq!(scratch.files(), before);
 }
 
-/// Tests names of 253 characters, because a file name is limited to 255 bytes.
+/// Tests a resource name of 253 characters, whose file name exceeds the file system's limit of 255 bytes.
 #[test]
 fn rejects_names_too_long_for_a_file() {
     let scratch = Scratch::rendered();
@@ -842,7 +841,7 @@ fn rejects_names_too_long_for_a_file() {
     assert_eq!(scratch.files(), before);
 }
 
-/// Tests the path length limit of 4,095 bytes.
+/// Tests the file system's limit of 4,095 bytes on a path.
 #[test]
 fn rejects_long_paths_before_writing() {
     let scratch = Scratch::new();

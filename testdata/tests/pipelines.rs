@@ -1,4 +1,4 @@
-//! Tests of the files for CI systems: they are well-formed, and their scripts run as they would in a pipeline.
+//! Tests the files for CI systems: they are well-formed, and their scripts work as in a pipeline.
 
 #![cfg(unix)]
 use std::env;
@@ -18,7 +18,7 @@ pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value:?}")).to_owned()
 }
 
-/// Creates a project with `manifests/`, and with `rendered/` rendered from them.
+/// Creates a project with `manifests/` and its output, `rendered/`.
 pub(crate) fn project(name: &str) -> PathBuf {
     let project = scratch(&format!("pipelines-{name}"));
     fs::create_dir(project.join("manifests")).unwrap();
@@ -52,7 +52,7 @@ fn edit(path: &Path, from: &str, to: &str) {
     fs::write(path, text.replace(from, to)).unwrap();
 }
 
-/// Runs a script in the same way as GitHub and GitLab, with agentctl on the path.
+/// Runs a script as GitHub and GitLab do, with agentctl in `PATH`.
 pub(crate) fn script(project: &Path, script: &str, variables: &[(String, String)]) -> Run {
     let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
     let path = env::var_os("PATH").unwrap();
@@ -67,7 +67,7 @@ pub(crate) fn script(project: &Path, script: &str, variables: &[(String, String)
     feed(&mut command, b"")
 }
 
-/// Runs a hook in the same way as pre-commit: the entry and its arguments, without file names.
+/// Runs a hook as pre-commit does: the entry with its arguments, without file names.
 fn hook(project: &Path, hook: &Value) -> Run {
     let args: Vec<_> = hook["args"].as_sequence().unwrap().iter().map(text).collect();
     let cache = project.join("cache");
@@ -111,10 +111,10 @@ pub(crate) struct Step {
     pub(crate) variables: Vec<(String, String)>,
 }
 
-/// Value of a variable that an earlier step sets.
+/// Expression for the output of an earlier step.
 const OUTPUT: &str = "${{ steps.install.outputs.agentctl }}";
 
-/// Returns the steps of the action that run with these inputs.
+/// Returns the steps that the action runs with these inputs.
 pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
     let action = read("deploy/github/action.yml");
     assert_eq!(text(&action["runs"]["using"]), "composite");
@@ -169,19 +169,19 @@ pub(crate) fn steps(inputs: &[(&str, &str)]) -> Vec<Step> {
         .collect()
 }
 
-/// Returns the runner's folder for a project, with the files that steps write for later steps.
+/// Returns the runner's folder for a project, in which steps write files for later steps.
 pub(crate) fn runner(project: &Path) -> PathBuf {
     let folder = project.with_extension("runner");
     fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-/// Runs the steps up to the first that fails. Returns the name of that step, if any, and the output of all steps.
+/// Runs the steps until one fails. Returns the name of the failed step, if any, and the output of all steps.
 pub(crate) fn action(project: &Path, inputs: &[(&str, &str)]) -> (Option<String>, String) {
     action_with(project, inputs, &[])
 }
 
-/// Like [`action`], with additional variables of the job.
+/// Like [`action`], with additional environment variables in the job.
 pub(crate) fn action_with(project: &Path, inputs: &[(&str, &str)], job: &[(&str, &str)]) -> (Option<String>, String) {
     let runner = runner(project);
     let output = runner.join("output");
@@ -254,7 +254,7 @@ fn action_annotates_and_compares() {
         Some("Compare with the committed manifests")
     );
     assert_eq!(action(&project, &[("paths", "manifests/")]).0, None);
-    // A pull request changes the settings, or a path.
+    // A pull request can change the settings, and may contain a path that looks like a flag.
     fs::write(project.join("agentctl.yaml"), "flags: {target: nothing}\n").unwrap();
     assert_eq!(action(&project, &[("paths", "manifests/")]).0, None);
     fs::remove_file(project.join("agentctl.yaml")).unwrap();
@@ -321,7 +321,7 @@ fn recipes_fail_on_warnings_by_default() {
     );
 }
 
-/// Runs shellcheck on the scripts of the action and the template, and on script files.
+/// Runs shellcheck on the action's and the template's scripts, and on script files.
 #[test]
 fn shellcheck_finds_nothing_in_scripts() {
     if !has("shellcheck", "the scripts") {

@@ -1,9 +1,9 @@
-//! Tests that no output shows a secret value: plants a value in every position that can contain a secret, runs every
-//! command over the files, intact and broken in many ways, and searches the output for the values.
+//! Tests that no output shows a secret value. The test plants a value in every position that can contain a secret, runs
+//! every command on the files, both intact and broken in many ways, and searches the output for the values.
 //!
 //! A new command is run with the arguments in `GENERAL`; if it needs different ones, list them in `arguments`.
 //!
-//! `AGENTCTL_PLANTED=all` runs every command in every way over every spelling of a Secret.
+//! `AGENTCTL_PLANTED=all` runs every command with all of its arguments on every spelling of a Secret.
 
 use crate::support;
 use std::collections::BTreeSet;
@@ -16,13 +16,13 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rayon::prelude::*;
 
-/// Prefix of planted values; each is followed by a unique number.
+/// Prefix of planted values, which a unique number follows.
 const PLANTED: &str = "PLANTED-";
 
-/// Prefix of values in a Secret that are not secret in the agent's configuration.
+/// Prefix of a Secret's strings that are not confidential in the agent's configuration.
 const ASIDE: &str = "ASIDE-";
 
-/// Resources with a secret in every possible position, with one file for each kind of position.
+/// Resources with a secret in every possible position. Each file covers one kind of position.
 const FILES: [(&str, &str); 4] = [
     (
         "agent.yaml",
@@ -205,7 +205,7 @@ macro_rules! lines {
     };
 }
 
-/// Replacements that break the files. The first leaves them intact.
+/// Replacements that break the files. The first changes nothing.
 const BREAKS: &[(&str, &str)] = &[
     ("", ""),
     // Mistakes in the Secret.
@@ -256,7 +256,7 @@ const BREAKS: &[(&str, &str)] = &[
     ("  name: credentials\n", "  name: credential\n"),
     ("  name: credentials\n", "  name: Credentials\n"),
     ("  ca: |", "  ca: |PLANTED-33"),
-    // Mistakes in the jobs of a Secret.
+    // Mistakes in the scrape jobs that a Secret contains.
     ("    - job_name: ASIDE-39", "    - PLANTED-37"),
     ("    - job_name: ASIDE-39", "    PLANTED-37"),
     ("    - job_name: ASIDE-39", "    - job_name: [PLANTED-37"),
@@ -291,7 +291,7 @@ const BREAKS: &[(&str, &str)] = &[
         "password: PLANTED-37}",
         "password: PLANTED-37}\n      ASIDE-37: ASIDE-37",
     ),
-    // Values instead of references to a Secret.
+    // Values where a reference to a Secret is expected.
     (
         "bearerTokenSecret: {name: credentials, key: token}",
         "bearerTokenSecret: PLANTED-40",
@@ -342,7 +342,7 @@ const BREAKS: &[(&str, &str)] = &[
         "ca: {secret: {name: nothing, key: ca}}\n        insecureSkipVerify: x",
     ),
     ("key: password}", "key: pasword}"),
-    // Mistakes next to plain-text values.
+    // Mistakes in or next to plain-text values.
     ("bearerToken: PLANTED-00", "bearerToken: [PLANTED-00]"),
     ("bearerToken: PLANTED-00", "bearerToken: PLANTED-00$$x"),
     (
@@ -449,7 +449,7 @@ const GENERAL: &[&[&str]] = &[
     &["-f", "in"],
 ];
 
-/// Returns the arguments of a command, and whether its standard output contains secrets intentionally.
+/// Returns a command's arguments, and whether its standard output contains secrets on purpose.
 fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
     match command {
         "render" => (
@@ -528,7 +528,7 @@ fn arguments(command: &str) -> (&'static [&'static [&'static str]], bool) {
             false,
         ),
         "shards" => (&[&["-f", "in"], &["-f", "in", "--targets", "in/secret.yaml"]], false),
-        // Labels in JSON are those that the agent shows on its own page.
+        // JSON is not tested, because its labels are those that the agent shows on its own page.
         "targets" => (
             &[&["in"], &["in", "-v"], &["in", "agent", "--dropped", "--all-labels"]],
             false,
@@ -561,18 +561,18 @@ fn commands() -> Vec<String> {
     names
 }
 
-/// Returns the forms in which a value must not appear: plain text, and base64 at any offset.
+/// Returns the forms in which a value must not appear: as plain text, and in base64 at any offset.
 fn forms(value: &str) -> Vec<String> {
     let shifted = [(0, 0), (1, 2), (2, 3)].map(|(shift, skipped)| {
         let encoded = STANDARD.encode([&vec![b'x'; shift][..], value.as_bytes()].concat());
-        // The first and last characters are omitted, because they depend on adjacent text.
+        // The first and the last characters are omitted, because they depend on the adjacent bytes.
         let whole = value.len() * 8 / 6 - 2;
         encoded.chars().skip(skipped).take(whole).collect()
     });
     std::iter::once(value.to_owned()).chain(shifted).collect()
 }
 
-/// Returns the lines that show one of the forms.
+/// Returns the lines of a run's output that show a value in any form.
 fn leaks(run: &Run, with_stdout: bool, about: &str) -> Vec<String> {
     static FORMS: LazyLock<Vec<String>> = LazyLock::new(|| [forms(PLANTED), forms(ASIDE)].concat());
     assert!(
@@ -583,7 +583,7 @@ fn leaks(run: &Run, with_stdout: bool, about: &str) -> Vec<String> {
     );
     let printed = [run.stderr.as_str(), if with_stdout { &run.stdout } else { "" }];
     let lines = printed.iter().flat_map(|text| text.lines());
-    // `targets` shows the name of an additional job, which is also the label `job` of its series.
+    // `targets` shows an additional job's name on purpose, because it is also the label `job` of the job's series.
     let names_job = |line: &str| line.starts_with("ASIDE-39  additional job [");
     let lines = lines.filter(|line| !names_job(line));
     let leaks = lines.filter(|line| FORMS.iter().any(|form| line.contains(form.as_str())));
@@ -616,7 +616,7 @@ fn write_rendered(directory: &Path) {
     }
 }
 
-/// Returns the files as the input of a KRM function.
+/// Returns the files as the input list of a KRM function.
 fn resource_list(directory: &Path) -> String {
     let files = FILES.map(|(name, _)| fs::read_to_string(directory.join(name)).unwrap());
     let documents = files.iter().flat_map(|text| text.split("---\n"));
@@ -686,7 +686,7 @@ const KINDS: [&str; 24] = [
     "? !!str \"kind\"\n: !!str &k 'Secret'",
 ];
 
-/// Secrets in styles other than block style, and other kinds with secret values.
+/// Secrets in other YAML styles, and other kinds that contain secret values.
 const SECRETS: [&str; 7] = [
     "{apiVersion: v1, kind: &k Secret, metadata: {name: odd, namespace: m}, data: {first: PLANTED-61, second: [PLANTED-63]}, type: PLANTED-69}",
     "{\"apiVersion\":\"v1\",\"kind\":\"\\u0053ecret\",\"metadata\":{\"name\":\"odd\",\"namespace\":\"m\"},\"data\":{\"first\":\"PLANTED-61\"},\"immutable\":\"PLANTED-70\"}",
@@ -697,7 +697,7 @@ const SECRETS: [&str; 7] = [
     "apiVersion: external-secrets.io/v1\nkind: !!str ExternalSecret\nmetadata:\n  name: 1\nspec:\n  target:\n    template: {data: {second: PLANTED-63}}\n",
 ];
 
-/// Returns unusual spellings of a Secret, each also with a syntax error at the end.
+/// Returns unusual spellings of a Secret, each with and without syntax errors.
 fn spellings() -> Vec<String> {
     let block = |kind: &str| ODD.replace("KIND", kind);
     let mut spelt: Vec<_> = KINDS.iter().map(|kind| block(kind)).collect();
@@ -749,9 +749,9 @@ fn every_form_is_found() {
     }
 }
 
-/// Returns the leaks of the commands for broken files. On intact files, every command runs with all its arguments. On
-/// broken files, common commands run with their first arguments and, in turns, with others; the other commands take
-/// turns.
+/// Runs commands on one broken version of the files and returns the leaks. If the files are intact, every command runs
+/// with all of its arguments. Otherwise common commands run with their first arguments and take turns with the others,
+/// and the remaining commands take turns.
 fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<String> {
     let (from, to) = BREAKS[broken];
     let folder = directory.join(broken.to_string());
@@ -802,8 +802,8 @@ fn no_command_shows_a_planted_value() {
     support::report(&found.into_iter().collect::<Vec<_>>());
 }
 
-/// Returns the leaks of the commands for one spelling of a Secret: each command runs in one way, but `check` in all
-/// ways.
+/// Runs commands on one spelling of a Secret and returns the leaks. `check` always runs with its first arguments.
+/// Otherwise, the commands and their arguments take turns, unless `AGENTCTL_PLANTED` is `all`.
 fn over_spelling(directory: &Path, commands: &[String], number: usize, spelt: &str) -> Vec<String> {
     let folder = directory.join(number.to_string());
     write(&folder.join("in"), "", "");

@@ -4,11 +4,11 @@
 //! ```text
 //! metadata, spec   fields that replace or complement those of AGENT; null removes one
 //! verdict          accepted; refused: objects, pods or claims are rejected; resource-refused: the GrafanaAgent itself is
-//! fields           possible locations of the mistake
+//! fields           fields in which the mistake may be reported
 //! ```
 //!
-//! The verdicts were recorded and are never updated. They contain nothing that newer versions accept. Image names are
-//! not tested, because the kubelet rejects them rather than the API server.
+//! The verdicts were recorded once and are never updated. Nothing that they reject is accepted by newer versions. Image
+//! names are not tested, because it is the kubelet that rejects them, not the API server.
 
 use agentctl::compile::{CompileOptions, compile};
 use agentctl::diagnostic::{Code, Diagnostic, Severity};

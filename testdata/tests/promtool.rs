@@ -1,6 +1,6 @@
-//! Compares agentctl with Prometheus: anything that `promtool check config --syntax-only` rejects is reported, and
-//! anything it accepts is not an error. Each MetricsInstance of each case is a separate configuration. `promtool` is
-//! part of Debian's package `prometheus`; the test is skipped if it is not installed.
+//! Compares agentctl with Prometheus: anything that `promtool check config --syntax-only` rejects must be reported, and
+//! anything that it accepts must not be an error. Each MetricsInstance of each case is a separate configuration.
+//! `promtool` is part of Debian's package `prometheus`; if it is not installed, the test is skipped.
 
 use crate::support;
 use std::fs;
@@ -19,18 +19,18 @@ use agentctl::{admit, yaml};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-/// Verdicts on one instance.
+/// Verdicts of agentctl and `promtool` on one instance.
 struct Verdicts {
     /// Names of the instance and its agent.
     name: String,
-    /// Findings of agentctl.
+    /// agentctl's findings.
     found: Vec<Diagnostic>,
-    /// Reason `promtool` rejects the instance.
+    /// Reason that `promtool` gives for rejecting the instance, if it does.
     refusal: Option<String>,
 }
 
-/// Errors about settings that `promtool` does not read: the API server, the settings of an instance and its copy, and
-/// the contents of files.
+/// Errors about settings that `promtool` does not read: the API server, settings that only the agent's instances have,
+/// and the contents of files.
 const OF_THE_AGENT: [Code; 9] = [
     Code::ConflictingAuthentication,
     Code::DuplicateReceiver,
@@ -76,7 +76,7 @@ fn agrees_with_promtool() {
     support::report(&disagreements);
 }
 
-/// Returns the inputs of all cases, and of those in the directory that a variable specifies.
+/// Returns the inputs of all cases, including those in the directory `AGENTCTL_MORE_CASES`.
 fn cases() -> Vec<PathBuf> {
     let testdata = support::root().join("testdata");
     let mut folders = vec![
@@ -90,7 +90,7 @@ fn cases() -> Vec<PathBuf> {
     cases.iter().map(|case| case.join("input")).collect()
 }
 
-/// Returns the verdicts on all instances of a case, whose configurations are written to `scratch`.
+/// Writes the configuration of each instance of a case to `scratch`, and returns the verdicts on all of them.
 fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     let mut sources = Sources::default();
     let mut files: Vec<_> = fs::read_dir(folder)
@@ -137,7 +137,7 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
                 .map(|member| ObjectKey::from(member.object_ref()))
                 .collect();
             found.retain(|found| found.resource.as_ref().is_some_and(|of| members.contains(of)));
-            // `promtool` does not read the settings of the agent itself.
+            // `promtool` does not read the agent's own settings.
             found.retain(|found| found.code != Code::InvalidLogLevel);
             let meta = &metrics.instance.meta;
             let Some(judged) = judged(&configuration, metrics.instance.root.span().source) else {
@@ -164,7 +164,7 @@ fn verdicts(folder: &Path, scratch: &Path) -> Vec<Verdicts> {
     verdicts
 }
 
-/// Returns the hierarchy with a single instance.
+/// Returns the agent's hierarchy with only the instance of `metrics`.
 fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, 'd>) -> Hierarchy<'h, 'd> {
     Hierarchy {
         agent: hierarchy.agent,
@@ -182,8 +182,8 @@ fn alone<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, metrics: &MetricsHierarchy<'h, '
     }
 }
 
-/// Returns the jobs and receivers of a configuration for `promtool`, or `None` if it cannot be read back, for example
-/// because a block starts with a tab.
+/// Returns the configuration's scrape jobs and receivers for `promtool`, or `None` if it cannot be read back, for
+/// example because a block starts with a tab.
 fn judged(configuration: &str, source: SourceId) -> Option<String> {
     let read = yaml::read(source, configuration, &yaml::Limits::default());
     let agent = yaml::to_json(read.output.first()?.root());
@@ -202,8 +202,8 @@ fn judged(configuration: &str, source: SourceId) -> Option<String> {
     Some(wrapped.to_string().replace("$(SHARD)", "0"))
 }
 
-/// Returns the reason `promtool` rejects each of the files `0.json`, `1.json` and so on in a folder. A single process
-/// checks all of them, because starting takes longer than checking.
+/// Returns, for each of the files `0.json`, `1.json` and so on in a folder, the reason that `promtool` rejects it. One
+/// process checks all files, because starting it takes longer than checking.
 fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
     if count == 0 {
         return Vec::new();
@@ -217,7 +217,7 @@ fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
         .stdout(writer.try_clone().unwrap())
         .stderr(writer);
     let mut child = command.spawn().unwrap();
-    // The command holds the other end of the pipe.
+    // The command holds the write end of the pipe, so reading would not end.
     drop(command);
     let mut said = String::new();
     reader.read_to_string(&mut said).unwrap();
@@ -228,7 +228,7 @@ fn refusals(folder: &Path, count: usize) -> Vec<Option<String>> {
     refusals
 }
 
-/// Returns the message for one file, if it is rejected.
+/// Returns the error message for one file, or `None` if the file is accepted.
 fn refusal(said: &str) -> Option<String> {
     let accepted = said.contains(" SUCCESS: ");
     (!accepted).then(|| said.trim().lines().last().unwrap_or_default().to_owned())

@@ -1,6 +1,6 @@
-//! Runs every console block of README.md and docs/: `$` and a command, followed by its output on both streams. A block
-//! may contain several commands. The commands on a page run in one folder with the files of the repository, so a page
-//! can write a file and read it later.
+//! Runs every console block in README.md and docs/: `$` and a command, followed by its output on both streams. A block
+//! may contain several commands. All commands on a page run in the same copy of the repository, so a page can write a
+//! file and read it later.
 //!
 //! `AGENTCTL_BLESS=1 cargo test --test all readme` updates the output on the pages.
 
@@ -55,7 +55,7 @@ fn blocks_are_found_in_lists_and_hold_several_commands() {
     );
 }
 
-/// Returns the page with the current output of its commands.
+/// Returns the page with its commands' current output.
 fn with_output(page: &str, mut run: impl FnMut(&str) -> String) -> String {
     let mut printed = String::new();
     let mut indent = None;
@@ -85,7 +85,7 @@ fn with_output(page: &str, mut run: impl FnMut(&str) -> String) -> String {
     printed
 }
 
-/// A writable folder with the files of the repository.
+/// Writable copy of the repository's files.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -101,7 +101,7 @@ impl Folder {
         Self(folder)
     }
 
-    /// Returns what a shell prints for a command, on both streams.
+    /// Runs a command in a shell and returns its output on both streams.
     fn run(&self, command: &str) -> String {
         let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
         let path = env::var_os("PATH").unwrap();

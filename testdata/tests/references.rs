@@ -5,7 +5,7 @@ use agentctl::compile::CompileOptions;
 use agentctl::emit::{self, StreamFormat};
 use agentctl::resolve::{self, MissingSecrets};
 
-/// Returns an agent whose receiver refers to `key` of `name` for its password, followed by other documents.
+/// Returns an agent with a receiver whose password is `key` of the Secret `name`, followed by the documents `rest`.
 fn with_password(name: &str, key: &str, rest: &str) -> String {
     format!(
         "\
@@ -175,7 +175,7 @@ fn rejects_references_to_encrypted_values() {
     let refused = |rest: &str| found(&with_password("creds", "password", rest), &options);
     assert_eq!(refused(&secret("creds", "stringData", encrypted)), expected);
     assert_eq!(refused(&secret("creds", "data", encrypted)), expected);
-    // "ENC[AES256_GCM,data" in base64.
+    // This is `ENC[AES256_GCM,data` in base64.
     assert_eq!(
         refused(&secret("creds", "data", "RU5DW0FFUzI1Nl9HQ00sZGF0YQ==")),
         expected
@@ -229,7 +229,7 @@ fn rejects_values_that_share_a_key() {
     );
 }
 
-/// Tests that the agent's clients are used if one instance has none, regardless of other instances.
+/// Tests that the agent's clients are used if at least one instance has no clients of its own.
 #[test]
 fn clients_of_the_agent_are_used_by_one_instance_of_several() {
     let instance = |name: &str, spec: &str| {

@@ -1,5 +1,5 @@
-//! Compares random relabeling rules on unusual labels with `promtool check service-discovery`. `promtool` is part of
-//! Debian's package `prometheus`; the test is skipped if it is not installed.
+//! Compares the results of random relabeling rules on unusual labels with `promtool check service-discovery`.
+//! `promtool` is part of Debian's package `prometheus`; if it is not installed, the test is skipped.
 //!
 //! `AGENTCTL_RELABELINGS=2000 cargo test --test all relabel` tests more lists of rules.
 
@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 use crate::support;
 use crate::support::mutate::Random;
 
-/// Number of lists in an ordinary run.
+/// Number of rule lists in an ordinary run.
 const FEW: usize = 24;
 const TARGETS: usize = 12;
 const NAMES: [&str; 8] = ["a", "b", "job", "__tmp", "__meta_x_y", "Ab_1", "instance", "team"];
@@ -216,7 +216,7 @@ fn config(rule: &Value) -> Config<'_> {
     }
 }
 
-/// Returns the labels before relabeling of the target with this address.
+/// Returns the labels that the target with this address has before relabeling.
 fn before(configuration: &Value, address: &Value) -> Option<Map<String, Value>> {
     let groups = configuration["scrape_configs"][0]["static_configs"].as_array()?;
     let group = groups.iter().find(|group| group["targets"][0] == *address)?;
@@ -261,8 +261,8 @@ fn differences(number: usize, folder: &Path) -> Option<Vec<String>> {
     let mut differences = Vec::new();
     for target in found.as_array().unwrap() {
         let labels = |of: &Value| -> Map<String, Value> { of.as_object().cloned().unwrap_or_default() };
-        // For all labels except the address, promtool prints the labels before relabeling from memory that the rules
-        // have already overwritten.
+        // Only the address in `discoveredLabels` is reliable: when promtool prints the other labels, the rules have
+        // already overwritten their memory.
         let Some(discovered) = before(&configuration, &target["discoveredLabels"]["__address__"]) else {
             continue;
         };

@@ -1,5 +1,6 @@
-//! Tests the table of relations: in each row, the parent selects the child through the two fields of the row, and every stage supports
-//! the row. A new row needs no change here, except for the minimal spec of a new kind.
+//! Tests the table of relations: in each row, the parent selects the child through the row's two fields, and every
+//! stage supports the relation. A new row needs no change here, unless it introduces a kind, which needs a minimal
+//! spec.
 
 use std::collections::BTreeSet;
 
@@ -39,18 +40,19 @@ fn object(kind: Kind, name: &str, namespace: &str, spec: Value) -> Value {
     })
 }
 
-/// Sets a field of a resource, such as `spec.metrics.instanceSelector`.
+/// Sets a field of a resource. `field` is a path such as `spec.metrics.instanceSelector`.
 fn set(object: &mut Value, field: &str, value: Value) {
     let pointer = field.split('.').fold(&mut *object, |inner, key| &mut inner[key]);
     *pointer = value;
 }
 
-/// Returns the rows from a kind up to the agent, starting with its own.
+/// Returns the row of `child` and the rows above it, up to the agent.
 fn up_from(child: Kind) -> Vec<&'static Relation> {
     std::iter::successors(Relation::to(child), |relation| Relation::to(relation.parent)).collect()
 }
 
-/// Returns a child of the row in a separate namespace, and all its ancestors, which select by label and namespace.
+/// Returns the row's child in a separate namespace, and all resources above it. The row's parent selects the child by
+/// label and namespace.
 fn chain(row: &Relation, label: &str) -> Vec<Value> {
     let mut chain = vec![object(row.child, "child", "alone", spec(row.child))];
     for relation in up_from(row.child) {
@@ -68,7 +70,7 @@ fn chain(row: &Relation, label: &str) -> Vec<Value> {
     chain
 }
 
-/// Results for an input: the members of its agents, the resources at the end of an edge in its tree, and the unselected
+/// Results for an input: the members of the agents, the resources that have a parent in the tree, and the unselected
 /// resources.
 struct Answer {
     members: BTreeSet<String>,
@@ -145,7 +147,7 @@ fn every_row_selects_through_its_fields() {
     }
 }
 
-/// Tests that the jobs of each kind can be named and found, even if Alloy discovers monitors itself.
+/// Tests that the jobs of each kind can be named and looked up, even if Alloy discovers the monitors itself.
 #[test]
 fn every_child_of_an_instance_has_its_jobs() {
     for row in RELATIONS.iter().filter(|row| row.parent != Kind::GrafanaAgent) {

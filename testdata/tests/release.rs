@@ -1,5 +1,5 @@
-//! Tests of a release: the files that `deploy/release` packs and describes, and the ways to install it. The archives
-//! contain a script instead of the binary and are downloaded from a folder.
+//! Tests a release: the files that `deploy/release` packs and describes, and the ways to install it. The archives
+//! contain a script instead of the binary and are downloaded from a local folder.
 
 #![cfg(unix)]
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ const TARGETS: &[&str] = &[
     "x86_64-unknown-linux-gnu",
 ];
 
-/// Folder with the archives of a release and their descriptions.
+/// Folder with a release's archives and the files that describe them.
 static DIST: LazyLock<PathBuf> = LazyLock::new(|| {
     let dist = releases().join(format!("download/v{VERSION}"));
     let _ = fs::remove_dir_all(&dist);
@@ -74,7 +74,7 @@ fn binary(target: &str) -> &'static str {
     }
 }
 
-/// Returns the files in an archive, below its folder.
+/// Returns the paths of an archive's files, relative to its top-level folder.
 fn files(target: &str) -> BTreeSet<String> {
     let mut list = Command::new("tar");
     list.arg("-tzf").arg(DIST.join(archive(target)));
@@ -84,7 +84,7 @@ fn files(target: &str) -> BTreeSet<String> {
     names.filter(|name| !name.is_empty() && !name.ends_with('/')).collect()
 }
 
-/// Returns the checksum of an archive, after comparing it with an independently computed one.
+/// Returns an archive's checksum from `SHA256SUMS`.
 fn sum(target: &str) -> String {
     let sums = fs::read_to_string(DIST.join("SHA256SUMS")).unwrap();
     let line = sums
@@ -148,7 +148,8 @@ fn packed_readme_links_to_the_repository() {
     assert_eq!(relative, ["LICENSE).\n"]);
 }
 
-/// Tests addresses and versions in pages and examples that no script fills in. The address is that in Cargo.toml.
+/// Tests the addresses and versions that pages and examples contain and no script fills in. The address must be the one
+/// in Cargo.toml.
 #[test]
 fn pages_refer_to_this_release() {
     let owned = REPOSITORY.strip_prefix("https://github.com/").unwrap();
@@ -191,7 +192,8 @@ fn pages_refer_to_this_release() {
     }
 }
 
-/// Tests krew's rules for a manifest: `ValidatePlugin` in its `internal/index/validation`, and the width of a column in its list.
+/// Tests krew's rules for a manifest (`ValidatePlugin` in `internal/index/validation`), and that the short description
+/// fits its column in the output of `krew search`.
 #[test]
 fn krew_accepts_its_manifest() {
     let manifest: Value = serde_yaml::from_str(&fs::read_to_string(DIST.join("agentctl.yaml")).unwrap()).unwrap();
@@ -279,7 +281,8 @@ fn homebrew_formula_refers_to_the_archives() {
     }
 }
 
-/// Script that loads the formula with stand-ins for the Homebrew methods it uses, and prints what it would download on each system.
+/// Script that loads the formula with fake versions of the Homebrew methods that it calls, and prints the download for
+/// each system.
 const LOAD: &str = r##"
 class Formula
   class << self
@@ -351,7 +354,7 @@ fn binstall_derives_the_archives() {
     }
 }
 
-/// Returns the target of this machine if the release contains it.
+/// Returns this machine's target triple.
 fn here() -> String {
     let system = if cfg!(target_os = "macos") {
         "apple-darwin"
@@ -361,7 +364,7 @@ fn here() -> String {
     format!("{}-{system}", env::consts::ARCH)
 }
 
-/// Runs a script with the release instead of the network, and without agentctl on the path.
+/// Runs a script that downloads the release from a local folder, with no agentctl in `PATH`.
 fn installing(mut command: Command, variables: &[(&str, &str)]) -> Run {
     assert!(DIST.is_dir());
     command
@@ -477,7 +480,7 @@ fn action_adds_a_release_to_the_path() {
         .env("GITHUB_OUTPUT", temporary.join("output"))
         .env("GITHUB_WORKSPACE", scratch("release-action-checkout"))
         .env("RUNNER_TEMP", &temporary)
-        // Unset inputs have these values.
+        // The action passes these values if the inputs are not set.
         .envs([("AGENTCTL_VERSION", ""), ("AGENTCTL_SHA256", ""), ("COMPILE", "false")]);
     let run = installing(command, &[]);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
@@ -498,8 +501,8 @@ fn gitlab_template_downloads_a_release() {
     }
     let before = template[".agentctl"]["before_script"][0].as_str().unwrap();
     let run = |sum: &str| {
-        // Files committed by a merge request: a program and, under a different name, a symlink that leads out of the
-        // checkout.
+        // A merge request can commit a program to the cache folder, or replace this folder with a symlink that leads
+        // out of the checkout.
         let (folder, elsewhere) = (scratch("release-gitlab"), scratch("release-gitlab-elsewhere"));
         let installed = folder.join(".agentctl");
         match sum {

@@ -1,4 +1,4 @@
-//! Compares SARIF output with the published schema in `testdata/sarif`.
+//! Checks SARIF output against the published schema in `testdata/sarif`.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use crate::support;
 use regex::Regex;
 use serde_json::{Value, json};
 
-/// JSON Schema, limited to the keywords that SARIF's schema uses; others fail the test.
+/// JSON Schema validator for the keywords that SARIF's schema uses. Any other keyword fails the test.
 struct Schema(Value);
 
 impl Schema {
@@ -63,7 +63,8 @@ impl Schema {
         }
     }
 
-    /// Checks the members that are not in `properties`, which must either match a schema or be absent.
+    /// Checks the members that are not listed in `properties`: depending on the schema, they must match another schema
+    /// or be absent.
     fn additional(&self, schema: &Value, allowed: &Value, value: &Value, at: &str, errors: &mut Vec<String>) -> bool {
         let known = |name: &str| schema.get("properties").is_some_and(|named| named.get(name).is_some());
         let members = value.as_object().into_iter().flatten();
@@ -85,7 +86,7 @@ impl Schema {
     }
 }
 
-/// Whether a value satisfies a keyword that does not depend on other values; `true` for keywords of other types.
+/// Whether a value satisfies a keyword that does not depend on other values. Keywords for other types are satisfied.
 fn holds(keyword: &str, argument: &Value, value: &Value) -> bool {
     let list = value.as_array();
     match keyword {
@@ -129,7 +130,7 @@ fn is_of_type(name: &Value, value: &Value) -> bool {
     }
 }
 
-/// Whether a string has only characters permitted by RFC 3986.
+/// Whether a string contains only characters that RFC 3986 permits in `format`.
 fn is_of_format(format: &str, text: &str) -> bool {
     static REFERENCE: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"^([A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-F]{2})*$").unwrap());
@@ -141,7 +142,7 @@ fn is_of_format(format: &str, text: &str) -> bool {
     }
 }
 
-/// Returns the output of `check` for all cases at once.
+/// Returns the SARIF log of `check` for all cases at once.
 fn log() -> &'static Value {
     static LOG: LazyLock<Value> = LazyLock::new(|| {
         let args = ["check", "testdata/cases", "--message-format", "sarif", "--verbose"];

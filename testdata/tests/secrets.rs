@@ -24,7 +24,7 @@ fn agentctl(directory: &Path, args: &[&str], more: &[&str]) -> Run {
     run(directory, args.iter().chain(more), b"")
 }
 
-/// Returns every value of every Secret in a stream, decompressed.
+/// Returns the values of all Secrets in a stream, decompressed and with their keys.
 fn values(stream: &str) -> Vec<(String, String)> {
     let documents = serde_yaml::Deserializer::from_str(stream);
     let objects = documents.map(|document| serde::Deserialize::deserialize(document).unwrap());
@@ -67,7 +67,7 @@ fn placeholders_replace_all_values() {
     assert_eq!(lines(&rendered), lines(&inline));
 }
 
-/// Creates a directory with an agent that has a configuration of this size, including a password.
+/// Creates a directory with an agent whose configuration contains a password and is at least `bytes` long.
 fn with_a_long_configuration(name: &str, bytes: usize) -> PathBuf {
     let directory = scratch(name);
     let text = fs::read_to_string(example("secrets/sops") + "/agent.yaml").unwrap();
@@ -198,7 +198,7 @@ fn flags_require_each_other() {
     }
 }
 
-/// Returns a rendered stream's size in bytes.
+/// Returns the size of the rendered stream in bytes.
 fn size(directory: &Path, args: &[&str]) -> usize {
     let run = agentctl(directory, &["render"], args);
     assert_eq!(run.status, Some(0), "{}", run.stderr);
@@ -231,8 +231,8 @@ fn output_limit_applies_to_placeholders() {
     assert!(refused > 0);
 }
 
-/// Fills in the template of a configuration like External Secrets does. Supports the subset of Go's text/template that
-/// agentctl writes.
+/// Fills in a configuration template as External Secrets does. Supports only the parts of Go's text/template that
+/// agentctl uses.
 fn filled(template: &str, values: &BTreeMap<String, String>) -> String {
     let definition = "{{- define \"value\" }}{{ if regexMatch `^([!-~]*|[ -~]{1,70})$` . }}{{ toYaml . }}{{ else }}{{ toJson . }}\
                       {{ end }}{{ end -}}\n";
@@ -279,7 +279,7 @@ fn objects(stream: &str) -> Vec<Value> {
         .collect()
 }
 
-/// Renders an input with templates and asserts that, filled in with the values of its Secrets, they equal the
+/// Renders an input with templates, fills them in with the values of the Secrets, and asserts that they equal the
 /// operator's configurations.
 fn assert_templates_give_the_configurations(input: &str) {
     let directory = scratch("templates");
@@ -409,7 +409,8 @@ fn rejects_templates_too_large_for_a_secret() {
     );
 }
 
-/// Tests that all of `additionalScrapeConfigs` is secret, even a job with the name of an operator's job.
+/// Tests that everything in `additionalScrapeConfigs` is treated as secret, even a job with the same name as one of the
+/// operator's jobs.
 #[test]
 fn hides_additional_jobs_named_like_monitors() {
     let input = |value: &str| {
@@ -476,7 +477,8 @@ stringData:
             let run = run(&directory, &args, b"");
             assert!(matches!(run.status, Some(0 | 1)), "{args:?}: {}", run.stderr);
             let printed = run.stdout + &run.stderr;
-            // `targets` shows only the name of an additional job, which is a label of its metrics.
+            // `targets` shows an additional job's name but nothing else, because the name is a label of the job's
+            // metrics.
             let is_name = |line: &&str| args[0] == "targets" && line.contains("  additional job [");
             let mut lines = printed.lines().filter(|line| !is_name(line));
             assert_eq!(lines.find(|line| line.contains("CANARY")), None, "{args:?}");

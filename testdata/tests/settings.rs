@@ -1,4 +1,4 @@
-//! Tests of `agentctl.yaml`: which file is used, what it sets, and what overrides it.
+//! Tests of `agentctl.yaml`: which file applies, what it sets, and what overrides it.
 
 use crate::support;
 use std::fs;
@@ -27,12 +27,12 @@ fn project(name: &str, settings: &str) -> PathBuf {
     root
 }
 
-/// Runs a command line.
+/// Runs agentctl with the arguments in `command`, which are separated by spaces.
 fn agentctl(directory: &Path, command: &str) -> Run {
     run(directory, command.split_whitespace(), AGENT.as_bytes())
 }
 
-/// Returns the namespaces of the rendered objects; panics if the run fails.
+/// Returns the namespaces of the rendered objects. Panics if the run fails.
 fn namespaces(directory: &Path, command: &str) -> Vec<String> {
     let run = agentctl(directory, command);
     assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{command}");
@@ -244,7 +244,7 @@ fn argocd_applications_use_their_settings() {
     assert_eq!(namespaces(&root, "render --load-restrictor none"), ["default"]);
 }
 
-/// Returns the settings in commented-out lines.
+/// Returns the settings with the commented-out ones enabled.
 fn uncommented(text: &str) -> String {
     let line = |line: &str| {
         let start = line.trim_start();
@@ -375,7 +375,7 @@ fn recognizes_manifests_with_any_name() {
     for command in ["render manifests", "render manifests/agentctl.yaml", "render"] {
         assert_eq!(namespaces(&root, command), ["outer"], "{command}");
     }
-    // Neither the spelling of its keys nor the presence of other files matters.
+    // The manifest is recognized regardless of how its keys are written and which other files exist.
     let spelled = AGENT
         .replace("apiVersion", "\"\\x61piVersion\"")
         .replace("kind:", "\"kin\\x64\":");
@@ -535,7 +535,8 @@ fn other_spellings_of_the_name_get_a_hint() {
     }
 }
 
-/// Tests settings that hide findings, because the author of a pull request could otherwise choose what is checked.
+/// Tests that settings that hide findings are reported and can be denied, because a pull request could otherwise
+/// control what is checked.
 #[test]
 fn reports_and_denies_settings_that_hide_findings() {
     const BROKEN: &str = "\
@@ -589,7 +590,7 @@ spec: {image: [}
             .stdout
             .contains("weakened")
     );
-    // Settings that are stricter, or that were requested on the command line, are not reported.
+    // Stricter settings, and settings that the command line also requests, are not reported.
     let root = project(
         "strict",
         "flags: {validate: strict, missing-secrets: error}\nseverity: {warnings: deny}\n",
@@ -598,7 +599,8 @@ spec: {image: [}
     assert!(!said.contains("agentctl.yaml"), "{said}");
 }
 
-/// Tests that decrypted values from a pipe go to standard output, not to a directory in the settings.
+/// Tests that `output-dir` in the settings is an error for manifests from outside the project, such as decrypted values
+/// from a pipe.
 #[test]
 fn output_dir_of_settings_applies_to_its_inputs_only() {
     let root = project("diverted", "flags: {output-dir: rendered}\n");

@@ -1,6 +1,6 @@
-//! Runs every shell block of README.md, docs/ and deploy/. Each page has its own folder with the files of `testdata/shell/files` and of
-//! the repository. Programs that need a cluster, a registry or a network are replaced by fakes in `testdata/shell/bin`; agentctl, git
-//! and the shell are real.
+//! Runs every shell block in README.md, docs/ and deploy/. Each page has its own folder, which contains the
+//! repository's files and those in `testdata/shell/files`. Fakes in `testdata/shell/bin` replace programs that need a
+//! cluster, a registry or a network; agentctl, git and the shell are real.
 
 #![cfg(unix)]
 use crate::support;
@@ -12,13 +12,14 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// Script that creates a git repository like that of a user.
+/// Script that creates a git repository like a user's.
 const PREPARE: &str = "git init --quiet; git config user.name nobody; git config user.email nobody@example.com; \
                        git remote add origin https://git.example.com/cluster; git add manifests; \
                        git commit --quiet --message 'Add resources'; \
                        git update-ref refs/remotes/origin/main HEAD";
 
-/// Files of the repository that the blocks use. They are copied, because symlinks would lead out of the folder.
+/// Files of this repository that the blocks use. They are copied, because symlinks to them would lead out of the
+/// folder.
 const COPIED: &[&str] = &[
     "deploy",
     "docs",
@@ -61,8 +62,8 @@ fn every_shell_block_runs() {
     support::report(&failures);
 }
 
-/// Tests that every pipe to kubectl specifies the output, because `agentctl.yaml` may set a directory and a pull
-/// request may change it.
+/// Tests that every command piped to kubectl sets its output explicitly, because `agentctl.yaml` could otherwise
+/// redirect it, and a pull request can change that file.
 #[test]
 fn every_pipe_to_kubectl_sets_the_output() {
     let root = support::root();
@@ -97,7 +98,7 @@ fn every_pipe_to_kubectl_sets_the_output() {
     support::report(&failures);
 }
 
-/// Returns the blocks for a shell, without the indentation of lists.
+/// Returns the page's shell blocks, without the indentation of enclosing lists.
 fn shell_blocks(page: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut open: Option<(&str, String)> = None;
@@ -117,7 +118,7 @@ fn shell_blocks(page: &str) -> Vec<String> {
     blocks
 }
 
-/// Creates a Git repository such as a user would have, with sample manifests and the files of this repository that the
+/// Creates a folder with a Git repository like a user's: sample manifests, and the files of this repository that the
 /// blocks use.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -143,7 +144,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Runs a script that stops at the first failing command. If it fails, returns its output.
+/// Runs a script that stops at the first command that fails. If one fails, returns the output as the error.
 fn run(folder: &Path, script: &str) -> Result<(), String> {
     let binaries = Path::new(env!("CARGO_BIN_EXE_agentctl")).parent().unwrap();
     let path = env::var_os("PATH").unwrap();

@@ -1,6 +1,6 @@
-//! Tests of `agentctl targets`. The cases in `testdata/targets/cases` must have the same result as real programs (a
-//! kube-apiserver, and the discovery, scrape manager and relabeling of the agent's Prometheus). Exports of any form
-//! must be handled without errors in agentctl.
+//! Tests of `agentctl targets`. The result for each case in `testdata/targets/cases` must be the same as that of the
+//! real programs: a kube-apiserver, and the discovery, scrape manager and relabeling of the agent's Prometheus. No
+//! export may make agentctl itself fail, however malformed the export is.
 //!
 //! `AGENTCTL_MUTATIONS=50000 cargo test --release --test all targets` tests more modified exports.
 
@@ -56,7 +56,7 @@ fn key(of: &Value, job: &Value) -> String {
     )
 }
 
-/// Formats an active target as text. If two targets are equal, it is random which discovered labels are shown, so they
+/// Formats an active target as text. If two targets are equal, either of them may remain, so their discovered labels
 /// are ignored.
 fn active(target: &Value) -> String {
     let field = |name: &str| target.get(name).cloned().unwrap_or_default();
@@ -161,7 +161,7 @@ fn comparison_shows_lost_and_changed_targets() {
         (Some(0), "3 targets the same, 0 lost, 0 gained, 0 changed\n")
     );
 
-    // In Prometheus, one target has a different label, and another no longer exists in the input.
+    // In Prometheus' response, one target has a different label, and the input does not contain the other.
     let labels = json!({"container": "app", "endpoint": "metrics", "instance": "10.42.0.16:8080", "job": "checkout", "namespace": "shop",
         "pod": "checkout-7d9c6b5f4-8xk2p", "service": "payment"});
     let answer = json!({"status": "success", "data": {"activeTargets": [
@@ -209,7 +209,7 @@ fn masks_tokens_in_annotations() {
     }
 }
 
-/// Returns the number of targets found for resources in an export.
+/// Returns the number of targets found for `resources`, given an export from the cluster.
 fn count(resources: &str, export: &str) -> usize {
     let mut sources = Sources::default();
     sources.add(Source::new("resources.yaml", resources, true));
@@ -268,7 +268,7 @@ fn modified_exports_do_no_harm() {
     assert!(total > tries, "only {total} targets");
 }
 
-/// Runs a command on the resources of the walkthrough and additional ones.
+/// Runs a command on the walkthrough's resources and the additional ones in `more`.
 fn with(command: &[&str], more: &str) -> support::Run {
     let args = [command, &["-f", "manifests.yaml", "-f", "-"]].concat();
     support::run(&folder().join("walkthrough"), args, more.as_bytes())
@@ -323,7 +323,7 @@ metadata: {name: p, namespace: shop}
 spec: {prober: {url: b}, targets: {staticConfig: {static: [site]}}}
 ---
 ";
-    // Because of an APIService, the aggregator reads Services.
+    // The aggregator reads a Service if an APIService refers to it.
     let service = "
 apiVersion: v1
 kind: Service
@@ -339,8 +339,8 @@ spec: {group: metrics.k8s.io, version: v1beta1, groupPriorityMinimum: 100, versi
 ";
     let returned = service.replace("shop}", "shop, uid: 9c1d}");
     let resources = format!("{resources}{service}---{aggregated}---{returned}---\n");
-    // The export is from a tool other than kubectl, with the quotes of YAML 1.2, and the input contains a manifest of
-    // the same Namespace.
+    // The export was written by a tool other than kubectl, which quotes strings as in YAML 1.2. The input contains a
+    // manifest of the same Namespace.
     let export = "
 apiVersion: v1
 kind: Namespace
@@ -391,7 +391,8 @@ fn targets_without_running_pods_are_potential() {
     );
     assert_eq!(with(&["targets", "-o", "list"], &input).stdout, "");
 
-    // A port can be selected by number, or because it has the number of the Service port; a quoted number is a name.
+    // A numeric `targetPort` selects a container port by number; a quoted number is a name. If there is no
+    // `targetPort`, the number of the Service port is used, which matches no container port here.
     let potential = |target: &str| {
         let run = with(&["targets"], &input.replace(", targetPort: http", target));
         run.stdout.contains("  potential  <pod-ip>:8080\n")
@@ -399,7 +400,7 @@ fn targets_without_running_pods_are_potential() {
     assert!(potential(", targetPort: 8080") && !potential(", targetPort: '8080'"));
     assert!(!potential("") && !potential(", targetPort: 99999999999"));
 
-    // A bare pod has a name; for pods of other workloads, part of the name is known.
+    // The name of a bare pod is known; for a pod of another workload, only a part of it is.
     let pods = ["DaemonSet", "StatefulSet", "Deployment"].map(|kind| {
         format!(
             "{{apiVersion: apps/v1, kind: {kind}, metadata: {{name: x, namespace: shop}}, spec: {{template: {{metadata: {{labels: {{app: \
@@ -521,13 +522,13 @@ fn check_ignores_objects_that_may_be_elsewhere() {
         // Services and pods exist only in other namespaces.
         &SERVICE.replace("shop", "other"),
         &WORKLOADS.replace("shop", "other"),
-        // An export without Endpoints and pods shows nothing about them.
+        // An export without Endpoints and pods does not show whether the cluster has any.
         &SERVICE.replace("labels:", "uid: a, labels:"),
     ];
     for input in quiet {
         assert_eq!(findings(input), Vec::<String>::new(), "{input}");
     }
-    // Without any cluster objects, the finding is a note.
+    // If the input contains no other cluster objects, the finding is only a note.
     let found = findings(&SERVICE.replace("labels: {app: checkout}", "labels: {app: web}"));
     assert!(
         found.iter().any(|line| line.contains("note[no-matching-object]")),
@@ -636,7 +637,7 @@ fn rejected_configurations_have_no_targets() {
     let answer: Value = serde_json::from_str(&run(&["why", "pmon/other", "-f", "input", "-o", "json"]).stdout).unwrap();
     let job = &answer["resources"][0]["targets"][0];
     assert_eq!([&job["targets"], &job["refused"]], [&json!(0), &json!(true)]);
-    // Logs have a configuration of their own.
+    // Logs are in a separate configuration, which is not rejected.
     let logs = run(&["why", "podlogs/web", "-f", "input"]);
     assert!(logs.stdout.ends_with("  ✓ 1 target is read\n"), "{}", logs.stdout);
     assert_eq!(logs.status, Some(0));
@@ -644,7 +645,7 @@ fn rejected_configurations_have_no_targets() {
     assert!(page.stderr.contains("invalid-regex"), "{}", page.stderr);
     assert_eq!(page.stdout.matches("[\"active\",").count(), 1);
     assert_eq!(page.status, Some(1));
-    // Alloy does not read the agent's configuration.
+    // Alloy does not read the agent's configuration, so its jobs remain.
     let alloy = run(&["targets", "-f", "input", "--target", "alloy"]);
     assert!(alloy.stdout.contains("podMonitor/shop/other/0"), "{}", alloy.stdout);
 }
@@ -697,7 +698,8 @@ fn hides_jobs_in_secrets() {
     let expected =
         "additional job [0] `secret-job` has the target: its rules are in a Secret; -o json lists its labels\n";
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), expected), "{}", run.stderr);
-    // An agent's response does not show which jobs are in a Secret.
+    // An agent's response does not say which jobs come from a Secret, so the output must not show the labels of unknown
+    // jobs.
     let answer = json!({"status": "success", "data": [
         {"instance": "i", "target_group": "secret-job", "endpoint": "http://other.example.com:9/metrics", "state": "up",
          "labels": {"plan": "hunter2"}, "discovered_labels": {}, "last_scrape": "x", "scrape_duration_ms": 1, "scrape_error": ""},
@@ -717,7 +719,7 @@ fn hides_jobs_in_secrets() {
 #[test]
 fn reads_odd_exports_as_far_as_possible() {
     let export = fs::read_to_string(folder().join("walkthrough/export.yaml")).unwrap();
-    // A truncated response is an error at its end and yields no result.
+    // If an export ends in the middle, the error is at its end, and no result is printed.
     let cut = export.split("containerPort: 8080\n        name: metr").next().unwrap();
     let run = with(&["targets"], &format!("{cut}containerPort: 8080\n        name: 'metr"));
     assert_eq!(run.status, Some(1), "{}", run.stdout);

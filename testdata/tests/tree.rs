@@ -1,6 +1,6 @@
-//! Tests of `agentctl tree` in its text, JSON, Mermaid and HTML formats, for `testdata/tree` and the quickstart.
-//! `AGENTCTL_BLESS=1 cargo test --test all tree` updates the expected files. For all cases of the operator, the jobs
-//! below an instance must be those in its configuration. No format shows a secret.
+//! Tests `agentctl tree` in its text, JSON, Mermaid and HTML formats on `testdata/tree` and the quickstart.
+//! `AGENTCTL_BLESS=1 cargo test --test all tree` updates the expected files. For all cases recorded from the operator,
+//! the jobs below an instance must be those in the instance's configuration. No format shows a secret.
 
 use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
@@ -110,7 +110,7 @@ fn shows_only_problems() {
     }
 }
 
-/// Agent, instance and job.
+/// Names of an agent, an instance and a job.
 type Job = (String, String, String);
 
 #[test]
@@ -132,8 +132,8 @@ fn children_of_instances_are_in_the_configuration() {
     support::report(&failures.collect::<Vec<_>>());
 }
 
-/// Returns the jobs of a case if it renders: those in the tree, and those in the configurations, which are `None` if
-/// Go's library wrote invalid YAML.
+/// If a case renders, returns the jobs in its tree and those in its configurations. The latter are `None` if Go's
+/// library wrote invalid YAML.
 fn jobs(case: &Path) -> Option<(BTreeSet<Job>, Option<BTreeSet<Job>>)> {
     let mut flags = support::words(&case.join("flags"));
     let run = |command: &str, flags: &[String]| {
@@ -147,7 +147,7 @@ fn jobs(case: &Path) -> Option<(BTreeSet<Job>, Option<BTreeSet<Job>>)> {
     let Some(expected) = rendered_jobs(&serde_json::from_str(&rendered.stdout).unwrap()) else {
         return Some((BTreeSet::new(), None));
     };
-    // Only `render` has this flag.
+    // `tree` does not have this flag of `render`.
     flags.retain(|flag| flag != "--allow-empty");
     let tree = run("tree", &flags);
     Some((
@@ -205,7 +205,7 @@ fn unpacked(base64: &str) -> String {
     text
 }
 
-/// Returns the jobs below the instances of compiled agents.
+/// Returns the jobs below the instances in the tree, for agents that are compiled.
 fn jobs_of_tree(tree: &Value) -> BTreeSet<Job> {
     let find = |id: &Value| {
         tree["resources"]
@@ -377,7 +377,7 @@ fn escapes_names_in_scripts_and_labels() {
     assert_eq!(support::run(&folder, ["tree", "agent.yaml"], b"").status, Some(0));
 }
 
-/// Returns the resources on the page, by kind, namespace and name.
+/// Returns the resources on the page, with their kind, namespace and name as keys.
 fn page(folder: &Path, input: &str) -> BTreeMap<String, Value> {
     let html = support::run(folder, ["tree", input, "-o", "html"], b"").stdout;
     let (_, data) = html.split_once("type=\"application/json\">").unwrap();
@@ -407,7 +407,7 @@ fn page_shows_the_same_problems() {
         .map(|resource| resource["id"].as_str().unwrap().to_owned())
         .collect();
     assert!(shown.is_superset(&problems));
-    // Every other resource shown has a path to one of them.
+    // Any other resource in the tree is there because a path leads from it to a problem.
     let ends = resources
         .iter()
         .filter(|resource| resource["children"].as_array().unwrap().is_empty());

@@ -1,6 +1,6 @@
-//! Tests the page of `agentctl tree -o html` in a real browser. Debian's package `chromium` contains one; the test is
-//! skipped if no browser is installed. A script that runs after the page's own acts like a user and adds its results to
-//! the document that the browser prints.
+//! Tests the page that `agentctl tree -o html` writes, in a real browser. Debian's package `chromium` contains one; if
+//! none is installed, the test is skipped. A script that runs after the page's own script acts as a user would and adds
+//! its results to the document, which the browser prints.
 
 use crate::support;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-/// Functions shared by the test scripts. `done` prints a value, and how long it took to open the page.
+/// Functions shared by the test scripts. `done` prints a value and the time it took to open the page.
 const TOOLS: &str = r##"
 const $ = (id) => document.getElementById(id);
 const rows = () => [...document.querySelectorAll("#tree [role=treeitem]")];
@@ -29,7 +29,7 @@ const done = (value) => {
 };
 "##;
 
-/// Returns the browser, if one is installed.
+/// Returns the name of the browser to use, or `None` if none is installed.
 fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let found = names.into_iter().find(|name| {
@@ -44,17 +44,17 @@ fn browser() -> Option<&'static str> {
     found
 }
 
-/// Page, and the resources that it is generated from.
+/// Page to test.
 struct Page {
     folder: PathBuf,
     html: String,
     browser: &'static str,
-    /// Width of the window in pixels; the browser's minimum is 500.
+    /// Width of the window in pixels. The browser's minimum is 500.
     width: u32,
 }
 
 impl Page {
-    /// Returns the page for these inputs, or `None` if no browser is installed.
+    /// Generates the page for an input, or returns `None` if no browser is installed.
     fn of(name: &str, directory: &Path, input: &str) -> Option<Self> {
         let browser = browser()?;
         let run = support::run(directory, ["tree", input, "-o", "html"], b"");
@@ -66,16 +66,18 @@ impl Page {
         })
     }
 
-    /// Opens the page at a fragment and runs a script. Returns its result and the duration in milliseconds.
+    /// Opens the page at a fragment and runs a script. Returns the script's result and the time it took to open the
+    /// page, in milliseconds.
     fn ask(&self, fragment: &str, script: &str) -> (Value, f64) {
         let script = format!("<script>(async () => {{{TOOLS}{script}}})();</script></body>");
         let file = self.folder.join("page.html");
-        // The page's policy permits only its own script.
+        // The page's policy permits only the page's own script, so it is relaxed for the test script.
         let (before, rest) = self.html.split_once("script-src 'sha256-").unwrap();
         let (_, after) = rest.split_once('\'').unwrap();
         let html = format!("{before}script-src 'unsafe-inline'{after}");
         fs::write(&file, html.replace("</body>", &script)).unwrap();
-        // On a busy machine, the browser may end before the page is ready, so a page without a result is opened again.
+        // On a busy machine, the browser may exit before the page is ready. If there is no result, the page is opened
+        // again.
         let mut tries = (0..3).map(|_| self.open(&file, fragment));
         let result = tries.find_map(|dom| {
             let (_, rest) = dom.split_once("<pre id=\"result\">")?;
@@ -91,7 +93,7 @@ impl Page {
         )
     }
 
-    /// Returns the document after its scripts have run.
+    /// Opens the page in the browser and returns the document after its scripts have run.
     fn open(&self, file: &Path, fragment: &str) -> String {
         let profile = self.folder.join("profile");
         let output = Command::new(self.browser)

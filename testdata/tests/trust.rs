@@ -1,7 +1,7 @@
-//! Tests that no program is executed because of untrusted input, and that reading and writing are confined to the input
-//! and output.
+//! Tests that untrusted input cannot make agentctl execute a program, and that agentctl reads and writes nothing
+//! outside the input and output.
 //!
-//! Each attack plants a command that leaves a file behind, or text that must not be shown. Neither may appear.
+//! Each attack plants a command that leaves a file behind or text that must not be shown. Neither may appear.
 
 #![cfg(unix)]
 use std::fs;
@@ -18,7 +18,7 @@ metadata: {name: agent, namespace: m}
 spec: {}
 ";
 
-/// Directory outside every repository, with planted files and a marker file that planted commands create.
+/// Directory outside every repository. It contains planted files, and planted commands create a marker file in it.
 struct Attack {
     scratch: tempfile::TempDir,
 }
@@ -27,7 +27,7 @@ impl Attack {
     fn new() -> Self {
         let scratch = tempfile::tempdir().unwrap();
         let attack = Self { scratch };
-        // Covers all programs that git could be made to run.
+        // This program replaces every program that git could be made to run.
         let program = format!("#!/bin/sh\ntouch '{}'\nexit 1\n", attack.marker().display());
         fs::write(attack.path("program"), program).unwrap();
         fs::set_permissions(attack.path("program"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -70,8 +70,8 @@ impl Attack {
         self.git(directory, &["commit", "-q", "-m", "c"]);
     }
 
-    /// Turns a repository into a partial clone: the agent's text is removed and promised by `origin`. `config`
-    /// specifies how to fetch it.
+    /// Turns a repository into a partial clone. The agent's manifest is removed and promised by the remote `origin`;
+    /// `config` specifies how git would fetch it.
     fn forget_agent(&self, git_directory: &str, config: &str) {
         let directory = self.path(git_directory);
         let name = self.git(
@@ -99,7 +99,7 @@ impl Attack {
         self.commit("repository");
     }
 
-    /// Runs a command and asserts that nothing planted was executed.
+    /// Runs a command and asserts that it executed nothing planted.
     fn run(&self, command: &mut Command) -> Run {
         let run = feed(command, b"");
         assert!(
@@ -121,7 +121,8 @@ fn since(directory: &Path, input: &str) -> Command {
     command
 }
 
-/// Ways to fetch the objects that are missing from a partial clone; in each of them, git runs a program.
+/// Configurations of the remote from which a partial clone fetches missing objects. Each of them makes git run a
+/// program.
 const BY_SSH: &str = "url = ssh://host/path\n[core]\nsshCommand = PROGRAM\n";
 const WAYS: &[&str] = &[
     BY_SSH,
@@ -175,7 +176,7 @@ fn ignores_bare_repositories_in_the_input() {
         ("repository/evil/manifests", "agent.yaml"),
     ] {
         let run = attack.since(directory, input);
-        // The files belong to the enclosing repository, in which nothing has changed.
+        // The files belong to the enclosing repository, in which nothing changed.
         assert_eq!(
             (run.status, run.stdout.as_str()),
             (Some(0), ""),
@@ -194,7 +195,7 @@ fn fetches_nothing_into_partial_clones() {
         let expected = "error: the clone lacks `manifests/agent.yaml` of `HEAD`, and agentctl does not fetch it; clone without `--filter`\n";
         assert_eq!((run.status, run.stderr.as_str()), (Some(2), expected), "{way}");
 
-        // Versions of git before 2.45 do not know the variable, and fetch the objects.
+        // Versions of git before 2.45 ignore the variable and fetch the objects.
         attack.write(
             "old/git",
             "#!/bin/sh\nunset GIT_NO_LAZY_FETCH\nPATH=${PATH#*:} exec git \"$@\"\n",
@@ -259,7 +260,7 @@ fn reads_only_the_repository_of_the_working_directory() {
         assert!(run.stderr.ends_with(&problem), "{}", run.stderr);
     }
 
-    // These variables are set as in a hook of another repository.
+    // In a hook of another repository, git sets these variables.
     let other = attack.path("other/.git");
     let mut hook = since(&attack.path("repository"), "manifests");
     hook.env("GIT_DIR", &other)
@@ -305,11 +306,11 @@ fn revisions_are_not_options() {
     }
 }
 
-/// Text outside the input: a manifest with a mistake, so that a finding would show it.
+/// Manifest outside the input. It contains a mistake, so that a finding would show it.
 const PLANTED: &str = "apiVersion: monitoring.grafana.com/v1alpha1\nkind: GrafanaAgent\nmetadata: {name: planted-name}\nspec: {planted: [}\n";
 
 impl Attack {
-    /// Creates a directory `input` with an agent, optionally in a repository, with planted files next to it.
+    /// Creates a directory `input` with an agent, optionally in a repository, and planted files outside it.
     fn input(&self, is_repository: bool) {
         self.write("project/input/agent.yaml", AGENT);
         self.write("project/shared/more.yaml", &AGENT.replace("name: agent", "name: more"));
@@ -332,7 +333,7 @@ impl Attack {
         feed(&mut command, b"")
     }
 
-    /// Asserts that a symlink or path is rejected.
+    /// Asserts that a run fails because of a symlink or path, and shows nothing planted.
     fn refused(&self, args: &[&str], status: i32, problem: &str) {
         let run = self.in_project(args);
         assert!(!run.stdout.contains("planted-name"), "{args:?}: {run:?}");
@@ -344,7 +345,7 @@ impl Attack {
     }
 }
 
-/// Symlinks in the directory `input` that lead outside, each with the expected message.
+/// Targets of symlinks that lead out of the directory `input`, each with part of the expected message.
 const LINKS: &[(&str, &str)] = &[
     (
         "../../outside/planted-file.yaml",
@@ -396,7 +397,7 @@ fn links_do_not_lead_out_of_the_input() {
             attack.refused(&["why", "grafanaagent/agent", "-f", "input"], 1, problem);
             attack.refused(&["diff", "shared", "--against", "input"], 2, problem);
             if is_repository {
-                // Symlinks may also be passed as arguments, by shell patterns and by the pre-commit hook.
+                // Shell patterns and the pre-commit hook may also pass symlinks as arguments.
                 attack.refused(&["check", "input/link.yaml"], 1, problem);
                 attack.refused(&["check", "input/agent.yaml", "input/link.yaml"], 1, problem);
                 attack.refused(
@@ -405,7 +406,7 @@ fn links_do_not_lead_out_of_the_input() {
                     problem,
                 );
             }
-            // Without the symlink, the input is accepted.
+            // Once the symlink is removed, the input is accepted.
             fs::remove_file(attack.path("project/input/link.yaml")).unwrap();
             assert_eq!(attack.in_project(&["check", "input"]).status, Some(0));
         }
@@ -425,7 +426,8 @@ fn links_stay_in_the_repository() {
         let run = attack.in_project(&["check", input]);
         assert_eq!((run.status, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     }
-    // A directory on the command line may be a symlink, unless it is part of the repository and leads elsewhere.
+    // A directory on the command line may be a symlink, unless the symlink is part of the repository and leads out of
+    // it.
     symlink(attack.path("project/input"), attack.path("input")).unwrap();
     assert_eq!(attack.in_project(&["check", "../input"]).status, Some(0));
     attack.link("away", "../outside");
@@ -455,7 +457,7 @@ fn only_the_command_line_allows_outside_links() {
     );
     fs::remove_file(attack.path("project/agentctl.yaml")).unwrap();
 
-    // Special files are not read even then.
+    // Even with this flag, special files are not read.
     attack.link("input/environment.yaml", "/proc/self/environ");
     attack.link("input/zero.yaml", "/dev/zero");
     let args = ["check", "input", "--load-restrictor", "none"];
@@ -639,7 +641,7 @@ fn output_stays_in_its_directory() {
         assert_eq!(found.len(), 2, "{found:?}");
         assert_eq!(fs::read_dir(attack.path("outside/folder")).unwrap().count(), 0);
 
-        // Symlinks outside repositories, such as /tmp on macOS, belong to the user.
+        // Symlinks outside repositories, for example `/tmp` on macOS, are the user's own.
         symlink(attack.path("outside"), attack.path("place")).unwrap();
         let place = attack.path("place/new").display().to_string();
         for directory in [&place, "near/new", "../place/relative"] {

@@ -1,5 +1,5 @@
-//! Tests of two runs that write the same files at once, and of runs that are killed while they write. The test locks a folder to stop a
-//! run after it has written its new files and before it replaces any file.
+//! Tests of two runs that write the same files at the same time, and of runs that are killed while they write. The test
+//! locks a folder to stop a run at the moment when it has written its new files but has not yet replaced any file.
 
 #![cfg(unix)]
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ impl Manifests {
         manifests
     }
 
-    /// Writes the old contents, and removes files left by killed runs.
+    /// Restores the old contents, and removes the files that killed runs left behind.
     fn reset(&self) {
         for name in temporary(&self.0) {
             fs::remove_file(self.0.join(name)).unwrap();
@@ -54,7 +54,7 @@ impl Manifests {
         command
     }
 
-    /// Returns the fixed files; all others must have their old text.
+    /// Returns the numbers of the fixed files. Asserts that all others have their old contents.
     fn fixed(&self) -> BTreeSet<usize> {
         let is_fixed = |number: &usize| {
             let text = fs::read_to_string(self.path(*number)).unwrap();
@@ -90,7 +90,7 @@ fn end(run: Child) -> Run {
     }
 }
 
-/// Waits until runs have written this number of temporary files, or until one of the runs has ended.
+/// Waits until the runs have written this number of temporary files or one of the runs has ended.
 fn wait_for(folder: &Path, files: usize, runs: &mut [&mut Child]) {
     let start = Instant::now();
     while temporary(folder).len() < files && runs.iter_mut().all(|run| run.try_wait().unwrap().is_none()) {
@@ -136,7 +136,7 @@ fn fix_keeps_concurrent_edits() {
     let lock = locked(&manifests.0);
     let mut run = start(&mut manifests.fix());
     wait_for(&manifests.0, FILES, &mut [&mut run]);
-    // Size and time are equal, so only the contents differ.
+    // The size and the modification time stay the same; only the contents differ.
     let time = fs::metadata(manifests.path(5)).unwrap().modified().unwrap();
     let saved = monitor(5, "intervall").replace("30s", "15s");
     fs::write(manifests.path(5), &saved).unwrap();
@@ -164,7 +164,7 @@ fn killed_fix_leaves_old_texts() {
     assert_eq!(manifests.fixed().len(), FILES);
 }
 
-/// Tests that after one of two runs is killed, every file has its old or new contents.
+/// Tests that if one of two runs is killed, every file has either its old or its new contents.
 #[test]
 fn concurrent_fixes_leave_whole_files() {
     let manifests = Manifests::new("pairs");
@@ -188,7 +188,7 @@ fn concurrent_fixes_leave_whole_files() {
         }
         let fixed = manifests.fixed().len();
         if is_killed {
-            // The stopped run may be the one that was to change the remaining files.
+            // The killed run may be the one that would have changed the remaining files.
             assert_eq!(end(start(&mut manifests.fix())).status, Some(0));
             assert_eq!(manifests.fixed().len(), FILES, "pair {pair}");
         } else {
@@ -218,7 +218,7 @@ fn keeps_files_named_like_temporary_ones() {
     }
 }
 
-/// Tests that keys and certificates, which belong together, are written by the same run.
+/// Tests that a key and its certificate are always written by the same run, because they belong together.
 #[test]
 fn private_files_of_two_runs_do_not_mix() {
     const NAMES: [&str; 3] = ["a", "b", "c"];
@@ -233,7 +233,7 @@ fn private_files_of_two_runs_do_not_mix() {
                 runs.map(|run| run.join().unwrap())
             })
         };
-        // Without `overwrite`, one of them fails and changes nothing.
+        // Without `overwrite`, one of the two runs fails and changes nothing.
         let written = both(false);
         let winner = if written[0] { "1" } else { "2" };
         assert_eq!(written.iter().filter(|written| **written).count(), 1);
@@ -264,7 +264,7 @@ fn second_pki_does_not_replace_the_first() {
     assert!(temporary(&folder.join("pki")).is_empty());
 }
 
-/// Tests that `schema --output-dir` replaces each file atomically, and does not follow symlinks.
+/// Tests that `schema --output-dir` replaces each file atomically and never writes through a symlink.
 #[test]
 fn schema_replaces_links_but_not_their_targets() {
     let folder = scratch("two-runs-schema");

@@ -8,7 +8,7 @@ use std::process::{Child, ChildStderr, Command, Stdio};
 
 use tempfile::TempDir;
 
-/// Run with `--watch`; it is killed when dropped.
+/// Running `--watch` command. The process is killed when this value is dropped.
 struct Watching {
     child: Child,
     stderr: BufReader<ChildStderr>,
@@ -33,7 +33,7 @@ spec: {selector: {}, podMetricsEndpoints: [{port: http}]}
 ";
 
 impl Watching {
-    /// Starts a run with two agents that have one monitor each.
+    /// Starts `render --watch` on two agents that have one monitor each.
     fn start() -> Self {
         Self::start_with(&[])
     }
@@ -65,7 +65,7 @@ impl Watching {
         Self { child, stderr, folder }
     }
 
-    /// Returns the lines up to the one that ends a round.
+    /// Returns the lines of a round, up to the one that ends it.
     fn round(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -112,7 +112,7 @@ fn check_counts_all_findings_and_shows_new_ones() {
         lines.last().unwrap().starts_with(done) && lines.last().unwrap().contains("1 warning"),
         "{lines:?}"
     );
-    // Findings that were shown are counted, and not shown again.
+    // Findings that were shown before are counted but not shown again.
     watching.write(
         "in/api.yaml",
         &MONITOR
@@ -140,7 +140,7 @@ fn changes_render_affected_agents() {
         watching.round(),
         ["watch: rendered monitoring/one: 1 object changed, 0 gone"]
     );
-    // The object must come entirely from the old or entirely from the new state.
+    // The file must be whole, whether it is the old or the new version.
     assert!(
         watching
             .read("out/monitoring/secret_one-config.yaml")
@@ -169,7 +169,7 @@ fn reports_mistakes_once_and_writes_nothing() {
     let mut watching = Watching::start();
     watching.round();
     let before = watching.read("out/monitoring/secret_one-config.yaml");
-    // The file is incomplete.
+    // An incomplete file is an error, and nothing is written.
     watching.write(
         "in/web.yaml",
         "apiVersion: monitoring.coreos.com/v1\nkind: PodMonitor\nmetadata: {name: web,",
@@ -178,7 +178,7 @@ fn reports_mistakes_once_and_writes_nothing() {
     assert!(told.iter().any(|line| line.contains("error[yaml-syntax]")), "{told:?}");
     assert_eq!(told.last().unwrap(), "watch: 1 error, nothing written");
     assert_eq!(watching.read("out/monitoring/secret_one-config.yaml"), before);
-    // The mistake remains and has already been reported.
+    // The mistake remains, but it has already been reported.
     watching.write("in/more.yaml", "# nothing yet\n");
     assert_eq!(watching.round(), ["watch: 1 error, nothing written"]);
     watching.write("in/web.yaml", &MONITOR.replace("port: http", "port: metrics"));
@@ -197,7 +197,7 @@ fn files_may_vanish_and_appear() {
     assert!(told[0].contains("warning[unselected]"), "{told:?}");
     assert_eq!(told[1], "watch: rendered monitoring/two: 0 objects changed, 4 gone");
     assert!(!watching.path().join("out/monitoring/secret_two-config.yaml").exists());
-    // Editors and `git checkout` replace a file with a new one.
+    // Editors and `git checkout` save a file by replacing it with a new one.
     watching.write("two.new", &AGENT.replace("NAME", "two"));
     fs::rename(watching.path().join("two.new"), watching.path().join("in/two.yaml")).unwrap();
     assert_eq!(
@@ -226,12 +226,12 @@ fn watch_output_equals_a_new_rendering() {
     let steps = [
         ("in/web.yaml", Some(monitor("a"))),
         ("in/api.yaml", Some(monitor("b").replace("web", "api"))),
-        // The number of documents increases, then decreases.
+        // The number of documents in a file increases, then decreases.
         ("in/web.yaml", Some(both)),
         ("in/web.yaml", Some(monitor("c"))),
         ("in/web.yaml", Some("a: [".to_owned())),
         ("in/web.yaml", Some(monitor("d"))),
-        // From now on, the following files have different indexes.
+        // A new first file changes the indexes of all others.
         ("in/a.yaml", Some(MONITOR.replace("web", "first"))),
         ("in/web.yaml", Some(monitor("e"))),
         ("in/a.yaml", None),

@@ -1,4 +1,5 @@
-//! Compares `agentctl why` with the operator's output, and its patches with its answers after they are applied.
+//! Compares the answers of `agentctl why` with the operator's output, and applies the patches that it suggests to see
+//! whether they help.
 
 use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +32,7 @@ fn why(folder: &Path, input: &str, flags: &[String]) -> Vec<Value> {
     let mut args = ["why", input, "-f", input, "-o", "json"].map(str::to_owned).to_vec();
     args.extend_from_slice(flags);
     let run = support::run(folder, args, b"");
-    // If a resource is rejected, the questions about other resources are still answered.
+    // Even if a resource is rejected, `why` answers for the others.
     let refuses = run.stderr.contains("error[");
     assert_eq!(
         run.status,
@@ -56,8 +57,8 @@ fn items<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = &'v Value> {
     value[key].as_array().into_iter().flatten()
 }
 
-/// Returns the names in the configurations, one per line: `agent instance`, `agent instance job` or `agent integration
-/// name`.
+/// Returns the names in the rendered configurations, as lines of the form `agent instance`, `agent instance job` or
+/// `agent integration name`.
 fn rendered(case: &Path) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     let objects: Value =
@@ -107,7 +108,7 @@ fn scan(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &s
     }
 }
 
-/// Whether a job is generated from a resource, rather than being an additional scrape job.
+/// Whether a job is generated from a monitor or PodLogs, and is not an additional scrape job.
 fn is_monitored(job: &str) -> bool {
     let prefixes = ["serviceMonitor/", "podMonitor/", "probe/", "podLogs/"];
     prefixes.iter().any(|prefix| job.starts_with(prefix))
@@ -137,7 +138,7 @@ fn add(lines: &mut BTreeSet<String>, agent: &str, part: &str, configuration: &Va
     }
 }
 
-/// Returns the same lines as [`rendered`], derived from the answers.
+/// Returns the same lines as [`rendered`], but derived from the answers of `why`.
 fn answered(case: &Path, answers: &[Value]) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     let mut integrations: BTreeMap<String, usize> = BTreeMap::new();
@@ -171,7 +172,7 @@ fn answered(case: &Path, answers: &[Value]) -> BTreeSet<String> {
     lines
 }
 
-/// Returns the name of an Integration's configuration, and where it runs.
+/// Returns the key of an Integration's configuration, and the suffix of the workload that runs it.
 fn integration(case: &Path, answer: &Value) -> (String, &'static str) {
     let resource = resources(&case.join("input")).into_iter().find(|resource| {
         text(resource, "kind") == "Integration" && text(&resource["metadata"], "name") == text(answer, "name")
@@ -245,7 +246,7 @@ fn merge(target: &mut Value, patch: &Value) {
     }
 }
 
-/// Whether a patch applies to an object of the input.
+/// Whether a patch applies to an object.
 fn is_meant(object: &Value, patch: &Value, namespace: &str) -> bool {
     let metadata = |value: &Value| {
         let namespace = value["metadata"]["namespace"].as_str().unwrap_or(namespace);
@@ -255,8 +256,8 @@ fn is_meant(object: &Value, patch: &Value, namespace: &str) -> bool {
     object["kind"] == patch["kind"] && metadata(object) == metadata(patch)
 }
 
-/// Applies the patches of every answer, each to the original input, and checks the new answers. Returns the number of
-/// patches.
+/// Applies the patches of each answer to the original input and checks the new answer. Returns the number of patches
+/// applied.
 fn patches_help(folder: &Path, input: &str, flags: &[String], failures: &mut Vec<String>) -> usize {
     let objects = resources(&folder.join(input));
     let mut tried = 0;
@@ -466,7 +467,7 @@ fn json_is_complete_for_a_single_resource() {
         (items(answer, "agents").count(), ways, json!([more.0, more.1]))
     };
     assert_eq!(counts(&why("probe/web")), (8, 8, json!([null, null])));
-    // The agent that selects the resource, and five other agents.
+    // For several resources, the answer contains the agent that selects one and five more.
     assert_eq!(counts(&why("probe")), (6, 5, json!([2, 3])));
 }
 
@@ -493,7 +494,7 @@ fn reports_missing_secrets_by_their_references() {
         "{port: http}",
         "{port: http, bearerTokenSecret: {name: gone, key: token}}",
     );
-    // A different namespace has no Secret with this name.
+    // A Secret with this name is missing from a second namespace as well.
     let other = text
         .split("---\n")
         .nth(2)

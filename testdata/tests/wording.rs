@@ -1,5 +1,5 @@
-//! Tests the wording of agentctl: awkward phrases must not appear in help, messages, pages of `explain`, documentation,
-//! comments and names.
+//! Tests agentctl's wording: awkward phrases must not appear in help, messages, pages of `explain`, documentation,
+//! comments or names.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ const SEARCHED: &[&str] = &[
     "CONTRIBUTING.md",
 ];
 
-/// A phrase as a regular expression that ignores case and line breaks, and its replacement.
+/// Phrases, each as a regular expression that ignores case and line breaks, and with what to write instead.
 const PHRASES: &[(&str, &str)] = &[
     (r"as if there were no agentctl\.yaml", "Ignore agentctl.yaml"),
     (
@@ -83,10 +83,11 @@ const PHRASES: &[(&str, &str)] = &[
     (r"only when it is asked\b", "lazily"),
 ];
 
-/// Matches `is no setting` and `are no strings`; write `is not a setting`, `unknown setting` or `is not a valid duration`.
+/// Matches `is no setting` and `are no strings`. Write `is not a setting`, `unknown setting` or `is not a valid
+/// duration` instead.
 const IS_NO: &str = r"(\w*)[`'}\])]* (is|are) no ([a-z]+)";
 
-/// Former wording; each string contains one of the phrases.
+/// Wording that was once used. Each string contains one of the phrases.
 const ONCE_SAID: &[&str] = &[
     "Do as if there were no agentctl.yaml",
     "Exit status: 0 fine",
@@ -118,7 +119,8 @@ const ONCE_SAID: &[&str] = &[
 /// Folders of Rust code whose comments and names are searched.
 const CODE: &[&str] = &["src", "benches", "fuzz", "testdata/tests"];
 
-/// A phrase in comments as a regular expression, and its replacement. A match with the group `fine` is correct.
+/// Phrases in comments, each as a regular expression and with what to write instead. If the group `fine` matches, the
+/// phrase is correct.
 const IN_COMMENTS: &[(&str, &str)] = &[
     (
         r"\b[Ss]o (many|much)\b(?P<fine> (as|that|more)\b)?",
@@ -134,7 +136,7 @@ const IN_COMMENTS: &[(&str, &str)] = &[
     (r"\bin the place of\b", "instead of"),
 ];
 
-/// The same for the start of doc comments.
+/// Phrases at the start of doc comments, in the same form.
 const STARTS_OF_DOCS: &[(&str, &str)] = &[
     (
         r"^(What|How|Where|Which|Who|Why|In which|Into how|By which)\b",
@@ -144,7 +146,7 @@ const STARTS_OF_DOCS: &[(&str, &str)] = &[
     (r"^(That|Those|Whose|And|But|Or|Then|Not even)\b", "the noun"),
 ];
 
-/// A phrase in the names of functions, types and modules, and its replacement.
+/// Phrases in the names of functions, types and modules, each with what to write instead.
 const IN_NAMES: &[(&str, &str)] = &[
     (
         r"(^|_)(is|are)_(told|said)($|_)|what_becomes_of",
@@ -158,7 +160,7 @@ const IN_NAMES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Words before and after which the phrase is correct.
+/// Words before the phrase that make it correct. The words in the next constant do so after it.
 const THERE: &[&str] = &["there"];
 const LONGER: &[&str] = &["longer", "more"];
 
@@ -298,13 +300,13 @@ fn finds_phrases_in_comments_and_names() {
     );
 }
 
-/// Whether a phrase is found, other than where it is correct.
+/// Whether a text contains the phrase where it is not correct.
 fn is_found(phrase: &Regex, text: &str) -> bool {
     let mut hits = phrase.captures_iter(text.as_bytes());
     hits.any(|hit| hit.name("fine").is_none())
 }
 
-/// Returns each block of comment lines: its first line, its marker, and its text on one line.
+/// Returns the blocks of comment lines: the number of the first line, the comment marker, and the text on one line.
 fn comments(text: &str) -> impl Iterator<Item = (usize, &'static str, String)> {
     let mut blocks: Vec<(usize, &str, String)> = Vec::new();
     let mut last = 0;
@@ -325,7 +327,7 @@ fn comments(text: &str) -> impl Iterator<Item = (usize, &'static str, String)> {
 fn for_each_rust_file(visit: &mut dyn FnMut(&Path, &str)) {
     for folder in CODE {
         for_each_text(&support::root().join(folder), &mut |path, text| {
-            // This file lists the phrases.
+            // This file contains the phrases on purpose.
             if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("wording.rs") {
                 visit(path, text);
             }
@@ -333,7 +335,7 @@ fn for_each_rust_file(visit: &mut dyn FnMut(&Path, &str)) {
     }
 }
 
-/// Compiles a pattern that matches case.
+/// Compiles a case-sensitive pattern.
 fn exact(pattern: &str) -> Regex {
     RegexBuilder::new(pattern).unicode(false).build().unwrap()
 }
@@ -343,7 +345,7 @@ fn regex(pattern: &str) -> Regex {
     builder.unicode(false).case_insensitive(true).build().unwrap()
 }
 
-/// Returns the text as one line, without the markers of comments and continued strings.
+/// Joins the lines of a text, without comment markers and the backslashes that continue strings.
 fn unwrapped(text: &str) -> Vec<u8> {
     let lines = text.lines().map(|line| {
         let line = line.trim().trim_start_matches('/').trim_start_matches('!');

@@ -1,5 +1,6 @@
-//! Tests the schemas in an editor: the findings of the YAML language server for `testdata/mistakes`, with the settings
-//! in `docs/editors.md`. The npm package `yaml-language-server` is needed; the test is skipped if it is not installed.
+//! Tests the schemas in an editor: compares the findings of the YAML language server for `testdata/mistakes` with the
+//! expected ones, using the settings in `docs/editors.md`. This needs the npm package `yaml-language-server`; if it is
+//! not installed, the test is skipped.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -36,7 +37,7 @@ fn receive(output: &mut impl BufRead) -> Option<Value> {
     serde_json::from_slice(&text).ok()
 }
 
-/// Returns the settings on the page, modified to apply the schemas of this folder to all files.
+/// Returns the settings from the page, changed to apply this repository's schema to all YAML files.
 fn settings(root: &str) -> Value {
     let page = fs::read_to_string(support::root().join("docs/editors.md")).unwrap();
     let blocks = page.split("```json\n").skip(1);

@@ -21,7 +21,7 @@ pub(super) struct Job {
     /// Name of the instance, without the namespace.
     pub(super) instance: String,
     pub(super) sample_limit: u64,
-    /// Static target, if there is one.
+    /// Static target, if any.
     pub(super) listed: Option<BTreeMap<String, String>>,
     pub(super) scrape: Scrape,
     pub(super) rules: Vec<CompiledRule<'static>>,
@@ -54,7 +54,7 @@ pub(super) fn jobs_of_agent(text: &str) -> Vec<Job> {
     jobs.collect()
 }
 
-/// Returns the only target of a group.
+/// Returns the only target of a static group, with its labels.
 fn listed(group: &Value) -> BTreeMap<String, String> {
     let labels = group["labels"].as_object().into_iter().flatten();
     let labels = labels.map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned()));
@@ -78,9 +78,9 @@ fn rules_of_yaml(rules: &Value) -> Vec<CompiledRule<'static>> {
     rules.map(|rule| compiled(|key| rule.get(key).cloned())).collect()
 }
 
-/// Compiles a rule from its settings, which have the same names in both configurations.
+/// Compiles a rule from its settings, which have the same names in both languages.
 fn compiled(setting: impl Fn(&str) -> Option<Value>) -> CompiledRule<'static> {
-    // The rule of the first shard is used.
+    // The rules of the first shard are tested.
     let text = |key| setting(key).map(|value| Cow::from(value.as_str().unwrap().replace("$(SHARD)", "0")));
     let sources = setting("source_labels").unwrap_or_default();
     let sources = sources.as_array().into_iter().flatten();
@@ -96,7 +96,7 @@ fn compiled(setting: impl Fn(&str) -> Option<Value>) -> CompiledRule<'static> {
     RuleCompiler::default().rule(config).unwrap()
 }
 
-/// A component or a block.
+/// A component, or a block in one.
 #[derive(Default)]
 struct Block {
     kind: String,
@@ -109,7 +109,7 @@ struct Block {
 pub(super) struct Alloy(Vec<Block>);
 
 impl Alloy {
-    /// Parses a configuration in the layout of `alloy fmt`, in which each statement ends with its line.
+    /// Parses a configuration in the layout of `alloy fmt`, which starts each statement on a new line.
     pub(super) fn read(text: &str) -> Self {
         let mut open = vec![Block::default()];
         let mut lines = text.lines();
@@ -153,7 +153,7 @@ impl Alloy {
         found.unwrap_or_else(|| panic!("there is no {kind} {label}"))
     }
 
-    /// Returns the pipeline of a job in an instance.
+    /// Returns the pipeline for a job of an instance.
     pub(super) fn scrape(&self, job: &str, instance: &str) -> Pipeline {
         let name = format!("\"{job}\"");
         let mut scrapes = self.0.iter().filter(|block| block.kind == "prometheus.scrape");

@@ -1,4 +1,4 @@
-//! Random monitors and additional jobs, targets and samples.
+//! Random monitors, additional jobs, targets and samples.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ metadata: {name: primary, namespace: m}
 spec: {serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}}
 ";
 
-/// Returns an agent with `count` monitors and additional jobs.
+/// Returns the manifests of an agent that has `count` monitors and additional jobs.
 pub(super) fn manifests(random: &mut Random, count: usize) -> String {
     let mut text = AGENT.to_owned();
     for number in 0..count {
@@ -43,7 +43,7 @@ fn object(kind: &str, name: &str, spec: Value) -> Value {
     json!({"apiVersion": version, "kind": kind, "metadata": {"name": name, "namespace": "m"}, "spec": spec})
 }
 
-/// Limits: no limit, a limit that some targets exceed, and a limit that no target exceeds.
+/// Limits to choose from. Some targets exceed the lower one; none exceeds the higher one.
 const LIMITS: [Option<u64>; 4] = [None, None, Some(2), Some(5)];
 
 fn many(random: &mut Random, make: fn(&mut Random) -> Value) -> Vec<Value> {
@@ -92,7 +92,7 @@ fn probe(random: &mut Random) -> Value {
     })
 }
 
-/// Returns an additional job in a Secret, in a separate instance.
+/// Returns a Secret with an additional job, and a separate instance that uses it.
 fn additional(random: &mut Random, name: &str) -> Vec<Value> {
     let rules = |rules: Vec<Value>| rules.into_iter().map(snake_case).collect::<Vec<_>>();
     let instance = random.pick(&[None, Some("own")]);
@@ -118,7 +118,7 @@ fn additional(random: &mut Random, name: &str) -> Vec<Value> {
     vec![secret, object("MetricsInstance", name, spec)]
 }
 
-/// Returns a rule with Prometheus' keys.
+/// Returns a rule with its keys spelled as in Prometheus.
 fn snake_case(rule: Value) -> Value {
     let key = |key: &str| {
         key.replace("sourceLabels", "source_labels")
@@ -217,8 +217,8 @@ const ADDRESSES: [&str; 6] = [
     "10.0.0.4",
 ];
 
-/// Returns a discovered target whose port has the requested name. A target of a Service always has a port; a pod may
-/// have none.
+/// Returns a discovered target. A target of a Service always has a port with the requested name; a pod may have no such
+/// port.
 pub(super) fn target(random: &mut Random, is_pod: bool) -> BTreeMap<String, String> {
     let address = random.pick(if is_pod { &ADDRESSES } else { &ADDRESSES[..4] });
     let port = if address.contains(':') { "http" } else { "" };

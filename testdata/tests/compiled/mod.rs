@@ -1,4 +1,4 @@
-//! Compiles inputs in-process and returns the findings.
+//! Utilities that compile inputs in-process and return their findings.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub fn compiled(text: &str, options: &CompileOptions) -> Warned<Bundle> {
     compile::compile(&sources, options)
 }
 
-/// Formats the findings about an input as `severity[code] line path: message; help`, followed by their labels.
+/// Formats the findings for an input as `severity[code] line path: message; help`, followed by the labels.
 pub fn found(text: &str, options: &CompileOptions) -> Vec<String> {
     let mut sources = Sources::default();
     let id = sources.add(Source::new("all.yaml", text, true));
@@ -42,7 +42,7 @@ pub fn found(text: &str, options: &CompileOptions) -> Vec<String> {
         .collect()
 }
 
-/// Returns the options for the flags of a case, with placeholders for missing Secrets.
+/// Returns the options that the flags of a case set, with placeholders for missing Secrets.
 pub fn options_of(case: &Path) -> CompileOptions {
     let mut options = CompileOptions::default();
     options.resolve.missing_secrets = MissingSecrets::Placeholder;

@@ -1,4 +1,4 @@
-//! Utilities that run the command in the same way as users.
+//! Utilities that run the command as users do.
 
 pub mod mutate;
 
@@ -45,7 +45,7 @@ pub fn feed(command: &mut Command, stdin: &[u8]) -> Run {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A command that does not read its input closes the pipe.
+    // A command that does not read its input may close the pipe early.
     let _ = child.stdin.take().unwrap().write_all(stdin);
     let output = child.wait_with_output().unwrap();
     Run {
@@ -55,7 +55,7 @@ pub fn feed(command: &mut Command, stdin: &[u8]) -> Run {
     }
 }
 
-/// Whether a program is installed. If it is not, prints what is not tested.
+/// Whether a program is installed. If it is not, prints that `tested` is skipped.
 pub fn has(program: &str, tested: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&paths).any(|folder| folder.join(program).is_file());
@@ -65,13 +65,13 @@ pub fn has(program: &str, tested: &str) -> bool {
     found
 }
 
-/// Prints what is not tested and which program is missing. Writes to standard error directly, because `cargo test`
-/// captures the output of macros in passing tests.
+/// Prints that `tested` is skipped because `program` is missing. Writes to standard error directly, because `cargo
+/// test` captures the output of print macros in tests that pass.
 pub fn skipped(tested: &str, program: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {tested}: no {program}");
 }
 
-/// Returns the root of the package.
+/// Returns the package root.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -94,7 +94,7 @@ pub fn alloy() -> Target {
     })
 }
 
-/// Returns the targets that none of these commands use. A command without `--target` uses the agent.
+/// Returns the names of the targets that none of these commands use. A command without `--target` uses the agent.
 pub fn targets_without(commands: &[&[&str]]) -> Vec<&'static str> {
     let mut names: Vec<_> = targets().into_iter().map(|(name, _)| name).collect();
     names.retain(|name| *name != "agent" && !commands.iter().any(|args| args.contains(name)));
@@ -125,17 +125,18 @@ pub fn folders(path: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// Returns the words in a file of flags; empty if the file does not exist.
+/// Returns the words in a file of flags, or no words if the file does not exist.
 pub fn words(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Compares text with a file, or writes the file. A missing file is treated as empty.
+/// Compares a string with the contents of a file, or writes it to the file if expected files are updated. A missing
+/// file is treated as empty.
 ///
 /// # Errors
 ///
-/// Returns the first line that differs.
+/// Returns a description of the first line that differs.
 pub fn expect(file: &Path, actual: &str) -> Result<(), String> {
     let expected = fs::read_to_string(file).unwrap_or_default();
     if expected == actual {
@@ -155,7 +156,7 @@ pub fn expect(file: &Path, actual: &str) -> Result<(), String> {
     ))
 }
 
-/// Maximum number of characters of a line to show.
+/// Maximum number of characters to show of a line.
 const SHOWN: usize = 400;
 
 /// Truncates a line to [`SHOWN`] characters.
@@ -176,7 +177,7 @@ pub fn first_difference(expected: &str, actual: &str) -> String {
     "equal".to_owned()
 }
 
-/// Panics with all failures of a test over many cases.
+/// Panics with all failures if there are any.
 pub fn report(failures: &[String]) {
     assert!(
         failures.is_empty(),
@@ -186,7 +187,7 @@ pub fn report(failures: &[String]) {
     );
 }
 
-/// Returns the number of brackets that a line of an Alloy configuration leaves open.
+/// Returns the change in nesting depth that a line of an Alloy configuration causes: opening minus closing brackets.
 pub fn depth(line: &str) -> i32 {
     let (mut depth, mut in_string, mut escaped) = (0, false, false);
     for c in line.chars() {

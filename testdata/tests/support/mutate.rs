@@ -1,4 +1,5 @@
-//! Changes to YAML text that keep it similar to valid YAML: changes of lines, blocks and values rather than only bytes.
+//! Random changes to YAML that keep it similar to valid YAML. They affect whole lines, blocks and values in addition to
+//! single bytes.
 //!
 //! The same seed always makes the same change. The fuzz targets also use this file.
 
@@ -31,7 +32,7 @@ impl Random {
     }
 }
 
-/// Words that have a meaning in one of the stages.
+/// Words that have a special meaning in one of the compilation stages.
 const TOKENS: &[&str] = &[
     "~",
     "null",
@@ -136,7 +137,7 @@ const TOKENS: &[&str] = &[
     "a/b/c",
 ];
 
-/// Applies one to four changes to `text`, some of which copy from `other`.
+/// Applies one to four changes to `text`. Some of them copy lines from `other`.
 pub fn mutate(text: &str, other: &str, random: &mut Random) -> Vec<u8> {
     let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
     let others: Vec<&str> = other.split_inclusive('\n').collect();
@@ -190,7 +191,7 @@ fn change_lines(lines: &mut Vec<String>, others: &[&str], random: &mut Random) {
     }
 }
 
-/// Returns the range of a line and the lines below it with deeper indentation.
+/// Returns the range of a line and of the more deeply indented lines after it.
 fn block<L: AsRef<str>>(lines: &[L], at: usize) -> std::ops::Range<usize> {
     let own = indent(lines[at].as_ref());
     let deeper = lines[at + 1..].iter().take_while(|line| indent(line.as_ref()) > own);
@@ -219,7 +220,7 @@ fn reindent(lines: &mut [String], at: usize, random: &mut Random) {
     }
 }
 
-/// Inserts a block of the other text before a line, with the indentation of that line.
+/// Inserts a block from `others` before the line at `at`, and indents it like that line.
 fn splice(lines: &mut Vec<String>, at: usize, others: &[&str], random: &mut Random) {
     if others.is_empty() {
         return;
@@ -274,7 +275,7 @@ fn replace_value(line: &mut String, others: &[&str], random: &mut Random) {
     };
 }
 
-/// Splits a line into its key with colon and space, and its value.
+/// Splits a line into its key, including colon and space, and its value.
 fn split(line: &str) -> (&str, &str) {
     match line.find(": ") {
         Some(colon) => line.split_at(colon + 2),

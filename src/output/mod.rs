@@ -10,7 +10,7 @@ pub use variables::{Variables, broken_start};
 
 use crate::plan::Watcher;
 
-/// Name of the program's container; it is the agent's name, so that the user's patches still apply.
+/// Name of the program's container. Alloy's container keeps the agent's name, so that the user's patches still apply.
 pub const CONTAINER: &str = "grafana-agent";
 
 /// Program that runs a plan and reads its configuration.
@@ -33,7 +33,8 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the key of a configuration in its Secret, which is also its file name.
+    /// Returns the Secret key that contains a configuration in this language. The key is also the configuration's file
+    /// name.
     pub fn file(self) -> &'static str {
         match self {
             Language::Agent => "agent.yml",
@@ -51,7 +52,7 @@ impl Target {
         }
     }
 
-    /// Returns the key of the configuration in its Secret, which is also its file name.
+    /// Returns the Secret key that contains the program's configuration. The key is also the configuration's file name.
     pub fn file(&self) -> &'static str {
         self.language().file()
     }
@@ -64,7 +65,7 @@ impl Target {
         }
     }
 
-    /// Returns the features with which the program discovers monitors itself, or `None` if it does not.
+    /// Returns the features that the program uses to discover monitors itself, or `None` if it does not discover them.
     pub fn watcher(&self) -> Option<Watcher> {
         match self {
             Target::Agent => None,

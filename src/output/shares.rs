@@ -51,14 +51,14 @@ const AHEAD: usize = 3;
 pub(super) struct SharedRules<'j> {
     /// Rules of the previous job, and their byte ranges.
     before: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
-    /// Index after the last of these rules that this job also has.
+    /// Index after the last rule in `before` that this job also contains.
     next: usize,
     /// Rules of this job, and their byte ranges.
     own: Vec<(&'j RelabelRule<'j>, Range<usize>)>,
 }
 
 impl<'j> SharedRules<'j> {
-    /// Appends a rule. It is copied if the previous job has it, and otherwise written by `write`.
+    /// Appends a rule: copies it if the previous job also contains it, and otherwise calls `write`.
     pub(super) fn append(&mut self, text: &mut String, rule: &'j RelabelRule<'j>, write: impl FnOnce(&mut String)) {
         let start = text.len();
         let mut ahead = self.before.iter().enumerate().skip(self.next).take(AHEAD);

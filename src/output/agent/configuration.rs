@@ -87,7 +87,7 @@ impl JobsSlot {
     }
 }
 
-/// Empty list as it follows its key.
+/// Empty list, as written after its key.
 const EMPTY: &str = " []";
 
 /// Configuration split into an outline, with an empty list for the jobs of each instance, and the jobs, which are
@@ -196,13 +196,13 @@ impl<'p, 'd> Configuration<'p, 'd> {
         of_part.map(Instance::jobs).into_iter().flatten()
     }
 
-    /// Returns the jobs from a Secret. Each is secret as a whole.
+    /// Returns the instance's additional jobs, which come from a Secret. Each job is secret as a whole.
     fn additional_jobs(&self, instance: InstanceNumber) -> impl Iterator<Item = Value<'p>> {
         let additional = self.plan.instance(instance).and_then(Instance::additional).into_iter();
         additional.flat_map(|jobs| secret_jobs(jobs, self.secrets))
     }
 
-    /// Passes the jobs of an instance to `pass`: first those with a plan, then the additional ones.
+    /// Passes the jobs of an instance to `pass`: first the planned jobs, then the additional ones.
     pub fn for_each_job(&self, instance: InstanceNumber, pass: &mut dyn FnMut(Option<&ScrapeJob<'d>>, Value<'_>)) {
         let mut pass = |from: Option<&ScrapeJob<'d>>, mut job: Value<'_>| {
             self.hide(&mut job);
@@ -257,7 +257,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 }
 
-/// Returns additional jobs. Each is secret as a whole.
+/// Returns additional jobs. Each job is secret as a whole.
 fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: SecretRepresentation) -> impl Iterator<Item = Value<'p>> {
     jobs.written(secrets).map(move |job| match secrets.are_hidden() {
         true => Value::secret(job.clone(), SecretSource::Field),
@@ -310,7 +310,7 @@ pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: SecretRepresenta
     section
 }
 
-/// Returns the configuration of an integration, which the operator copies because it does not know its fields.
+/// Returns the configuration of an integration. The operator does not know the fields and copies them unchanged.
 fn free_form<'v>(config: &Value<'v>, secrets: SecretRepresentation) -> Value<'v> {
     let mut config = config.clone();
     let form = match secrets {

@@ -22,13 +22,13 @@ impl<'d> FieldsBuilder<'d> {
         Self::default()
     }
 
-    /// Adds a field whatever its value.
+    /// Adds a field, regardless of its value.
     pub(super) fn always(mut self, key: &'static str, value: impl Into<Value<'d>>) -> Self {
         self.0.push(key, value);
         self
     }
 
-    /// Adds a field unless it is `None`, whatever its value.
+    /// Adds a field unless its value is `None`.
     pub(super) fn option(self, key: &'static str, value: Option<impl Into<Value<'d>>>) -> Self {
         match value {
             Some(value) => self.always(key, value),
@@ -80,7 +80,8 @@ impl<'d> From<FieldsBuilder<'d>> for Value<'d> {
     }
 }
 
-/// Fields of the operator's types that are always written, whatever their value; each follows its enclosing field.
+/// Fields of the operator's types that are always written, regardless of their values. Each is prefixed with its
+/// enclosing field.
 const ALWAYS: &str = "limit.drop match.selector metadata_config.send metrics.action metrics.type multiline.firstLine output.source \
     regex.expression replace.expression template.source template.template timestamp.format timestamp.source";
 

@@ -62,7 +62,7 @@ pub fn key(source: SecretSource<'_>) -> Option<AssetKey<'_>> {
 }
 
 /// Masks a value, keeping its number of lines. A URL that is not secret as a whole keeps its host. A multi-line value
-/// becomes a literal block, whose indicator takes one of the lines.
+/// becomes a literal block; the block's indicator accounts for one of the lines.
 pub fn masked(value: &Value<'_>, is_whole: bool) -> Value<'static> {
     let url = value
         .as_str()

@@ -7,7 +7,7 @@ use crate::plan::{BearerToken, File, HttpClient};
 use crate::resolve::{AssetKey, SecretStore};
 use crate::yaml::{SecretSource, Value};
 
-/// Directory at which the operator mounts `<agent>-secrets`.
+/// Directory where the operator mounts `<agent>-secrets`.
 const SECRETS_DIRECTORY: &str = "/var/lib/grafana-agent/secrets";
 
 /// Format of the credentials of an HTTP client.
@@ -77,7 +77,7 @@ impl<'v> FieldsBuilder<'v> {
     }
 }
 
-/// Returns the value of a key, or an empty string if the key is missing, which has already been reported.
+/// Returns the value of a key, or an empty string if the key is missing. A missing key has already been reported.
 pub(super) fn value<'v>(key: &AssetKey<'v>, secrets: &'v SecretStore<'v, 'v>) -> Value<'v> {
     let source = SecretSource::Key {
         namespace: key.namespace,

@@ -29,7 +29,7 @@ pub struct Required {
     pub key: &'static str,
     /// Environment variable of the agent's container that the integration reads if the key is missing.
     pub variable: Option<&'static str>,
-    /// Whether the integration reads the variable if the key is empty, too.
+    /// Whether the integration also reads the variable if the key is empty.
     pub replaces_empty: bool,
 }
 

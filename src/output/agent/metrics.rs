@@ -27,7 +27,7 @@ pub(super) fn shared<'v>(plan: &'v Plan<'v>, with_replica: bool) -> FieldsBuilde
         .always("global", global)
 }
 
-/// Returns the labels that are added to all samples and logs that are sent.
+/// Returns the labels added to all samples and logs that are sent.
 pub(super) fn external_labels<'v>(plan: &Plan<'v>, labels: ExternalLabels<'v>) -> Mapping<'v> {
     let values = labels.values(&plan.agent.meta).into_iter();
     values.map(|(label, value)| (label.into(), value.into())).collect()
@@ -170,7 +170,7 @@ pub(super) fn rules<'v>(rules: &'v [RelabelRule<'v>]) -> Vec<Value<'v>> {
 
 pub(super) fn relabel_config<'v>(rule: &'v RelabelRule<'v>) -> FieldsBuilder<'v> {
     let labels: Vec<Value<'v>> = rule.source_labels.iter().map(Value::from).collect();
-    // A target label is not secret unless it becomes a parameter of the request.
+    // A target label is not secret unless it becomes a request parameter.
     let param = rule
         .target_label
         .as_deref()

@@ -57,7 +57,7 @@ fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
     stage.into()
 }
 
-/// Returns a `match` stage: its selector, and the stages for the lines that it selects.
+/// Returns a `match` stage: its selector and the stages for the selected lines.
 fn match_stage<'s>(mut fields: Map<String, Json>, around: Stages<'_>) -> Mapping<'s> {
     let text = fields.remove("stages").unwrap_or_default();
     let mut stage = filled("match", fields);

@@ -24,11 +24,11 @@ use crate::yaml::Value;
 /// Keys of a scrape job that are not arguments of `prometheus.scrape`.
 const OWN_KEYS: &str = "job_name static_configs relabel_configs metric_relabel_configs scrape_interval scrape_timeout";
 
-/// Keys of an additional job for which no component is written: sources of Promtail other than files and the journal.
+/// Keys of an additional job for which no component is written: Promtail's sources other than files and the journal.
 const OTHER_SOURCES: &str =
     "azure_event_hubs cloudflare docker_sd_configs gcplog gelf heroku_drain kafka loki_push_api syslog windows_events";
 
-/// Limits on the samples of a target, which the agent checks after applying the metric relabeling rules.
+/// Limits on a target's samples, which the agent checks after applying the metric relabeling rules.
 const LIMITS: [&str; 4] = [
     "label_limit",
     "label_name_length_limit",
@@ -36,10 +36,10 @@ const LIMITS: [&str; 4] = [
     "sample_limit",
 ];
 
-/// Key of a job for targets that the API server knows.
+/// Job key for targets discovered through the API server.
 const KUBERNETES: &str = "kubernetes_sd_configs";
 
-/// Key of `basic_auth` for a file with the user name; Alloy has no argument for it.
+/// Key of `basic_auth` for a file that contains the user name; Alloy has no argument for it.
 const USER_FILE: &str = "username_file";
 
 const LOCALHOST: Value<'static> = Value::String(Cow::Borrowed("localhost"));
@@ -65,7 +65,7 @@ fn name_of_yaml<'v>(kind: &'v str, config: &'v Value<'_>) -> String {
 }
 
 impl<'p> Writer<'p, '_> {
-    /// Writes the additional jobs of an instance, which are YAML in a Secret, and reports the settings that they lose.
+    /// Writes the additional jobs of an instance, which are YAML in a Secret, and reports the settings that are lost.
     pub(super) fn for_each_additional(
         &mut self,
         instance: Origin<'p>,
@@ -95,7 +95,7 @@ impl<'p> Writer<'p, '_> {
         let mut other: Vec<_> = OWN_KEYS.split(' ').collect();
         other.extend(discoveries(yaml).map(|(key, ..)| key));
         let (body, mut unknown) = converted("prometheus.scrape", yaml, &other);
-        // `check` reports keys that the agent does not know, for every target.
+        // `check` reports keys that are unknown to the agent, for every `--target`.
         unknown.retain(is_field);
         self.lose_in_text(&at, unknown);
         let body = self.with_whole_oauth2(body, &at);
@@ -179,7 +179,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Returns the targets of a job given as YAML; `selectors` apply to pods.
+    /// Returns the targets of a job given as YAML. `selectors` apply only to pods, and only logs jobs have any.
     pub(super) fn yaml_targets(
         &mut self,
         yaml: &'p Value<'p>,
@@ -245,7 +245,8 @@ impl<'p> Writer<'p, '_> {
         targets(found, listed)
     }
 
-    /// Removes an `oauth2` block without a client secret: the agent starts with it, but Alloy does not.
+    /// Removes an `oauth2` block that has no client secret. The agent accepts such a block, but Alloy does not start
+    /// with it.
     fn with_whole_oauth2(&mut self, mut body: Body<'p>, at: &FieldPath<'static>) -> Body<'p> {
         let has = |oauth2: &Body<'_>, name| oauth2.attribute(name).is_some_and(|value| value.text() != Some(""));
         match body.take_block("oauth2") {
@@ -280,14 +281,14 @@ impl<'p> Writer<'p, '_> {
         body
     }
 
-    /// Collects keys in the YAML of scrape jobs for which Alloy has no equivalent; `keys` are relative to `part`.
+    /// Records `keys` in the YAML of scrape jobs for which Alloy has no equivalent. They are relative to `part`.
     pub(super) fn lose_in_text(&mut self, part: &FieldPath<'static>, mut keys: Vec<FieldPath<'static>>) {
         keys.retain(|key| *key != FieldPath::parse("basic_auth").key(USER_FILE));
         let keys = keys.iter().map(|key| (Code::LostSetting, part.join(key)));
         self.lost_in_text.extend(keys);
     }
 
-    /// Reports the settings that the YAML of scrape jobs loses, each at its line. The YAML comes from a Secret, so
+    /// Reports the lost settings in the YAML of scrape jobs, each with its line. The YAML comes from a Secret, so
     /// neither job names nor unknown keys may be shown.
     fn report_lost(&mut self, additional: &AdditionalJobs<'_>, origin: Origin<'p>) {
         let lost = std::mem::take(&mut self.lost_in_text);

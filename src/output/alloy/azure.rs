@@ -6,10 +6,10 @@ use super::syntax::Body;
 use super::version::AlloyVersion;
 use crate::yaml::Value;
 
-/// Prometheus' keys that are covered by the blocks.
+/// Prometheus keys that these blocks replace.
 pub(super) const KEYS: [&str; 4] = ["authentication_method", "client_id", "client_secret", "tenant_id"];
 
-/// Whether this version of Alloy supports the method.
+/// Whether `version` of Alloy supports the authentication method in `yaml`.
 pub(super) fn can_authenticate(yaml: &Value<'_>, version: AlloyVersion) -> bool {
     let block = match text(yaml, "authentication_method") {
         "SDK" => "sdk_auth",
@@ -19,7 +19,7 @@ pub(super) fn can_authenticate(yaml: &Value<'_>, version: AlloyVersion) -> bool 
     catalogue::has("discovery.azure", block, version)
 }
 
-/// Adds the block for the method, which is OAuth by default, as in Prometheus.
+/// Adds the block for the authentication method, which defaults to OAuth, as in Prometheus.
 pub(super) fn with_authentication<'v>(body: Body<'v>, yaml: &'v Value<'_>) -> Body<'v> {
     let of = |keys: &[&'static str]| {
         let value = |key| yaml.get(key).map_or("".into(), scalar);

@@ -1,21 +1,21 @@
 //! Catalogue of the Alloy components that a configuration may have, with their arguments in the order in which Alloy
 //! writes them.
 //!
-//! `catalogue.txt` describes one body per paragraph: its name, then a line for each argument or block. After the
-//! name:
+//! `catalogue.txt` describes one body per paragraph: its name, then a line for each argument or block. After the name
+//! of an argument or block:
 //!
-//! - `!`: required
+//! - `!`: it is required
 //! - `in …`: the only values it accepts
 //! - `= …`: its default in JSON, or `null` if the default depends on the enclosing component, so that a value is always written
-//! - `> …`: a number must be above zero and a string not empty; otherwise this is written, or nothing for `null`
-//! - `~ …`: the agent's value if its key is missing, if that differs from Alloy's default
+//! - `> …`: a number must be above zero, and a string must not be empty; otherwise this value is written, or nothing if it is `null`
+//! - `~ …`: the value that the agent uses if its key is missing, unless Alloy's default is the same
 //! - `< …`: the agent's key, if its name differs; `a|b` for one of two names, `^` for a block whose keys are in the enclosing
 //!   mapping, `-` if the agent has no key for it
 //! - `@ …`: the version that introduced it, if later than 1.18
 //!
-//! The body of a block is named in braces, followed by `*` if the block may be repeated and `"` if it has a label. `<…>` names a body
-//! whose blocks may follow in any order. `yaml:` precedes the body whose keys a YAML string may have. A `+` line includes the lines of
-//! another body.
+//! The body of a block is named in braces, followed by `*` if the block may be repeated and `"` if it has a label.
+//! `<…>` refers to a body whose blocks may follow in any order. `yaml:` precedes the name of the body that defines the
+//! keys of a YAML string. A `+` line includes the lines of another body.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -59,7 +59,7 @@ pub struct ArgumentSpec {
     /// Value to write instead of an empty string or a number that is not above zero, or `None` if Alloy accepts any
     /// value.
     least: Option<Expression<'static>>,
-    /// Value that the agent uses if its key is missing, if that differs from Alloy's default.
+    /// Value that the agent uses if its key is missing, unless Alloy's default is the same.
     pub of_agent: Option<Expression<'static>>,
     /// Corresponding key in the agent's configuration.
     pub key: ValueLocation,
@@ -72,7 +72,7 @@ pub struct ArgumentSpec {
 pub enum ValueLocation {
     /// At this key, with dots for nested keys and `|` between alternative names.
     At(&'static str),
-    /// In the enclosing mapping, at the keys of the block: the block exists only in Alloy.
+    /// At the block's keys in the enclosing mapping: the block exists only in Alloy.
     Around,
     Nowhere,
 }
@@ -86,7 +86,7 @@ pub enum ArgumentType {
     AnyCase,
     /// Secret string.
     Secret,
-    /// YAML string whose keys are those of this body.
+    /// YAML string with the keys of this body.
     #[value(skip)]
     Yaml(&'static str),
     Number,
@@ -328,8 +328,8 @@ impl<'d> FromIterator<Expression<'d>> for Expression<'d> {
 }
 
 impl ArgumentSpec {
-    /// Returns the value to write, or `None` if it is Alloy's default, or if neither Alloy nor the agent starts with
-    /// it, which `check` reports.
+    /// Returns the value to write, or `None` if it is Alloy's default or is not valid. Neither Alloy nor the agent
+    /// starts with an invalid value; `check` reports it.
     pub fn written<'d>(&self, value: Expression<'d>) -> Option<Expression<'d>> {
         let value = match (self.kind.read(value), &self.least) {
             (value, Some(least)) if !is_above_zero(&value) || self.kind == ArgumentType::Text && is_zero(&value) => {

@@ -1,5 +1,5 @@
 //! Credentials in additional scrape jobs, whose YAML is the value of a Secret. No configuration contains them: each is
-//! stored in a separate file of `<agent>-secrets`, or read from that YAML if other tools deliver the values of Secrets.
+//! stored in a separate file of `<agent>-secrets`, or read from that YAML if other tools provide the Secret values.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use crate::plan::{Credential, Plan, SecretRepresentation};
 use crate::resolve::AssetKey;
 use crate::yaml::SecretSource;
 
-/// Returns the files of `<agent>-secrets` that only Alloy needs: credentials, and mappings of integrations.
+/// Returns the files of `<agent>-secrets` that only Alloy needs: credentials and the mapping files of integrations.
 pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
     let credentials = plan.credentials.iter();
     let credentials = credentials.map(|credential| (credential.file.clone(), credential.text.clone().into_bytes()));
@@ -38,10 +38,10 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Returns the expression that reads a Secret key from its file, so that the configuration does not contain the
-    /// value. Empty if the key is missing, which has already been reported.
+    /// value. The expression is an empty string if the key is missing, which has already been reported.
     fn value(&mut self, key: AssetKey<'_>) -> Expression<'static> {
         let text = match (self.plan.secrets.text(&key), self.secrets) {
-            // Neither output contains a value with variables.
+            // Variables in the value are not replaced in these representations.
             (_, SecretRepresentation::Named) | (Some(_), SecretRepresentation::Placeholders) => Cow::Borrowed(""),
             (Some(text), SecretRepresentation::Values | SecretRepresentation::Masked) => text,
             (None, _) => return String::new().into(),

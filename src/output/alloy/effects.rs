@@ -1,4 +1,4 @@
-//! Effects of relabeling rules on labels, whatever the form of the rules.
+//! Effects of relabeling rules on labels, regardless of how the rules are represented.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;

@@ -68,7 +68,7 @@ impl<'d> AlloyEnvironment<'d> {
             value.for_each_part(&mut |part| {
                 let Expression::String(text) = part else { return };
                 // The operator writes the line breaks as a block scalar, from which the agent reads one line break
-                // less.
+                // fewer.
                 if text.starts_with('\n') && text.trim_start_matches('\n').is_empty() {
                     text.to_mut().pop();
                 } else if has_variables(text) {
@@ -81,8 +81,8 @@ impl<'d> AlloyEnvironment<'d> {
         });
     }
 
-    /// Returns the expression for a Secret value that `content` reads. The agent replaces variables in the value, too,
-    /// so its `text` must be known; it is not written, but its pieces are addressed by their dollar signs.
+    /// Returns the expression for a Secret value that `content` reads. The agent also replaces variables in the value,
+    /// so its `text` must be known. The expression does not contain `text`; it splits `content` at the dollar signs.
     pub(super) fn of_secret(&self, text: &str, content: Expression<'static>) -> Expression<'static> {
         if !has_variables(text) {
             return content;
@@ -160,7 +160,7 @@ impl<'d> AlloyEnvironment<'d> {
     }
 }
 
-/// Returns the value of a reference in braces; only its operator is written.
+/// Returns the value of a reference in braces. Only the operator in the braces becomes part of the expression.
 fn variable_inside(inside: &Expression<'static>, operator: &str, has_default: bool) -> Expression<'static> {
     let inside = trim_prefix(inside.clone(), "{".into());
     if operator.is_empty() {

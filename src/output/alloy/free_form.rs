@@ -10,8 +10,8 @@ use crate::go::text::label_name;
 use crate::secrecy::MASK;
 use crate::yaml::{self, LibraryStyle, Mapping, Value};
 
-/// Converts YAML to the body with this name, not yet settled. Also returns the keys that no argument accepts, such as
-/// `tls_config.max_version`. Keys in `other` are left to the caller.
+/// Converts YAML to the body called `name`, without settling it. Also returns the keys that no argument accepts, such
+/// as `tls_config.max_version`. Keys in `other` are left to the caller.
 pub fn converted<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'v>, Vec<FieldPath<'static>>) {
     let mut converter = Converter {
         is_free: true,
@@ -22,7 +22,7 @@ pub fn converted<'v>(name: &str, yaml: &Value<'v>, other: &[&str]) -> (Body<'v>,
     (body.unwrap_or_default(), converter.unknown)
 }
 
-/// Converts `fields`, in the agent's format as written by agentctl, to the body with this name.
+/// Converts `fields`, which agentctl wrote in the agent's format, to the body called `name`.
 pub(super) fn of_agent<'v>(name: &str, fields: &Mapping<'v>) -> Body<'v> {
     let body = spec(name).map(|spec| Converter::default().body(spec, fields, &[]));
     body.unwrap_or_default()
@@ -245,8 +245,8 @@ fn header<'v>(values: &Value<'v>) -> Expression<'v> {
     }
 }
 
-/// Returns the key of a CloudWatch tag or the name of a dimension, either of which go-yaml reads as a string, whatever
-/// its type.
+/// Returns the key of a CloudWatch tag or the name of a dimension. Like go-yaml, reads a scalar of any type as a
+/// string.
 fn pair_key<'v>(pair: &Value<'v>) -> Option<Cow<'v, str>> {
     let value = ["key", "name"].into_iter().find_map(|key| pair.get(key))?;
     match ArgumentType::Text.read(expression(value)) {

@@ -16,7 +16,7 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// Adds a block to `oauth2` that `alloy convert` also adds.
+/// Adds an empty `tls_config` block to `oauth2`, as `alloy convert` does.
 pub(super) fn with_tls_of_oauth2(mut body: Body<'_>) -> Body<'_> {
     match body.take_block("oauth2") {
         Some(oauth2) => body.with_block("oauth2", oauth2.with_block("tls_config", Body::new())),

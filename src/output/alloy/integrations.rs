@@ -283,9 +283,9 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// Adapts settings with which the agent starts and Alloy does not: listed targets without a name or address, parameters
-/// whose names are not identifiers, and `disable_default_metrics` without custom queries (`Arguments.Validate` of
-/// PostgreSQL).
+/// Adapts settings that the agent accepts but that prevent Alloy from starting: listed targets without a name or
+/// address, parameters whose names are not identifiers, and `disable_default_metrics` without custom queries
+/// (`Arguments.Validate` of PostgreSQL).
 fn complete(body: &mut Body<'_>) {
     let is_set = |body: &Body<'_>, name| body.attribute(name).is_some_and(|value| *value != false.into());
     if is_set(body, "disable_default_metrics") {

@@ -89,7 +89,7 @@ pub(super) fn of_jobs(jobs: &[JobLabelParts<'_>]) -> Vec<String> {
 }
 
 impl<'p> JobLabelParts<'p> {
-    /// Creates the parts for a job without port and path.
+    /// Creates the parts for a job without a port or path.
     pub(super) fn of_name(name: JobName<'p>) -> Self {
         let (port, path) = ("", "");
         Self { name, port, path }

@@ -99,7 +99,7 @@ impl<'p> Writer<'p, '_> {
         );
     }
 
-    /// Writes the targets of a job and returns them with the labels of its components.
+    /// Writes the targets of a job, and returns them with the labels of the job's components.
     fn prepared_logs(
         &mut self,
         job: &ScrapeJob<'p>,
@@ -153,7 +153,7 @@ impl<'p> Writer<'p, '_> {
         };
         self.logs_pipeline(pipeline, instance, to);
         let origin = job.origin.at("spec.pipelineStages");
-        // `check` reports invalid stages, for every target.
+        // `check` reports invalid stages, for every `--target`.
         let lost = lost.into_iter().filter(|(code, _)| *code != Code::InvalidStage);
         for (code, below) in lost {
             let (message, help) = match code {
@@ -242,7 +242,7 @@ impl<'p> Writer<'p, '_> {
         self.logs_pipeline(pipeline, instance, to);
     }
 
-    /// Writes the journal source. Alloy sets `job` to the component's name, whatever `labels` contains
+    /// Writes the journal source. Alloy sets `job` to the component's name, even if `labels` contains `job`
     /// (`newTailerWithJournal`).
     fn journal(
         &mut self,
@@ -280,8 +280,8 @@ impl<'p> Writer<'p, '_> {
         );
     }
 
-    /// Calls `put` to write the components before the stages of a job, then writes the component with the stages, if
-    /// any, which forwards to `to`.
+    /// Calls `put` to write the components that precede the stages of a job. Then writes the component for the stages,
+    /// if any, which forwards to `to`.
     fn in_front_of_stages(
         &mut self,
         label: &str,
@@ -338,7 +338,7 @@ fn positions(instance: &LogsInstance<'_>) -> String {
     format!("{DATA_DIRECTORY}/{}.yml", instance.resource.meta.full_name())
 }
 
-/// Label for the host of a target, which Promtail compares with its own host.
+/// Label that contains a target's host; Promtail compares it with its own host.
 const HOST: &str = "__host__";
 
 /// Whether any listed target has a host.

@@ -128,7 +128,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Returns the labels that are added to all samples that are sent.
+    /// Returns the labels added to all samples that are sent.
     pub(super) fn external_labels(&self, labels: ExternalLabels<'p>) -> Expression<'p> {
         Expression::map(labels.values(&self.plan.agent.meta))
     }
@@ -136,7 +136,7 @@ impl<'p> Writer<'p, '_> {
     fn endpoint(&self, receiver: &'p RemoteWriteClient<'p>) -> Body<'p> {
         let fields = remote_write(receiver, self.plan.secrets).0;
         let mut body = of_agent("remotewrite.EndpointOptions", &fields);
-        // Alloy sends no metadata, whatever the settings.
+        // Alloy sends no metadata, regardless of the settings.
         body.take_block("metadata_config");
         body.0.retain(|statement| match statement {
             Statement::Block(block) => block.name != "queue_config" || !block.body.0.is_empty(),
@@ -146,7 +146,7 @@ impl<'p> Writer<'p, '_> {
         with_tls_of_oauth2(body.with("enable_http2", true))
     }
 
-    /// Writes the components that an outline of a job depends on, and returns the parts of its label.
+    /// Writes the components that a job outline depends on, and returns the parts of the job's label.
     fn prepared(&mut self, job: &ScrapeJob<'p>) -> JobLabelParts<'p> {
         if let TargetSource::Discovered(discovery) = &job.targets {
             self.found(discovery);
@@ -253,7 +253,7 @@ impl<'p> Writer<'p, '_> {
         let shared = or(metrics.scrape_interval, "1m");
         let interval = or(interval, shared);
         let default = or(metrics.scrape_timeout, shorter("10s", shared));
-        // Neither program starts if the timeout exceeds the interval, which `check` reports.
+        // Neither program starts if the timeout exceeds the interval; `check` reports this.
         (interval, shorter(or(timeout, default), interval))
     }
 
@@ -262,8 +262,8 @@ impl<'p> Writer<'p, '_> {
         of_agent("discovery.kubernetes", &kubernetes_sd(discovery, self.plan.secrets).0)
     }
 
-    /// Reports keys of an integration for which Alloy has no equivalent. `check` reports keys that the agent does not
-    /// know, for every target.
+    /// Reports keys of an integration for which Alloy has no equivalent. `check` reports keys that are unknown to the
+    /// agent, for every `--target`.
     pub(super) fn lose_keys(&mut self, keys: Vec<FieldPath<'static>>, of: &str, origin: Origin<'p>) {
         let integration = keys::find(of);
         for key in keys {

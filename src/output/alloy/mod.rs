@@ -1,4 +1,4 @@
-//! Grafana Alloy's configuration `config.alloy`: static pipelines that do the same as the agent.
+//! Grafana Alloy's configuration `config.alloy`: static pipelines that are equivalent to the agent's configuration.
 
 mod additional;
 mod azure;
@@ -81,7 +81,8 @@ fn written<'p>(mut writer: Writer<'p, '_>, part: ConfigKind) -> ConfigurationFac
     let plan = writer.plan;
     let of_part = || plan.integrations.iter().filter(|one| part.runs(&one.resource.spec));
     let is_integrations = matches!(part, ConfigKind::Integrations { .. });
-    // Integrations need only their destinations, next to which the agent still runs additional jobs.
+    // A configuration for integrations needs only the instances that integrations send to, and those with additional
+    // jobs, which the agent runs there as well.
     let is_needed = |name: &str, has_additional: bool| {
         !is_integrations || has_additional || of_part().any(|integration| destination(integration) == name)
     };

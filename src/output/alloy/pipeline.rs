@@ -224,7 +224,7 @@ impl<'p> Writer<'p, '_> {
         self.lose_of_discovery(job);
     }
 
-    /// Reports how the labels of targets differ, however Alloy finds the monitor.
+    /// Reports how target labels differ, whether agentctl or Alloy discovers the monitor.
     pub(super) fn lose_of_discovery(&mut self, job: &ScrapeJob<'p>) {
         self.lose_of_label_map(job);
         let has_port = match &job.targets {

@@ -1,5 +1,5 @@
-//! Default port that the agent adds to targets without a port (`addPort` in Prometheus' `scrape/target.go`), whereas
-//! Alloy does not. Both scrape the same address, but `instance` differs.
+//! Default port that the agent, unlike Alloy, adds to targets without a port (`addPort` in Prometheus'
+//! `scrape/target.go`). Both scrape the same address, but `instance` differs.
 
 use super::effects::{RuleSettings, RuleValue};
 

@@ -1,4 +1,4 @@
-//! Labels that the agent sets on targets before any rule, and Alloy only after the rules.
+//! Labels that the agent sets on targets before any rule, but Alloy only after the rules.
 
 use std::borrow::Cow;
 
@@ -9,8 +9,7 @@ use super::target_rules::job_copy;
 use super::values;
 use crate::yaml::SecretSource;
 
-/// Returns rules for the labels that the agent sets before relabeling and Alloy only afterwards, if one of `rules`
-/// reads them.
+/// Returns rules that set the labels that `rules` read and that Alloy, unlike the agent, sets only after relabeling.
 pub(super) fn presets<'r, R: RuleSettings + 'r>(
     rules: impl Iterator<Item = &'r R> + Clone,
     job_name: &str,

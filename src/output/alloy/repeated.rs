@@ -16,11 +16,11 @@ pub fn repetitions() -> Budget {
     Budget::new(MAX_REPEATED)
 }
 
-/// Charges what the configurations of an agent repeat.
+/// Charges the budget for the repetitions in an agent's configurations.
 ///
 /// # Errors
 ///
-/// Returns a finding if less is left.
+/// Returns a finding if the remaining budget is too small.
 pub fn spend_repeated(plan: &Plan<'_>, left: &Budget) -> Result<(), Box<Diagnostic>> {
     let spent = left.spend(repeated(plan));
     spent.map_err(|Exhausted| Box::new(too_many_repeated(plan.agent)))

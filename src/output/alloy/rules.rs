@@ -51,7 +51,7 @@ pub(super) struct RuleLines {
     text: String,
     /// End offsets of the target rules and the sample rules of each job.
     ends: Vec<[usize; 2]>,
-    /// Whether to mask secrets, and whether any were found.
+    /// Whether to mask secrets.
     masks: bool,
     pub(super) has_masked: bool,
 }

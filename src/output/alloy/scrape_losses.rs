@@ -1,4 +1,4 @@
-//! Rules with which Alloy scrapes a target, or sends a series, that the agent does not.
+//! Rules because of which Alloy scrapes a target, or sends a series, that the agent does not.
 
 use super::effects::RuleSettings;
 

@@ -12,7 +12,7 @@ pub(super) const KEY: &str = "mapping_config";
 pub(super) const ARGUMENT: &str = "mapping_config_path";
 
 /// Returns the name and content of an integration's mapping file, or `None` if the agent replaces variables in the
-/// mapping, which is reported as lost.
+/// mapping. The mapping is then reported as lost.
 pub(super) fn file(integration: &Integration<'_>) -> Option<(String, String)> {
     let resource = integration.resource;
     let mapping = integration.config.get(KEY).filter(|_| resource.spec.name == "statsd")?;

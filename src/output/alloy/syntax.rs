@@ -83,7 +83,7 @@ impl<'d> Body<'d> {
         })
     }
 
-    /// Calls `pass` for the value of each attribute, at any depth. Lines are omitted because they are rules, whose
+    /// Calls `pass` for the value of each attribute, at any depth. Lines are skipped, because they are rules, whose
     /// values never change.
     pub fn for_each_value(&mut self, pass: &mut impl FnMut(&mut Expression<'d>)) {
         for statement in &mut self.0 {

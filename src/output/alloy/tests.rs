@@ -884,7 +884,7 @@ spec:
     }
 }
 
-/// Returns an input that contains everything that may be repeated several times.
+/// Returns an input that contains several of each item that may be repeated.
 fn repeating() -> String {
     let pods = |name: &str| {
         format!(

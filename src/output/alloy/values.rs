@@ -87,7 +87,7 @@ pub fn size_in_bytes(text: &str) -> Option<u64> {
     }
 }
 
-/// Returns the number of bytes in a unit, which its first letter determines.
+/// Returns the number of bytes in a unit, determined by the unit's first letter.
 fn factor(unit: &str) -> Option<f64> {
     let Some(letter) = unit.chars().next() else {
         return Some(1.0);

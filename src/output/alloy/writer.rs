@@ -19,7 +19,7 @@ use crate::plan::{ConfigKind, DiscoveryNamespaces, DiscoveryRole, JobKind, Origi
 use crate::resolve::AssetKey;
 use crate::secrecy::{MASK, SecretKeys};
 
-/// Groups of an instance's components, in output order.
+/// Group of an instance's components, in output order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ComponentGroup {
     /// Files that contain credentials.
@@ -65,7 +65,7 @@ pub(super) struct Writer<'p, 'w> {
     pub(super) sources: HashMap<String, AssetKey<'p>>,
     /// Labels, paths and origins of files that have no component yet.
     new_files: Vec<(String, String, AssetKey<'p>)>,
-    /// Labels of new files that no component has read yet.
+    /// Labels of new files that no component reads yet.
     unread_files: HashSet<String>,
     pub(super) settings: &'w AlloySettings,
     pub(super) secrets: SecretRepresentation,
@@ -240,8 +240,8 @@ impl<'p, 'w> Writer<'p, 'w> {
         Expression::Export(kind, label.into(), "targets")
     }
 
-    /// Returns the content of the file with the value of `of`. A component for the file is created only if a setting
-    /// that reads it is written, and not if the key is unknown.
+    /// Returns the expression for the content of a file, which contains the value of `of`. The file's component is
+    /// created only once a setting that reads the file is written; a setting with an unknown key is not.
     pub(super) fn content(&mut self, name: &str, path: String, of: Option<AssetKey<'p>>) -> Expression<'static> {
         let label = match self.files.get(&path) {
             Some(label) => label.clone(),
@@ -332,7 +332,7 @@ impl<'p, 'w> Writer<'p, 'w> {
     }
 }
 
-/// Returns a body that is ready to be written: variables are replaced, and Alloy starts with it.
+/// Returns a body that is ready to be written: variables are replaced, and arguments are adjusted so that Alloy starts.
 pub(super) fn finished<'v>(name: &str, mut body: Body<'v>, environment: &AlloyEnvironment<'_>) -> Body<'v> {
     environment.replace(&mut body);
     let mut body = settled(name, body, environment.version);

@@ -14,7 +14,7 @@ use crate::resolve;
 use crate::source::{Source, Sources};
 use crate::yaml::{Limits, read};
 
-/// Returns one configuration of the only agent in an input, and the findings up to then.
+/// Returns one configuration of the only agent in an input, and the findings of all steps before rendering.
 fn lowered(input: &str, part: ConfigKind) -> (String, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let text = with_plan(input, part, &mut diagnostics, |plan| text(plan, part));

@@ -1,4 +1,4 @@
-//! Tests of secrets in every form in which a configuration can contain them.
+//! Tests of secrets in every form that a configuration can contain.
 
 use super::{AGENT, METRICS_INSTANCE, with_plan};
 use crate::output::agent::{SecretSection, for_each_section, write};
@@ -43,7 +43,7 @@ metadata: {name: s, namespace: ns}
 stringData: {user: T6, lines: \"T7\\nT8\\n\", jobs: '[{job_name: T9, scheme: https}]'}
 ";
 
-/// Returns the lines of the whole configuration that change if secrets are hidden, and whether anything is hidden.
+/// Returns the configuration lines that change when secrets are hidden, and whether anything is hidden.
 fn hidden(part: ConfigKind, secrets: SecretRepresentation) -> (Vec<String>, bool) {
     let texts = [SecretRepresentation::Values, secrets].map(|secrets| {
         with_plan(INPUT, part, &mut Vec::new(), |plan| {

@@ -10,9 +10,9 @@ pub(super) fn indicator(text: &str, content: usize) -> Option<usize> {
     Some(line + indicator_in(header)?)
 }
 
-/// Returns the offset of the indicator in a line: the first one followed only by modifiers or a comment, because the
-/// comment may contain more of them. A plain key cannot contain such an indicator, since the comment would end the key;
-/// quoted keys can, and are skipped.
+/// Returns the offset of the indicator in a line: the first `|` or `>` followed only by modifiers or a comment, because
+/// the comment may contain more of them. A plain key cannot contain such a character, because the comment would end the
+/// key; a quoted key can, and is skipped.
 fn indicator_in(header: &str) -> Option<usize> {
     let mut at = 0;
     let mut may_open_quotes = true;
@@ -55,8 +55,8 @@ pub(super) fn has_indentation(text: &str, content: usize) -> bool {
     modifiers(text, content).any(|c| c.is_ascii_digit())
 }
 
-/// Whether the content at `at` ends with the last line of the input, which has no line break: go-yaml finds none there
-/// either (`read_line` in `scannerc.go`). A line that consists only of indentation is not content.
+/// Whether the content at `at` ends with the last line of the input and this line has no line break. go-yaml finds no
+/// line break there either (`read_line` in `scannerc.go`). A line that consists only of indentation is not content.
 pub(super) fn is_cut_off(text: &str, at: &Range<usize>) -> bool {
     let start_of_line = |end: usize| {
         text.get(..end)
@@ -75,8 +75,8 @@ pub(super) fn keeps_last_line(text: &str, at: &Range<usize>) -> bool {
     is_last && is_blank && !is_cut_off(text, at) && modifiers(text, at.start).any(|c| c == '+')
 }
 
-/// Returns the lines of a scalar that contains only blank lines, keeps them and extends to the end of the input. All of
-/// their spaces are indentation, unless the header specifies otherwise. For such a scalar, `at` starts at the
+/// Returns the lines of a scalar that contains only blank lines, keeps them and extends to the end of the input. All
+/// spaces in these lines are indentation, unless the header specifies otherwise. For such a scalar, `at` starts at the
 /// indicator.
 pub(super) fn blank_lines<'t>(text: &'t str, at: &Range<usize>) -> Option<&'t str> {
     let (header, lines) = text.get(at.start..)?.split_once('\n')?;

@@ -94,7 +94,7 @@ fn indenting_tab(text: &str, at: usize) -> Option<usize> {
     tabs.flatten().next()
 }
 
-/// Finding for a template, such as one of Helm. All such findings in an input have the same cause.
+/// Finding for a template, such as a Helm template. All such findings in an input have the same cause.
 pub(super) fn template(at: Span) -> Diagnostic {
     Templater::BRACES.finding(at)
 }
@@ -217,7 +217,7 @@ pub(super) fn collection_key(at: Span) -> Diagnostic {
     key("a collection", "quote a value that starts with `{` or `[`", at)
 }
 
-/// Finding for an alias of an unknown anchor. The name is not shown, because it may be a password that should be
+/// Finding for an alias of an unknown anchor. The alias is not shown, because it may be a password that should be
 /// quoted.
 pub(super) fn unknown_anchor(at: Span) -> Diagnostic {
     let message = "found an alias without a preceding anchor of the same name";

@@ -1,5 +1,5 @@
-//! Arena of a document, with its nodes, their source spans, their entries and their items. Thousands of keys of a large
-//! mapping may be looked up in generated documents, so the arena also caches the order of such keys.
+//! Arena of a document, with its nodes, their source spans, their entries and their items. In a generated document,
+//! thousands of keys may be looked up in one mapping, so the arena also caches the key order of large mappings.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -72,9 +72,9 @@ impl<'s> MapEntry<'s> {
     }
 }
 
-/// A document of the input as a tree, built by the rules that Kubernetes reads YAML with: scalars are resolved, aliases
-/// and merge keys expanded, and keys converted to strings as in JSON. The tree is built bottom-up: children precede the
-/// collection that contains them.
+/// A document of the input as a tree, built according to Kubernetes' rules for YAML: scalars are resolved, aliases and
+/// merge keys are expanded, and keys are converted to strings as in JSON. The tree is built bottom-up: children precede
+/// the collection that contains them.
 ///
 /// A document can contain secret values, so `Debug` omits its text.
 #[derive(Clone, PartialEq)]
@@ -82,7 +82,7 @@ pub struct Document<'s> {
     pub(super) source: SourceId,
     /// Entire source that the document was read from.
     pub(super) text: &'s str,
-    /// Whether the document has aliases, so that one piece of text determines several values.
+    /// Whether the document has aliases, so that one part of the source can define several values.
     pub(super) has_aliases: bool,
     pub(super) slots: Vec<NodeData<'s>>,
     pub(super) pairs: Vec<MapEntry<'s>>,
@@ -190,7 +190,8 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// Returns the finished document without excess capacity, because it lives long, and starts the next one.
+    /// Returns the finished document and starts the next one. The finished document is long-lived, so it has no excess
+    /// capacity.
     pub(super) fn finish(&mut self) -> Self {
         Self {
             has_aliases: mem::take(&mut self.has_aliases),
@@ -233,7 +234,8 @@ pub(super) fn clamp(n: usize) -> u32 {
 /// Maximum number of entries that are searched linearly.
 pub(super) const FEW: usize = 64;
 
-/// Key order of each large mapping, as indices of its entries by node; computed when a mapping is first searched.
+/// Key order of each large mapping, by node, as indices of the mapping's entries. The orders are computed when a
+/// mapping is first searched.
 pub(super) type Orders = OnceLock<HashMap<NodeId, Vec<u32>>>;
 
 #[cfg(test)]

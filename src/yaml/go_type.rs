@@ -198,7 +198,7 @@ fn is_old_bool(word: &str) -> bool {
         )
 }
 
-/// Bounds of 64-bit integers as floating-point numbers.
+/// Limits of 64-bit integers as floating-point numbers.
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 

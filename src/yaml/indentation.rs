@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use crate::source::{Source, Sources};
 
-    /// Returns the message, help and line for a text where `§` marks the position at which the parser stops.
+    /// Returns the message, help and line for `text`, where `§` marks the position at which the parser stops.
     fn told(text: &str) -> Option<(String, String, u32)> {
         let at = text.find('§').unwrap();
         let text = text.replace('§', "");

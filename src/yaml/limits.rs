@@ -50,8 +50,8 @@ const SMALL: usize = 400_000;
 /// Number of nodes from which only a tenth may come from aliases.
 const LARGE: usize = 4_000_000;
 
-/// Whether a document with `nodes` nodes may get `aliased` of them from aliases, by go-yaml's rule against alias bombs
-/// (`allowedAliasRatio` in `decode.go`).
+/// Whether `aliased` of a document's `nodes` nodes may come from aliases, according to go-yaml's rule against alias
+/// bombs (`allowedAliasRatio` in `decode.go`).
 pub(super) fn may_be_aliased(nodes: usize, aliased: usize) -> bool {
     aliased <= 100 || nodes <= 1000 || aliased as f64 <= nodes as f64 * allowed_ratio(nodes)
 }

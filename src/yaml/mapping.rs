@@ -81,8 +81,8 @@ pub(super) fn report_duplicates(entries: &mut [RawEntry<'_>], diagnostics: &mut 
     }
 }
 
-/// Returns the index at which a second resource starts in a mapping because the preceding `---` is missing, and reports
-/// it: the first duplicate key, if `apiVersion` and `kind` are both duplicates.
+/// Reports a second resource that starts in a mapping because the preceding `---` is missing. Returns the index of its
+/// first entry: the first duplicate key, if `apiVersion` and `kind` are both duplicates.
 pub(super) fn second_resource(
     text: &str,
     entries: &[RawEntry<'_>],
@@ -191,12 +191,12 @@ fn sources(document: &Document<'_>, value: NodeId) -> Option<Vec<NodeId>> {
 #[derive(Default)]
 struct MergedKeys<'s> {
     entries: Vec<MapEntry<'s>>,
-    /// Index of each key among the entries, and the span where the mapping itself sets it.
+    /// Index of each key among the entries, and the span of the mapping's own key, if any.
     places: HashMap<Cow<'s, str>, (usize, Option<Span>)>,
 }
 
 impl<'s> MergedKeys<'s> {
-    /// Sets a key, replacing any previous value, and returns the span where the mapping itself sets it.
+    /// Sets a key, replacing any previous value, and returns the span of the mapping's own key, if any.
     fn set(&mut self, entry: MapEntry<'s>) -> &mut Option<Span> {
         let place = self.places.entry(entry.key.clone());
         let (index, own) = place.or_insert((self.entries.len(), None));

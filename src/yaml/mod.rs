@@ -1,5 +1,5 @@
-//! YAML: parses documents into nodes with spans, by the scalar rules of Kubernetes, and writes values in the styles of
-//! both Go libraries.
+//! YAML: parses documents into nodes with spans, according to Kubernetes' rules for scalars, and writes values in the
+//! styles of both Go libraries.
 
 mod block_scalar;
 mod decode;

@@ -60,8 +60,8 @@ pub struct Node<'d> {
     id: NodeId,
 }
 
-/// Value of a node. A number that JSON would write without a fraction and that fits is an `Int`, as the API server
-/// decodes it.
+/// Value of a node. A number that fits in 64 bits and that JSON would write without a fraction is an `Int`, as the API
+/// server decodes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NodeValue<'d> {
     /// `null`, `~` or an empty value.

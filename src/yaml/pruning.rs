@@ -1,10 +1,11 @@
-//! Pruning of objects while they are read, because a cluster export is many times larger than the part that is used.
+//! Pruning of objects while they are read, because a cluster export is many times larger than the part of it that is
+//! used.
 
 use super::document::{Document, MapEntry, NodeContent, NodeData, NodeId};
 use crate::source::Span;
 
-/// A field to keep, with the fields below it to keep; if there are none, the entire field is kept. The fields of a list
-/// apply to its items.
+/// A field to keep, and the fields below it to keep. If there are none, the entire field is kept. The fields below a
+/// list are those of its items.
 #[derive(Debug)]
 pub struct KeptField(pub &'static str, pub &'static [KeptField]);
 

@@ -68,7 +68,7 @@ impl Entry<'_> {
             let line = before.rsplit('\n').next().unwrap_or_default();
             line.trim_start_matches([' ', '-']).is_empty() || before.trim_end().ends_with(['{', ',', '?'])
         })?;
-        // The key of an alias or a merge is written elsewhere.
+        // A key that comes from an alias or a merge is written elsewhere.
         (written.text == self.key).then(|| respelt(&written, word)).flatten()
     }
 

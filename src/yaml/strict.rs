@@ -30,7 +30,7 @@ const SLASH: YamlRejection = refusal(
     "found `\\/`, which Kubernetes accepts only in JSON",
     "write `/` without the backslash",
 );
-/// go-yaml ends an anchor name at any other character.
+/// go-yaml ends the name of an anchor at any character other than these.
 const ANCHOR_NAME: YamlRejection = refusal(
     "found an anchor name with characters other than letters, digits, `-` and `_`",
     "rename the anchor and its aliases",
@@ -245,7 +245,7 @@ impl<'s> Strict<'s> {
     }
 
     /// Returns the column of a collection that starts here. If the dashes of a list are not indented more than the
-    /// preceding key, the list starts after its first dash for the parser.
+    /// preceding key, the parser reports that the list starts after its first dash.
     fn column_of(&self, is_mapping: bool, at: usize) -> usize {
         let column = self.column(at);
         let key = self.open.last().filter(|around| around.is_mapping && !is_mapping);
@@ -273,8 +273,8 @@ impl<'s> Strict<'s> {
     }
 }
 
-/// Returns the first tab of each line that starts with a tab, or is blank or a comment after it. If a node follows
-/// spaces and a tab, the node's event reports it.
+/// Returns the first tab of each line that starts with a tab, or that contains only spaces, tabs and possibly a
+/// comment. If a node follows spaces and a tab, the node's event reports the tab.
 fn indenting_tabs(text: &str) -> Vec<usize> {
     let mut tabs = Vec::new();
     let mut start = 0;

@@ -10,7 +10,7 @@ use crate::source::{SourceId, Span};
 /// Tab widths of editors; with 0, a tab after spaces is superfluous.
 const WIDTHS: [usize; 4] = [2, 4, 8, 0];
 
-/// Maximum size of an input to fix, and its maximum number of lines. Each input is read again for each line.
+/// Maximum size of an input to fix, and maximum number of lines to fix. The input is read again for each of them.
 const MAX_TEXT: usize = 1 << 18;
 const MAX_LINES: usize = 100;
 
@@ -68,7 +68,7 @@ fn with_width(
     None
 }
 
-/// Returns the number of the line with the tab at `at`, or directly after it.
+/// Returns the number of the line that has the tab at `at` or directly after it.
 fn line_of_tab(text: &str, at: usize) -> Option<usize> {
     let first = text.get(..at)?.matches('\n').count();
     let lines = text.split('\n').enumerate().skip(first).take(2);

@@ -51,12 +51,12 @@ impl Templater {
         }
     }
 
-    /// Whether a line has a statement or a comment of Jinja.
+    /// Whether a line contains a Jinja statement or comment.
     pub fn has_statements(line: &str) -> bool {
         line.contains("{%") || line.contains("{#")
     }
 
-    /// Whether a string contains `{{ … }}` other than templates of Prometheus or Alertmanager.
+    /// Whether a string contains `{{ … }}` other than Prometheus or Alertmanager templates.
     pub fn has_braces(text: &str) -> bool {
         let mut actions = text.split("{{").skip(1);
         actions.any(|action| {
@@ -77,7 +77,7 @@ impl Templater {
         })
     }
 
-    /// Returns the template language of a placeholder in a message, which may be shown without its name.
+    /// Returns the language of the template in a message. The message may show a placeholder instead of the template.
     pub fn named_in(message: &str) -> Option<&'static Self> {
         let shown = [
             Self::BRACES,
@@ -100,7 +100,7 @@ impl Templater {
     }
 }
 
-/// Variables that start only templates of Prometheus and Alertmanager.
+/// Start of variables that only Prometheus and Alertmanager templates use.
 const OF_ALERTS: &str = "\
     $labels $value $externalLabels $externalURL .Labels .Annotations .CommonLabels .CommonAnnotations .GroupLabels \
     .Alerts .Status .StartsAt .ExternalURL .GeneratorURL";

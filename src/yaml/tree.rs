@@ -45,8 +45,8 @@ enum Anchored<'s> {
     },
 }
 
-/// Maximum number of resources in a document that are separated although there is no `---` between them. Each is a copy
-/// of the document.
+/// Maximum number of resources to split off from a document in which `---` is missing between them. Each requires a
+/// copy of the document.
 const MOST_UNDIVIDED: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +158,7 @@ impl<'s> TreeBuilder<'s> {
         self.empty = true;
     }
 
-    /// Processes the next event. An error is an exceeded limit, which ends reading.
+    /// Processes the next event. An error means that a limit is exceeded, which ends reading.
     pub(super) fn event(&mut self, event: Event<'s>, span: Span) -> Result<(), Exceeded> {
         match event {
             Event::Scalar(text, style, anchor, tag) => self.scalar(text, style, anchor, tag.as_deref(), span),
@@ -390,7 +390,7 @@ impl<'s> TreeBuilder<'s> {
     /// Returns the string of a key among the entries from `first` on.
     fn text_of(&self, first: usize, key: &str) -> Option<&str> {
         let entries = self.entries.get(first..)?;
-        // The type of an object comes first, or after its items.
+        // The type of an object comes first or directly after its items, so the first few entries suffice.
         let mut entries = entries.iter().take(8);
         let entry = entries.find(|entry| entry.key.as_deref() == Some(key))?;
         self.document.node(entry.value).as_str()

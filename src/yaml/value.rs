@@ -49,7 +49,7 @@ pub enum SecretSource<'d> {
         name: &'d str,
         key: &'d str,
     },
-    /// A credential in text from a Secret: its number among the credentials taken out of such texts.
+    /// A credential in YAML from a Secret, identified by its index among all such credentials.
     Credential(usize),
     /// A field that contains a plain-text credential.
     Field,
@@ -188,7 +188,7 @@ impl<'d> Value<'d> {
                     .map(|(k, v)| (Cow::Owned(k.into_owned()), v.into_owned()))
                     .collect(),
             ),
-            // The source of a secret is only needed as long as the objects that it borrows from.
+            // The source of a secret is not needed longer than the objects that the source borrows from.
             Value::Secret(secret) => match secret.source {
                 SecretSource::Credential(number) => {
                     Value::secret(secret.value.into_owned(), SecretSource::Credential(number))

@@ -91,7 +91,7 @@ fn kind(found: Unexpected<'_>) -> &'static str {
     }
 }
 
-/// Returns what a Rust type expects, in YAML terms, and the bounds of an integer. serde and derived code use Rust
+/// Returns the expectation of a Rust type in YAML terms, and the range of an integer. serde and derived code use Rust
 /// terms.
 fn expectation(expected: &dyn Expected) -> (String, String) {
     let integer = |min: &dyn fmt::Display, max: &dyn fmt::Display| {
@@ -112,7 +112,7 @@ fn expectation(expected: &dyn Expected) -> (String, String) {
         "a borrowed string" | "string or map" => "a string",
         "a sequence" => "a list",
         "a map" => "a mapping",
-        // A derived type or a Kubernetes type, which gives its own name.
+        // A derived type or a Kubernetes type, which is identified by its name.
         text if text.starts_with("struct ") || text.starts_with(|c: char| c.is_ascii_uppercase()) => "a mapping",
         text => text,
     };

@@ -24,7 +24,7 @@ fn json(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the code, message and labelled text of each finding.
+/// Returns the code, message and labeled text of each finding.
 fn findings(text: &str) -> Vec<(&'static str, String, Vec<&str>)> {
     let finding = |d: &Diagnostic| {
         let places = d
@@ -285,7 +285,7 @@ fn splits_resources_at_duplicate_types() {
         .map(|d| text[d.root().span().bytes()].to_owned())
         .collect();
     assert_eq!(spans, [head.trim_end(), "apiVersion: v1\nkind: B"]);
-    // Each takes a copy of all nodes, so at most five are distinguished.
+    // Each resource requires a copy of all nodes, so at most five are split.
     assert_eq!(read_text(&head.repeat(5)).output.len(), 5);
     assert_eq!(read_text(&head.repeat(6)).output.len(), 5);
 }
@@ -687,7 +687,7 @@ fn accepts_escaped_slashes_only_in_json() {
     assert_eq!(of_value.diagnostics.len(), 1, "a value is YAML always");
 }
 
-/// Compared with go-yaml v2: a blank line or comment may follow spaces and a tab only where a scalar may continue.
+/// Verified against go-yaml v2: a blank line or comment may follow spaces and a tab only where a scalar may continue.
 #[test]
 fn reports_tabs_on_lines_without_nodes() {
     let refused = [

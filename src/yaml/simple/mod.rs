@@ -1,8 +1,8 @@
 //! Reader for the simple style of most manifests, several times as fast as the library's parser.
 //!
 //! It supports block mappings and lists, scalars on a single line, flow collections on a single line, literal block
-//! scalars, comments and `---`. At anything else it gives up on the entire input, and the library reads it. Therefore
-//! this reader has no errors to report and no rules to decide, and its result equals the library's to the byte.
+//! scalars, comments and `---`. If it finds anything else, it gives up on the entire input, and the library reads it.
+//! This reader therefore never reports errors, and its result is identical to the library's, byte for byte.
 
 mod collection;
 mod cursor;
@@ -100,7 +100,8 @@ impl<'s> Reader<'s> {
         if self.is_at_content() {
             self.block()?;
         }
-        // The remainder belongs to no collection. Collections that end last also count.
+        // Remaining content belongs to no collection. The collections that have just ended also count toward the node
+        // limit.
         match self.is_at_content() || self.tree.is_full() {
             true => Err(NotSimple),
             false => Ok(()),

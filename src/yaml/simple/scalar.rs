@@ -25,7 +25,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the end of the key at the cursor, which a colon and a blank must follow.
+    /// Returns the end of the key at the cursor, which must be followed by a colon and a blank.
     fn key_end(&self) -> Result<usize, NotSimple> {
         let start = self.cursor.at;
         let end = match self.cursor.here() {

@@ -157,7 +157,8 @@ impl Features {
         }
     }
 
-    /// Returns the presentation of a string without a line feed that is read as a string.
+    /// Returns the presentation of a string that contains no line feed and would be read as a string even without
+    /// quotes.
     fn plain(self, text: &str) -> Presentation {
         if self.break_space || self.space_break || self.tab || self.special {
             Presentation::DoubleQuoted

@@ -17,7 +17,7 @@ pub struct Mutator {
 }
 
 impl Mutator {
-    /// Creates a mutator for those documents that are short enough to be read many times.
+    /// Creates a mutator for the documents that are short enough to be read many times.
     pub fn new(texts: &[impl AsRef<str>], seed: u64) -> Self {
         let documents = texts.iter().flat_map(|text| text.as_ref().split_inclusive("\n---\n"));
         let short = documents.filter(|document| (1..600).contains(&document.len()));

@@ -1,4 +1,4 @@
-//! Addresses that consist of host and port, split as in Go.
+//! Addresses that consist of a host and a port, split as in Go.
 
 /// Splits an address into host and port (`net.SplitHostPort`). The error is a predicate whose subject is the address.
 pub fn split(address: &str) -> Result<(&str, &str), &'static str> {

@@ -7,7 +7,7 @@ use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use x509_parser::asn1_rs::{Any, BitString, FromDer, Sequence, Tag};
 use x509_parser::parse_x509_certificate;
 
-/// Maximum number of PEM sections to read. No real bundle has as many.
+/// Maximum number of PEM sections to read. No real bundle has that many.
 const MAX_SECTIONS: usize = 10_000;
 
 /// Reason a bundle cannot be used.

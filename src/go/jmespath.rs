@@ -176,7 +176,7 @@ fn close(text: &str, quote: char, escapes: fn(&str) -> bool) -> Option<usize> {
     None
 }
 
-/// Port of `Parser` that only decides whether tokens form a valid expression.
+/// Port of `Parser` that only determines whether tokens form a valid expression.
 struct Parser<'t> {
     text: &'t str,
     tokens: &'t [Token],

@@ -86,7 +86,7 @@ impl ParsedRequirement {
     }
 }
 
-/// Parses the requirements of a selector. The error is the rest of the selector, from the requirement that is malformed.
+/// Parses the requirements of a selector. The error is the rest of the selector, starting at the malformed requirement.
 pub fn parse(text: &str) -> Result<Vec<Term<'_>>, &str> {
     let (mut parser, mut terms) = (Parser { rest: text }, Vec::new());
     let mut is_done = parser.next() == Token::End;

@@ -46,7 +46,7 @@ impl<'t> Parser<'t> {
     fn selector(&mut self) -> Result<(), ParseStop> {
         self.skip()?;
         if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
-            // No number is a selector, whatever its format.
+            // A number is not a selector, regardless of its format.
             return Err(unexpected(&Token::Name(self.rest), "`{`"));
         }
         self.sign(&["{"], "`{`")?;
@@ -147,7 +147,7 @@ impl<'t> Parser<'t> {
         taken
     }
 
-    /// Parses a decimal number. Other formats are not supported, because they are unlikely as names.
+    /// Parses a decimal number. Other formats are not supported, because they are unlikely to occur as names.
     fn number(&mut self) -> Result<Token<'t>, ParseStop> {
         let length = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
         let behind = self.rest.get(length..).unwrap_or_default();

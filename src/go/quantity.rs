@@ -23,7 +23,7 @@ enum QuantityNotation {
 /// Reason a string is not a quantity, in Go's words.
 pub type QuantityError = &'static str;
 
-/// Error for a string that contains characters other than digits and those of suffixes.
+/// Error for a string that contains characters other than digits and suffix characters.
 const FORMAT: QuantityError =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const NO_DIGITS: QuantityError = "unable to parse numeric part of quantity";

@@ -70,7 +70,7 @@ pub fn request_problem(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Parts of a URL, exactly as written.
+/// Parts of a URL, as written except for the scheme.
 pub struct Parts<'t> {
     /// Scheme, converted to lowercase; empty if the URL has none.
     pub scheme: String,

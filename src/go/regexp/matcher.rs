@@ -44,7 +44,8 @@ impl Matcher {
     /// characters with all repeats expanded, is charged to `sizes`.
     ///
     /// # Errors
-    /// Fails if Go rejects the expression or less is left of `sizes`.
+    ///
+    /// Fails if Go rejects the expression or if the remaining budget of `sizes` is too small.
     pub fn anchored(pattern: &str, sizes: &Budget) -> Result<Self, MatcherError> {
         if let Some(program) = simple(pattern) {
             let groups = match program {

@@ -1,8 +1,8 @@
 //! Translates a Go expression into an equivalent one for the `regex` crate.
 //!
-//! Syntax that both share is copied. Otherwise characters become `\x{…}`, so that none of them is special; `\d`, `\s`,
-//! `\w` and `\b` become ASCII-only; groups lose their names, which Go allows to repeat; flags are written once; `\Q…\E`
-//! and a literal `{` become characters; and an item that Go repeats across a flag is wrapped in a group.
+//! Syntax that both languages share is copied. Otherwise, characters become `\x{…}`, so that none of them is special;
+//! `\d`, `\s`, `\w` and `\b` become ASCII-only; groups lose their names, which Go allows to repeat; flags are written
+//! once; `\Q…\E` and a literal `{` become characters; and an item that Go repeats across a flag is wrapped in a group.
 
 use std::fmt::Write;
 
@@ -41,7 +41,7 @@ impl RustExpression {
         self.last = None;
     }
 
-    /// Repeats the last item, which flags may follow.
+    /// Repeats the last item, even if flags follow it.
     pub fn repeat(&mut self, operator: &str) {
         let Some(item) = self.last else { return };
         let (opening, closing) = if item.is_repeated { ("(?:", ")") } else { ("", "") };

@@ -12,7 +12,7 @@ pub(super) struct OpenGroup {
     pub start: usize,
     /// Start of the group in the output.
     pub written: usize,
-    /// Whether the group captures, which makes it a node of its own.
+    /// Whether the group captures, which makes it a separate node.
     pub captures: bool,
     /// Branches before the last `|`, as one item.
     pub earlier: Option<Item>,
@@ -45,7 +45,7 @@ pub(super) struct Parser<'t> {
     pub accepted: Accepted,
     /// Translation of the expression read so far.
     pub out: RustExpression,
-    /// Whether no `:]` follows, so that the search does not have to be repeated.
+    /// Whether the rest contains no `:]`, so that the search does not have to be repeated.
     pub no_posix_end: bool,
     /// Start of a `\Q` that extends to the end.
     open_quote: Option<usize>,
@@ -253,7 +253,7 @@ impl Parser<'_> {
             return self.named(start, 4);
         }
         if rest.len() > 3 && rest.starts_with("(?<") {
-            // Before Go 1.22, this was an unknown flag, whatever the name.
+            // Before Go 1.22, this was an unknown flag, regardless of the name.
             self.accepted = self.accepted.max(Accepted::SinceGo122);
             return self.named(start, 3);
         }

@@ -46,7 +46,7 @@ pub struct Error {
 const MAX_QUOTED: usize = 40;
 
 impl Error {
-    /// Describes the problem as a sentence without a full stop.
+    /// Describes the problem as a sentence without a period.
     pub fn describe(&self, pattern: &str) -> String {
         let text = pattern.get(self.at.clone()).unwrap_or(pattern);
         let quoted: String = text.chars().take(MAX_QUOTED).collect();

@@ -125,7 +125,7 @@ impl<'t> Parser<'t> {
         read
     }
 
-    /// Parses a list with separate variables and loops.
+    /// Parses a list with its own scope for variables and loops.
     fn scoped<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let variables = std::mem::replace(&mut self.variables, vec!["$"]);
         let loops = std::mem::take(&mut self.loops);
@@ -403,7 +403,7 @@ impl PipelineContext {
         }
     }
 
-    /// Problem of a pipeline without a value (`checkPipeline`).
+    /// Returns the problem for a pipeline without a value.
     fn missing(self, at: usize) -> TemplateProblem {
         let what = match self.context {
             "command" => "has an action without a value".to_owned(),
@@ -442,7 +442,7 @@ fn is_constant(token: TemplateToken<'_>) -> bool {
         )
 }
 
-/// Problem of an unexpected token.
+/// Returns the problem for an unexpected token.
 fn unexpected(found: TemplateToken<'_>, at: usize) -> TemplateProblem {
     let shown = match found {
         TemplateToken::End | TemplateToken::Text(_) | TemplateToken::Sign("}" | "{") => {

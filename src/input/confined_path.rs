@@ -1,7 +1,7 @@
-//! Paths that were checked, and are opened without following symlinks.
+//! Paths that have been checked and are opened without following symlinks.
 //!
-//! All symlinks were resolved before the check. Files are therefore opened folder by folder, and a symlink on the way is an error, so
-//! that renaming folders while agentctl reads has no effect.
+//! All symlinks are resolved before the check. Files are therefore opened folder by folder, and a symlink on the way is
+//! an error, so that renaming folders while agentctl reads has no effect.
 
 use std::fs::File;
 use std::io;
@@ -18,7 +18,7 @@ pub(super) struct ConfinedPath {
 }
 
 impl ConfinedPath {
-    /// Returns a path without symlinks below `root`, which has none either.
+    /// Returns `path` confined to `root`. Neither contains symlinks.
     pub(super) fn below(root: &Path, path: PathBuf) -> Self {
         Self {
             root: (root.has_root() && path.starts_with(root)).then(|| root.to_owned()),
@@ -98,7 +98,8 @@ fn open_below(root: &Path, below: &Path, is_regular: bool) -> io::Result<File> {
     Ok(at.into())
 }
 
-/// Opens a file by path. Without a way to open it folder by folder, a symlink created after the check is followed.
+/// Opens a file by path, because the system cannot open it folder by folder. A symlink created after the check is
+/// followed.
 #[cfg(not(unix))]
 fn open_below(root: &Path, below: &Path, _: bool) -> io::Result<File> {
     File::open(root.join(below))

@@ -1,7 +1,8 @@
 //! Containment of paths.
 //!
-//! Paths on the command line are trusted, since the user chose them. Symlinks in a repository and paths in its files may come from a
-//! pull request: they must not lead outside, nor to what git stores next to the files, such as tokens.
+//! Paths on the command line are trusted, because the user chose them. Symlinks in a repository and paths in its files
+//! may come from a pull request: they must lead neither outside the repository nor to git's own files, which may
+//! contain tokens.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
@@ -12,7 +13,8 @@ use super::confined_path::ConfinedPath;
 /// Directory where a checkout stores its repository.
 const GIT: &str = ".git";
 
-/// Directories whose entries look like files but are none, even if the system calls them regular, such as `/proc/self/environ`.
+/// Directories whose entries are not files, even if the system reports them as regular files, such as
+/// `/proc/self/environ`.
 const SPECIAL: &[&str] = &["/dev", "/proc", "/sys"];
 
 /// Restriction on the location of files, like kustomize's `--load-restrictor`.
@@ -22,7 +24,7 @@ pub enum LoadRestrictor {
     #[default]
     #[value(name = "root-only", alias = "LoadRestrictionsRootOnly")]
     Named,
-    // Everything must stay in this tree, since the paths come from files.
+    // Everything must stay in this tree, because the paths come from files.
     #[value(skip)]
     Within(ContainingTree),
     /// Links are followed anywhere; only for input that you trust
@@ -88,8 +90,8 @@ impl ContainingTree {
         Ok(Self::repository(&directory).unwrap_or(Self { root: directory }))
     }
 
-    /// Returns the ancestor of `directory` from which the path `below` leads to it, as Argo CD passes the path of an application.
-    /// Returns the directory itself if `below` does not match.
+    /// Returns the ancestor of `directory` that `below` is relative to. Argo CD passes the path of an application in
+    /// this form. Returns `directory` itself if it does not end with `below`.
     ///
     /// # Errors
     ///
@@ -113,8 +115,8 @@ impl ContainingTree {
         Some(Self { root })
     }
 
-    /// Whether a path in a file of `directory` stays in the tree at every step, also after resolving symlinks. An inaccessible path
-    /// does not.
+    /// Whether a path in a file of `directory` stays in the tree at every step, even after symlinks are resolved.
+    /// Returns `false` for an inaccessible path.
     pub fn holds(&self, directory: &Path, path: &Path) -> bool {
         let directory = or_current_dir(directory);
         let depth = fs::canonicalize(directory).ok().and_then(|directory| {
@@ -168,7 +170,7 @@ impl LoadRestrictor {
         Err(Escape { link, target, reason }.into())
     }
 
-    /// Returns the file or directory for a path on the command line. Symlinks of a repository must stay in it.
+    /// Returns the file or directory for a path on the command line. Symlinks in a repository must not lead out of it.
     ///
     /// # Errors
     ///
@@ -195,8 +197,9 @@ impl LoadRestrictor {
         Ok(ConfinedPath::below(&root.unwrap_or_default(), real))
     }
 
-    /// Resolves a path step by step. Each symlink in a repository, or otherwise in `outer`, is checked when it is reached, so that the
-    /// following steps start at a checked location. Returns the resolved path, and whether a symlink of a repository was followed.
+    /// Resolves a path step by step. Each symlink in a repository, or otherwise in `outer`, is checked when it is
+    /// reached, so that the following steps start at a checked location. Returns the resolved path, and whether a
+    /// symlink in a repository was followed.
     fn walk(&self, path: &Path, outer: Option<&ContainingTree>) -> io::Result<(PathBuf, bool)> {
         let mut has_links = false;
         let mut real = match path.has_root() {
@@ -232,12 +235,12 @@ impl LoadRestrictor {
     }
 }
 
-/// Checks that no symlink of the repository or working directory leads a path for output outside. Symlinks elsewhere, such as `/tmp` on
-/// some systems, belong to the user.
+/// Checks that no symlink in the repository or working directory leads an output path outside. Symlinks elsewhere, such
+/// as `/tmp` on some systems, belong to the user.
 ///
 /// # Errors
 ///
-/// Returns an error for such a symlink, or if one is broken.
+/// Returns an error for such a symlink and for a broken one.
 pub fn check_output(path: &Path) -> io::Result<()> {
     LoadRestrictor::Named.walk(path, Some(&ContainingTree::containing(Path::new("."))?))?;
     Ok(())
@@ -250,7 +253,7 @@ pub(super) fn containing_repository(directory: &Path) -> Option<&Path> {
     ancestors.find(|ancestor| fs::symlink_metadata(ancestor.join(GIT)).is_ok())
 }
 
-/// Resolves the symlinks in a path, which need not exist at its end.
+/// Resolves the symlinks in a path. The last parts of the path need not exist.
 pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => match (path.parent(), path.file_name()) {
@@ -330,7 +333,7 @@ mod tests {
         assert!(!elsewhere.holds(&root.join("repository/a/b"), Path::new("..")));
     }
 
-    /// Creates a repository with symlinks in `a`, and files outside of it.
+    /// Creates a repository with symlinks in `a`, and files outside the repository.
     #[cfg(unix)]
     fn linked() -> (tempfile::TempDir, PathBuf) {
         use std::os::unix::fs::symlink;

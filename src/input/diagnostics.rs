@@ -6,7 +6,7 @@ use super::containment::Escape;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
-/// Finding for a directory on the command line without any file to read.
+/// Finding for a directory on the command line that contains no file to read.
 pub(super) fn no_input(directory: &Path) -> Diagnostic {
     let message = format!(
         "`{}` contains no file that ends in `.yaml`, `.yml` or `.json`",

@@ -1,4 +1,4 @@
-//! Search for the files to read, each once, in the order of compilation.
+//! Search for the files to read, each once, in compilation order.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -32,7 +32,7 @@ pub enum Input {
     Path(PathBuf),
     /// `-`: standard input.
     Stdin,
-    /// The output of kustomize for a directory. Only the command line can request it, since kustomize is executed.
+    /// The output of kustomize for a directory. Only the command line can request it, because kustomize is executed.
     Kustomization(PathBuf),
 }
 
@@ -83,8 +83,9 @@ impl Candidate {
     }
 }
 
-/// Returns the files of all inputs: those on the command line in order, those of a directory sorted by the bytes of their path. A file
-/// that is reached twice is read once, and counts as named if one of the inputs names it. Symlinks that `reach` rejects are findings.
+/// Returns the files of all inputs: those on the command line in order, those of a directory sorted by the bytes of
+/// their path. A file that is reached twice is read once, and counts as named if it is itself an input. Symlinks that
+/// `reach` rejects are findings.
 pub(super) fn find(
     inputs: &[Input],
     reach: &LoadRestrictor,
@@ -158,7 +159,7 @@ impl InputSearch<'_> {
         let entries = WalkDir::new(root).follow_links(true).sort_by_file_name();
         let entries = entries.into_iter().filter_entry(|entry| {
             let is_admitted = self.within(fence.admits(entry));
-            // An entry that is inaccessible here was accessible a moment ago.
+            // An entry that has just become inaccessible is skipped.
             is_admitted.ok().flatten().unwrap_or_default()
         });
         // The walk must end before its files are checked.
@@ -192,7 +193,8 @@ impl InputSearch<'_> {
         Ok(())
     }
 
-    /// Returns the directory for kustomize to build, unless its own symlink or one below it leads outside, as for a directory to read.
+    /// Returns the directory for kustomize to build, or `None` if the directory is or contains a symlink that leads
+    /// outside. Such a symlink is a finding, as in a directory to read.
     fn kustomization(&mut self, path: &Path) -> Result<Option<PathBuf>, EnvironmentError> {
         let failed = EnvironmentError::read(path);
         let Some(target) = self.within(self.reach.name(path)).map_err(failed)? else {
@@ -211,8 +213,8 @@ impl InputSearch<'_> {
     }
 }
 
-/// Returns the files that agentctl wrote to subdirectories of a walk: they are output, not input. An output directory on the command
-/// line is read.
+/// Returns the files that agentctl wrote to subdirectories of a walk: they are output, not input. An output directory
+/// on the command line is still read.
 fn own_output<'e>(entries: impl Iterator<Item = &'e DirEntry>) -> HashSet<PathBuf> {
     let mut files = HashSet::new();
     for list in
@@ -228,7 +230,7 @@ fn own_output<'e>(entries: impl Iterator<Item = &'e DirEntry>) -> HashSet<PathBu
     files
 }
 
-/// Keeps the first of the candidates for the same file.
+/// Keeps the first candidate for each file.
 fn once_each(candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut kept: Vec<Candidate> = Vec::with_capacity(candidates.len());
     let mut places: HashMap<PathBuf, usize> = HashMap::with_capacity(candidates.len());
@@ -279,7 +281,7 @@ impl<'w> WalkFilter<'w> {
         })
     }
 
-    /// Returns the file of an entry. Without symlinks, its location follows from its path.
+    /// Returns the file of an entry. If the walk has no symlinks, the entry's location follows from its path.
     fn judged(&self, entry: &DirEntry, has_links: bool) -> io::Result<ConfinedPath> {
         let below = entry.path().strip_prefix(self.root).ok().filter(|_| !has_links);
         let target = match below {
@@ -322,14 +324,16 @@ pub(super) fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// Whether an input is `agentctl.yaml` next to other inputs. It is skipped, since a shell pattern may have matched it.
+/// Whether an input is `agentctl.yaml` next to other inputs. It is skipped, because a shell pattern may have matched
+/// it.
 pub(super) fn is_skipped(input: &Input, inputs: &[Input]) -> bool {
     inputs.len() > 1
         && matches!(input, Input::Path(path) if has_name_of_settings(path) && !may_be_manifest(&ConfinedPath::anywhere(path.clone())))
 }
 
-/// Whether a file contains settings, judging by its name and contents. A file with `apiVersion` and `kind` is a manifest whatever its
-/// name, since skipping it would prune its objects. Possible manifests are read; documents that are not objects are skipped later.
+/// Whether a file contains settings, judging by its name and contents. A file with `apiVersion` and `kind` is a
+/// manifest regardless of its name, because skipping it would prune its objects. Files that may be manifests are read;
+/// documents that are not objects are skipped later.
 fn is_settings(file: &ConfinedPath) -> bool {
     has_name_of_settings(file.path()) && !may_be_manifest(file)
 }

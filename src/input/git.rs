@@ -10,13 +10,13 @@ use super::program::output;
 use crate::diagnostic::EnvironmentError;
 use crate::printable::ByteSize;
 
-/// Default limit on git's output, since a few objects can form a tree of billions of files.
+/// Default limit on git's output, because a few objects can describe a tree of billions of files.
 pub(super) const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
 
 /// Settings that override all configuration files. Reading objects needs none of these programs. Each setting covers a case that the
 /// others, or older versions of git, do not.
 const CONFIGURATION: &[&str] = &[
-    // A directory that only looks like a repository is ignored, since anyone can commit one (git 2.38).
+    // A directory that only looks like a repository is ignored, because anyone can commit one (git 2.38).
     "safe.bareRepository=explicit",
     "protocol.allow=never",
     "core.askPass=",
@@ -30,7 +30,7 @@ const CONFIGURATION: &[&str] = &[
 const ENVIRONMENT: &[(&str, &str)] = &[
     // Objects missing from a partial clone stay missing (git 2.45).
     ("GIT_NO_LAZY_FETCH", "1"),
-    // Older versions would fetch them, but every protocol is rejected, even if `protocol.ext.allow` is set.
+    // Older versions of git would fetch them, so every protocol is rejected, even if `protocol.ext.allow` is set.
     ("GIT_ALLOW_PROTOCOL", "none"),
     ("GIT_ASKPASS", ""),
     ("GIT_LITERAL_PATHSPECS", "1"),
@@ -46,8 +46,8 @@ const REMOVED: &str = "\
     GIT_GRAFT_FILE GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NAMESPACE GIT_OBJECT_DIRECTORY GIT_PREFIX \
     GIT_REPLACE_REF_BASE GIT_SHALLOW_FILE GIT_WORK_TREE";
 
-/// Repository that contains the working directory. Other repositories are never read, since an input may contain something that looks
-/// like one.
+/// Repository that contains the working directory. Other repositories are never read, because an input may contain
+/// something that looks like a repository.
 pub(super) struct Repository {
     root: PathBuf,
     /// Relative path from the working directory to the root.
@@ -59,7 +59,7 @@ impl Repository {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no repository, or if git rejects it, such as one owned by another user.
+    /// Returns an error if there is no repository or if git rejects it, for example because another user owns it.
     pub(super) fn in_working_directory() -> Result<Self, EnvironmentError> {
         let here = env::current_dir().and_then(fs::canonicalize);
         let here = here.map_err(EnvironmentError::read(Path::new(".")))?;
@@ -107,7 +107,7 @@ impl Repository {
             let problem = format!("revision `{revision}` not found; if the clone is shallow, fetch it first");
             EnvironmentError::Other(problem)
         };
-        // Rejects options here, since older versions of git do not support `--end-of-options`.
+        // Rejects options here, because older versions of git do not support `--end-of-options`.
         if revision.starts_with('-') {
             return Err(unknown());
         }
@@ -119,7 +119,7 @@ impl Repository {
         let name = String::from_utf8_lossy(&checked("rev-parse", output)?)
             .trim()
             .to_owned();
-        // Rejects revisions such as `^HEAD`, which do not name a commit.
+        // Rejects revisions such as `^HEAD`, which do not refer to a single commit.
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_name.then_some(name).ok_or_else(unknown)
     }

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::containment::{containing_repository, real};
 
-/// Maximum number of bytes to read of a file with patterns. Patterns after them are not applied.
+/// Maximum number of bytes to read from a file with patterns. Later patterns are not applied.
 const MAX_FILE: u64 = 64 << 10;
 
 /// A checkout of a repository.
@@ -77,7 +77,7 @@ enum PatternToken {
     /// `?`, which matches one character.
     One,
     Char(char),
-    /// `[a-z]`, or the opposite with `true`.
+    /// `[a-z]`, or `[!a-z]` with `true`.
     Class(bool, Vec<(char, char)>),
 }
 
@@ -167,7 +167,7 @@ fn tokens(pattern: &str) -> Vec<PatternToken> {
     tokens
 }
 
-/// Parses a class without its opening bracket. Returns the rest as well.
+/// Parses a class without its opening bracket, and returns it with the remaining text.
 fn class(text: &str) -> Option<(PatternToken, &str)> {
     let inner = text.strip_prefix(['!', '^']).unwrap_or(text);
     // A leading bracket is one of the characters.

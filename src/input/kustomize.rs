@@ -21,7 +21,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubect
 /// File names of a kustomization (`konfig.RecognizedKustomizationFileNames` in kustomize).
 const FILES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
 
-/// Whether a directory has a kustomization.
+/// Whether a directory contains a kustomization.
 pub(super) fn is_kustomization(directory: &Path) -> bool {
     FILES.iter().any(|name| directory.join(name).is_file())
 }
@@ -31,13 +31,13 @@ pub(super) struct KustomizeBuild {
     pub(super) origins: Vec<DocumentOrigin>,
 }
 
-/// Builds a local directory. `target` is the path to read; `directory` is its name in messages. Origins are only found if `traced` is
-/// set, since they need a second build.
+/// Builds a local directory. `target` is the path to read; `directory` is its name in messages. Origins are found only
+/// if `traced` is set, because they require a second build.
 ///
 /// # Errors
 ///
-/// Returns an error if the path is not a directory, if none of the programs is installed, or if the program fails or prints more than
-/// `limit`.
+/// Returns an error if the path is not a directory, if none of the programs is installed, or if the program fails or
+/// prints more than `limit`.
 pub(super) fn build(
     directory: &Path,
     target: &Path,
@@ -114,7 +114,8 @@ fn failed(program: &str, arguments: &[&str], directory: &Path, stderr: &str) -> 
     }
 }
 
-/// Returns the error in a message of klog, which some builds of kubectl write (`KVListFormat`): quoted, or on lines of its own.
+/// Returns the error in a klog message, which some builds of kubectl write (`KVListFormat`). The error is quoted or on
+/// separate lines.
 fn unquoted(text: &str) -> String {
     let Some((_, error)) = text.split_once("\"command failed\" err=") else {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! Loads inputs into sources. Nothing else reads the files to compile.
+//! Loads inputs into sources. No other module reads the files to compile.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -44,18 +44,18 @@ impl Default for ReadLimits {
 pub const MAX_FILE_SIZE: ByteSize = ByteSize(512 << 20);
 /// Default maximum total size of all inputs in bytes.
 pub const MAX_INPUT_SIZE: ByteSize = ByteSize(1 << 30);
-/// Maximum size of a source, since offsets have 32 bits.
+/// Maximum size of a source, because offsets have 32 bits.
 const MAX_SIZE: u64 = u32::MAX as u64;
 
 /// Reads files, the `*.yaml`, `*.yml` and `*.json` files in directories, and standard input, each once.
 ///
-/// A byte order mark is removed. For a file that is not UTF-8, a finding is reported, and its source contains the text before the
-/// invalid byte and is not [`Source::whole`]. For a symlink that leads outside, a finding is reported, and it is not followed.
+/// A byte order mark is removed. A file that is not UTF-8 is reported; its source contains only the text before the
+/// invalid byte and is not [`Source::whole`]. A symlink that leads outside is reported and not followed.
 ///
 /// # Errors
 ///
-/// Returns an error for the first input that does not exist, cannot be read or is too large. Reading stops at the limit, so endless
-/// inputs end as well.
+/// Returns an error for the first input that does not exist, cannot be read or is too large. Reading stops at the
+/// limit, so endless inputs end as well.
 pub fn load(inputs: &[Input], reading: &ReadLimits) -> Result<Warned<Sources>, EnvironmentError> {
     let mut output = Sources::default();
     let diagnostics = load_more(inputs, reading, &mut output)?;
@@ -139,7 +139,8 @@ fn is_empty(text: &str) -> bool {
 ///
 /// # Errors
 ///
-/// Returns an error if the file does not exist, cannot be read, is too large or not UTF-8, or if a symlink leads outside.
+/// Returns an error if the file does not exist, cannot be read, is too large or is not UTF-8, or if a symlink leads
+/// outside.
 pub fn load_file(path: &Path, reading: &ReadLimits) -> Result<Source, EnvironmentError> {
     let failed = EnvironmentError::read(path);
     let target = reading.reach.name(path).map_err(failed)?;
@@ -240,7 +241,7 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
     let mut input = input.take(limit + 1);
     // The extra byte lets the reader detect the end of the file without growing the buffer.
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
-    // Binary files are detected early, however large they are.
+    // Binary files are detected early, regardless of their size.
     if let Err(error) = input.by_ref().take(GLANCE).read_to_end(&mut bytes) {
         return Err(EnvironmentError::read(path)(error));
     }
@@ -292,7 +293,8 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFi
     }
 }
 
-/// Returns the sources that are this file or are in this directory, however the paths are written. `-` is standard input.
+/// Returns the sources that are this file or are in this directory, even if the paths are written differently. `-` is
+/// standard input.
 ///
 /// # Errors
 ///
@@ -576,7 +578,7 @@ mod tests {
                 expected,
                 "{limit}"
             );
-            // Sources that were read before count as well.
+            // Sources that are already loaded count toward the limit.
             let mut sources = Sources::default();
             let first = load_more(&inputs(root, &["a.yaml"]), &reading, &mut sources);
             let second = load_more(&inputs(root, &["b.yaml"]), &reading, &mut sources);

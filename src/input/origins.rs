@@ -32,8 +32,9 @@ pub(super) fn wrapper_kustomization(target: &Path) -> Option<tempfile::TempDir> 
     Some(folder)
 }
 
-/// Returns the origins of the documents in `built`, using the annotations in `annotated`, whose paths are relative to its folder. A
-/// document with an unknown or remote origin comes from `kustomization`. Only files in the repository of `target` are read.
+/// Returns the origins of the documents in `built`. `annotated` is the folder and the output of the second build; paths
+/// in its annotations are relative to that folder. A document with an unknown or remote origin comes from
+/// `kustomization`. Only files in the repository of `target` are read.
 pub(super) fn origins(
     built: &str,
     annotated: Option<(&Path, &str)>,
@@ -72,8 +73,8 @@ fn transformed_in(annotated: &str, folder: &Path) -> Vec<String> {
     files
 }
 
-/// Returns the files that documents were built from, and those that their kustomizations refer to, by name and by path without
-/// symlinks.
+/// Returns the files that documents were built from and the files that their kustomizations refer to: the path, without
+/// symlinks, of each file by name.
 pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, PathBuf> {
     let mut files = BTreeMap::new();
     let mut add = |name: String| -> Option<PathBuf> {
@@ -187,7 +188,7 @@ fn setting(path: &Path, name: &str, tree: &ContainingTree) -> Option<String> {
     Some(value.trim().trim_matches(['"', '\'']).to_owned())
 }
 
-/// Returns a path for messages, relative to the working directory if it is below that.
+/// Returns a path for messages, relative to the working directory if the path is below it.
 fn shown(path: &Path) -> String {
     let mut whole = PathBuf::new();
     for part in path.components() {

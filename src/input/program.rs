@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use crate::printable::ByteSize;
 
-/// Maximum time a program may take, since the input may refer to a remote base that never answers.
+/// Maximum time a program may take, because the input may refer to a remote base that never answers.
 const MAX_TIME: Duration = Duration::from_secs(120);
 
 /// Maximum size of error output to keep. The rest is discarded, so that the program is not blocked.
 const MAX_MESSAGES: u64 = 64 << 10;
 
-/// Runs a program. Its input is written while its output is read, since both may exceed the capacity of a pipe.
+/// Runs a program. Its input is written while its output is read, because both may exceed the capacity of a pipe.
 pub(super) fn output(program: &mut Command, input: &[u8], limit: ByteSize) -> io::Result<Output> {
     output_within(MAX_TIME, program, input, limit)
 }

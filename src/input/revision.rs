@@ -21,20 +21,21 @@ use crate::source::Sources;
 /// Mode of a symlink in a git tree.
 const LINK: &str = "120000";
 
-/// Maximum size of a file that kustomize may read and that is not a manifest: no Secret or ConfigMap can hold more.
+/// Maximum size of a non-manifest file that kustomize may read: no Secret or ConfigMap can hold more.
 const MAX_DATA: u64 = 1 << 20;
 
 /// Number of files to read at once for a build.
 const AT_ONCE: usize = 256;
 
-/// Reads what [`super::load`] would have read at a revision of the repository that contains the working directory. Files are only
-/// read, without checking out, fetching or executing anything. A kustomization is built in a temporary directory that has the files of
-/// the revision. Inputs that did not exist and files unknown to git are skipped. Sources are named `<revision>:<path>`.
+/// Reads what [`super::load`] would have read at a revision of the repository that contains the working directory.
+/// Files are only read, without checking out, fetching or executing anything. A kustomization is built in a temporary
+/// directory that contains the files of the revision. Inputs that did not exist and files unknown to git are skipped.
+/// Sources are named `<revision>:<path>`.
 ///
 /// # Errors
 ///
-/// Returns an error if git, the repository or the revision is missing, if an input is outside the repository or is standard input, if
-/// a file is too large or missing from a partial clone, or if kustomize fails.
+/// Returns an error if git, the repository or the revision is missing, if an input is outside the repository or is
+/// standard input, if a file is too large or missing from a partial clone, or if kustomize fails.
 pub fn load_at(inputs: &[Input], revision: &str, reading: &ReadLimits) -> Result<Warned<Sources>, EnvironmentError> {
     let repository = Repository::in_working_directory()?;
     let mut commit = Commit {
@@ -64,7 +65,7 @@ pub fn load_at(inputs: &[Input], revision: &str, reading: &ReadLimits) -> Result
 
 /// An input as a path in a git tree.
 struct Pathspec<'i> {
-    /// Path from the root of the repository with `/`, or empty for the root.
+    /// Path from the repository root, with `/` as the separator; empty for the root itself.
     path: OsString,
     /// Directory as specified, or `None` for a file.
     directory: Option<&'i Path>,
@@ -76,15 +77,15 @@ struct Pathspec<'i> {
 struct TreeEntry {
     is_link: bool,
     id: String,
-    /// Size in bytes; for a symlink, that of its target path.
+    /// Size in bytes; for a symlink, the length of its target path.
     size: u64,
     /// Path from the root of the repository.
     path: String,
 }
 
 impl<'i> Pathspec<'i> {
-    /// Resolves an input. Symlinks to directories are followed, but not a symlink as the file itself, since it may have had another
-    /// target.
+    /// Resolves an input. Symlinks to directories are followed. A file that is a symlink itself is not followed,
+    /// because it may have had a different target.
     fn new(input: &'i Input, root: &Path) -> Result<Self, EnvironmentError> {
         let Some(name) = input.path() else {
             let error = io::Error::new(io::ErrorKind::InvalidInput, "only files have revisions");
@@ -174,8 +175,8 @@ impl Commit<'_> {
         Ok(())
     }
 
-    /// Writes the files of the revision to a temporary directory, since kustomize reads directories. A symlink is replaced by the file
-    /// that it leads to. Large files that are not manifests are left out.
+    /// Writes the files of the revision to a temporary directory, because kustomize reads directories. A symlink is
+    /// replaced with the file that it leads to. Large files that are not manifests are omitted.
     fn write(&mut self) -> Result<TempDir, EnvironmentError> {
         let directory = tempfile::tempdir().map_err(EnvironmentError::write(&env::temp_dir()))?;
         let mut wanted = self.entries(OsStr::new(""))?;
@@ -197,7 +198,7 @@ impl Commit<'_> {
         Ok(directory)
     }
 
-    /// Adds what kustomize builds from a directory in `files`, the files of this revision.
+    /// Adds the output of kustomize for a directory. `files` contains the files of this revision.
     fn build(&mut self, pathspec: &Pathspec<'_>, files: &Path) -> Result<(), EnvironmentError> {
         let files = fs::canonicalize(files).map_err(EnvironmentError::read(files))?;
         let target = files.join(&pathspec.path);
@@ -375,7 +376,7 @@ mod tests {
             ("b", Some("b"), "ba.yaml", false, false),
             ("b", Some("b"), "c/a.yaml", false, false),
             (".b", Some(".b"), ".b/a.yaml", false, true),
-            // A file on the command line is read whatever its name.
+            // A file on the command line is read regardless of its name.
             ("b/a.txt", None, "b/a.txt", false, true),
             ("b/a.txt", None, "b/a.txt/c", false, false),
             ("", Some("."), "a\nb.yaml", false, false),

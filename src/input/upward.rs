@@ -28,14 +28,15 @@ pub struct FoundSettings {
 pub struct SettingsFile {
     /// Text of the file, which is not compiled.
     pub source: Source,
-    /// Directory of the file, which its paths are relative to. Empty for the working directory.
+    /// Directory of the file; paths in the file are relative to it. Empty for the working directory.
     pub directory: PathBuf,
 }
 
-/// Reads the file `named`, whatever its name, or the `agentctl.yaml` nearest to the first input.
+/// Reads the settings file `named`, or the `agentctl.yaml` nearest to the first input.
 ///
-/// The search starts in the directory of the input and ends at the root of the repository. Without inputs, and for standard input, it
-/// starts in the working directory. A file that `is_manifest` accepts is not a settings file, whatever its name.
+/// The search starts in the directory of the input and ends at the root of the repository. Without inputs, and for
+/// standard input, it starts in the working directory. A file that `is_manifest` accepts is skipped, even if it has
+/// this name.
 ///
 /// # Errors
 ///

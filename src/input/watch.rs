@@ -11,7 +11,7 @@ use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
 use super::find::Input;
 use crate::diagnostic::EnvironmentError;
 
-/// Pause that ends a change, since an editor writes a file in several steps and `git checkout` writes many files.
+/// Pause that ends a change, because an editor writes a file in several steps and `git checkout` writes many files.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Maximum duration of a change that has no pause.
 const MAX_DURATION: Duration = Duration::from_secs(2);
@@ -55,8 +55,8 @@ impl InputWatcher {
         Ok(())
     }
 
-    /// Watches the existing files. A file is watched through its directory, since editors replace files; so is a directory, which may
-    /// itself be replaced.
+    /// Watches the existing inputs. A file is watched through its directory, because editors replace files. A directory
+    /// is watched through its parent as well, because it may itself be replaced.
     fn arm(&mut self) -> Result<(), EnvironmentError> {
         for path in &self.paths {
             let parent = match path.parent() {
@@ -91,7 +91,7 @@ fn debounce(events: &Receiver<notify::Result<Event>>, silence: Duration, patienc
     }
 }
 
-/// Whether an event is a change. Reading is not, since agentctl itself reads.
+/// Whether an event is a change. Reading a file is not, because agentctl itself reads files.
 fn is_change(event: &notify::Result<Event>) -> bool {
     match event {
         Ok(event) => match event.kind {

@@ -98,7 +98,7 @@ impl<'d> FieldPosition<'d> {
         }
     }
 
-    /// Returns the items that may correspond to a step, the likeliest first, since patches insert and remove items.
+    /// Returns the items that may correspond to a step, the likeliest first, because patches insert and remove items.
     fn items<'n>(&self, list: Node<'n>, number: usize, index: usize) -> impl Iterator<Item = Node<'n>> {
         let built = self.nodes.get(number).copied();
         let few = || list.items().take(FEW);
@@ -139,12 +139,12 @@ fn follow<'d>(node: Node<'d>, step: Step<'_>) -> Option<(Option<Span>, Node<'d>)
     }
 }
 
-/// Returns the first key of a mapping, since a whole object is too much to show.
+/// Returns the first key of a mapping, because an entire object is too much to show.
 pub(super) fn first_key(root: Node<'_>) -> Span {
     root.entries().next().map_or(root.span(), |entry| entry.key_span)
 }
 
-/// Whether scalars are equal; collections only need the same type.
+/// Whether two scalars are equal, or two collections have the same type.
 fn is_same(a: Node<'_>, b: Node<'_>) -> bool {
     a.value() == b.value()
 }

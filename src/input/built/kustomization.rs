@@ -53,7 +53,7 @@ pub(super) fn patched(
     })
 }
 
-/// Whether a patch of the kustomization that is in one of `sources` changes the object.
+/// Whether one of `sources` contains a patch of the kustomization that changes the object.
 pub(super) fn is_patched_in(
     files: &BuildFiles<'_>,
     file: &str,
@@ -77,7 +77,8 @@ pub(super) fn is_patched_in(
     })
 }
 
-/// Whether a target may match an object. Regular expressions and selectors are not evaluated; the patched value decides.
+/// Whether a target may match an object. Regular expressions and selectors are not evaluated, because the patched value
+/// is compared anyway.
 fn is_target(target: Node<'_>, object: &BuiltObject<'_>) -> bool {
     let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let kind = target.text("kind");
@@ -99,7 +100,7 @@ pub(super) fn generated(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldP
     literal(root, object, field).or_else(name)
 }
 
-/// Returns the literal or file of a generator entry that gives a value.
+/// Returns the literal or file of a generator entry that provides a value.
 pub(super) fn literal(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let entry = generator(root, object)?;
     let key = match field.steps.as_slice() {
@@ -117,7 +118,7 @@ pub(super) fn literal(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPos
     literals.find(is_named).or_else(variables).map(Node::span)
 }
 
-/// Returns the span in a kustomization of the value that it gives to a field.
+/// Returns the span of the value that a kustomization assigns to a field.
 pub(super) fn transformed(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let text = field.node.as_str().filter(|text| !text.is_empty())?;
     if let Some(replaced) = replaced(root, object, field) {

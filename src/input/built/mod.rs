@@ -16,13 +16,13 @@ use self::field::FieldPosition;
 use self::files::BuildFiles;
 use self::object::BuiltObject;
 
-/// Moves the labels of findings in build output to the files that the fields come from. Fixes of build output are removed, since the
-/// next build would discard them.
+/// Moves the labels of findings in build output to the files that the fields come from. Fixes of build output are
+/// removed, because the next build would discard them.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
     let tracer = BuildTracer::new(sources);
     let is_kept = |fix: &Fix| !fix.edits.iter().any(|edit: &Edit| tracer.is_built(edit.span));
     for found in diagnostics {
-        // The value of a generator is the place to edit, and not what refers to it.
+        // The user must edit the generator's value, not the fields that refer to it.
         let literal = found.labels.iter().position(|label| tracer.is_literal(label.span));
         if let Some(labels) = literal.and_then(|literal| found.labels.get_mut(..=literal)) {
             labels.rotate_right(1);
@@ -38,7 +38,7 @@ pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
 /// Finds the files that spans in build output come from.
 pub struct BuildTracer<'s> {
     sources: &'s Sources,
-    /// Empty until a span is traced, since most inputs are not built.
+    /// Empty until a span is traced, because most inputs are not built.
     files: OnceCell<BuildFiles<'s>>,
 }
 
@@ -84,7 +84,7 @@ fn origin(source: &Source, start: usize) -> Option<&DocumentOrigin> {
 }
 
 impl BuildFiles<'_> {
-    /// Returns the literal or file of a generator that gives the value at a span.
+    /// Returns the literal or file of a generator that provides the value at a span.
     fn literal(&self, span: Span) -> Option<Span> {
         let (source, root) = self.document(span)?;
         let origin = origin(source, span.start as usize)?;

@@ -24,7 +24,7 @@ pub(super) fn set(root: Node<'_>, is_meant: bool, object: &BuiltObject<'_>, fiel
     (is_meant || is_own).then(|| field.find(root)).flatten()
 }
 
-/// Returns the span in an inline patch.
+/// Returns the span in an inline patch that sets a field.
 pub(super) fn set_inline(
     node: Node<'_>,
     is_meant: bool,
@@ -86,7 +86,7 @@ fn set_by(operation: Node<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     Some(path.map_or(set, Node::span))
 }
 
-/// Whether a part of a pointer matches a step. Items that are added shift those after them.
+/// Whether a part of a pointer matches a step. List indexes are not compared, because added items shift later ones.
 fn leads(step: Step<'_>, part: &str) -> bool {
     match step {
         Step::Key(key) => unescaped(part) == key,

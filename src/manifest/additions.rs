@@ -132,8 +132,9 @@ fn referred_keys<'d>(integration: &Resource<'d, Integration<'d>>) -> impl Iterat
 /// Merges additions; the first input that sets a label, variable, volume or mount path wins
 /// (`mergePodTemplateOptions`).
 ///
-/// A mount whose volume or path is already used also drops its volume, even if an earlier mount of the same input uses
-/// it. The result is never privileged, because the operator does not carry that over.
+/// If the name or path of a mount is already used, the mount is dropped together with its volume, even if an earlier
+/// mount of the same input uses the volume. The result is never privileged, because the operator does not merge that
+/// setting.
 fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
     let mut merged = Additions::default();
     // Names already used, by kind.
@@ -175,7 +176,7 @@ pub(super) fn config_map(name: &str, config_map_name: &str) -> Value {
     json!({"name": name, "configMap": {"name": config_map_name}})
 }
 
-/// Returns a volume that exists as long as the pod.
+/// Returns a volume that lasts as long as the pod.
 pub(super) fn empty_dir(name: &str, source: &Value) -> Value {
     json!({"name": name, "emptyDir": source})
 }

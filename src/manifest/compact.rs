@@ -17,7 +17,7 @@ impl Compact {
         serde_json::from_str(&self.0).expect("JSON of a value is read back")
     }
 
-    /// Size of the JSON text in bytes.
+    /// Returns the size of the JSON text in bytes.
     pub(super) fn size(&self) -> u64 {
         self.0.len() as u64
     }

@@ -12,7 +12,7 @@ use crate::plan::ConfigKind;
 use crate::resolve::{AssetKey, Hierarchy, Remote, RemoteRef, remote_ref};
 
 /// Returns the ExternalSecret that creates the `<agent>-secrets` of a hierarchy, or `None` if the store of one of its
-/// values is not known. It contains no secret value.
+/// values is not known. The ExternalSecret contains no secret values.
 pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Option<Object> {
     let is_secret = |key: &AssetKey<'_>| key.kind == Kind::Secret;
     let keys = hierarchy.secrets.iter().map(|(key, _)| *key).filter(is_secret);

@@ -57,7 +57,7 @@ pub(super) struct Metadata {
 }
 
 impl Metadata {
-    /// Creates metadata without annotations and owners.
+    /// Creates metadata without annotations or owners.
     pub(super) fn new(name: String, namespace: &str, labels: MetadataMap) -> Self {
         Self {
             name,
@@ -123,7 +123,7 @@ pub(super) fn merge(mut base: MetadataMap, added: &MetadataMap) -> MetadataMap {
     base
 }
 
-/// Returns the labels that a workload selects its pods by, without those of the operator's `--labels`.
+/// Returns the labels by which a workload selects its pods, without those of the operator's `--labels`.
 pub(super) fn selector(name: &str, extra: &MetadataMap) -> MetadataMap {
     let base = labels([
         APP,

@@ -197,7 +197,7 @@ impl Object {
     }
 
     /// Returns the masked configuration, if requested. It has the same lines as the actual configuration and is
-    /// compressed likewise.
+    /// compressed in the same way.
     pub fn masked(&self) -> Option<(Language, &[u8])> {
         self.masked
             .as_ref()
@@ -221,12 +221,12 @@ impl Object {
         self.of.1
     }
 
-    /// API group of the kind; empty for the core group.
+    /// Returns the API group of the kind; empty for the core group.
     pub fn group(&self) -> &'static str {
         self.of.0.rsplit_once('/').map_or("", |(group, _)| group)
     }
 
-    /// Resource name as in `kubectl get -o name`: `statefulset.apps/agent`.
+    /// Returns the resource name as in `kubectl get -o name`: `statefulset.apps/agent`.
     pub fn resource_name(&self) -> String {
         let kind = self.kind().to_lowercase();
         match self.group() {
@@ -235,7 +235,7 @@ impl Object {
         }
     }
 
-    /// Namespace; empty if the kind is cluster-scoped.
+    /// Returns the namespace; empty if the kind is cluster-scoped.
     pub fn namespace(&self) -> &str {
         &self.namespace
     }
@@ -244,7 +244,7 @@ impl Object {
         &self.name
     }
 
-    /// Kind, namespace and name.
+    /// Returns the kind, namespace and name.
     pub fn key(&self) -> ObjectKey {
         ObjectKey::new(self.kind(), &self.namespace, &self.name)
     }
@@ -254,7 +254,8 @@ impl Object {
         self.of == SECRET
     }
 
-    /// Total size in bytes of the values of a Secret or ConfigMap, as the API server counts them; 0 for other objects.
+    /// Returns the total size in bytes of the values of a Secret or ConfigMap, as the API server counts them; 0 for
+    /// other objects.
     pub fn value_bytes(&self) -> usize {
         match &self.content {
             ManifestContent::Data(secret) => secret.1.values().map(Vec::len).sum(),
@@ -262,8 +263,8 @@ impl Object {
         }
     }
 
-    /// Whether the object is a StatefulSet other than the first and the last one. Properties that those two share also
-    /// hold for it.
+    /// Whether the object is a StatefulSet other than the first and the last one. It has every property that those two
+    /// share.
     pub fn is_middle_shard(&self) -> bool {
         matches!(&self.content, ManifestContent::Shard(shards, number) if *number > 0 && *number < shards.last_number())
     }
@@ -299,8 +300,8 @@ impl Object {
         yaml::write(&self.to_json().into(), LibraryStyle::Kubernetes)
     }
 
-    /// Approximate size in the output, in bytes. Only the data of a Secret count, because they dominate. The first
-    /// shard counts for all of them, because their sizes are nearly the same.
+    /// Returns the approximate size in the output, in bytes. For a Secret or ConfigMap, only the data is counted,
+    /// because it dominates. The first shard counts for all shards, because their sizes are nearly the same.
     pub(super) fn size(&self) -> u64 {
         match &self.content {
             ManifestContent::Manifest(manifest) => manifest.size(),

@@ -52,7 +52,7 @@ impl Packing {
         self.plain.extend_from_slice(rest);
     }
 
-    /// Number of bytes of the configuration that the Secret stores compressed.
+    /// Returns the number of bytes of the configuration that the Secret stores compressed.
     pub fn packed(&self) -> u64 {
         match self.compressor {
             Some(_) => self.packed + self.plain.len() as u64,
@@ -73,8 +73,8 @@ impl Packing {
     }
 }
 
-/// A thread that compresses what another thread writes concurrently. It waits only for the next block, so the other
-/// thread may wait for it, even if that is the only worker.
+/// A thread that compresses the blocks that another thread writes. It waits only for the next block, so the writing
+/// thread may wait for it, even if the writing thread is the only worker.
 #[derive(Debug)]
 struct Compressor {
     blocks: SyncSender<Vec<u8>>,
@@ -92,7 +92,7 @@ impl Compressor {
             for mut block in received {
                 gzip.write_all(&block)?;
                 block.clear();
-                // The receiver may be gone for the last blocks.
+                // The receiver may already be gone for the last blocks.
                 let _ = compressed.send(block);
             }
             gzip.finish()

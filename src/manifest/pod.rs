@@ -178,8 +178,8 @@ impl AgentRendering<'_, '_, '_> {
     }
 }
 
-/// Returns a user container as a patch. If a different program runs in the agent's container, fields that only make
-/// sense for the agent are removed, which is reported as a finding.
+/// Returns a user container as a patch. If a different program runs in the agent's container, fields that make sense
+/// only for the agent are removed. A finding reports them.
 fn patch<'c>(container: &'c Value, program: &Program) -> Cow<'c, Value> {
     let takes_over = program.takes_over;
     let mut fields = container.as_object().into_iter().flatten();
@@ -193,7 +193,7 @@ fn patch<'c>(container: &'c Value, program: &Program) -> Cow<'c, Value> {
     Cow::Owned(container)
 }
 
-/// Encodes a value as Go marshals the struct.
+/// Encodes a value as Go would marshal it with this struct.
 pub(super) fn encoded(shape: &'static GoStruct, mut value: Value) -> Value {
     encode(&FieldType::Struct(shape), &mut value);
     value

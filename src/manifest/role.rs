@@ -85,8 +85,8 @@ impl AgentName {
         }
     }
 
-    /// Returns the role that an object with this name would have for this agent. This applies to existing objects, of
-    /// which only the name is known. `kind` may be in lower case.
+    /// Returns the role that an object with this name would have for this agent. Only the name of an existing object is
+    /// considered, because the rest may be unknown. `kind` may be in lowercase.
     pub fn role_of(&self, kind: &str, namespace: &str, name: &str) -> Option<ObjectRole> {
         if self.is_rights(kind, namespace, name) {
             return Some(ObjectRole::Rights);

@@ -24,12 +24,12 @@ impl Shards {
         }
     }
 
-    /// Number of the last shard.
+    /// Returns the number of the last shard.
     pub(super) fn last_number(&self) -> i32 {
         self.last.as_ref().map_or(0, |(number, _)| *number)
     }
 
-    /// Approximate total size in bytes.
+    /// Returns the approximate total size in bytes.
     pub(super) fn size(&self) -> u64 {
         let count = u64::try_from(self.last_number()).unwrap_or_default() + 1;
         self.first.size().saturating_mul(count)

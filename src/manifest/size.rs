@@ -52,7 +52,8 @@ pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, '
 
 fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [SizedList<'h, 'd>; 8] {
     let spec = &agent.spec;
-    // A container merged with one of the operator's is not counted, because it may replace that one's fields.
+    // A container that is merged with one of the operator's containers is not counted, because it may replace fields of
+    // that container.
     let merged = [RELOADER, CONTAINER];
     let added = spec.containers.iter().filter(|one| !merged.contains(&name(one)));
     let all_mounted = |kind, names: &[&str]| names.iter().map(|of| mounted_size(kind, of)).sum();
@@ -93,12 +94,12 @@ fn structs<'v, T: Deref<Target = Value> + 'v>(name: &str, items: impl IntoIterat
     texts.map(|text| text.len() as u64 + 1).sum()
 }
 
-/// Size of mounts, which are in both of the operator's containers.
+/// Returns the size of mounts, which are in both of the operator's containers.
 fn mounts<'v, T: Deref<Target = Value> + 'v>(items: impl IntoIterator<Item = &'v T>) -> u64 {
     2 * structs("VolumeMount", items)
 }
 
-/// Size of a mounted Secret or ConfigMap.
+/// Returns the size of a mounted Secret or ConfigMap.
 fn mounted_size(kind: MountedKind, of: &str) -> u64 {
     let (volume, mount) = mounted(kind, of);
     structs("Volume", [&&volume]) + mounts([&&mount])

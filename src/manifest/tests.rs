@@ -468,13 +468,12 @@ fn reports_the_largest_list_of_oversized_pods() {
         }
     }
 
-    // A container merged with one of the operator's may replace that one's fields.
+    // A container that is merged with one of the operator's containers may replace fields of that container.
     for name in ["grafana-agent", "config-reloader"] {
         let spec = format!("{{containers: [{{name: {name}, image: {x}}}]}}");
         assert_eq!(refused(&spec, &integration("")), None, "{name}");
     }
-    // The maximum size that the API server accepts, split into two lists of equal size, one of which then becomes
-    // longer.
+    // Two lists of equal size reach the maximum that the API server accepts; then one of them becomes longer.
     let half = "x".repeat(x.len() / 2 - r#"{"name":""}"#.len() - 1);
     for (volume, pull_secret, largest) in [
         ("", "", None),

@@ -14,8 +14,8 @@ type RoleName<'d> = (&'d str, &'d str);
 /// Roles that are bound in the input.
 pub struct BoundRoles<'a, 'd> {
     access: &'a Access<'d>,
-    /// Bound roles, each with the roles that it aggregates, or `None` if the input does not define the role, which may then allow
-    /// anything.
+    /// Bound roles, each with the roles that it aggregates. The value is `None` if the input does not define the role,
+    /// which may then allow anything.
     roles: HashMap<Option<RoleName<'d>>, Option<Vec<&'a Role<'d>>>>,
 }
 
@@ -112,8 +112,8 @@ impl<'a, 'd> Grants<'a, 'd> {
         }
     }
 
-    /// Returns the namespaces in which the account has a right, whatever the namespace of `right`. Each role is evaluated once, however
-    /// often it is bound.
+    /// Returns the namespaces in which the account has a right, regardless of the namespace of `right`. Each role is
+    /// evaluated once, even if it is bound several times.
     fn namespaces_of(&self, right: &Right) -> HashSet<&'d str> {
         let mut covers_it = HashMap::new();
         let bound = self.bound.iter().filter(|bound| {
@@ -215,7 +215,8 @@ fn has_verb(rule: &PolicyRule<'_>, wanted: &str) -> bool {
     rule.verbs.iter().any(|verb| *verb == "*" || *verb == wanted)
 }
 
-/// Whether a rule fully covers a right to a resource. A rule with resource names covers neither listing nor watching, nor every node.
+/// Whether a rule fully covers a right to a resource. A rule with resource names does not cover listing, watching or
+/// access to every node.
 fn covers(rule: &PolicyRule<'_>, right: &Right) -> bool {
     let RightObject::Resource { group, resource } = right.object else {
         return false;
@@ -474,7 +475,7 @@ mod tests {
             let access = access(bindings);
             let roles = BoundRoles::new(&access);
             let found = Grants::for_account(&roles, &account).map(|mut grants| {
-                // A cached answer is the same.
+                // Cached answers are the same.
                 let answers = asked.each_ref().map(|right| grants.allow(right));
                 assert_eq!(asked.each_ref().map(|right| grants.allow(right)), answers);
                 answers

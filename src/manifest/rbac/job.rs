@@ -1,4 +1,4 @@
-//! API server requests of a scrape job: the objects that it discovers, and those that it scrapes with the token of its pod.
+//! API server requests of a scrape job: the objects that it discovers, and those that it scrapes with the pod's token.
 
 use super::right::{RightObject, WatchedResource};
 use crate::yaml::Value;
@@ -65,8 +65,8 @@ const PROXIES: [(&str, &str); 3] = [
     ("/pods/", "pods/proxy"),
 ];
 
-/// Returns the objects for which a scraped server checks the right to read, if the job authenticates with the token of its pod. The API
-/// server and programs that ask it check the path; the kubelet checks a subresource of its node.
+/// Returns the objects that the account must be allowed to read if the job authenticates with the pod's token. The API
+/// server, and programs that delegate authorization to it, check the path; a kubelet checks a subresource of its node.
 pub(super) fn scraped(job: &Value<'_>) -> Vec<RightObject> {
     if !is_token_of_account(token_file(job)) {
         return Vec::new();
@@ -102,7 +102,7 @@ pub(super) fn scraped(job: &Value<'_>) -> Vec<RightObject> {
     vec![RightObject::Path(path)]
 }
 
-/// Returns the object in a path through the proxy of the API server, such as `/api/v1/nodes/${1}/proxy/metrics`.
+/// Returns the object in a path of the API server's proxy, such as `/api/v1/nodes/${1}/proxy/metrics`.
 fn proxied(path: &str) -> Option<RightObject> {
     let (object, _) = path.strip_prefix("/api/v1")?.split_once("/proxy")?;
     let found = PROXIES.iter().find(|(part, _)| object.contains(part))?;

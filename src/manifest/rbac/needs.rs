@@ -76,8 +76,8 @@ pub struct RightReason<'d> {
 pub struct NeededRights<'d>(BTreeMap<Right, RightReason<'d>>);
 
 impl<'d> NeededRights<'d> {
-    /// Collects the rights of several agents. `watcher` is set if Alloy finds monitors itself. A right needed in all namespaces is not
-    /// repeated for single ones.
+    /// Collects the rights of several agents. `watcher` is set if Alloy finds monitors itself. A right that is needed
+    /// in all namespaces is not repeated for individual ones.
     pub fn new(hierarchies: impl IntoIterator<Item = &'d Hierarchy<'d, 'd>>, watcher: Option<Watcher>) -> Self {
         let mut needs = Self::default();
         for hierarchy in hierarchies {
@@ -101,7 +101,8 @@ impl<'d> NeededRights<'d> {
         self.0.iter()
     }
 
-    /// Returns the rights by namespace, starting with those for all namespaces. Consumes `self`, since there may be a million rights.
+    /// Returns the rights by namespace, starting with those for all namespaces. Consumes `self`, because there may be a
+    /// million rights.
     pub fn into_rights(self) -> impl Iterator<Item = Right> {
         self.0.into_keys()
     }

@@ -56,7 +56,7 @@ pub fn deliver(
                 (SecretMode::Placeholder, ObjectRole::Values) => {
                     Ok(Some(object.with_data(manifest::placeholders(hierarchy))))
                 }
-                // Placeholders are longer than values, and there are size limits.
+                // Placeholders are longer than values, so the size limit applies again.
                 (SecretMode::Placeholder, ObjectRole::Configuration(part)) => {
                     let packed = packed(
                         plan,

@@ -45,7 +45,7 @@ pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limi
         .help("lower `shards`, or raise the limit with `--limit shards=NUMBER`")
 }
 
-/// Finding for output over the size limit. It is not attributed to an agent, since agents are rendered in parallel.
+/// Finding for output over the size limit. It is not attributed to an agent, because agents are rendered in parallel.
 pub fn output_too_large(limit: ByteSize) -> Diagnostic {
     let message = format!("the manifests of all agents together are larger than {limit}");
     Diagnostic::new(Code::OutputLimit, message)

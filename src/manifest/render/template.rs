@@ -7,8 +7,9 @@ use crate::output::agent::{self, JOB_INDENT, SecretSection};
 use crate::plan::{ConfigKind, Plan};
 use crate::resolve::AssetKey;
 
-/// Template that writes a value like the operator if it fits on one line: a value without spaces, or too short for a line break, looks
-/// the same in every YAML style. Other values are written as JSON, which is equivalent.
+/// Template that writes a value as the operator does if the value fits on one line. A value without spaces, or one that
+/// is too short for a line break, looks the same in every YAML style. Other values are written as JSON, which is
+/// equivalent.
 const VALUE: &str = "{{- define \"value\" }}{{ if regexMatch `^([!-~]*|[ -~]{1,70})$` . }}{{ toYaml . }}{{ else }}{{ toJson . }}\
                      {{ end }}{{ end -}}\n";
 
@@ -60,7 +61,7 @@ fn jobs(key: &str, indent: usize) -> String {
     )
 }
 
-/// Writes literal text. Braces are escaped, since one before an action would become part of it.
+/// Writes literal text. Braces are escaped, because a brace before an action would become part of the action.
 fn escape(text: &str, out: &mut String) {
     let mut rest = text;
     while let Some(at) = rest.find('{') {

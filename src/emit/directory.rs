@@ -26,7 +26,7 @@ pub struct Directory<'d> {
     /// Name of the list of files that agentctl owns there. It has no extension, so that no tool applies it.
     pub list: &'static str,
     pub format: StreamFormat,
-    /// Sources of this run, if files should be pruned that are listed but no longer rendered. A source is never pruned.
+    /// Sources of this run, if listed files that are no longer rendered are to be pruned. A source is never pruned.
     pub prune: Option<&'d Sources>,
     /// Whether all files are synced to disk, so that they survive a power failure.
     pub sync: bool,
@@ -194,8 +194,8 @@ impl DirectoryPlan<'_> {
     /// Applies the changes.
     ///
     /// All contents are written before the first file is replaced, so a full disk changes nothing. Each file is
-    /// replaced atomically. A file is added to the list before it is created, so the run after a killed one knows all
-    /// of its files. Secrets are readable only by their owner, whatever the umask.
+    /// replaced atomically. A file is added to the list before it is created, so that the run after a killed one knows
+    /// all of the killed run's files. Secrets are readable only by their owner, regardless of the umask.
     ///
     /// # Errors
     ///

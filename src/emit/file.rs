@@ -73,8 +73,8 @@ pub fn is_rewritable(source: &Source) -> bool {
 ///
 /// # Errors
 ///
-/// Returns an error if a file cannot be written or has changed since it was read. In folders that the system can lock,
-/// no file is then replaced.
+/// Returns an error if a file cannot be written or has changed since it was read. No file is then replaced in folders
+/// that the system can lock.
 pub fn rewrite<'s>(files: impl IntoIterator<Item = (&'s Source, &'s Source)>) -> Result<(), EnvironmentError> {
     let mut staged = Staged::default();
     for (before, after) in files {
@@ -179,7 +179,7 @@ mod tests {
         write_file(&open, "other").unwrap();
         assert_eq!(fs::read_to_string(&open).unwrap(), "other");
         assert_eq!(names(&scratch.path().join("deep/er")), ["file"]);
-        // The target is a folder, so nothing of the new file is left.
+        // The target is a folder, so no part of the new file remains.
         write_file(&scratch.path().join("deep"), "text").unwrap_err();
         assert_eq!(names(scratch.path()), ["a", "deep", "link", "new"]);
     }

@@ -61,7 +61,7 @@ pub(super) fn relative_path(ObjectKey { kind, namespace, name }: &ObjectKey, for
     format!("{namespace}/{kind}_{name}.{extension}")
 }
 
-/// Whether a name is plain: not empty, hidden or relative, and without separators, drive letters and control characters.
+/// Whether a name is plain: not empty, hidden or relative, and without separators, drive letters or control characters.
 fn is_name(text: &str) -> bool {
     let fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     !text.is_empty() && !text.starts_with('.') && text.chars().all(fine)

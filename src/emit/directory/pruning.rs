@@ -1,5 +1,5 @@
-//! Decision on which listed files may be removed. The list may come from a pull request and proves nothing: a file is
-//! removed only if it contains what `render` writes under its name, and if this run did not read it.
+//! Choice of the listed files to remove. The list may come from a pull request and proves nothing: a file is removed
+//! only if its content is what `render` writes under this name and if this run did not read the file.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

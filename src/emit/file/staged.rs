@@ -15,9 +15,9 @@ use crate::source::{BYTE_ORDER_MARK, Source};
 /// Requirement for the file to be replaced, and attributes of the new file.
 #[derive(Clone, Copy)]
 pub(super) enum Replaced<'s> {
-    /// Any file, or none. Its owner, group and mode are kept.
+    /// Any file, or none. An existing file's owner, group and mode are kept.
     Any,
-    /// Any file, or none. The new file is private, whatever the old mode was.
+    /// Any file, or none. The new file is private, even if the old one was not.
     AnyPrivate,
     /// No file. The new file is private.
     Missing,

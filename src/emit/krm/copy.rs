@@ -1,5 +1,6 @@
-//! Copies of unchanged parts of the list, including their comments and notation. If the copied text would change its meaning, as with
-//! an alias for an anchor elsewhere or a flow collection over several lines, the value is serialized instead.
+//! Copies of unchanged parts of the list, including their comments and notation. The value is serialized instead if
+//! copied text would have a different meaning: for example, with an alias for an anchor elsewhere, or with a flow
+//! collection on several lines.
 
 use std::iter;
 

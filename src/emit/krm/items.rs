@@ -1,4 +1,4 @@
-//! Items of the output: the input items, with newly rendered objects in place of those rendered before.
+//! Items of the output: the input items, with newly rendered objects replacing those rendered before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,10 +31,10 @@ fn key_of_item<'d>(item: Node<'d>, namespace: &str) -> ItemKey<'d> {
     (group.map_or("", |(group, _)| group), item.object_key(namespace))
 }
 
-/// Returns the output items: the input items in order, followed by new objects. Objects that this function rendered before and no
-/// longer renders are omitted, unless their agent is paused or excluded.
+/// Returns the output items: the input items in order, followed by new objects. Objects that this function rendered
+/// before and no longer renders are omitted, unless their agent is paused or excluded.
 ///
-/// `namespace` is the namespace of items that set none, and `excluded` has the agents that are paused or excluded.
+/// `namespace` is the namespace of items that set none, and `excluded` lists the agents that are paused or excluded.
 pub fn merge<'d>(
     list: &ResourceList<'d>,
     objects: &'d Objects,

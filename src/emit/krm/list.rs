@@ -85,7 +85,8 @@ impl<'d> ResourceList<'d> {
         }
     }
 
-    /// Returns the resources, without the copy of its configuration that kustomize passes to a generator as an item.
+    /// Returns the resources. For a generator, kustomize adds a copy of the configuration to the items, which is
+    /// omitted.
     pub fn items(&self) -> impl Iterator<Item = Node<'d>> {
         self.items.iter().copied().filter(|item| !self.is_config(*item))
     }
@@ -97,8 +98,8 @@ impl<'d> ResourceList<'d> {
         (offset <= item.span().end).then_some(*item)
     }
 
-    /// Returns the owner that is recorded on objects when they are written back next to their inputs. Returns `None` if kustomize is
-    /// building, since nothing is kept between runs then.
+    /// Returns the owner to record on objects that are written back next to their inputs, or `None` if kustomize is
+    /// building, because nothing is then kept between runs.
     pub fn owner(&self) -> Option<&'d str> {
         let is_in_place = self.items.iter().any(|item| annotations::path(*item).is_some())
             && !self.items.iter().any(|item| annotations::is_from_kustomize(*item));

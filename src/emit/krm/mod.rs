@@ -1,4 +1,4 @@
-//! KRM function that reads a ResourceList of resources and returns it with the rendered manifests. Performs no I/O.
+//! KRM function that reads a ResourceList and returns it with the rendered manifests. The function performs no I/O.
 //!
 //! The format is specified in kustomize's `cmd/config/docs/api-conventions/functions-spec.md`.
 

@@ -38,7 +38,7 @@ pub fn results(
     diagnostics.iter().map(result).collect()
 }
 
-/// Returns the message including the help, since results have no field for it. Tools print it unescaped.
+/// Returns the message including the help, because results have no field for help. Tools print the message unescaped.
 fn message(diagnostic: &Diagnostic) -> String {
     let message = match &diagnostic.help {
         Some(help) => format!("{} ({help})", diagnostic.message),

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::go::certificate::{Unusable, certificates, day, expiries};
 
-/// Time before a bundle expires from which that is a warning.
+/// Time before the expiry of a bundle at which warnings start.
 const SOON: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Checks a bundle, and returns a finding without a location.
@@ -18,7 +18,7 @@ pub(super) fn finding(bundle: &[u8], at: Option<Timestamp>) -> Option<Diagnostic
     expiries.unwrap_or_else(|why| Some(invalid(&why)))
 }
 
-/// Checks the validity period of a bundle, which is usable as long as one of its certificates is.
+/// Checks the validity period of a bundle. A bundle is usable as long as one of its certificates is.
 fn expiry(expiries: &[Timestamp], at: Timestamp) -> Option<Diagnostic> {
     let last = *expiries.iter().max()?;
     let first = *expiries.iter().min()?;
@@ -119,7 +119,7 @@ mod tests {
                 at,
                 Some("certificate 1 of the CA bundle is not an X.509 certificate"),
             ),
-            // Certificates are not parsed if there is no time to check them for.
+            // Without a time to check, certificates are not parsed.
             (section("aGk="), None, None),
         ] {
             let found = finding(bundle.as_bytes(), at);

@@ -17,7 +17,7 @@ pub(super) fn check(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     preferred_versions(registry, out);
 }
 
-/// Help for two objects where only one can exist.
+/// Help for two objects of which only one can exist.
 const REMOVE_ONE: &str = "remove one of them: the one that is applied last replaces the other";
 
 /// Reports duplicate groups and versions, and objects of the same name: the one that is applied last replaces the
@@ -45,10 +45,10 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let mut taken: BTreeMap<_, RegistrySource<'_>> = BTreeMap::new();
     for (object, origin) in names.chain(services) {
         match taken.get(&object) {
-            // ExternalNames of remote services are named after their group and version, whose duplicates are already
-            // reported.
+            // ExternalNames of remote services are named after their group and version. Duplicates of those have
+            // already been reported.
             Some(first) if first.is_remote() && origin.is_remote() => {}
-            // A manifest and the same object as the cluster returned it.
+            // One object is a manifest, and the other is the same object as returned by the cluster.
             Some(first) if first.is_observed() != origin.is_observed() => {}
             Some(first) => {
                 let message = format!("`{object}` is defined twice");
@@ -68,7 +68,7 @@ fn duplicates(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
 }
 
 /// Reports APIServices whose service is missing, and ExternalNames that nothing refers to, which are probably left
-/// over. The former answer 503, which blocks the deletion of every namespace.
+/// over. An APIService without its service answers 503, which blocks the deletion of every namespace.
 fn dangling(registry: &Registry<'_>, out: &mut Vec<Diagnostic>) {
     let endpoints = Endpoints::new(registry);
     let mut used = BTreeSet::new();

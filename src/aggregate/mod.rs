@@ -3,10 +3,10 @@
 //! It models kube-aggregator v0.29.2 (`APIService` of `apiregistration.k8s.io/v1`) with Grafana's `ExternalName`
 //! (`service.grafana.app/v0alpha1`) instead of core Services. Core Services are also supported, for plain Kubernetes.
 //!
-//! [`compile`] builds and validates a [`Registry`] from documents and the list of remote services. From a registry
-//! follow routes ([`routes`]), discovery documents ([`group_list`], [`group_discovery_list`]) and manifests
-//! ([`manifests`]), and from two registries their differences ([`changes`]). Nothing here contacts a server; use
-//! `kubectl get apiservice` for that.
+//! [`compile`] builds and validates a [`Registry`] from documents and the list of remote services. A registry
+//! determines the routes ([`routes`]), the discovery documents ([`group_list`], [`group_discovery_list`]) and the
+//! manifests ([`manifests`]); [`changes`] compares two registries. This module contacts no server; use `kubectl get
+//! apiservice` for that.
 
 mod bundle;
 mod changes;

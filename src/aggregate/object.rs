@@ -29,7 +29,7 @@ impl AggregateKind {
         AggregateKind::Service,
     ];
 
-    /// Name, group and version of the kind.
+    /// Returns the name of the kind, and its group and version.
     fn row(self) -> (&'static str, &'static str) {
         match self {
             AggregateKind::ApiService => ("APIService", "apiregistration.k8s.io/v1"),
@@ -38,12 +38,12 @@ impl AggregateKind {
         }
     }
 
-    /// Name of the kind, as written in `kind:`.
+    /// Returns the name of the kind, as written in `kind:`.
     pub fn as_str(self) -> &'static str {
         self.row().0
     }
 
-    /// Group and version of the kind, as written in `apiVersion:`.
+    /// Returns the group and version of the kind, as written in `apiVersion:`.
     pub fn api_version(self) -> &'static str {
         self.row().1
     }
@@ -166,7 +166,7 @@ impl<'d, S> AggregationObject<'d, S> {
     ///
     /// # Errors
     ///
-    /// Fails if a field does not have the type that it has in Go.
+    /// Fails if the value of a field does not match the field's Go type.
     pub(super) fn decode(kind: AggregateKind, root: Node<'d>, namespace: &'d str) -> Result<Self, Box<Diagnostic>>
     where
         S: Deserialize<'d> + Default,
@@ -280,7 +280,7 @@ impl<'d> ApiService<'d> {
         self.name == "v1."
     }
 
-    /// Path of the requests that are forwarded, together with everything below it (`AddAPIService`).
+    /// Returns the path of the requests that are forwarded, together with everything below it (`AddAPIService`).
     pub fn path(&self) -> String {
         if self.is_legacy() {
             "/api".to_owned()
@@ -289,7 +289,7 @@ impl<'d> ApiService<'d> {
         }
     }
 
-    /// Path that shows whether the service is available (`sync` of the available controller).
+    /// Returns the path that shows whether the service is available (`sync` of the available controller).
     pub fn discovery_path(&self) -> String {
         if self.is_legacy() {
             format!("/api/{}", self.spec.version)
@@ -298,7 +298,7 @@ impl<'d> ApiService<'d> {
         }
     }
 
-    /// `group/version`, or just the version for the core group.
+    /// Returns `group/version`, or just the version for the core group.
     pub fn group_version(&self) -> String {
         match self.spec.group {
             "" => self.spec.version.to_owned(),
@@ -353,7 +353,7 @@ pub(super) fn at(finding: Diagnostic, object: ObjectName<'_>, origin: RegistrySo
         .path(origin.path(field))
 }
 
-/// Finding for a field that does not have the type that it has in Go.
+/// Finding for a field whose value does not match the field's Go type.
 fn wrong_type(kind: AggregateKind, root: Node<'_>, error: &DecodeError) -> Box<Diagnostic> {
     let span = error.span.unwrap_or_else(|| error.path.locate(root));
     let finding = type_mismatch(error).label(span, "");

@@ -194,7 +194,7 @@ fn add_entry<'d>(
     });
 }
 
-/// Finding for an entry with a field that does not have the type that it has in Go.
+/// Finding for an entry with a field whose value does not match the field's Go type.
 fn wrong_type_in_entry(index: usize, entry: Node<'_>, error: &DecodeError) -> Diagnostic {
     let mut path = error.path.clone();
     path.push_front(Step::Index(index));

@@ -162,7 +162,7 @@ fn group_version(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Checks the priorities. The upper bounds are inclusive, contrary to the messages of kube-aggregator.
+/// Checks the priorities. The maximums are inclusive, contrary to the messages of kube-aggregator.
 fn priorities(service: &ApiService<'_>, out: &mut Vec<Diagnostic>) {
     let spec = &service.spec;
     for (field, found, max) in [
@@ -269,7 +269,7 @@ fn has_no_spec<S>(object: &AggregationObject<'_, S>, out: &mut Vec<Diagnostic>) 
     true
 }
 
-/// Key of the mistake that causes the findings for an unknown field.
+/// Returns the key that identifies the mistake behind the findings for an unknown field.
 fn dropped(entry: Entry<'_>) -> String {
     format!("dropped at {:?}", entry.key_span)
 }
@@ -340,7 +340,7 @@ fn is_dns_name(text: &str) -> bool {
     short && !last.bytes().all(|b| b.is_ascii_digit()) && syntax::subdomain(&name.to_ascii_lowercase()).is_none()
 }
 
-/// Help for a string that is not a host.
+/// Returns the help for a string that is not a host.
 fn host_help(text: &str) -> &'static str {
     let colons = text.bytes().filter(|b| *b == b':').count();
     if text.contains("://") {

@@ -499,7 +499,7 @@ fn findings_have_a_message_and_help() {
             with(service) + core,
             vec![format!("`Service/tools/s` is defined twice; {remove_one}")],
         ),
-        // An object that a cluster returned is the same object.
+        // A manifest and the same object as returned by a cluster are not duplicates.
         (with(service) + &core.replace("{name: s", "{uid: x, name: s"), vec![]),
         (
             with("service: {namespace: tools, name: t}"),

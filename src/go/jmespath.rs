@@ -34,7 +34,7 @@ enum TokenKind {
 }
 
 impl TokenKind {
-    /// Binding power of an operator (`bindingPowers`).
+    /// Returns the binding power of an operator (`bindingPowers`).
     fn power(self) -> u8 {
         match self {
             TokenKind::Pipe => 1,

@@ -46,7 +46,7 @@ impl ParsedSelector {
         requirements.all(|requirement| requirement.matches(value(&requirement.key)))
     }
 
-    /// Number of requirements plus the number of values that they list.
+    /// Returns the number of requirements plus the number of values that they list.
     pub fn size(&self) -> usize {
         self.0.iter().map(|requirement| 1 + requirement.values.len()).sum()
     }

@@ -233,7 +233,7 @@ impl Decimal {
         Self { magnitude, digits }
     }
 
-    /// Exponent of the last digit.
+    /// Returns the exponent of the last digit.
     fn exponent(&self) -> i64 {
         match self.digits.len() as i64 {
             0 => 0,

@@ -80,7 +80,7 @@ impl<'j> SharedRules<'j> {
     }
 }
 
-/// Whether two rules have the same output, whatever their origins.
+/// Whether two rules have the same output, regardless of their origins.
 fn is_written_as(a: &RelabelRule<'_>, b: &RelabelRule<'_>) -> bool {
     let RelabelRule {
         source_labels,

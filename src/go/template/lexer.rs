@@ -59,7 +59,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Offset of the next token.
+    /// Returns the offset of the next token.
     pub fn position(&self) -> usize {
         self.position
     }

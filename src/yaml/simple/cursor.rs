@@ -39,7 +39,7 @@ impl<'s> Cursor<'s> {
         self.at >= self.text.len()
     }
 
-    /// Distance from the start of the line.
+    /// Returns the distance from the start of the line.
     pub fn column(&self) -> usize {
         self.at - self.line
     }

@@ -19,7 +19,7 @@ pub enum LibraryStyle {
 }
 
 impl LibraryStyle {
-    /// Indentation of a level (`best_indent` in Go's `emitterc.go`).
+    /// Returns the indentation of a level (`best_indent` in Go's `emitterc.go`).
     pub(super) fn step(self) -> usize {
         match self {
             LibraryStyle::V3 => 4,

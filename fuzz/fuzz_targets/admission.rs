@@ -35,7 +35,13 @@ fn admitted<'s>(sources: &'s Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<
         let read = yaml::read(id, &source.text, &Limits::default());
         diagnostics.extend(read.diagnostics);
         for document in read.output {
-            documents.push(admit::admit_document(document, true, &options, |_, _| false, diagnostics));
+            documents.push(admit::admit_document(
+                document,
+                true,
+                &options,
+                |_, _| false,
+                diagnostics,
+            ));
         }
     }
     documents
@@ -45,7 +51,10 @@ fn admitted<'s>(sources: &'s Sources, diagnostics: &mut Vec<Diagnostic>) -> Vec<
 fn check_again(document: &AdmittedDocument<'_>) {
     let root = document.document().root();
     let text = |key| root.get(key).and_then(|node| node.as_str());
-    let Some(kind) = text("apiVersion").zip(text("kind")).and_then(|(v, k)| Kind::from_type(v, k)) else {
+    let Some(kind) = text("apiVersion")
+        .zip(text("kind"))
+        .and_then(|(v, k)| Kind::from_type(v, k))
+    else {
         return;
     };
     let (mut edits, mut out) = (Edits::default(), Vec::new());

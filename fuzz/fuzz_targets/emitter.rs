@@ -134,7 +134,9 @@ fn holds_lost(value: &Value<'_>) -> bool {
     match value {
         Value::String(text) => is_lost_by_go(text),
         Value::Sequence(items) => items.iter().any(holds_lost),
-        Value::Mapping(entries) => entries.iter().any(|(key, value)| is_lost_by_go(key) || holds_lost(value)),
+        Value::Mapping(entries) => entries
+            .iter()
+            .any(|(key, value)| is_lost_by_go(key) || holds_lost(value)),
         _ => false,
     }
 }

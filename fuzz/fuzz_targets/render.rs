@@ -65,7 +65,9 @@ fn holds_lost(value: &Value) -> bool {
     match value {
         Value::String(text) => is_lost_by_go(text),
         Value::Array(items) => items.iter().any(holds_lost),
-        Value::Object(entries) => entries.iter().any(|(key, value)| is_lost_by_go(key) || holds_lost(value)),
+        Value::Object(entries) => entries
+            .iter()
+            .any(|(key, value)| is_lost_by_go(key) || holds_lost(value)),
         _ => false,
     }
 }

@@ -5,8 +5,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use agentctl::go::quantity::{canonical, compare};
 use agentctl::api::{LabelSelector, LabelSelectorRequirement, TextMap};
+use agentctl::go::quantity::{canonical, compare};
 use agentctl::resolve::{Selector, parse_selector};
 use arbitrary::Arbitrary;
 use libfuzzer_sys::fuzz_target;

@@ -48,7 +48,10 @@ fn check_fast_path(sources: &Sources, read: &Warned<Vec<Document<'_>>>) {
 
 fn check_equal(a: Node<'_>, b: Node<'_>) {
     assert_eq!((a.span(), a.value()), (b.span(), b.value()));
-    assert_eq!((a.items().len(), a.entries().len()), (b.items().len(), b.entries().len()));
+    assert_eq!(
+        (a.items().len(), a.entries().len()),
+        (b.items().len(), b.entries().len())
+    );
     a.items().zip(b.items()).for_each(|(a, b)| check_equal(a, b));
     for (a, b) in a.entries().zip(b.entries()) {
         assert_eq!((a.key, a.key_span), (b.key, b.key_span));
@@ -72,7 +75,9 @@ fn check_spans(node: Node<'_>, text: &str) {
 fn holds_lost(node: Node<'_>) -> bool {
     node.as_str().is_some_and(is_lost_by_go)
         || node.items().any(holds_lost)
-        || node.entries().any(|entry| is_lost_by_go(entry.key) || holds_lost(entry.value))
+        || node
+            .entries()
+            .any(|entry| is_lost_by_go(entry.key) || holds_lost(entry.value))
 }
 
 fn number_of_nodes(node: Node<'_>) -> usize {
@@ -105,7 +110,11 @@ fn compare(text: &str, documents: &[Document<'_>]) {
     if text.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
         return;
     }
-    let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+    let end = if text.is_empty() || text.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
     let text = &format!("{text}{end}");
     let theirs: Result<Vec<Value>, _> = serde_yaml::Deserializer::from_str(text)
         .map(Value::deserialize)

@@ -42,13 +42,16 @@ pub fn show(diagnostics: &[Diagnostic], sources: &Sources) {
     render(FORMATS[chosen % FORMATS.len()], diagnostics, sources, screen);
 }
 
-/// Whether Go writes a string that it does not read back. `gopkg.in/yaml.v3` drops a line break at the start of a block
-/// scalar, and declares an indentation of 4 for a block scalar that starts with a space, which is wrong in a list. Both
-/// libraries write a leading tab and the line breaks of YAML 1.1 literally, and `<<` without quotes. agentctl writes
-/// the same.
+/// Whether Go writes `text` in a form that it does not read back. `gopkg.in/yaml.v3` drops a line break at the start of
+/// a block scalar, and declares an indentation of 4 for a block scalar that starts with a space, which is wrong in a
+/// list. Both libraries write a leading tab and the line breaks of YAML 1.1 literally, and `<<` without quotes.
+/// agentctl writes the same.
 pub fn is_lost_by_go(text: &str) -> bool {
     let announced = text.starts_with(' ') && text.contains('\n');
-    text == "<<" || announced || text.starts_with(['\n', '\t']) || text.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}'])
+    text == "<<"
+        || announced
+        || text.starts_with(['\n', '\t'])
+        || text.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}'])
 }
 
 /// Whether two values are equal, with numbers compared by value.

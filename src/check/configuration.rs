@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
+use super::logs;
 use super::rule::{Rule, RuleInput, RuleTarget, rule};
 use super::variables::{Expansion, may_have_variable};
 use super::walk::{Json, RuleContext, Step, Walk};
@@ -181,7 +182,11 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
                 Json::Read(node) => yaml::to_json(node),
                 Json::Built(value) => value.clone(),
             };
-            Expansion::new(hierarchy).replace(&mut with_values);
+            let expansion = Expansion::new(hierarchy);
+            if let Some(stages) = with_values.get_mut("pipelineStages") {
+                logs::stage::expand(stages, &expansion);
+            }
+            expansion.replace(&mut with_values);
             spec = Json::Built(&with_values);
         }
         let mut walk = Walk::new(spec, context);

@@ -3,7 +3,7 @@
 mod client;
 mod job;
 mod raw_stage;
-mod stage;
+pub mod stage;
 
 #[cfg(test)]
 mod tests;

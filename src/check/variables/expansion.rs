@@ -9,8 +9,10 @@ use super::environment::is_common;
 use super::texts::names_a_group;
 use crate::api::core::embedded::name;
 use crate::go::envsubst;
+use crate::go::scalar::{Scalar, resolve_plain};
 use crate::output::CONTAINER;
 use crate::resolve::Hierarchy;
+use crate::yaml::{self, LibraryStyle};
 
 /// Variables of the agent's container. Their values are not used, because they may be different in the cluster.
 pub struct Expansion<'e> {
@@ -50,6 +52,24 @@ impl<'e> Expansion<'e> {
             .contains("${")
             .then(|| envsubst::without_unset(text, &|name| self.has(name)));
         expanded.flatten().map_or(Cow::Borrowed(text), Cow::Owned)
+    }
+
+    /// Returns the number, boolean or null that the agent reads in place of a string, because the operator writes the
+    /// variable without quotes, or `None` if the agent reads a string.
+    pub fn scalar(&self, text: &str) -> Option<Value> {
+        let Cow::Owned(expanded) = self.text(text) else {
+            return None;
+        };
+        let is_plain = yaml::write(&text.into(), LibraryStyle::V3).trim_end() == text;
+        match resolve_plain(expanded.into()) {
+            _ if !is_plain => None,
+            Scalar::String(_) => None,
+            Scalar::Null => Some(Value::Null),
+            Scalar::Bool(value) => Some(value.into()),
+            Scalar::Int(value) => Some(value.into()),
+            Scalar::Uint(value) => Some(value.into()),
+            Scalar::Float(value) => Some(value.into()),
+        }
     }
 
     /// Removes unset variables from all strings in `value`. A string that becomes empty is replaced with null, because

@@ -107,6 +107,54 @@ fn settings_that_need_a_value_have_none_without_their_variable() {
     assert_eq!(found, expected);
 }
 
+#[test]
+fn strict_stages_reject_numbers_and_booleans() {
+    let stages = |stage: &str| {
+        let instance = manifest("LogsInstance", "l", LOGS);
+        let pod_logs = format!("{{selector: {{}}, pipelineStages: [{{{stage}}}]}}");
+        let mut found = found(&[AGENT, &instance, &manifest("PodLogs", "p", &pod_logs)]);
+        found.retain(|one| one.severity == Severity::Error);
+        let line = |one: Diagnostic| {
+            let path = one.path.unwrap_or_default();
+            format!("{} {}", one.code, path.replace("spec.pipelineStages[0].", ""))
+        };
+        found.into_iter().map(line).collect::<Vec<_>>()
+    };
+    for (stage, expected) in [
+        (
+            "regex: {expression: '${X:-5}'}",
+            Some("misread-variable regex.expression"),
+        ),
+        ("regex: {expression: '${X:-5}a'}", None),
+        ("regex: {expression: '${POD_NAME:-5}'}", None),
+        ("regex: {expression: '5'}", None),
+        ("regex: {expression: ' ${X:-5}'}", None),
+        ("regex: {expression: '${X:-~}'}", Some("invalid-stage regex.expression")),
+        (
+            "template: {source: a, template: '${X:-yes}'}",
+            Some("misread-variable template.template"),
+        ),
+        (
+            "json: {expressions: {a: '${X:-1.5}'}}",
+            Some("misread-variable json.expressions.a"),
+        ),
+        (
+            "timestamp: {source: a, format: RFC3339, fallbackFormats: [a, '${X:-0x1}']}",
+            Some("misread-variable timestamp.fallbackFormats[1]"),
+        ),
+        (
+            "metrics: {a: {type: counter, action: inc, matchAll: true, description: '${X:-5}'}}",
+            Some("misread-variable metrics.a.description"),
+        ),
+        ("drop: {expression: '${X:-5}'}", None),
+        ("drop: {longerThan: '${X:-y}'}", None),
+        ("drop: {olderThan: '${X:-5}'}", Some("invalid-duration drop.olderThan")),
+        ("multiline: {firstLine: '${X:-5}'}", None),
+    ] {
+        assert_eq!(stages(stage), Vec::from_iter(expected), "{stage}");
+    }
+}
+
 const METRICS: &str =
     "{serviceMonitorSelector: {}, podMonitorSelector: {}, probeSelector: {}, remoteWrite: [{url: 'http://m'}]}";
 const LOGS: &str = "{podLogsSelector: {}, clients: [{url: 'http://l'}]}";

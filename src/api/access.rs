@@ -67,7 +67,7 @@ pub struct ServiceAccount<'d> {
     pub namespace: &'d str,
     /// Name of the account.
     pub name: &'d str,
-    /// Span of `automountServiceAccountToken: false`, if pods get no token by default.
+    /// Span of `automountServiceAccountToken: false`, or `None` if pods are given a token by default.
     pub without_token: Option<Span>,
 }
 
@@ -118,7 +118,7 @@ pub struct Binding<'d> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, bound(deserialize = "'de: 'd"))]
 pub struct RoleRef<'d> {
-    /// `Role`, in the namespace of the binding, or `ClusterRole`.
+    /// `Role` (in the binding's namespace) or `ClusterRole`.
     pub kind: &'d str,
     /// Name of the role.
     pub name: &'d str,

@@ -33,7 +33,7 @@ pub struct OAuth2<'d> {
 
 /// An `Authorization` header with credentials from a Secret or a file.
 ///
-/// If the operator's type has no file field (`SafeAuthorization`), admission prunes it.
+/// Some of the operator's types (`SafeAuthorization`) have no file field; admission prunes the field there.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Authorization<'d> {
@@ -49,7 +49,7 @@ pub struct Authorization<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct SigV4<'d> {
-    /// AWS region; by default, the region of the default credentials.
+    /// AWS region; by default, the region from the default credentials chain.
     pub region: &'d str,
     /// Key of a Secret that contains the access key.
     pub access_key: Option<KeySelector<'d>>,
@@ -64,7 +64,7 @@ pub struct SigV4<'d> {
 
 /// TLS settings of a client.
 ///
-/// If the operator's type has no file fields (`SafeTLSConfig`), admission prunes them.
+/// Some of the operator's types (`SafeTLSConfig`) have no file fields; admission prunes the fields there.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct TlsConfig<'d> {

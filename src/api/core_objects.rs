@@ -40,8 +40,8 @@ pub fn is_encrypted(value: &[u8]) -> bool {
     value.starts_with(b"ENC[AES256_GCM,")
 }
 
-/// Annotation with the name of the function that rendered an object. It is set only by runs that write their output
-/// among their inputs; the output of `render` is exactly the operator's.
+/// Annotation with the name of the function that rendered an object. Only runs that write their output among their
+/// inputs set it; the output of `render` is exactly the operator's.
 pub const RENDERED_BY_ANNOTATION: &str = "agentctl.dev/rendered-by";
 
 /// Returns the name of the function that rendered an object, or `None` if it was written by hand.

@@ -1,4 +1,4 @@
-//! Fields that are missing because their keys were dropped, and the findings caused by that.
+//! Fields that are missing because their keys were dropped, and findings that follow from their absence.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -34,8 +34,8 @@ impl DroppedField {
 /// Maximum number of dropped keys that explain a finding.
 const MOST: usize = 2;
 
-/// Dropped fields of a resource by intended path, each with its number. The cost of a lookup does not grow with their
-/// number, because two causes suffice to decide about a finding.
+/// Dropped fields of a resource by intended path, each with its position in the input. At most two are kept per path,
+/// so that the cost of a lookup does not grow with their number; two are enough to explain a finding.
 #[derive(Debug, Default)]
 pub struct DroppedFields<'d> {
     by_path: BTreeMap<&'d str, Vec<(usize, &'d DroppedField)>>,
@@ -43,7 +43,7 @@ pub struct DroppedFields<'d> {
 }
 
 impl<'d> DroppedFields<'d> {
-    /// Creates an index of dropped fields, which are in input order.
+    /// Creates an index of `dropped_fields`, which must be in input order.
     pub fn new(dropped_fields: &'d [DroppedField]) -> Self {
         let mut all = Self::default();
         all.add(dropped_fields);
@@ -61,14 +61,14 @@ impl<'d> DroppedFields<'d> {
         }
     }
 
-    /// Whether a dropped field is intended for this path or one above or below it.
+    /// Whether a dropped field was intended for this path or for one above or below it.
     pub fn touch(&self, path: &str) -> bool {
         !self.by_path.is_empty() && self.touching(path).next().is_some()
     }
 
-    /// Whether to keep a finding. A finding that something is missing is a consequence of a field dropped at, above or
-    /// below its path. If it is milder than the cause, it is suppressed; if worse, it is explained by the dropped key.
-    /// Values of the wrong type or syntax are separate mistakes.
+    /// Returns whether to keep a finding. If a field was dropped at, above or below the finding's path, a finding about
+    /// something missing is a consequence. It is suppressed unless it is an error; an error is kept, and the dropped
+    /// key is added as its explanation. Findings about values of the wrong type or syntax are always kept.
     pub fn suppress_cascading(&self, found: &mut Diagnostic) -> bool {
         if self.by_path.is_empty() || !is_absence(found.code, true) {
             return true;
@@ -113,9 +113,9 @@ impl<'d> DroppedFields<'d> {
     }
 }
 
-/// Whether a finding with this code can be the consequence of a field dropped elsewhere: something is missing, or
-/// nothing is selected. Kubernetes' rules have a single code for missing fields and invalid values; at the field
-/// itself, they count as missing.
+/// Whether a finding with this code can result from a dropped field, because something is missing or nothing is
+/// selected. The codes of Kubernetes' rules cover both missing fields and invalid values; they count only if the field
+/// of the finding was itself dropped (`is_at_the_field`).
 fn is_absence(code: Code, is_at_the_field: bool) -> bool {
     match code {
         Code::DuplicateResource
@@ -203,7 +203,7 @@ mod tests {
             (dropped_field("spec.a", None), milder, None, None, true, false),
             (dropped_field("spec.a", None), worse, Some("spec.a.b"), None, true, true),
             (dropped_field("spec.a", None), worse, Some("spec.b"), None, true, false),
-            // An invalid value is not a consequence of a field that is elsewhere.
+            // An invalid value does not follow from a field that was dropped elsewhere.
             (
                 dropped_field("spec.a", None),
                 Code::WrongType,
@@ -308,7 +308,7 @@ mod tests {
             };
             assert_eq!(shown, expected, "{} {code} {path:?}", dropped_field.path);
         }
-        // The help for the dropped key replaces that of the finding.
+        // The dropped key's help replaces the finding's own help.
         for (help, expected) in [(Some("rename it"), "rename it"), (None, "own")] {
             let mut findings = vec![Diagnostic::new(worse, "m").help("own").path("spec.a")];
             suppress_cascading(&[dropped_field("spec.a", help)], &mut findings);

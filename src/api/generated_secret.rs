@@ -1,5 +1,5 @@
-//! Objects that create Secrets in the cluster, so that these need not be in git: which Secrets they create, and with
-//! which known keys. The objects are not validated.
+//! Objects that create Secrets in the cluster, so that the Secrets need not be in git. This module derives the names
+//! and known keys of these Secrets; it does not validate the objects.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub struct SecretGenerator {
     list: Option<&'static str>,
     /// Field with the name of the Secret, which defaults to the object's own name.
     name: &'static str,
-    /// Sources of the Secret's keys; if they yield none, the keys are those of the store.
+    /// Sources of the Secret's keys; empty if only the store knows the keys.
     keys: &'static [Keys],
     /// Fields that may add unknown keys.
     others: &'static [&'static str],
@@ -29,9 +29,9 @@ pub struct SecretGenerator {
 /// Source of a Secret's keys.
 #[derive(Debug, PartialEq, Eq)]
 enum Keys {
-    /// Keys of a mapping.
+    /// Keys of the mapping at a path.
     Of(&'static str),
-    /// A field in the items of a list.
+    /// Values of a field in the items of the list at a path.
     In(&'static str, &'static str),
     /// Fixed keys of the kind.
     Always(&'static [&'static str]),
@@ -91,7 +91,7 @@ impl SecretGenerator {
         GENERATORS.iter().find(|row| (row.group, row.kind) == (group, kind))
     }
 
-    /// Whether the kind is ExternalSecret of External Secrets, which specifies the store of each value.
+    /// Whether the kind is External Secrets' `ExternalSecret`, which specifies the store of each value.
     pub fn names_stores(&self) -> bool {
         self.group == EXTERNAL_SECRETS
     }

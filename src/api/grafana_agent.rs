@@ -121,7 +121,7 @@ pub struct EmbeddedMetadata<'d> {
 pub struct Storage<'d> {
     /// Accepted, and ignored by the operator.
     pub disable_mount_sub_path: bool,
-    /// Use a volume that exists as long as the pod.
+    /// Use a volume that lives as long as the pod.
     pub empty_dir: Option<EmptyDirVolumeSource>,
     /// Claim a volume for each pod.
     pub volume_claim_template: VolumeClaimTemplate<'d>,
@@ -147,7 +147,7 @@ pub struct VolumeClaimTemplate<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Metrics<'d> {
-    /// Receivers for instances that have none.
+    /// Receivers for instances that define none.
     pub remote_write: Vec<RemoteWrite<'d>>,
     /// Number of pods for each shard.
     pub replicas: Option<i32>,
@@ -161,9 +161,9 @@ pub struct Metrics<'d> {
     pub scrape_interval: &'d str,
     /// Timeout of a scrape.
     pub scrape_timeout: &'d str,
-    /// Labels on all samples.
+    /// Labels to add to all samples.
     pub external_labels: TextMap<'d>,
-    /// Access of ServiceMonitors to files.
+    /// File access for ServiceMonitors.
     #[serde(rename = "arbitraryFSAccessThroughSMs")]
     pub arbitrary_fs_access_through_sms: ArbitraryFsAccess,
     /// Set `honorLabels` of all monitors to `false`.
@@ -191,7 +191,7 @@ impl Metrics<'_> {
     }
 }
 
-/// Access of ServiceMonitors to files in the agent's container.
+/// File access for ServiceMonitors: whether they may refer to files in the agent's container.
 #[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ArbitraryFsAccess {
@@ -203,7 +203,7 @@ pub struct ArbitraryFsAccess {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Logs<'d> {
-    /// Receivers for instances that have none.
+    /// Receivers for instances that define none.
     pub clients: Vec<LogsClient<'d>>,
     /// Label with the namespace and name of the agent; omitted if empty.
     pub logs_external_label_name: Option<&'d str>,

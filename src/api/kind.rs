@@ -113,7 +113,7 @@ impl Kind {
         self.names().first().copied().unwrap_or_default()
     }
 
-    /// Plural and short names (`spec.names` of the CustomResourceDefinitions, and kubectl's names of the core kinds).
+    /// Plural and short names: `spec.names` of the CustomResourceDefinitions, and kubectl's names for the core kinds.
     /// The Go tools derive the singular from the kind.
     pub fn names(self) -> &'static [&'static str] {
         self.row().names
@@ -130,12 +130,12 @@ impl Kind {
         self.api_version() != CORE
     }
 
-    /// Whether the kind belongs to prometheus-operator; the Grafana Agent Operator also reads those.
+    /// Whether the kind is one of prometheus-operator's, which the Grafana Agent Operator also reads.
     pub fn is_of_prometheus(self) -> bool {
         self.api_version() == COREOS
     }
 
-    /// Whether objects of this kind contain data that others refer to by key.
+    /// Whether objects of this kind contain data that other objects refer to by key.
     pub fn is_data(self) -> bool {
         matches!(self, Kind::Secret | Kind::ConfigMap)
     }

@@ -11,7 +11,7 @@ use super::{
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsInstance<'d> {
-    /// Receivers of the logs; the agent's receivers if there are none.
+    /// Receivers of the logs; by default, the agent's receivers.
     pub clients: Vec<LogsClient<'d>>,
     /// Labels of the PodLogs to select. If missing, none is selected; if empty, all are.
     pub pod_logs_selector: Option<LabelSelector<'d>>,
@@ -57,7 +57,7 @@ pub struct LogsClient<'d> {
     pub tls_config: Option<Box<TlsConfig<'d>>>,
     /// Retry settings.
     pub backoff_config: Option<LogsBackoffConfig<'d>>,
-    /// Labels on all lines.
+    /// Labels to add to all lines.
     pub external_labels: TextMap<'d>,
     /// Timeout of a request.
     pub timeout: &'d str,

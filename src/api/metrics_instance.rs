@@ -33,7 +33,7 @@ pub struct MetricsInstance<'d> {
     pub probe_selector: Option<LabelSelector<'d>>,
     /// Labels of the namespaces to select Probes from. If missing, only the instance's own; if empty, all.
     pub probe_namespace_selector: Option<LabelSelector<'d>>,
-    /// Receivers of the metrics; the agent's receivers if there are none.
+    /// Receivers of the metrics; by default, the agent's receivers.
     pub remote_write: Vec<RemoteWrite<'d>>,
     /// Key of a Secret that contains additional scrape jobs as YAML.
     pub additional_scrape_configs: Option<KeySelector<'d>>,

@@ -1,4 +1,4 @@
-//! Kinds of objects that are only observed: targets are discovered in them.
+//! Kinds of cluster objects that agentctl does not compile, but only reads to discover targets.
 
 /// Kind of an observed object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -14,7 +14,7 @@ pub struct OperatorVersion {
     patch: u8,
 }
 
-/// Last patch of each minor version.
+/// Last patch release of each minor version.
 const RELEASES: [OperatorVersion; 11] = [
     v(34, 3),
     v(35, 4),
@@ -39,23 +39,23 @@ const fn v(minor: u8, patch: u8) -> OperatorVersion {
 
 /// Changes, and the releases that introduced them.
 impl OperatorVersion {
-    /// GrafanaAgents support `configReloaderVersion` and `configReloaderImage`.
+    /// First release whose GrafanaAgents support `configReloaderVersion` and `configReloaderImage`.
     pub const RELOADER_FIELDS: Self = v(35, 0);
-    /// Containers support `resizePolicy` (Kubernetes 1.27).
+    /// First release whose containers support `resizePolicy` (Kubernetes 1.27).
     pub const RESIZE_POLICY: Self = v(35, 0);
-    /// Relabeling supports the actions `keepequal` and `dropequal` (prometheus-operator v0.66.0).
+    /// First release whose relabeling supports the actions `keepequal` and `dropequal` (prometheus-operator v0.66.0).
     pub const EQUALITY_ACTIONS: Self = v(36, 0);
-    /// `scheme` of an endpoint must be `http` or `https` (prometheus-operator v0.66.0).
+    /// First release that requires an endpoint's `scheme` to be `http` or `https` (prometheus-operator v0.66.0).
     pub const CHECKED_SCHEME: Self = v(36, 0);
-    /// The default config reloader is v0.67.1 instead of v0.62.0.
+    /// First release whose default config reloader is v0.67.1 instead of v0.62.0.
     pub const NEW_RELOADER: Self = v(36, 1);
-    /// Containers support `restartPolicy` (Kubernetes 1.28).
+    /// First release whose containers support `restartPolicy` (Kubernetes 1.28).
     pub const CONTAINER_RESTART_POLICY: Self = v(37, 0);
-    /// Containers have the variable `AGENT_DEPLOY_MODE`.
+    /// First release that sets the variable `AGENT_DEPLOY_MODE` in containers.
     pub const DEPLOY_MODE: Self = v(38, 0);
-    /// The config reloader runs without privileges instead of as root.
+    /// First release whose config reloader runs without privileges instead of as root.
     pub const RESTRICTED_RELOADER: Self = v(38, 0);
-    /// The addresses in the kubelet Endpoints are sorted.
+    /// First release that sorts the addresses in the kubelet Endpoints.
     pub const SORTED_ENDPOINTS: Self = v(40, 0);
 }
 

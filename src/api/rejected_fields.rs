@@ -7,8 +7,8 @@ use super::dropped_fields::{DroppedField, DroppedFields, above};
 use super::{Kind, ObjectRef, SecretGenerator};
 use crate::diagnostic::{Diagnostic, ObjectKey};
 
-/// Rejected fields of each resource, with the paths that the API server reports, and its dropped fields. Later stages
-/// report nothing about these fields, because their meaning is unknown.
+/// Rejected and dropped fields of each resource, with the paths that the API server reports. Later stages report
+/// nothing about these fields, because their meaning is unknown.
 #[derive(Debug, Default)]
 pub struct RejectedFields<'d>(BTreeMap<ObjectRef<'d>, Rejected<'d>>);
 
@@ -19,7 +19,7 @@ struct Rejected<'d> {
 }
 
 impl<'d> RejectedFields<'d> {
-    /// Adds rejected fields of a resource; an empty path is the entire resource.
+    /// Adds rejected fields of a resource; an empty path refers to the entire resource.
     pub fn add(&mut self, object: ObjectRef<'d>, paths: impl IntoIterator<Item = String>) {
         self.0.entry(object).or_default().refused.extend(paths);
     }
@@ -45,7 +45,7 @@ impl<'d> RejectedFields<'d> {
         fields.is_some_and(|fields| touches(&fields.refused, path) || fields.dropped_fields.touch(path))
     }
 
-    /// Removes findings about rejected or dropped fields, because they would only be consequences.
+    /// Removes findings about rejected or dropped fields, because such findings are only consequences.
     pub fn retain(&self, findings: &mut Vec<Diagnostic>) {
         let objects = self.0.iter();
         let by_name: HashMap<_, _> = objects
@@ -61,7 +61,7 @@ impl<'d> RejectedFields<'d> {
     }
 }
 
-/// Whether a path is among the rejected ones, or above or below one of them.
+/// Whether `path`, or a path above or below it, was rejected.
 pub fn touches(refused: &BTreeSet<String>, path: &str) -> bool {
     let is_below = |step: char| {
         let start = format!("{path}{step}");
@@ -75,7 +75,7 @@ pub fn touches(refused: &BTreeSet<String>, path: &str) -> bool {
 #[derive(Debug, Default)]
 pub struct Unread<'d> {
     words: HashSet<&'d str>,
-    /// Whether templates may produce names from other words.
+    /// Whether the parts contain templates or variables, which may produce names that are not among the words.
     has_templates: bool,
 }
 

@@ -20,7 +20,7 @@ macro_rules! relations {
         $labels:literal: $labels_of:expr,
         $namespaces:literal: $namespaces_of:expr,
     })+) => {
-        /// All relations. A relation that selects a kind precedes those where the kind selects others.
+        /// All relations. The relation that selects a kind precedes the relations in which that kind is the parent.
         pub static RELATIONS: &[Relation] = &[$(Relation {
             parent: Kind::$parent,
             child: Kind::$child,

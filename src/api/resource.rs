@@ -32,7 +32,7 @@ pub struct ObjectMeta<'d> {
 }
 
 impl ObjectMeta<'_> {
-    /// Namespace and name: `shop/checkout`.
+    /// Returns the namespace and name, such as `shop/checkout`.
     pub fn full_name(&self) -> String {
         format!("{}/{}", self.namespace, self.name)
     }
@@ -63,7 +63,8 @@ impl<'d> ResourceHeader<'d> {
         }
     }
 
-    /// Description for messages: ServiceMonitor `checkout`, or this ServiceMonitor if it has no name.
+    /// Returns a description for messages, such as ``ServiceMonitor `checkout` ``, or `this ServiceMonitor` if the
+    /// object has no name.
     pub fn called(&self) -> String {
         match self.meta.name {
             "" => format!("this {}", self.kind),
@@ -88,7 +89,7 @@ impl<'d> ResourceHeader<'d> {
         self.labelled_finding(code, path, message, "")
     }
 
-    /// Creates a finding at a field, with a label about the value.
+    /// Creates a finding at a field, with a label for the field's span.
     pub fn labelled_finding(
         &self,
         code: Code,
@@ -135,7 +136,7 @@ macro_rules! any_resource {
         }
 
         impl<'h, 'd> AnyResource<'h, 'd> {
-            /// Returns the header, for as long as the resources live.
+            /// Returns the header, which can be used as long as the resources live.
             pub fn head(self) -> &'h ResourceHeader<'d> {
                 match self {
                     $(AnyResource::$kind(resource) => resource,)+

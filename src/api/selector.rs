@@ -7,7 +7,7 @@ use super::TextMap;
 
 /// Labels that an object must have. A missing selector selects nothing; an empty one selects everything.
 ///
-/// [`crate::resolve`] evaluates it.
+/// [`crate::resolve`] evaluates selectors.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LabelSelector<'d> {
@@ -40,13 +40,13 @@ pub struct NamespaceSelector<'d> {
     pub match_names: Vec<&'d str>,
 }
 
-/// A key of a Secret or ConfigMap, depending on the field, in the namespace of the resource.
+/// A key of a Secret or ConfigMap (depending on the field) in the resource's namespace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct KeySelector<'d> {
     /// Name of the Secret or ConfigMap.
     pub name: &'d str,
-    /// Key in its data.
+    /// Key in the object's data.
     pub key: &'d str,
     /// Accepted, and ignored by the operator.
     pub optional: Option<bool>,

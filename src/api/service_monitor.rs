@@ -144,7 +144,7 @@ pub enum IntOrString<'d> {
 }
 
 impl IntOrString<'_> {
-    /// Formats the port as the operator's templates do: empty for an empty name and for 0.
+    /// Formats the port as the operator's templates do: an empty name or 0 becomes an empty string.
     pub fn to_text(self) -> String {
         match self {
             IntOrString::Int(0) => String::new(),

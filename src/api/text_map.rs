@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer};
 use serde::{Serialize, Serializer};
 
-/// A string-to-string map, sorted by key. There is one for every resource and selector, most with one or two entries,
-/// and a `BTreeMap` with one entry would take 368 bytes.
+/// A string-to-string map, sorted by key. Every resource and selector has one, most with one or two entries; a
+/// `BTreeMap` would take 368 bytes even for one entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
 #[schemars(inline, with = "BTreeMap<String, String>")]
 pub struct TextMap<'d>(Box<[(&'d str, &'d str)]>);

@@ -1,8 +1,8 @@
-//! Decodes JSON to the values that a Go struct would hold.
+//! Decodes JSON into the values that a Go struct would contain.
 //!
 //! Unknown fields are dropped, null leaves a field unchanged, quantities become canonical, and numbers must be in
 //! range. The rules are those of sigs.k8s.io/json (case-sensitive names, integers only) and of the `UnmarshalJSON`
-//! methods of `Quantity` and `IntOrString`. Zero values are kept; [`super::encode()`] decides what is written.
+//! methods of `Quantity` and `IntOrString`. Zero values are kept; [`super::encode()`] determines what is written.
 
 use std::fmt;
 
@@ -15,13 +15,14 @@ use super::shape::{FieldType, GoStruct};
 use crate::go::number::{json_text, whole};
 use crate::go::quantity;
 
-/// Deserializer for a Go value of this kind, which returns null if the value is left unchanged. Errors are those of the
-/// underlying deserializer, so they have a location.
+/// Deserializer for a Go value of the given type. It returns null if the value is left unchanged. Its errors come from
+/// the underlying deserializer, so they have a location.
 #[derive(Clone, Copy)]
 pub(super) struct Decode<'k>(pub(super) &'k FieldType);
 
 impl Decode<'_> {
-    /// Checks the range of an integer. The API server passes on `2.0` as `2`.
+    /// Returns an integer, or an error if it is out of range. `2.0` counts as an integer, because the API server stores
+    /// it as `2`.
     fn integer<E: Error>(self, number: i64, min: i64, max: i64) -> Result<Value, E> {
         if number < min || number > max {
             return Err(E::custom(format_args!(
@@ -163,7 +164,7 @@ pub(super) fn or_zero(kind: &FieldType, value: Value) -> Value {
     if value.is_null() { zero(kind) } else { value }
 }
 
-/// Returns the value that Go holds if nothing was decoded.
+/// Returns Go's zero value of a type, as JSON.
 pub(super) fn zero(kind: &FieldType) -> Value {
     match kind {
         FieldType::Any | FieldType::Time | FieldType::List(_) | FieldType::Map(_) => Value::Null,

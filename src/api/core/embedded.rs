@@ -1,4 +1,4 @@
-//! Kubernetes' own types inside of custom resources: decoded as the operator decodes them, and kept as JSON.
+//! Kubernetes' own types in custom resources, decoded as the operator decodes them and kept as JSON.
 //!
 //! ```text
 //! containers: Vec<Container>,
@@ -20,7 +20,7 @@ use super::shape::{FieldType, GoStruct};
 macro_rules! embedded {
     ($($name:ident,)+) => {
         $(
-            #[doc = concat!("What Go holds of a `core/v1.", stringify!($name), "`.")]
+            #[doc = concat!("Decoded `core/v1.", stringify!($name), "`, as JSON.")]
             #[derive(Clone, Debug, Default, Serialize)]
             pub struct $name(Value);
 

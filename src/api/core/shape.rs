@@ -17,11 +17,11 @@ pub enum FieldType {
     IntOrString,
     /// A slice.
     List(&'static FieldType),
-    /// A map from strings.
+    /// A map with string keys.
     Map(&'static FieldType),
     /// `resource.Quantity`.
     Quantity,
-    /// `string`, or a type based on it.
+    /// `string`, or a type defined as one.
     String,
     /// A nested struct.
     Struct(&'static GoStruct),
@@ -30,7 +30,7 @@ pub enum FieldType {
 }
 
 impl FieldType {
-    /// Returns the struct that a field or its list items hold.
+    /// Returns the struct type of the field or of its list items.
     pub fn shape(&self) -> Option<&'static GoStruct> {
         match self {
             FieldType::Struct(shape) => Some(shape),

@@ -1,5 +1,5 @@
-//! Strategic merge patches, restricted to the JSON of Go structs: without directives, and with a merge key in every
-//! item.
+//! Strategic merge patches, restricted to the JSON of Go structs: patches contain no directives, and every item of a
+//! merged list has its merge key.
 //!
 //! The rules are those of apimachinery `pkg/util/strategicpatch` (`mergeMap`, `mergeSlice`, `normalizeElementOrder`).
 
@@ -43,7 +43,7 @@ fn merge_lists(field: Option<&StructField>, original: &mut Vec<Value>, patch: Ve
     }
 }
 
-/// Merges items with equal keys into the first such item, and sorts the result.
+/// Merges each item of `patch` into the first item of `original` with the same key, and sorts the result.
 fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: Vec<Value>) {
     let (in_original, in_patch) = (KeyIndex::new(key, original), KeyIndex::new(key, &patch));
     let mut places = KeyIndex::new(key, original);
@@ -53,7 +53,7 @@ fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: V
             (Some(Value::Object(old)), Value::Object(item)) => {
                 merge_entries(Some(shape), old, item);
                 if is_null {
-                    // The patch removed the key itself.
+                    // The patch set the merge key to null, which removed it.
                     places = KeyIndex::new(key, original);
                 }
             }
@@ -66,7 +66,7 @@ fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: V
     arrange(original, &in_original, &in_patch);
 }
 
-/// Sorts the items of a merged list: those of the patch in the order of the patch, the others in their original order
+/// Sorts the items of a merged list: patched items in the order of the patch, the others in their original order
 /// (`normalizeElementOrder`).
 pub(crate) fn arrange(items: &mut Vec<Value>, in_original: &KeyIndex<'_>, in_patch: &KeyIndex<'_>) {
     let (mut patched, mut untouched): (Vec<_>, Vec<_>) = std::mem::take(items)

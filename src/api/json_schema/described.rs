@@ -18,8 +18,8 @@ pub fn kinds() -> impl Iterator<Item = Kind> {
 /// Description of a field that no type decodes.
 const IGNORED: &str = "Accepted, and ignored by the operator.";
 
-/// Returns the schema of a kind. Its structure is that of the definition. Kubernetes' own types have no descriptions,
-/// and neither has `metadata`, which a CustomResourceDefinition must not describe.
+/// Returns the schema of a kind, with the structure of the kind's definition. Kubernetes' own types have no
+/// descriptions, nor does `metadata`, which a CustomResourceDefinition must not describe.
 pub(super) fn described(kind: Kind) -> Value {
     let mut schema = schema_json(kind);
     set_description(&mut schema, kind.summary());
@@ -43,8 +43,8 @@ pub(super) fn described(kind: Kind) -> Value {
     schema
 }
 
-/// Returns the schema of `metadata`, which the schemas of the kinds do not describe. Fields that the API server sets
-/// have no descriptions.
+/// Returns the schema of `metadata`, which the schemas of the kinds omit. Fields that the API server sets have no
+/// descriptions.
 pub(super) fn described_metadata() -> Value {
     let mut schema = object_meta_json();
     set_description(&mut schema, "Name, namespace, labels and annotations.");
@@ -130,7 +130,7 @@ fn first_paragraph(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Fields that only some of the operator's types have, but agentctl's common type always has.
+    /// Fields that agentctl's common types always have, but only some of the operator's types do.
     const FILES: &[&str] = &["bearerTokenFile", "caFile", "certFile", "credentialsFile", "keyFile"];
 
     fn types(schema: &Value) -> Vec<&str> {
@@ -142,7 +142,7 @@ mod tests {
             .collect()
     }
 
-    /// Collects the differences between a type and the definition.
+    /// Collects the differences between a type and its definition.
     fn differences(schema: &Value, decoded: &Value, path: &str, found: &mut Vec<String>) {
         let (expected, actual) = (types(schema), types(decoded));
         if !actual.is_empty() && !expected.is_empty() && actual != expected {
@@ -247,7 +247,7 @@ mod tests {
             found,
             [
                 "GrafanaAgent.storage.ephemeral",
-                // Not ignored: this field is kept as a node and described separately.
+                // This field is not ignored: it is kept as a node and described separately.
                 "Integration.config",
                 "ServiceMonitor.attachMetadata",
                 "ServiceMonitor.endpoints.followRedirects",

@@ -1,7 +1,7 @@
 //! JSON Schemas for editors, in draft 7, which every editor supports.
 //!
 //! The schemas accept what admission accepts, so `null` counts as missing. They reject fields that admission drops,
-//! since nobody writes those on purpose.
+//! because nobody writes such fields on purpose.
 
 use serde_json::{Map, Value, json};
 
@@ -19,8 +19,8 @@ pub fn json_schema(kind: Kind) -> Value {
 
 /// Returns the JSON Schema of a file with objects of several kinds, including unknown ones, and Lists of them.
 ///
-/// An object is validated only against the schema of its own kind, so that one mistake is one error. The kind is
-/// matched regardless of case and version; its schema then reports how these must be written.
+/// An object is validated only against the schema of its own kind, so that one mistake is one error. The schema is
+/// chosen regardless of the kind's case and of the version; it then reports any mistake in these.
 pub fn json_schema_of_all() -> Value {
     let definitions: Map<String, Value> = kinds().map(|kind| (kind.to_string(), object(kind))).collect();
     let own = kinds().map(|kind| {
@@ -45,8 +45,8 @@ pub fn json_schema_of_all() -> Value {
     })
 }
 
-/// API groups of the operator's kinds in any version, or an `apiVersion` without a group. Other groups also define
-/// kinds of these names.
+/// Pattern that matches an `apiVersion` with one of the operator's API groups or without a group. Kinds in other groups
+/// may have the same names.
 const GROUPS: &str = r"^([^/]*$|monitoring\.(coreos|grafana)\.com/)";
 
 /// Returns a rule that applies the schema `then` to objects with matching `properties`.
@@ -115,7 +115,7 @@ fn translate(schema: &mut Value) {
     }
 }
 
-/// Rejects fields that an object does not define.
+/// Makes an object's schema reject fields that it does not define.
 fn close(schema: &mut Value) {
     let open = schema.get("additionalProperties").is_some() || schema["x-kubernetes-preserve-unknown-fields"] == true;
     if schema["type"] == "object" && !open {
@@ -134,7 +134,7 @@ fn translate_format(schema: &mut Value) {
         Some("int64") => {}
         _ => return,
     }
-    // The format was translated together with the other keywords.
+    // The keywords above replace the format.
     set(schema, "format", Value::Null);
 }
 

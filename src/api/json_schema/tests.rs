@@ -25,7 +25,7 @@ enum Position<'s> {
     Junctor(Option<&'s Map<String, Value>>),
 }
 
-/// A rule, in words close to the API server's, and a predicate that checks it.
+/// A rule, worded like the API server's message, and a predicate that checks it.
 type Rule = (&'static str, fn(&Part<'_>) -> bool);
 
 /// Rules for each nested schema.
@@ -230,7 +230,7 @@ impl<'s> Part<'s> {
         keys.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Returns the keys of a list of type map with their schemas, or `null`, and whether each is required.
+    /// Returns the keys of a list of type `map`, each with its schema (`null` if missing) and whether it is required.
     fn key_fields(&self) -> Vec<(&'s str, &'s Value, bool)> {
         let Some(items) = self.items_of(&["map"]) else {
             return Vec::new();
@@ -245,7 +245,7 @@ impl<'s> Part<'s> {
             .collect()
     }
 
-    /// Whether the schema accepts a scalar. Other types of defaults are not needed so far.
+    /// Whether the schema accepts a scalar. Other values are rejected, because no default uses them so far.
     fn admits(&self, value: &Value) -> bool {
         let kind = match value {
             Value::String(_) => "string",
@@ -313,13 +313,13 @@ fn collect<'s>(path: &str, schema: &'s Map<String, Value>, position: Position<'s
     });
 }
 
-/// Whether the schema's `anyOf`, which is allowed here, expresses the same as `x-kubernetes-int-or-string`.
+/// Whether the schema has `x-kubernetes-int-or-string` and the equivalent `anyOf`, which is allowed to contain types.
 fn is_int_or_string(schema: &Map<String, Value>) -> bool {
     schema.get("x-kubernetes-int-or-string") == Some(&json!(true))
         && schema.get("anyOf") == Some(&json!([{"type": "integer"}, {"type": "string"}]))
 }
 
-/// Returns the violated rules of a schema, each with a path.
+/// Returns the rules that a schema violates, each with a path.
 fn broken(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect("", schema.as_object().unwrap(), Position::Root, &mut found);
@@ -339,8 +339,8 @@ fn schemas_are_structural() {
     }
 }
 
-/// Tests each rule with the schema of a field, or the entire schema if the rule is about the root. The API server
-/// rejects all of them.
+/// Tests each rule with the schema of a field, or with an entire schema if the rule concerns the root. The API server
+/// rejects each of these schemas.
 #[test]
 fn every_rule_rejects_a_schema() {
     let object = |properties: Value| json!({"type": "object", "properties": properties});

@@ -58,7 +58,7 @@ pub struct Schema {
     /// Equivalent of `int_or_string`.
     #[serde(rename = "anyOf")]
     any_of: serde::de::IgnoredAny,
-    /// Relevant only to server-side apply.
+    /// Type of a map; relevant only to server-side apply.
     #[serde(rename = "x-kubernetes-map-type")]
     map_type: serde::de::IgnoredAny,
 }
@@ -97,17 +97,17 @@ pub enum ValueFormat {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ListType {
-    /// Position.
+    /// Each item is identified by its position.
     #[default]
     Atomic,
-    /// Value.
+    /// Each item is identified by its value.
     Set,
-    /// Some of the fields.
+    /// Each item is identified by the values of some of its fields.
     Map,
 }
 
 impl Schema {
-    /// Returns the schema of a field, if the object may have it.
+    /// Returns the schema of a field, or `None` if the object may not have the field.
     pub fn field(&self, name: &str) -> Option<&Schema> {
         self.properties.get(name).or(self.additional.as_deref())
     }
@@ -134,7 +134,7 @@ impl Schema {
         }
     }
 
-    /// Returns the fields of an object that in turn contain a field with this name.
+    /// Returns the fields of an object that contain a field with this name.
     pub fn parents_of<'s>(&'s self, name: &str) -> impl Iterator<Item = &'s str> {
         let parents = self
             .properties
@@ -143,7 +143,7 @@ impl Schema {
         parents.map(|(parent, _)| *parent)
     }
 
-    /// Searches below the schema at `path`, until two parents are found.
+    /// Searches below the schema at `path` until two parents are found.
     fn find_parents<'s>(&'s self, name: &str, path: &mut Vec<&'s str>, found: &mut Vec<String>) {
         let fields = self.properties.iter().map(|(field, schema)| (*field, ".", schema));
         let items = self.items.iter().map(|items| ("[]", "", &**items));
@@ -203,7 +203,8 @@ impl From<String> for Pattern {
 }
 
 impl Pattern {
-    /// Whether a string matches. A pattern that does not compile would match everything; a test compiles them all.
+    /// Whether a string matches. A pattern that does not compile would match everything, but a test compiles all
+    /// patterns.
     pub fn matches(&self, text: &str) -> bool {
         self.regex
             .get_or_init(|| Regex::new(&self.text).ok())

@@ -97,7 +97,7 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
     let hidden = asked.iter().copied().collect();
     input.without(&hidden, |rest| {
         let without = rest.rendering().output;
-        // An object that exists only without the targets is not rendered now.
+        // Objects that exist only without the targets are excluded, because they are not rendered now.
         let possible = |objects: &[Object], without: &[Object]| {
             let mut changes = changes(without, objects);
             changes.retain(|object| object.change != ChangeKind::Removed);
@@ -162,7 +162,7 @@ fn because<'d>(
 /// Resources between an agent and each of its members, or each object that its members refer to.
 type Intermediates<'d> = BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>>;
 
-/// Returns the members that are missing in `other`, or that one of their instances does not select there.
+/// Returns the members that are missing from `other` or lack one of their intermediates there.
 fn lacking<'d>(above: &Intermediates<'d>, other: &Intermediates<'_>) -> Vec<ObjectRef<'d>> {
     let members = above.iter().filter(|(member, _)| !member.kind.is_data());
     let lacking = members.filter(|(member, above)| other.get(member).is_none_or(|other| !above.is_subset(other)));

@@ -55,8 +55,8 @@ impl<'h, 'd> Graph<'h, 'd> {
     }
 }
 
-/// Returns the obstacle if an agent denies a ServiceMonitor that one of its instances selects, because fields of the
-/// ServiceMonitor refer to files (`filterServiceMonitors`).
+/// Returns an obstacle if the agent denies access to files and one of its instances selects a ServiceMonitor that
+/// refers to files (`filterServiceMonitors`).
 pub fn denied<'d>(agent: AnyResource<'_, 'd>, child: AnyResource<'_, '_>) -> Option<Obstacle<'d>> {
     let (AnyResource::GrafanaAgent(agent), AnyResource::ServiceMonitor(monitor)) = (agent, child) else {
         return None;

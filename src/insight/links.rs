@@ -72,8 +72,8 @@ pub fn selections<'d>(graph: Graph<'_, 'd>) -> Vec<Selection<'d>> {
     selections
 }
 
-/// Returns links from each namespace selector to the Namespaces it selects, or, for a namespace that is not in the
-/// input, to its resources.
+/// Returns links from each namespace selector to the Namespaces it selects or, if the input defines none of them, to
+/// the selected resources.
 fn namespaces(graph: Graph<'_, '_>) -> Vec<DefinitionLink> {
     let mut links = Vec::new();
     for (relation, parent) in parents(graph) {

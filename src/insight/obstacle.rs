@@ -72,7 +72,7 @@ impl<'d> Obstacle<'d> {
         }
     }
 
-    /// Returns the label `key=value` or the namespace found instead, or `None` if there is none.
+    /// Returns the label (`key=value`) or namespace found instead of the required one, or `None` if there is none.
     pub fn found(&self) -> Option<String> {
         if let Cause::Selector(SelectorMismatch::OtherNamespace { found, .. }) = &self.cause {
             return Some((*found).to_owned());

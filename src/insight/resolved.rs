@@ -21,7 +21,7 @@ use crate::targets::scrape::Cluster;
 pub struct Resolved<'d> {
     pub sources: &'d Sources,
     pub documents: &'d [AdmittedDocument<'d>],
-    /// Admitted resources, without the rejected ones.
+    /// Admitted resources; rejected ones are not included.
     pub resources: &'d Resources<'d>,
     /// Selections among the resources.
     pub selections: &'d Selections<'d>,
@@ -34,7 +34,7 @@ pub struct Resolved<'d> {
     pub options: &'d CompileOptions,
 }
 
-/// Compiles `sources` up to the hierarchies and passes the result to `answer`. `admitting` are the findings of
+/// Compiles `sources` up to the hierarchies and passes the result to `answer`. `admitting` contains the findings from
 /// loading.
 pub fn resolve<T>(
     sources: &Sources,

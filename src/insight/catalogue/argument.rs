@@ -43,7 +43,7 @@ impl<'a> ResourceArgument<'a> {
         object.kind == self.kind && self.is_name_of(object)
     }
 
-    /// Whether the argument's name is that of `object`, whatever its kind.
+    /// Whether the argument has the name of `object`, regardless of the kind.
     pub(super) fn is_name_of(&self, object: ObjectRef<'_>) -> bool {
         self.is_near(object) && self.name.is_none_or(|name| object.name == name)
     }
@@ -102,10 +102,10 @@ fn abbreviated_kind(text: &str) -> Option<Kind> {
     kinds.next().filter(|_| kinds.next().is_none())
 }
 
-/// Resource of the input.
+/// A resource, and the node that defines it or refers to it.
 #[derive(Clone, Copy)]
 pub struct Located<'d> {
-    /// Resource.
+    /// Kind, namespace and name of the resource.
     pub object: ObjectRef<'d>,
     pub root: Node<'d>,
     /// Whether the API server would reject the resource, so that it is not used.

@@ -68,8 +68,8 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         self.iter().filter(stands).copied().collect()
     }
 
-    /// Keeps only findings that may explain why a resource is not found. A finding inside a resource cannot hide
-    /// another resource.
+    /// Keeps only findings that may explain why a resource is not found. Findings inside resources are removed, because
+    /// they cannot hide another resource.
     pub fn retain_hiding(&self, diagnostics: &mut Vec<Diagnostic>) {
         let mut roots: Vec<_> = self.iter().map(|located| located.root.span()).collect();
         roots.sort_unstable_by_key(|root| (root.source, root.start));
@@ -114,7 +114,7 @@ impl<'h, 'd> Catalogue<'h, 'd> {
         }
     }
 
-    /// Adds to `diagnostic` the resources, of any kind, that an argument without a kind may refer to.
+    /// Adds to `diagnostic` a help text that lists the resources an argument without a kind may refer to.
     pub fn suggest(&self, argument: &str, diagnostic: Diagnostic) -> Diagnostic {
         const SHOWN: usize = 3;
         let (namespace, name) = argument

@@ -130,8 +130,8 @@ fn is_same(address: &str, host: &str) -> bool {
 }
 
 /// Returns the problem with an address, or `None` if Prometheus can scrape it. A valid address is `host`, `host:port`,
-/// `[IPv6]:port` or a bare IPv6 address. When loading its configuration, Prometheus itself rejects only a `/`
-/// (`config.CheckTargetAddress`); it fails on the others when scraping.
+/// `[IPv6]:port` or a bare IPv6 address. When Prometheus loads its configuration, it rejects only a `/`
+/// (`config.CheckTargetAddress`); other invalid addresses fail when they are scraped.
 pub(super) fn address_problem(address: &str) -> Option<&'static str> {
     if address.contains("://") || address.contains('/') {
         return Some("expected host and port, found a URL");
@@ -162,8 +162,8 @@ pub(super) fn address_problem(address: &str) -> Option<&'static str> {
     (!port.is_some_and(is_port)).then_some("expected a port from 1 to 65535 after the host")
 }
 
-/// Finding for a line or an address that is not a target. It does not quote the text, because the file may not be a
-/// list of targets at all and may contain secrets.
+/// Finding for a line or an address that is not a target. The finding does not quote the text, because the file may not
+/// be a list of targets at all and may contain secrets.
 pub(super) fn invalid_target(fault: &str, span: Span) -> Diagnostic {
     Diagnostic::new(Code::InvalidTarget, format!("this is not a target: {fault}"))
         .label(span, "")

@@ -84,7 +84,7 @@ fn for_each_element<'w, 'd>(component: &Component<'w>, walk: &mut Walk<'w, 'd>, 
     }
 }
 
-/// Returns the attribute names of a block that has one attribute a line, with their ranges.
+/// Returns the attribute names of a block that has one attribute per line, with their ranges.
 fn attributes<'t>(text: &'t str, block: &Range<usize>) -> impl Iterator<Item = (&'t str, Range<usize>)> {
     let mut next = block.start;
     let lines = text.get(block.clone()).unwrap_or_default().split('\n');

@@ -12,9 +12,9 @@ use crate::output::agent::PartSource;
 use crate::source::{Sources, Span};
 use crate::yaml::{Node, Step, steps};
 
-/// Returns the candidate paths, separated by `|`, of a configuration field whose resource field is not the same name in
-/// camel case. The first path that exists is used; a field without paths has no source field, even if there is a field
-/// with a similar name.
+/// Returns the candidate resource paths, separated by `|`, for a configuration field if its name in camel case is not
+/// the name of its resource field. The first path that exists is used. An empty string means that the field has no
+/// source, even if a resource field has a similar name.
 fn other_names(key: &str) -> Option<&'static str> {
     Some(match key {
         "authorization" => "bearerToken|bearerTokenFile|bearerTokenSecret",
@@ -60,7 +60,7 @@ impl PartialEq for ResourceField<'_> {
 }
 
 impl<'d> ResourceField<'d> {
-    /// Returns the field of an origin. A Secret key that is set in `stringData` takes precedence.
+    /// Returns the field that a part comes from. For a Secret key, `stringData` takes precedence.
     pub(super) fn from_source(source: PartSource<'_>, catalogue: &Catalogue<'_, 'd>) -> Option<Self> {
         let (object, path) = (source.object(), source.path());
         let located = catalogue.located(&object)?;
@@ -104,8 +104,8 @@ impl<'d> ResourceField<'d> {
         }
     }
 
-    /// Returns the field below these keys, or `None` if it is not in the source text. A default, for example, has the
-    /// span of the mapping that contains it.
+    /// Returns the field below these keys, or `None` if it is not in the source text, such as a default, whose span is
+    /// that of the mapping that contains it.
     fn follow<'k>(&self, keys: impl IntoIterator<Item = &'k str, IntoIter: Clone> + Clone) -> Option<Rc<Self>> {
         let (mut value, mut span) = (self.value?, self.span);
         for key in keys.clone() {

@@ -1,4 +1,5 @@
-//! Line numbers in a text with slots for jobs, whose number of lines is known only after the walk reaches them.
+//! Line numbers in a text with slots for jobs. The number of lines in a slot is known only once the walk reaches the
+//! slot.
 
 use memchr::memchr_iter;
 
@@ -15,7 +16,7 @@ pub(super) struct SequenceLines<'w> {
     slots: Vec<JobsSlot>,
     /// For each slot filled so far, the number of lines of all jobs up to the end of that slot.
     filled: Vec<u32>,
-    /// Ends of the parts that contain jobs whose lines were not yet known.
+    /// End offsets of the parts whose last lines were not yet known.
     open: Vec<usize>,
 }
 

@@ -70,8 +70,8 @@ struct Query<'a> {
 struct LineQuery<'a> {
     file: &'a str,
     line: u32,
-    /// Entries whose source field contains the line, with the number of lines by which the field exceeds it; zero for
-    /// a field that starts on the line.
+    /// Entries whose source field contains the line, each with the number of lines that follow the first line of the
+    /// field, or with 0 if the field starts on the line.
     around: Vec<(u32, usize)>,
     otherwise: Query<'a>,
 }

@@ -63,8 +63,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         }
     }
 
-    /// Like [`Self::for_each_text`], but with a comment before each part that shows its source, on a separate line with
-    /// the same indentation. In a list, a comment also applies to the items after it, up to the next comment. The
+    /// Like [`Self::for_each_text`], but each part is preceded by a comment that shows its source, on a separate line
+    /// with the same indentation. In a list, a comment also applies to the items after it, up to the next comment. The
     /// parsed configuration is unchanged.
     pub fn for_each_commented_text(&self, secrets: SecretRepresentation, pass: &mut dyn FnMut(&str)) -> bool {
         let (indent, mark) = match &self.target {
@@ -131,8 +131,8 @@ impl<'m, 'd> SourceMap<'m, 'd> {
         self.entries_if(&mut |_, _| true)
     }
 
-    /// Like [`Self::entries`], but only with the parts that `is_wanted` accepts. It receives each part with the index
-    /// of its entry.
+    /// Like [`Self::entries`], but only with the parts that `is_wanted` accepts. `is_wanted` receives each part with
+    /// the index of its entry.
     pub(super) fn entries_if(&self, is_wanted: &mut dyn FnMut(usize, &Traced<'_, 'd>) -> bool) -> Vec<TracedPart<'d>> {
         let (mut entries, mut open) = (Vec::new(), VecDeque::new());
         // Lines are not shown, so there is no need to look for secrets in each job.

@@ -22,7 +22,7 @@ pub struct Compared {
     pub url: String,
     pub labels: BTreeMap<String, String>,
     pub job: String,
-    /// Whether the job is in a Secret, so that the target must not be displayed.
+    /// Whether the job is in a Secret, in which case the target must not be displayed.
     #[serde(skip)]
     pub is_in_secret: bool,
 }
@@ -173,9 +173,9 @@ pub struct MissingShard {
 
 /// Removes the targets of shards without a response, and returns these shards.
 ///
-/// A response is missing if none of the targets that only this shard scrapes is among the earlier ones, but some of
-/// another shard of the same agent are. If there are as many responses as shards, none is missing; a single target
-/// may also be new.
+/// A shard's response counts as missing if `earlier` contains none of the targets that only this shard scrapes, but
+/// does contain targets that only another shard of the agent scrapes. It does not count as missing if there are at
+/// least as many responses as shards, or if only this shard scrapes a single target, because that target may be new.
 pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<Placed>) -> Vec<MissingShard> {
     let known: BTreeSet<_> = earlier.targets.iter().map(|target| target.url.as_str()).collect();
     let mut of_url: BTreeMap<(&str, &str), BTreeSet<u32>> = BTreeMap::new();

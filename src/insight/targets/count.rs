@@ -11,13 +11,13 @@ use crate::resolve::Hierarchy;
 use crate::targets::observed::ObservedObjects;
 use crate::targets::scrape::{Cluster, Job, TargetScope};
 
-/// Jobs and targets created from a resource, over all agents.
+/// Jobs and targets created from a resource, across all agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TargetCount {
     /// Number of jobs.
     pub jobs: usize,
-    /// Number of the jobs' targets, or `None` if the input has no objects of a kind in which one of the jobs discovers
-    /// targets.
+    /// Number of the jobs' targets, or `None` if one of the jobs discovers targets in objects of a kind that the input
+    /// lacks.
     pub targets: Option<usize>,
     /// Number of targets that are expected if the cluster runs the workloads in the input.
     pub potential: usize,

@@ -30,7 +30,7 @@ struct Match<'d> {
     discovered: Labels<'d>,
     /// Shards that scrape the target; empty if it is not scraped or only potential.
     shards: Vec<u32>,
-    /// State on one of these shards, or on the first shard.
+    /// State of the target on one of these shards, or on the first shard if there are none.
     state: TargetState<'d>,
 }
 
@@ -271,7 +271,7 @@ metadata: {name: w, namespace: m}
 spec: {template: {spec: {containers: [{name: c, ports: [{name: web, containerPort: 80}]}]}}}
 ";
 
-    /// Explains the targets of the input with this workload and more resources; also returns the suggestion.
+    /// Explains the targets at `address` in the test input with additional resources, and returns the suggestion.
     fn explained(shards: &str, more: &str, address: &str) -> (String, Option<String>) {
         let mut result = Default::default();
         resolved(&(INPUT.replace("SHARDS", shards) + more), |input| {
@@ -382,7 +382,7 @@ reads /var/log/pods/*u1/c/*.log"#;
                              podMonitor/m/p/1 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podMonitor/m/p/2 <pod-ip>:80  pod m/w-<hash>-<id>\n\
                              podLogs/m/l <pod-ip>:80  pod m/w-<hash>-<id>";
-        // Only scraped targets show their shard; log targets never do.
+        // A shard is shown only for scraped targets, and never for log targets.
         let shards_of_pod = titles(
             "podMonitor/m/p/0 10.0.0.1:80  pod m/one  shard 1\npodMonitor/m/p/1 10.0.0.1:80  pod m/one\n\
              podMonitor/m/p/2 10.0.0.1:80  pod m/one\npodLogs/m/l 10.0.0.1:80  pod m/one",
@@ -405,7 +405,7 @@ reads /var/log/pods/*u1/c/*.log"#;
                     text.starts_with("podMonitor/m/p/0 ") && text.contains("\n\npodMonitor/m/p/1 "),
                     "{text}"
                 );
-                // Omits hidden labels and the rules.
+                // Hidden labels and rules are not compared.
                 let is_rule = |line: &&str| line.trim_start().starts_with(|c: char| c.is_ascii_digit());
                 let lines = text
                     .lines()

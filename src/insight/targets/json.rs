@@ -108,8 +108,8 @@ impl<'t> TargetRecord<'t> {
     }
 }
 
-/// Returns the `file:line` of a rule. For a rule in a Secret, it is the line within the value:
-/// `/secrets/NAMESPACE/NAME/KEY:line`.
+/// Returns the `file:line` of a rule, or `/secrets/NAMESPACE/NAME/KEY:line` for a rule in a Secret, where the line is
+/// counted from the start of the value.
 pub fn rule_place(origin: &RuleOrigin<'_>, sources: &Sources) -> Option<String> {
     match origin {
         RuleOrigin::Field(origin) => {

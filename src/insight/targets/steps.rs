@@ -44,11 +44,11 @@ pub struct NarrowingStep {
     /// Description of the step.
     pub text: String,
     pub ok: bool,
-    /// File of the field that decides.
+    /// File of the field that determines what remains.
     pub file: Option<String>,
-    /// Line of the field.
+    /// Line of the field that determines what remains.
     pub line: Option<u32>,
-    /// Suggested value and help.
+    /// Suggested values and help.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<String>,
 }
@@ -155,7 +155,7 @@ impl<'d> Writer<'_, 'd> {
             if matches!(missing, Some(Missing::Objects | Missing::Selected)) {
                 return;
             }
-            // Without targets, the ports of the pods are unknown.
+            // The ports of the pods are unknown if there are no targets.
             let is_known = |ports: &Ports| ports.has_wanted || missing == Some(Missing::Port);
             if self.chain.ports.as_ref().is_some_and(is_known) {
                 self.ports(missing);
@@ -333,7 +333,8 @@ impl<'d> Writer<'_, 'd> {
         }
     }
 
-    /// Returns the selected pods that have no IP or, if there are no targets, those behind the first selected Services.
+    /// Returns the selected pods that have no IP or, if Services are selected and there are no targets, the pods
+    /// without an IP that back the first of these Services.
     fn pods_without_ip(&self) -> Vec<&ClusterObject<'d>> {
         let selected = self.chain.selected.iter().copied();
         let lacks_ip = |pod: &&ClusterObject<'_>| pod.status("podIP").is_empty();
@@ -352,7 +353,7 @@ impl<'d> Writer<'_, 'd> {
         }
     }
 
-    /// Returns the predicate of the last step: what becomes of the targets, and on which shards.
+    /// Returns the predicate of the last step, such as `are scraped by each of 2 shards`.
     fn outcome(&self) -> String {
         let verb = match self.job.kind {
             JobKind::Metrics => "scraped",
@@ -628,13 +629,13 @@ hidden
             ),
         ] {
             let found = written(&input(1, kind, spec, &(known.clone() + &objects)));
-            // The lines of the objects do not matter.
+            // Locations are removed, because they do not matter here.
             let lines = found
                 .lines()
                 .map(|line| line.split(" (x.yaml:").next().unwrap_or_default());
             let found: String = lines.map(|line| format!("{line}\n")).collect();
             assert!(found.ends_with(expected), "{found}");
-            // A port that nothing has is not a step that succeeds.
+            // A port that no object has must not also be shown as a successful step.
             assert!(
                 !found.contains("✗ none has port") || !found.contains("✓ port"),
                 "{found}"

@@ -19,7 +19,7 @@ pub struct JobSurvey<'d> {
     row_of: HashMap<Labels<'d>, usize>,
     /// Number of the last target that a shard scrapes.
     last_scraped: Option<usize>,
-    /// Number of the last target of `lost`.
+    /// Number of the last target in `lost`.
     last_lost: Option<usize>,
     /// Targets that a shard scrapes, if shards are visited one after another.
     scraped: HashSet<Labels<'d>>,
@@ -46,9 +46,9 @@ pub struct UnscrapedTarget<'d> {
 /// Reason a target is not scraped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum UnscrapedReason {
-    /// The rule with this index drops it.
+    /// The rule with this index drops the target.
     Rule(usize),
-    /// The rule with this index drops it, unless the cluster decides otherwise.
+    /// The rule with this index may drop the target, depending on values that are known only in the cluster.
     Undecided(usize),
     /// The target has no log path.
     NoPath,
@@ -99,7 +99,7 @@ impl<'d> JobSurvey<'d> {
         self.last_lost = Some(number);
     }
 
-    /// Records that a shard scrapes a target, so that it does not count as lost.
+    /// Records that a shard scrapes a target, so that the target does not count as lost.
     fn add_scraped(&mut self, discovered: &Labels<'d>, number: usize) {
         if !self.is_in_row {
             self.scraped.insert(discovered.clone());
@@ -129,7 +129,7 @@ impl<'d> JobSurvey<'d> {
         }
     }
 
-    /// Returns the names of the labels that distinguish the rows: those that do not have the same value in all rows.
+    /// Returns the names of the labels that distinguish the rows, that is, labels whose values differ between rows.
     pub fn distinguishing(&self) -> Vec<String> {
         let mut rows = self.rows.iter();
         let Some(first) = rows.next() else { return Vec::new() };

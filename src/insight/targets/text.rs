@@ -14,9 +14,9 @@ use crate::targets::scrape::{Job, JobGroup, JobKind};
 /// Level of detail for each job.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Detail {
-    /// Whether to list every dropped target, not only the number that each rule drops.
+    /// Whether to list every dropped target instead of only the number of targets that each rule drops.
     pub dropped: bool,
-    /// Whether to show all labels, not only those that distinguish targets.
+    /// Whether to show all labels instead of only those that distinguish targets.
     pub labels: bool,
 }
 
@@ -251,7 +251,7 @@ pub(super) fn is_in_secret(job: &Job<'_>) -> bool {
     job.monitor.is_none()
 }
 
-/// Returns a description of the shards; the targets of a Probe are on all of them.
+/// Returns a description of `shards`, out of `count`: `shard 1`, `shards 0, 2` or `all shards`.
 pub fn shards(shards: &[u32], count: usize) -> String {
     match shards {
         [shard] => format!("shard {shard}"),

@@ -46,8 +46,8 @@ pub fn build<'d>(
     .reachable()
 }
 
-/// Maximum number of unselected entries for which the tree shows a namespace label that would select them. Each of them
-/// is compared with all parents.
+/// Maximum number of unselected entries for which the tree shows a namespace label that would select them. The number
+/// is limited because each of these entries is compared with all parents.
 const CONDITIONS: usize = 100;
 
 /// Tree under construction.
@@ -258,8 +258,8 @@ impl<'d> Builder<'d> {
         unselected
     }
 
-    /// Adds the label with which the namespace of each unselected entry would be selected, if the input does not define
-    /// that Namespace.
+    /// For each unselected entry whose Namespace is not in the input, adds the namespace label that would make a parent
+    /// select the entry.
     fn conditions(&mut self, unselected: &[ObjectRef<'d>]) {
         for object in unselected.iter().take(CONDITIONS) {
             let (Some(entry), Some(child)) = (self.entries.get_mut(object), self.graph.resources.get(*object)) else {

@@ -56,7 +56,7 @@ impl<'d> Tree<'d> {
     }
 
     /// Reduces the tree to the paths from the roots to the entries `on` and, if `whole`, everything below these
-    /// entries. The number of parents of each entry stays that in the whole tree.
+    /// entries. The number of parents of each entry remains the number in the whole tree.
     #[must_use]
     pub fn focused(mut self, on: &[ObjectRef<'d>], whole: bool) -> Self {
         let parents = self.parents();
@@ -66,8 +66,7 @@ impl<'d> Tree<'d> {
             false => HashSet::new(),
         };
         for (object, entry) in &mut self.entries {
-            // Everything below a requested entry is kept; of an entry above, only the paths to requested entries are
-            // kept.
+            // Below a requested entry, everything is kept; above it, only the paths to requested entries are kept.
             let is_whole = below.contains(object);
             entry.edges.retain(|edge| is_whole || above.contains(&edge.to));
         }
@@ -128,7 +127,7 @@ pub(super) fn about_resources(diagnostics: &[Diagnostic]) -> impl Iterator<Item 
     about.filter(move |(resource, found)| seen.insert((*resource, found.code, &found.message, &found.path)))
 }
 
-/// Returns `from` and everything that can be reached from there by `step`.
+/// Returns `from` and everything that can be reached from it by repeating `step`.
 fn closure<'d>(from: &[ObjectRef<'d>], step: impl Fn(ObjectRef<'d>) -> Vec<ObjectRef<'d>>) -> HashSet<ObjectRef<'d>> {
     let mut found: HashSet<_> = from.iter().copied().collect();
     let mut stack = from.to_vec();
@@ -230,7 +229,7 @@ mod tests {
                 (found.agents.len() == 1, found.unselected.len() == 1),
                 (has_agent, on.contains(&"lonely"))
             );
-            // The numbers of parents stay those in the whole tree.
+            // The numbers of parents remain those in the whole tree.
             assert!(found.get(object("shared")).is_none_or(|shared| shared.parents == 2));
         }
     }

@@ -13,7 +13,7 @@ use crate::plan::{ConfigKind, Plan, SecretRepresentation};
 use crate::resolve::Hierarchy;
 use crate::yaml::{self, LibraryStyle, Value};
 
-/// Configuration generated from a resource for one agent, or for several agents if it is the same.
+/// Configuration generated from a resource for one agent, or for several agents whose configurations are identical.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated<'d> {
     pub agents: Vec<ObjectRef<'d>>,
@@ -32,7 +32,7 @@ pub fn generated<'d>(
     lines: &mut DistinctLines,
 ) -> BTreeMap<ObjectRef<'d>, Vec<Generated<'d>>> {
     let mut found: BTreeMap<_, Vec<Generated<'d>>> = BTreeMap::new();
-    // `check` and `render` report an error if more is repeated.
+    // `check` and `render` report an error if the configurations exceed this limit.
     let repetitions = alloy::repetitions();
     for hierarchy in hierarchies {
         let Some(agent) = tree.get(hierarchy.agent.object_ref()) else {
@@ -222,7 +222,7 @@ mod tests {
             });
             let expected = ["logging {", "prometheus.remote_write \"a_a\" {", "loki.write \"a_a\" {"];
             assert_eq!(heads.collect::<Vec<_>>(), expected);
-            // Blank lines only separate blocks.
+            // Blank lines occur only between blocks.
             let blanks = found.values().map(|of| {
                 let text: Vec<_> = of[0].text.iter().map(|line| lines[*line as usize]).collect();
                 assert!(!text[0].is_empty() && text.last() == Some(&"}"), "{text:?}");

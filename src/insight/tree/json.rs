@@ -28,12 +28,12 @@
 //! ```
 //!
 //! Every key is always present. `state` is `present`, `unselected`, `paused`, `missing`, `refused` or `promised` (a
-//! controller creates the Secret in the cluster; `madeBy` is the resource that it is created from, and `null` in all
-//! other states). `file` and `line` are `null` for a resource that is not in the input. `parents` is the number of
-//! direct parents; a resource with more than one is shared. `references` are the fields that refer to a Secret or
-//! ConfigMap, with their `key`, or `null` if they refer to the whole object; it is empty for a selected resource.
-//! `deniedBy` lists the agents that exclude a ServiceMonitor because it refers to files. `jobs` are the names of the
-//! scrape jobs created from a resource, for each compiled agent that creates any.
+//! controller creates the Secret in the cluster; `madeBy` is the resource that the Secret is created from, and `null`
+//! in all other states). `file` and `line` are `null` for a resource that is not in the input. `parents` is the number
+//! of direct parents; a resource with more than one is shared. `references` lists the fields that refer to a Secret or
+//! ConfigMap, each with its `key`, which is `null` if the field refers to the whole object; the list is empty for a
+//! selected resource. `deniedBy` lists the agents that exclude a ServiceMonitor because it refers to files. `jobs`
+//! lists the names of the scrape jobs created from a resource, for each compiled agent that creates any.
 
 use std::collections::BTreeMap;
 

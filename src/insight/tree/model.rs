@@ -23,7 +23,7 @@ pub struct Tree<'d> {
 /// Resource in the input, or a missing resource that a field refers to.
 #[derive(Clone)]
 pub struct TreeItem<'d> {
-    /// Resource.
+    /// Kind, namespace and name of the resource.
     pub object: ObjectRef<'d>,
     pub state: ResourceState,
     /// Namespace label that would select the resource, if no Namespace in the input describes its namespace.

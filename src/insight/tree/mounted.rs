@@ -1,5 +1,5 @@
 //! Secrets and ConfigMaps that pods use as whole objects: mounted, read into the environment, or used to pull images.
-//! The operator copies the fields that refer to them without reading the objects.
+//! The operator copies the fields that refer to such objects, but does not read the objects.
 
 use super::model::DataReference;
 use crate::api::{Kind, ObjectRef, ResourceHeader};

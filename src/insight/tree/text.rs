@@ -53,7 +53,7 @@ struct EntryLine {
     /// Branch lines, name and keys.
     name: Line,
     place: String,
-    /// Notes, each with whether it only counts what the lines below show.
+    /// Notes, each with whether it only counts the entries shown on the lines below.
     notes: Vec<(Line, bool)>,
 }
 

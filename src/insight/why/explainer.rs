@@ -17,16 +17,16 @@ use crate::resolve::{Hierarchy, ResolveOptions, Selector, agent_selector, is_req
 use crate::source::Sources;
 use crate::targets::scrape::{Cluster, JobKind};
 
-/// Maximum number of agents to show that do not select the resource.
+/// Maximum number of agents to show among those that do not select the resource.
 pub(super) const AGENTS: usize = 5;
 
 /// Answer for one resource.
 pub struct WhyAnswer<'w, 'h, 'd> {
-    /// Resource.
+    /// Resource that the answer is about.
     pub target: Located<'d>,
     /// Scrape jobs that an agent selecting the resource creates from it.
     pub jobs: Vec<String>,
-    /// Steps in which these jobs find their targets, if the input contains cluster objects.
+    /// Steps in which the scrape jobs find their targets, if the input contains cluster objects.
     pub steps: Vec<&'w JobSteps>,
     /// Fields that refer to the resource, if it is a Secret or ConfigMap.
     pub referrers: Vec<Referrer<'w, 'd>>,
@@ -107,14 +107,14 @@ impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
 
 impl<'h, 'd> AgentAnswer<'_, 'h, 'd> {
     /// Returns the paths from the agent to the resource: open paths first, then the nearest. A path that is blocked at
-    /// both ends is omitted, unless there is no other path; then only the nearest is returned. Empty if the resource is
-    /// the agent itself, or if no instance could select it.
+    /// both ends is omitted, unless there is no other path; then only the nearest is returned. There are no paths if
+    /// the resource is the agent itself or if no instance could select it.
     pub fn ways(&self) -> impl Iterator<Item = SelectionPath<'h, 'd>> {
         let (ways, agent) = (self.ways.into_iter(), AnyResource::GrafanaAgent(self.agent));
         ways.flat_map(move |ways| self.through.iter().map(move |&instance| ways.way(agent, instance)))
     }
 
-    /// Returns the number of these paths.
+    /// Returns the number of paths that [`Self::ways`] returns.
     pub fn count(&self) -> usize {
         self.through.len()
     }
@@ -227,8 +227,8 @@ impl<'h, 'd> Explainer<'h, 'd> {
         }
     }
 
-    /// Returns the agents to answer for, and how many of them select the object. These come first, followed by the
-    /// others, starting with the nearest.
+    /// Returns the agents to answer for, and the number of agents that select the object. Those agents come first,
+    /// followed by the others, starting with the nearest.
     fn asked(&self, object: ObjectRef<'_>, ways: &SelectionPaths<'_, 'h, 'd>) -> (Vec<&ExplainedAgent<'h, 'd>>, usize) {
         let mut asked = self.agents.as_slice();
         if ways.is_agent() {

@@ -1,5 +1,5 @@
-//! Changes that would select a resource, as merge patches (RFC 7386). Each is a document with `apiVersion`, `kind` and
-//! the name of its resource, so that kustomize and `kubectl patch` accept it.
+//! Changes that would cause a resource to be selected, as merge patches (RFC 7386). Each patch is a document with
+//! `apiVersion`, `kind` and the name of its resource, so that kustomize and `kubectl patch` accept it.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -30,8 +30,8 @@ pub fn edits(merge: &Json, root: Node<'_>) -> Option<Vec<Edit>> {
     is_disjoint(&edits).then_some(edits)
 }
 
-/// Appends the edits that merge `value` into `key` of a mapping, or returns `None` if something would have to be
-/// removed.
+/// Appends the edits that merge `value` into `key` of a mapping, or returns `None` if this would require removing
+/// something.
 fn edit(mapping: Node<'_>, key: &str, value: &Json, edits: &mut Vec<Edit>) -> Option<()> {
     match (mapping.get(key), value) {
         (_, Json::Null) => return None,
@@ -58,8 +58,8 @@ pub struct SelectionFixes<'d> {
 
 impl<'d> SelectionFixes<'d> {
     /// Returns the changes that open the agent's nearest path. Labels are changed on the resource to be selected. A
-    /// parent is changed if it has no selector or selects in other namespaces; it still selects everything that it
-    /// selects today.
+    /// parent is changed if it has no selector or selects in other namespaces; it continues to select what it already
+    /// selects.
     pub fn new(answer: &AgentAnswer<'_, '_, 'd>) -> Self {
         let mut fixes = SelectionFixes::default();
         for obstacle in answer.idle {
@@ -74,7 +74,8 @@ impl<'d> SelectionFixes<'d> {
         fixes
     }
 
-    /// Adds the change that removes an obstacle; `link` contains the requirements for labels and for namespaces.
+    /// Adds the change that removes an obstacle. `link` includes the selector's requirements for labels and for
+    /// namespaces.
     fn remove(&mut self, obstacle: &Obstacle<'d>, link: Option<(&Link<'_, 'd>, &[ByKey<'_, 'd>; 2])>) {
         let (by, field, span) = (obstacle.by, obstacle.field.unwrap_or_default(), obstacle.span);
         match (&obstacle.cause, link) {
@@ -192,8 +193,8 @@ fn fitting<'d>(requirements: &[&Requirement<'d>]) -> Option<Option<&'d str>> {
     })
 }
 
-/// Returns the change of a namespace selector that admits `namespace` by name, or `None` if adding a name does not
-/// suffice.
+/// Returns a change to a namespace selector that makes it admit `namespace` by name, or `None` if adding a name does
+/// not suffice.
 fn admitting(parent: Node<'_>, field: &'static str, requirement: &Requirement<'_>, namespace: &str) -> Option<Json> {
     let Condition::In(values) = &requirement.condition else {
         return None;

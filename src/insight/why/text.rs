@@ -118,7 +118,7 @@ impl Writer<'_> {
     }
 
     fn obstacle(&self, out: &mut Text, indent: &str, obstacle: &Obstacle<'_>) {
-        // Below the name of an instance, the subject is the instance.
+        // A line below the name of an instance refers to the instance unless it names the agent.
         let is_of_agent = obstacle.by.kind == Kind::GrafanaAgent && obstacle.field.is_some();
         let owner = match is_of_agent && indent.len() > 2 {
             true => "the agent's ",
@@ -407,7 +407,7 @@ mod tests {
         let text = [
             resource("GrafanaAgent", "one", by_name),
             resource("GrafanaAgent", "two", by_name),
-            // A Secret with the name of an agent.
+            // This Secret has the same name as an agent.
             instance("in", "one"),
             instance("out", "loose"),
             resource("Secret", "one", "stringData: {k: v}"),
@@ -456,7 +456,7 @@ mod tests {
             (WAYS, None),
             (WAYS + 2, Some("  … 2 more instances: `-o json` lists them all")),
         ] {
-            // Each instance is blocked at one end only.
+            // Each instance's path is blocked at one end only.
             let agent = resource("GrafanaAgent", "g", "spec: {metrics: {instanceSelector: {}}}");
             let text = answer(&(agent + &instances(count) + &monitor("team: b")), "ServiceMonitor/a/m");
             assert_eq!(text.matches("\n  ✗ MetricsInstance/a/i").count(), WAYS, "{text}");

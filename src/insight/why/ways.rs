@@ -43,7 +43,7 @@ pub(super) struct Relations<'h, 'd> {
 struct Parents<'h, 'd> {
     /// Distinct selectors.
     selectors: Vec<&'h ParentSelector<'d>>,
-    /// Index of each parent's selectors.
+    /// For each parent, the index of its selectors in `selectors`.
     numbers: Vec<usize>,
     /// Resources of the kind with their distances, computed on first use.
     children: OnceCell<Vec<ResourceDistances<'h, 'd>>>,
@@ -115,8 +115,8 @@ struct AgentSelection<'w, 'h, 'd> {
     known: RefCell<HashMap<(usize, bool), RankedPaths>>,
 }
 
-/// Paths as instances, each with the weight of its obstacles: the paths that are open at one end or, if there are none,
-/// the nearest.
+/// Paths, each as its instance and the weight of its obstacles. Contains the paths that are open at one end or, if
+/// there are none, the nearest path.
 type RankedPaths = Rc<[(u32, Option<usize>)]>;
 
 impl<'w, 'h, 'd> SelectionPaths<'w, 'h, 'd> {

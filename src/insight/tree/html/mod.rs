@@ -1,7 +1,7 @@
 //! HTML output of a tree: one self-contained page that loads nothing from the network.
 //!
-//! The parts of the page are separate files. Its data is one JSON string that contains each distinct line of sources
-//! and configurations once, because scrape jobs are very similar.
+//! The parts of the page are separate files. The page's data is one JSON string that contains each distinct line of
+//! sources and configurations once, because scrape jobs are very similar.
 
 mod page_data;
 
@@ -53,7 +53,7 @@ pub fn html<'d>(
     [before, &data, after].concat()
 }
 
-/// Returns the hash with which the page's content security policy allows exactly the content of `element`.
+/// Returns the hash that lets the page's content security policy allow exactly the content of `element`.
 fn hash_of(element: &str, page: &str) -> String {
     let content = page.split_once(&format!("<{element}>")).map_or("", |(_, rest)| rest);
     let content = content.split(&format!("</{element}>")).next().unwrap_or_default();

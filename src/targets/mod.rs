@@ -1,4 +1,4 @@
-//! Targets: what an agent scrapes, with which labels, as its Prometheus and Promtail find and relabel them.
+//! Targets of an agent and their labels, discovered and relabeled as by the agent's own Prometheus and Promtail.
 //!
 //! ```text
 //! observed objects ─▶ discovery ─▶ labels ─┐

@@ -19,7 +19,8 @@ struct EndpointAddress<'d> {
     target: Option<ObjectReference<'d>>,
 }
 
-/// Returns the subsets; empty if the Endpoints are only potential, that is, not created by a cluster.
+/// Returns the subsets of Endpoints, or none if the Endpoints are potential, that is, if no cluster has created them
+/// yet.
 fn subsets<'d>(endpoints: &ClusterObject<'d>) -> impl Iterator<Item = ObjectFields<'d>> + use<'d> {
     let is_potential = endpoints.is_potential;
     endpoints.body.items("subsets").filter(move |_| !is_potential)
@@ -94,8 +95,8 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
             }
         }
     }
-    // Targets that a cluster will create (the endpoints controller's `syncService`): one for each Service port and
-    // selected pod that has the port.
+    // Potential Endpoints have the targets that a cluster will create (the endpoints controller's `syncService`): one
+    // for each Service port and selected pod that has the port.
     for service in service.into_iter().filter(|_| endpoints.is_potential) {
         let selects = service.selects();
         let pods = view.objects.in_namespace(ObservedKind::Pod, namespace).iter();

@@ -12,7 +12,7 @@ use crate::targets::relabel::{Labels, PrometheusVersion};
 /// Label that contains the name of a slice's Service.
 pub(super) const SERVICE: &str = "kubernetes.io/service-name";
 
-/// Labels that only Prometheus 3 sets.
+/// Labels for the node and zone of an endpoint, which only Prometheus 3 sets.
 const NODE_NAME: &str = "__meta_kubernetes_endpointslice_endpoint_node_name";
 const ZONE: &str = "__meta_kubernetes_endpointslice_endpoint_zone";
 

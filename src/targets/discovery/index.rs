@@ -9,12 +9,13 @@ use crate::targets::observed::{ClusterObject, ObservedObjects, is_placeholder};
 /// Placeholder for a label value that only the cluster knows. No label has this value.
 const OPEN: &str = "<>";
 
-/// Index from a label, which all targets of an object have, to the objects of a role.
+/// Index of a role's objects by labels that all targets of an object have.
 #[derive(Debug, Default)]
 pub struct Index(HashMap<(String, String), Vec<usize>>);
 
 impl Index {
-    /// Creates an index of the objects of a role. The index is empty for roles that no label selects.
+    /// Creates an index of the objects of a role. Endpoints and EndpointSlices are indexed by the labels of their
+    /// Service.
     pub fn new(objects: &ObservedObjects<'_>, role: DiscoveryRole) -> Self {
         let mut index = Self::default();
         for (position, own) in objects.of(role.kind()).iter().enumerate() {
@@ -52,8 +53,8 @@ impl Index {
         }
     }
 
-    /// Returns the objects, in order, whose targets may have one of these values of a label; no other object has such a
-    /// target. Returns `None` if the label is not indexed or may be missing.
+    /// Returns the indices of the objects whose targets may have one of `values` for `label`, in order. Returns `None`
+    /// if the label is not indexed, or if `values` includes the empty string, because the label may then be missing.
     pub fn candidates(&self, role: DiscoveryRole, label: &str, values: &[String]) -> Option<Vec<usize>> {
         let object = match role {
             DiscoveryRole::Endpoints | DiscoveryRole::EndpointSlice => DiscoveryRole::Service,

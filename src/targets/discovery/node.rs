@@ -13,7 +13,7 @@ fn addresses<'d>(node: &ClusterObject<'d>) -> impl Iterator<Item = ObjectFields<
     node.body.part("status").items("addresses")
 }
 
-/// Returns the conditions, of which only Prometheus 3 makes labels.
+/// Returns the conditions of a node; only Prometheus 3 turns them into labels.
 fn conditions<'d>(node: &ClusterObject<'d>) -> impl Iterator<Item = ObjectFields<'d>> + use<'d> {
     node.body.part("status").items("conditions")
 }
@@ -40,7 +40,7 @@ pub(super) fn targets<'d>(node: &ClusterObject<'d>, version: PrometheusVersion) 
     add_meta(&mut labels, DiscoveryRole::Node, node);
     labels.set(ADDRESS, join(address, kubelet.number("Port").unwrap_or_default()));
     labels.set("instance", node.name);
-    // The first address of each type takes precedence.
+    // The order is reversed because the first address of each type takes precedence.
     for (of_type, address) in addresses.iter().rev() {
         labels.set(
             format!("__meta_kubernetes_node_address_{}", label_name(of_type)),

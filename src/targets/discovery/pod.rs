@@ -6,7 +6,7 @@ use crate::plan::DiscoveryRole;
 use crate::targets::observed::{ClusterObject, ContainerPort, ObjectFields, Port};
 use crate::targets::relabel::{Labels, PrometheusVersion};
 
-/// Label that tells init containers from others.
+/// Label that distinguishes init containers from other containers.
 pub(super) const INIT: &str = "__meta_kubernetes_pod_container_init";
 
 /// Fields for a pod's containers and their statuses, and whether the containers are init containers.
@@ -93,8 +93,8 @@ fn add_port<'d>(labels: &mut Labels<'d>, container_port: &Port<'d>) {
     labels.set("__meta_kubernetes_pod_container_port_protocol", container_port.protocol);
 }
 
-/// Appends a target for each container port that none of the pod's endpoints uses. These targets have the pod's IP and
-/// labels, and the labels of the group.
+/// Appends a target for each container port that is not among the ports `covered` by endpoints. These targets have the
+/// pod's IP and labels, and the labels in `shared`.
 pub(super) fn further_ports<'d>(
     pod: &ClusterObject<'d>,
     (covered, version): (&[i32], PrometheusVersion),
@@ -134,7 +134,8 @@ fn has_init(version: PrometheusVersion) -> bool {
     version == PrometheusVersion::V3
 }
 
-/// Adds the container of a port. For endpoints, only Prometheus 3 says whether it is an init container.
+/// Adds the labels of the container that has a port. For endpoints, only Prometheus 3 adds whether it is an init
+/// container.
 fn add_container_of<'d>(labels: &mut Labels<'d>, found: &ContainerPort<'d>, version: PrometheusVersion) {
     add_container(labels, found.container);
     if version == PrometheusVersion::V3 {

@@ -54,7 +54,7 @@ impl RoleSelectors {
         Some(())
     }
 
-    /// Returns the approximate number of labels that can be compared for the cost of all requirements.
+    /// Returns the approximate cost of checking all requirements, as a number of labels.
     pub fn width(&self) -> usize {
         let widths = self
             .0

@@ -52,8 +52,8 @@ const NODES: &str = "---
 {apiVersion: v1, kind: Node, metadata: {name: two, labels: {zone: b}}}
 ";
 
-/// `addNodeLabels` prefers the address's node to the node that the address itself is; for endpoints of a slice it is
-/// the other way round.
+/// In Endpoints, `addNodeLabels` prefers an address's `nodeName` to a node that is the address's target. In a slice,
+/// the target takes precedence.
 #[test]
 fn addresses_have_the_labels_of_their_node() {
     let node = |name: &str| format!("targetRef: {{kind: Node, name: {name}}}");
@@ -615,7 +615,7 @@ fn pods_of_endpoints_add_their_other_ports() {
     assert_eq!(found(text, &watch(DiscoveryRole::Endpoints), &labels), expected);
 }
 
-/// Ports of init containers are also targets in Prometheus 3 (`buildEndpoints`), which a label tells from others.
+/// In Prometheus 3, ports of init containers are also targets, and a label marks them (`buildEndpoints`).
 #[test]
 fn init_containers_bring_targets_in_prometheus_3() {
     let text = "{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: 10.0.0.1, targetRef: {kind: Pod, namespace: \
@@ -649,7 +649,7 @@ fn init_containers_bring_targets_in_prometheus_3() {
     }
 }
 
-/// `buildNode` and `buildEndpointSlice` of Prometheus 3.
+/// Expected labels follow `buildNode` and `buildEndpointSlice` in Prometheus 3.
 #[test]
 fn prometheus_3_sets_further_labels() {
     let node = "{apiVersion: v1, kind: Node, metadata: {name: n}, status: {addresses: [{type: Hostname, address: n}], conditions: \
@@ -677,8 +677,8 @@ fn prometheus_3_sets_further_labels() {
     }
 }
 
-/// A Service port refers to a pod port by number, by name, or by having the same number (`syncService` of the endpoints
-/// controller).
+/// A Service port refers to a pod port by number or name; without `targetPort`, to the port with its own number
+/// (`syncService` of the endpoints controller).
 #[test]
 fn expected_endpoints_have_the_ports_that_their_pods_have() {
     let pod = "---

@@ -74,8 +74,8 @@ impl<'v, 'd> View<'v, 'd> {
         self.objects.of(self.watch.role.kind()).get(position)
     }
 
-    /// Returns the pod that a reference in `namespace` finds, or `None` if it is in a different namespace and each
-    /// namespace is watched separately.
+    /// Returns the pod that a reference in `namespace` refers to, or `None` if the pod is in a different namespace and
+    /// each namespace is watched separately.
     pub(super) fn pod(self, target: Option<ObjectReference<'d>>, namespace: &str) -> Option<&'v ClusterObject<'d>> {
         let target = target.filter(|target| target.kind == "Pod")?;
         let is_apart = self.watch.namespaces.is_some();

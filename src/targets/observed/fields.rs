@@ -3,8 +3,8 @@ use crate::yaml::{Entry, Node, NodeValue};
 
 /// Fields of a part of an object; a missing part has no fields. A field of an unexpected type is treated as missing.
 ///
-/// Values that are strings in Kubernetes are read as strings, however they are written: tools other than kubectl leave
-/// `y` or `0644` unquoted.
+/// Values that are strings in Kubernetes are read as strings even if YAML would read them as another type, because
+/// tools other than kubectl leave `y` or `0644` unquoted.
 #[derive(Clone, Copy, Debug)]
 pub struct ObjectFields<'d> {
     node: Option<Node<'d>>,

@@ -1,4 +1,4 @@
-//! Fields of observed objects that agentctl uses: less than a fifth of what kubectl prints for a pod.
+//! Fields of observed objects that agentctl uses. For a pod, they make up less than a fifth of kubectl's output.
 
 use super::ObservedKind;
 use crate::yaml::KeptField;

@@ -1,8 +1,8 @@
 //! Cluster objects in the format of `kubectl get -o yaml`. Targets are discovered among them; the objects themselves
 //! are not checked.
 //!
-//! They are not written by users, so a field whose type is not that of Kubernetes is treated as missing. Strings are
-//! borrowed from the documents.
+//! Users do not write these objects, so a field of an unexpected type is treated as missing instead of being reported.
+//! Strings are borrowed from the documents.
 
 mod fields;
 mod kept;
@@ -30,9 +30,9 @@ pub struct ObservedObjects<'d> {
     lists: BTreeMap<ObservedKind, Vec<ClusterObject<'d>>>,
     /// Kinds with at least one object, complete or not.
     pub kinds: BTreeSet<ObservedKind>,
-    /// Whether some of the objects were returned by a cluster, so that not all of them come from a repository.
+    /// Whether a cluster returned some of the objects, in which case they do not all come from a repository.
     pub is_export: bool,
-    /// Total length of their documents in bytes.
+    /// Total length of the objects' documents in bytes.
     pub bytes: usize,
 }
 
@@ -65,7 +65,7 @@ impl<'d> ObservedObjects<'d> {
         objects
     }
 
-    /// Whether any object shows where pods run.
+    /// Whether any object shows where pods run, which means that a cluster returned it.
     pub fn runs(&self) -> bool {
         let has_endpoints = [ObservedKind::Endpoints, ObservedKind::EndpointSlice]
             .iter()
@@ -77,8 +77,7 @@ impl<'d> ObservedObjects<'d> {
                 .any(|pod| !pod.status("podIP").is_empty())
     }
 
-    /// Adds objects that a cluster will create: the pods of workloads, and the endpoints of Services that select
-    /// pods.
+    /// Adds objects that a cluster will create: the pods of workloads, and the Endpoints of Services with a selector.
     fn expect(&mut self, templates: Vec<ClusterObject<'d>>) {
         let pods = self.lists.entry(ObservedKind::Pod).or_default();
         pods.iter_mut().for_each(ClusterObject::open);
@@ -92,7 +91,7 @@ impl<'d> ObservedObjects<'d> {
         self.lists.insert(ObservedKind::Endpoints, endpoints);
     }
 
-    /// Whether any targets are potential, because no cluster has run their pods.
+    /// Whether any targets are potential, because no cluster has run their pods yet.
     pub fn has_potential(&self) -> bool {
         self.of(ObservedKind::Pod).iter().any(|pod| pod.is_potential)
     }

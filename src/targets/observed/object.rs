@@ -18,7 +18,7 @@ pub struct ClusterObject<'d> {
     /// Labels by name.
     pub labels: Vec<(&'d str, &'d str)>,
     pub annotations: Vec<(&'d str, &'d str)>,
-    /// Kind and name of the owner that controls it.
+    /// Kind and name of the owner that controls the object.
     pub(super) controller: Option<(&'d str, &'d str)>,
     pub root: ObjectFields<'d>,
     /// Part with `spec` and `status`: that of the object, or of the template of the workload that would create it.
@@ -37,8 +37,8 @@ pub struct ClusterObject<'d> {
 /// Label that the endpoints controller sets for a Service without an IP.
 const HEADLESS: &str = "service.kubernetes.io/headless";
 
-/// Whether a string is or contains a placeholder for a value that only a cluster decides, such as `<hash>` or
-/// `db-<ordinal>`.
+/// Whether a string is or contains a placeholder, such as `<hash>` or `db-<ordinal>`, for a value that only a cluster
+/// can determine.
 pub fn is_placeholder(text: &str) -> bool {
     text.split_once('<').is_some_and(|(_, rest)| rest.contains('>'))
 }
@@ -130,7 +130,7 @@ impl<'d> ClusterObject<'d> {
         pods
     }
 
-    /// Clears the values of a pod that only a cluster can decide.
+    /// Marks a pod as potential and replaces its UID with a placeholder.
     pub(super) fn open(&mut self) {
         self.is_potential = true;
         self.uid = "<pod-uid>";
@@ -190,7 +190,7 @@ impl<'d> ClusterObject<'d> {
         self.parts.get_or_init(|| PodParts::read(self.body))
     }
 
-    /// Returns a pod's name, part of which may only be known to the cluster.
+    /// Returns a pod's name, with a placeholder for any part that only the cluster knows.
     pub fn pod_name(&self) -> Cow<'d, str> {
         let name = self.name;
         Cow::Owned(match self.made_by {
@@ -218,7 +218,7 @@ impl<'d> ClusterObject<'d> {
         })
     }
 
-    /// Returns the Endpoints that a cluster will create for a Service, with its name and labels.
+    /// Returns the Endpoints that a cluster will create for a Service, with the Service's name and labels.
     pub(super) fn expected_endpoints(&self) -> Self {
         let mut labels = self.labels.clone();
         if self.body.part("spec").text("clusterIP") == "None" {
@@ -234,7 +234,7 @@ impl<'d> ClusterObject<'d> {
         }
     }
 
-    /// Returns the approximate number of targets of potential Endpoints, which is counted once for all jobs.
+    /// Returns the approximate number of targets of potential Endpoints. They are counted only once for all jobs.
     pub fn expected_targets(&self, count: impl FnOnce() -> usize) -> usize {
         *self.expected_targets.get_or_init(count)
     }
@@ -256,12 +256,12 @@ impl<'d> ClusterObject<'d> {
         self.root.part("metadata").part("name").span()
     }
 
-    /// Whether a Service is an alias for an external name and therefore has no Endpoints, whatever it selects.
+    /// Whether a Service is an alias for an external name and therefore has no Endpoints, regardless of its selector.
     pub fn is_external(&self) -> bool {
         self.body.part("spec").text("type") == "ExternalName"
     }
 
-    /// Returns the pod labels that a Service selects, or an empty list if it selects no pods.
+    /// Returns the pod labels that a Service selects by; empty if it selects no pods.
     pub fn selector(&self) -> Vec<(&'d str, &'d str)> {
         self.body.part("spec").texts("selector")
     }

@@ -326,7 +326,7 @@ fn services_without_selectors_select_no_pods() {
                 assert!(endpoints.is_potential && endpoints.annotations.is_empty());
                 assert_eq!(endpoints.labels, [("e", "f")]);
             }
-            // A cluster creates endpoints for a Service with a selector, whatever it selects.
+            // A cluster creates Endpoints for every Service with a selector, even if the selector matches no pods.
             let has_endpoints = !service.selector().is_empty();
             assert_eq!(
                 objects.of(ObservedKind::Endpoints).len(),

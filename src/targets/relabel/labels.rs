@@ -61,8 +61,8 @@ impl<'l> Labels<'l> {
         self.base = base;
     }
 
-    /// Charges bytes that a rule reads and writes against [`MAX_BYTES`]. Returns `false` if that exceeds the limit, for this
-    /// rule and all later ones.
+    /// Charges bytes that a rule reads and writes against [`MAX_BYTES`]. Once the limit is exceeded, returns `false`
+    /// for this and every later rule.
     pub(super) fn spend(&mut self, bytes: usize) -> bool {
         self.spent = self.spent.saturating_add(bytes.saturating_sub(USUAL_BYTES));
         !self.is_exhausted()

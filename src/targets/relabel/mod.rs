@@ -1,7 +1,7 @@
 //! Relabeling as in Prometheus 2.48 (`model/relabel`): applies rules to labels, and reports the rule that drops them.
 //!
-//! Targets and samples are both sets of labels. [`RuleCompiler`] compiles each [`CompiledRule`] once and shares expressions between
-//! them. [`relabel`] applies several rules, and [`CompiledRule::apply`] a single one.
+//! Targets and samples are both sets of labels. [`RuleCompiler`] compiles each [`CompiledRule`] once and shares
+//! expressions between rules. [`relabel`] applies several rules, and [`CompiledRule::apply`] a single one.
 
 mod labels;
 mod rule;

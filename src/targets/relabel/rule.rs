@@ -159,7 +159,7 @@ impl RuleCompiler {
             _ => Matcher::anchored(pattern, &self.sizes),
         };
         let matcher = Arc::new(matcher.map_err(RuleError::Regex)?);
-        // Compiling a list of plain values is as fast as looking it up.
+        // Lists of plain values are not cached, because compiling one is as fast as looking it up.
         if matcher.literals().is_none() {
             self.expressions.insert(pattern.to_owned(), Arc::clone(&matcher));
         }
@@ -177,8 +177,8 @@ impl<'c> CompiledRule<'c> {
         self.action
     }
 
-    /// Returns the label that decides whether the rule keeps a target, and the values to keep, or `None` if the rule is
-    /// more complex.
+    /// Returns the label that determines whether the rule keeps a target, and the values to keep, or `None` if the rule
+    /// is more complex.
     pub fn kept_values(&self) -> Option<(&str, &[String])> {
         match (self.action, self.config.source_labels.as_slice()) {
             (RelabelAction::Keep, [label]) => Some((label, self.regex.literals()?)),
@@ -289,7 +289,7 @@ impl<'c> CompiledRule<'c> {
         }
     }
 
-    /// Copies labels to names derived from theirs; the copies are not copied again.
+    /// Copies labels to names derived from their own names; copies are not copied again.
     fn map(&self, labels: &mut Labels<'_>) {
         let matching = |name: &str| {
             self.regex

@@ -11,7 +11,7 @@ use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, selectable};
 use crate::targets::observed::{ClusterObject, ObservedKind, Port};
 use crate::targets::relabel::Labels;
 
-/// Steps of a job.
+/// Steps in which a job finds and loses its targets.
 #[derive(Default)]
 pub struct Chain<'o, 'd> {
     /// Role of the objects that the job's selector selects, or `None` for a list of addresses.
@@ -20,7 +20,7 @@ pub struct Chain<'o, 'd> {
     pub searched: usize,
     /// Objects that the job's selector selects.
     pub selected: Vec<&'o ClusterObject<'d>>,
-    /// Number of Endpoints without a Service in these namespaces.
+    /// Number of Endpoints without a Service in the namespaces that the job searches.
     pub searched_unserved: usize,
     /// Endpoints without a Service that the selector selects.
     pub unserved: Vec<&'o ClusterObject<'d>>,
@@ -34,9 +34,9 @@ pub struct Chain<'o, 'd> {
     pub unfit: Option<(TargetState<'d>, Option<usize>)>,
     /// Number of targets that are scraped or read, on all shards.
     pub scraped: usize,
-    /// Number of these targets whose outcome only a cluster can decide.
+    /// Number of scraped targets that a rule may still drop, depending on values that only a cluster can determine.
     pub undecided: usize,
-    /// Whether the targets are potential ones.
+    /// Whether the targets are only potential.
     pub is_potential: bool,
     /// First init container whose port is scraped, and its pod.
     pub init_container: Option<(&'o ClusterObject<'d>, String)>,
@@ -68,7 +68,7 @@ pub enum Missing {
     Targets,
     /// This rule drops the last target.
     Rule(usize),
-    /// No target can be scraped; the rule, if any, is the cause.
+    /// No target can be scraped; the rule with this index, if any, is the cause.
     Unfit(Option<usize>),
 }
 

@@ -19,7 +19,7 @@ pub struct Cluster<'o, 'd> {
     pub objects: &'o ObservedObjects<'d>,
     /// Version of Prometheus that discovers the targets.
     pub version: PrometheusVersion,
-    /// Features with which the program finds monitors itself, if it does.
+    /// Capabilities of the program if it discovers monitors itself, or `None` if it does not.
     pub watcher: Option<Watcher>,
     /// Indexes of Endpoints without a Service.
     unserved: OnceCell<Vec<usize>>,
@@ -33,7 +33,7 @@ pub struct Cluster<'o, 'd> {
 pub enum TargetScope {
     /// All targets that discovery finds.
     All,
-    /// Targets of the objects that the job's selector may select. The others are not even created.
+    /// Targets of the objects that the job's selector may select; targets of other objects are never created.
     Selected,
 }
 
@@ -41,8 +41,8 @@ pub enum TargetScope {
 pub struct DiscoveredTarget<'t, 'd> {
     /// Shard, from 0.
     pub shard: u32,
-    /// Index among the targets discovered for the job. For jobs that share rules, all shards of a target are visited in
-    /// a row.
+    /// Index among the targets discovered for the job. If shards share rules, all shards of a target are visited
+    /// consecutively.
     pub number: usize,
     /// Object that the target was discovered from, or `None` for a listed address.
     pub object: Option<&'t ClusterObject<'d>>,
@@ -70,8 +70,8 @@ pub enum TargetState<'d> {
     Read { labels: Labels<'d> },
     /// Dropped by the rule with this index.
     Dropped(usize),
-    /// Dropped by the rule with this index, unless the cluster decides otherwise: the rule reads a placeholder for an
-    /// unknown value.
+    /// Dropped by the rule with this index, but perhaps not in the cluster: the rule reads a placeholder for a value
+    /// that is unknown here.
     Undecided(usize),
     /// Kept by all rules, but without a path to logs.
     NoPath,
@@ -94,7 +94,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Creates a cluster with these objects, as the program of a target sees it.
+    /// Creates a cluster with these objects, as seen by the program that the output target is for.
     pub fn of_target(objects: &'o ObservedObjects<'d>, target: &Target) -> Self {
         Self {
             watcher: target.watcher(),
@@ -119,8 +119,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         self.work.most
     }
 
-    /// Charges the cost of a job's targets. Returns `false` if the budget is too small: a thousand monitors without a
-    /// selector all see every target of a cluster.
+    /// Charges the cost of a job's targets. Returns `false` if the budget is too small. A budget is needed because a
+    /// thousand monitors without a selector all find every target of a cluster.
     pub fn spend(&self, group: &JobGroup<'_, 'd>, scope: TargetScope) -> bool {
         self.work.spend(|| self.effort(group, scope))
     }
@@ -228,8 +228,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Returns the maximum number of times that a job's targets are created for all its shards, before creating any. A
-    /// target with many labels or rules counts several times.
+    /// Returns an upper estimate of the number of targets that will be created for a job on all shards, without
+    /// creating any. A target with many labels or rules counts several times.
     pub fn effort(&self, group: &JobGroup<'_, 'd>, scope: TargetScope) -> usize {
         match group.shared {
             Some(_) => self.discoverable(&group.first, scope).saturating_mul(group.count),
@@ -282,7 +282,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Returns the indexes of the objects to search, or only of those that rules may keep.
+    /// Returns the indexes of the objects to search; with [`TargetScope::Selected`], only those of objects that rules
+    /// may keep.
     pub(super) fn positions(&self, view: View<'_, 'd>, rules: &[JobRule<'d>], scope: TargetScope) -> Vec<usize> {
         let selected = match scope {
             TargetScope::All => None,
@@ -295,8 +296,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         positions
     }
 
-    /// Returns the indexes of the objects that rules may keep, using the rule that leaves the fewest, or `None` if no
-    /// rule decides.
+    /// Returns the indexes of the objects that rules may keep, according to the rule that leaves the fewest, or `None`
+    /// if no rule restricts the objects.
     fn selected(&self, role: DiscoveryRole, rules: &[JobRule<'d>]) -> Option<Vec<usize>> {
         let mut written: Vec<&str> = Vec::new();
         let mut fewest: Option<Vec<usize>> = None;
@@ -639,7 +640,7 @@ mod tests {
             let found = states(&text, json!({"role": role}), json!([rule]));
             assert_eq!(found, [expected], "{text} {label} {regex}");
         }
-        // A labelmap copies these labels, too.
+        // A labelmap also copies these labels.
         let map = json!({"action": "labelmap", "regex": "__meta_kubernetes_pod_label_(.+)"});
         let keep = json!({"action": "keep", "source_labels": ["job_name"], "regex": "w"});
         assert_eq!(
@@ -783,7 +784,7 @@ mod tests {
         }
     }
 
-    /// The first rules determine which objects have no target to keep.
+    /// The first rules determine which objects cannot have a target that is kept.
     #[test]
     fn objects_that_no_rule_keeps_are_not_searched() {
         let pod = |name: &str, labels: &str| {
@@ -800,7 +801,7 @@ mod tests {
             (json!([keep("a", "w|x")]), &[0, 1]),
             (json!([keep("a", "gone")]), &[]),
             (json!([keep("a", "x.*")]), &[0, 1, 2, 3]),
-            // The rule that leaves the fewest objects decides.
+            // The rule that leaves the fewest objects determines the result.
             (json!([keep("a", "x"), keep("b", "z")]), &[0, 1]),
             (json!([keep("b", "z"), keep("a", "x")]), &[0, 1]),
             (
@@ -809,7 +810,7 @@ mod tests {
             ),
             (json!([keep("a", "x"), keep("c", "w")]), &[0, 1]),
             (json!([keep("c", "w"), keep("a", "x")]), &[2, 3]),
-            // A rule may have changed the label, so the object's own value is not decisive.
+            // A rule may have changed the label, so the object's own value does not determine the result.
             (json!([replace("other"), keep("a", "x")]), &[0, 1]),
             (
                 json!([replace("__meta_kubernetes_pod_label_a"), keep("a", "x")]),

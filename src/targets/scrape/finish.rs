@@ -1,4 +1,4 @@
-//! Final step: from the labels after the last rule to the URL to scrape.
+//! Final step: converts the labels after the last rule to the URL to scrape.
 
 use std::fmt;
 

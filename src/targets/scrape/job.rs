@@ -33,8 +33,8 @@ pub struct Job<'d> {
     pub refused: Option<(usize, RuleError)>,
     /// Version of Prometheus that runs the job.
     pub version: PrometheusVersion,
-    /// Whether settings of the scrape that rules remove are set again, as `prometheus.scrape` does. Prometheus does
-    /// not.
+    /// Whether scrape settings are restored after rules remove them, as by `prometheus.scrape`. Prometheus does not
+    /// restore them.
     pub restores_settings: bool,
 }
 
@@ -75,7 +75,7 @@ impl<'d> JobRule<'d> {
         }
     }
 
-    /// Whether a cluster may decide differently about a potential target that the rule drops.
+    /// Whether the rule, which drops a potential target, may keep the actual target in a cluster.
     pub fn is_undecided(&self, labels: &Labels<'_>) -> bool {
         let sources = &self.config().source_labels;
         self.rule.is_filter() && sources.iter().any(|label| is_placeholder(labels.get(label)))

@@ -7,7 +7,7 @@ use crate::targets::observed::{ObservedKind, ObservedObjects};
 impl Job<'_> {
     /// Returns the kinds that the job needs but the input has no objects of, so that the job's targets are unknown.
     ///
-    /// Endpoints are derived from Services while no pod runs; EndpointSlices are not.
+    /// If no pod runs, Endpoints are derived from Services, but EndpointSlices are not.
     pub fn missing_kinds(&self, objects: &ObservedObjects<'_>) -> Vec<ObservedKind> {
         let mut missing = Vec::new();
         for source in &self.sources {

@@ -134,14 +134,14 @@ impl<'d> JobMaker<'_, 'd> {
     fn defaults(&self, name: &str, job: &Value<'_>) -> Vec<(Cow<'static, str>, String)> {
         let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
         let shared = |text: &str, default: &str| or(self.text(text).into_owned(), default);
-        // In Prometheus, an empty string is not the default.
+        // Unlike Alloy, Prometheus does not replace an empty string with the default.
         let field = |key: &str, default: &str| match job.get(key) {
             Some(value) if *value != Value::Null && self.rules.version() == PrometheusVersion::V2 => self.value(value),
             _ => or(self.value_of(job, key), default),
         };
         let nanoseconds = duration::parse_prometheus;
         let written = |text: &str| nanoseconds(text).map_or_else(|| text.to_owned(), duration::to_prometheus);
-        // An empty string is treated as unset.
+        // An empty string counts as unset.
         let own =
             |key: &str| Some(self.value_of(job, key)).filter(|text| !text.is_empty() && nanoseconds(text) != Some(0));
         let interval = own("scrape_interval").unwrap_or_else(|| shared(self.interval, INTERVAL));
@@ -227,8 +227,8 @@ impl<'d> JobMaker<'_, 'd> {
     }
 
     fn config(&self, rule: &Value<'_>) -> Config<'static> {
-        // The operator omits null. A string that is empty after variables are replaced is null for the agent, whose
-        // YAML library then sets the empty string instead of the default.
+        // The operator omits null. If a string is empty after variables are replaced, the agent reads it as null, for
+        // which its YAML library sets the empty string instead of the default.
         let text = |key: &str| {
             let value = rule.get(key).filter(|value| **value != Value::Null)?;
             Some(Cow::Owned(self.value(value)))
@@ -306,8 +306,8 @@ pub(super) fn lines(from: &AdditionalJobs<'_>, secrets: &SecretStore<'_, '_>) ->
     jobs.map(|job| lines.by_ref().take(count(job)).collect()).collect()
 }
 
-/// Returns a discovery without the fields that equal Prometheus' defaults. The remaining fields decide whether two
-/// discoveries are equal (`SDConfig`, which is compared after decoding).
+/// Returns a discovery without the fields that equal Prometheus' defaults. Two discoveries are equal if their remaining
+/// fields are, because Prometheus compares them after decoding (`SDConfig`).
 fn meaning<'v>(config: &Value<'v>) -> Value<'v> {
     let Value::Mapping(mapping) = config else {
         return config.clone();

@@ -61,7 +61,7 @@ pub fn for_each_job<'d>(
         let kind = instance.kind();
         let count = if kind == JobKind::Metrics { count } else { 1 };
         let mut add = |job: Value<'_>, planned: Planned<'_, 'd>, origin: &dyn Fn(usize) -> RuleOrigin<'d>| {
-            // Every string in an Alloy configuration is quoted.
+            // The agent may misread unquoted strings. In an Alloy configuration, every string is quoted.
             let job = match maker.rules.version() {
                 PrometheusVersion::V2 => agent::read_job(job),
                 PrometheusVersion::V3 => job,
@@ -103,7 +103,7 @@ fn differs_early(job: &Value<'_>) -> bool {
     early.any(|(_, value)| has_shard(value))
 }
 
-/// Returns the job group whose first job is already created.
+/// Creates a job group; `make` creates the job of each shard.
 fn group<'g, 'd>(
     instance: Instance<'g, 'd>,
     differs_early: bool,
@@ -213,7 +213,7 @@ mod tests {
             job("z", 3, 64),
         ];
         assert_eq!(efforts(&format!("[{}]", jobs.join(", "))), [6, 6, 6, 12, 18]);
-        // A job that exceeds the limit is charged a thousandth of it.
+        // A job that exceeds the limit is charged a thousandth of the limit.
         let jobs = [
             job("a", 20_000, 0),
             job("b", 20_000, 0),

@@ -1,4 +1,4 @@
-//! Limit on the targets of all jobs together: their number, and the work of applying rules to their labels.
+//! Limit on the targets of all jobs together: on their number, and on the work of applying rules to their labels.
 
 use crate::budget::Budget;
 use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, width};
@@ -19,14 +19,14 @@ pub(super) struct Work {
     widest_node: usize,
 }
 
-/// Minimum number of bytes, for a small input.
+/// Number of bytes that rules may read and write even for a small input.
 const LEAST_BYTES: u64 = 64 << 20;
 
 /// Number of labels and rules up to which a target counts once; with more, it counts several times.
 const USUAL: usize = 32;
 
 impl Work {
-    /// Creates the limits for `objects`. A large export may take longer than a small input.
+    /// Creates the limits for `objects`. The limits grow with the size of an export.
     pub(super) fn new(objects: &ObservedObjects<'_>) -> Self {
         let most = (objects.bytes / 10).clamp(50_000, 5_000_000);
         let widest = |roles: &[DiscoveryRole]| {
@@ -50,7 +50,7 @@ impl Work {
         }
     }
 
-    /// Charges the cost of a job. Returns `false` if it exceeds what is left.
+    /// Charges the cost of a job. Returns `false` if the cost exceeds the remaining budget.
     pub(super) fn spend(&self, cost: impl FnOnce() -> usize) -> bool {
         if self.cost.is_empty() {
             return false;
@@ -103,7 +103,7 @@ impl Work {
         !rule.keeps(labels)
     }
 
-    /// Charges a copy of labels for which rules spent `bytes`.
+    /// Charges bytes that rules have spent, either on these labels or on labels that are copied.
     pub(super) fn take_bytes(&self, bytes: usize) {
         if bytes > 0 {
             self.bytes.drain(bytes as u64);

@@ -9,8 +9,9 @@ use super::history::{self, History};
 use crate::api::core::shape::{GoStruct, StructField};
 use crate::api::core::strategic_merge::{KeyIndex, arrange};
 
-/// Returns the object after applying `manifest`: fields of the manifest are set, fields that were applied before and are no longer in
-/// the manifest are removed, and all other fields stay. If `object` comes from a file, the result is the manifest.
+/// Returns the object after applying `manifest`: fields in the manifest are set, fields that were applied before but
+/// are no longer in the manifest are removed, and all other fields are kept. If `object` comes from a file, the result
+/// is the manifest.
 pub(super) fn applied(shape: Option<&GoStruct>, object: &Value, mut manifest: Value) -> Value {
     let mut live = object.clone();
     let last = match history::of_object(object) {

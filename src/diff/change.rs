@@ -26,7 +26,7 @@ pub enum ApplyAction {
     Removed,
 }
 
-/// An object that differs. It shows secret values only on request, and its `Debug` output never does.
+/// An object that differs. It shows secret values only on request, and never in its `Debug` output.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ObjectChange {
     pub key: ObjectKey,
@@ -58,7 +58,7 @@ impl ObjectChange {
         masked: Option<(Language, &[u8])>,
         options: DiffOptions,
     ) -> Option<Self> {
-        // A ConfigMap can contain a configuration, like a Secret.
+        // Like a Secret, a ConfigMap can contain a configuration.
         let is_secret = matches!(key.kind.as_str(), "ConfigMap" | "Secret");
         if is_secret {
             before.iter_mut().chain(after.iter_mut()).for_each(secret::normalize);
@@ -100,7 +100,8 @@ impl ObjectChange {
         })
     }
 
-    /// Returns the existing object, or an empty string if there is none. Its configuration is cut as the options specify.
+    /// Returns the existing object, or an empty string if there is none. If the object contains a configuration, the
+    /// options determine how much of it is included.
     pub fn before(&self) -> String {
         unified::side(&self.parts, ChangeTag::Delete)
     }
@@ -110,7 +111,8 @@ impl ObjectChange {
         unified::side(&self.parts, ChangeTag::Insert)
     }
 
-    /// Returns the unified diff without a title line. `context` cannot exceed the one in the options.
+    /// Returns the unified diff without a title line. `context` is limited to the number of context lines in the
+    /// options.
     pub fn unified(&self, context: usize) -> String {
         unified::text(&self.lines(context))
     }

@@ -1,7 +1,7 @@
 //! Defaults that the API server sets for missing fields.
 //!
-//! Source: Kubernetes `pkg/apis/core/v1/defaults.go` and `pkg/apis/apps/v1/defaults.go` with their conversions, as far as a
-//! GrafanaAgent can produce the structs they apply to, and the CustomResourceDefinition of external-secrets.io.
+//! Source: Kubernetes `pkg/apis/core/v1/defaults.go` and `pkg/apis/apps/v1/defaults.go` with their conversions, limited
+//! to structs that a GrafanaAgent can produce, and the CustomResourceDefinition of external-secrets.io.
 
 use std::sync::LazyLock;
 
@@ -26,7 +26,7 @@ pub(super) enum Default {
     Allocated,
 }
 
-/// Struct, field and default, sorted by struct and field.
+/// Defaults as rows of struct, field and value, sorted by struct and field.
 static DEFAULTS: &[(&str, &str, Default)] = &[
     ("AzureDiskVolumeSource", "cachingMode", Text("ReadWrite")),
     ("AzureDiskVolumeSource", "fsType", Text("ext4")),
@@ -149,7 +149,7 @@ fn text<'f>(fields: &'f Map<String, Value>, key: &str) -> &'f str {
     fields.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Returns the parameters of a rolling update; other types have none.
+/// Returns an empty `rollingUpdate` for a rolling update, or `None` for any other type of update.
 fn rolling_update(strategy: &Map<String, Value>) -> Option<Value> {
     matches!(text(strategy, "type"), "" | "RollingUpdate").then(|| Value::Object(Map::new()))
 }
@@ -159,7 +159,7 @@ fn service_account(pod: &Map<String, Value>) -> Option<Value> {
     pod.get("serviceAccountName").cloned()
 }
 
-/// A volume without a source is an empty directory.
+/// Returns an empty `emptyDir` for a volume without a source, or `None` if the volume has a source.
 fn empty_dir(volume: &Map<String, Value>) -> Option<Value> {
     volume
         .keys()

@@ -1,5 +1,6 @@
-//! Manifest applied last, the third side of a comparison with a live object. kubectl stores it in an annotation; with server-side apply
-//! (`kubectl apply --server-side`, Flux, Argo CD), `metadata.managedFields` lists the owners of each field.
+//! The manifest that was applied last, which is the third side of a comparison with a live object. kubectl stores it in
+//! an annotation; with server-side apply (`kubectl apply --server-side`, Flux, Argo CD), `metadata.managedFields` lists
+//! the owners of each field.
 
 use std::collections::HashMap;
 
@@ -17,7 +18,7 @@ pub(super) enum History {
     Manifest,
     /// A cluster, with the manifest that kubectl applied last.
     Applied(Value),
-    /// A cluster, with managed fields at most.
+    /// A cluster, without the applied manifest and perhaps with managed fields.
     Managed,
 }
 
@@ -43,8 +44,8 @@ pub(super) fn of_object(object: &Value) -> History {
 /// value. An empty set owns everything below its name.
 type Sets<'v> = Vec<&'v Map<String, Value>>;
 
-/// Removes fields that were applied before, are no longer in the manifest, and have no other owner. The manager that applied the
-/// operator's label is the one that applied the manifests.
+/// Removes fields that were applied before, are no longer in the manifest, and have no other owner. The manager that
+/// applied the operator's label is assumed to have applied the manifests.
 pub(super) fn release(live: &mut Value, manifest: &Value) {
     let entries = entries(live).to_vec();
     let sets = |applied| {
@@ -67,8 +68,8 @@ fn entries(live: &Value) -> &[Value] {
     entries.map_or(&[], Vec::as_slice)
 }
 
-/// Keeps only what was created rather than applied, mostly by the operator. Server-side apply never removes those fields, even if it
-/// co-owns them.
+/// Keeps only fields that were created rather than applied, usually by the operator. Server-side apply never removes
+/// such fields, even if it co-owns them.
 pub(super) fn keep_created(live: &mut Value) {
     let entries = entries(live).to_vec();
     let created = entries.iter().filter(|entry| owns_label(entry, "Update"));
@@ -89,8 +90,8 @@ fn keep(value: &mut Value, sets: &Sets<'_>) {
     });
 }
 
-/// Keeps the object fields or list items for which `stays` returns true. `stays` receives their key in a field set; `names` are the
-/// fields that identify list items.
+/// Keeps the object fields or list items for which `stays` returns true. `stays` receives the key of the field or item
+/// in a field set; `names` are the fields that identify list items.
 fn retain(value: &mut Value, names: &[String], stays: &mut dyn FnMut(&str, &mut Value) -> bool) {
     match value {
         Value::Object(fields) => fields.retain(|name, value| stays(&format!("f:{name}"), value)),
@@ -126,7 +127,7 @@ fn release_from(live: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: 
     });
 }
 
-/// Whether a value stays. Removes the released fields inside it.
+/// Returns whether a value stays, and removes the released fields inside it.
 fn stays(value: &mut Value, ours: &Sets<'_>, others: &Sets<'_>, manifest: Option<&Value>) -> bool {
     match manifest {
         _ if ours.is_empty() => {}

@@ -1,4 +1,4 @@
-//! Masks for the secrets of both sides, which show whether a secret changes.
+//! Masks for the secrets on both sides of a comparison. The masks show whether a secret changes.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ pub(super) const BEFORE: &str = "*** (before)";
 /// Mask of a secret that changes, on the new side.
 pub(super) const AFTER: &str = "*** (after)";
 
-/// Returns the mask of a secret: `changed` if the other side has a different one.
+/// Returns the mask of a secret: `changed` if the other side has a different secret.
 pub(super) fn mask<T: PartialEq>(secret: &T, other: Option<&T>, changed: &'static str) -> &'static str {
     match other {
         Some(other) if other != secret => changed,

@@ -87,7 +87,8 @@ fn normalize_field(field: &StructField, a: &mut Value, b: &mut Value) {
     }
 }
 
-/// Normalizes items with the same merge key. If a key repeats, items are matched by index, else with the first one.
+/// Normalizes items with the same merge key. Because a key can repeat, an item is matched with the one at the same
+/// index if the keys are equal, and otherwise with the first item that has the key.
 fn normalize_items(shape: &GoStruct, key: &str, a: &mut [Value], b: &mut [Value]) {
     let places = KeyIndex::new(key, b);
     for (i, a) in a.iter_mut().enumerate() {

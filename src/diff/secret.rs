@@ -15,11 +15,13 @@ use crate::go::base64;
 use crate::output::Language;
 use crate::printable::ByteSize;
 
-/// Size above which a configuration stays packed. Parsed YAML needs many times the size of the source.
+/// Maximum size of an unpacked configuration. A larger one stays packed, because parsed YAML needs many times the
+/// memory of its source.
 const MAX_COMPARED: ByteSize = ByteSize(32 << 20);
 
-/// Unpacked size that a live configuration may always have, whatever the rendered size. It could be crafted to unpack to a thousand
-/// times its size, and comparing text needs many times its size.
+/// Unpacked size that is always allowed for a live configuration, regardless of the rendered size. The size is limited
+/// because a crafted configuration can unpack to a thousand times its size, and comparing text needs many times the
+/// memory of the text.
 const MAX_LIVE: ByteSize = ByteSize(2 << 20);
 
 /// Normalizes the values so that Secrets with equal contents compare equal: moves `stringData` to `data` and removes line breaks from
@@ -51,16 +53,16 @@ pub(super) fn normalize(secret: &mut Json) {
     }
 }
 
-/// Configurations of one side, removed from its Secret, by key: the text, or the reason why it stays packed.
+/// Configurations of one side by key: the unpacked text, or the reason the configuration stays packed in its Secret.
 pub(super) type Unpacked = BTreeMap<&'static str, Result<String, String>>;
 
-/// Removes the configurations from both Secrets and unpacks them, since the same text can be compressed to different bytes. A
-/// configuration stays in its Secret if it is not UTF-8 or cannot be unpacked.
+/// Removes the configurations from both Secrets and unpacks them, because the same text can be compressed to different
+/// bytes. A configuration stays in its Secret if it is not UTF-8 or cannot be unpacked.
 pub(super) fn unpack([before, after]: [&mut Option<Json>; 2]) -> [Unpacked; 2] {
     let (mut old, mut new) = (Unpacked::new(), Unpacked::new());
     for &language in Language::value_variants() {
         let key = language.file();
-        // If the manifest does not set a value, the live one is on both sides.
+        // If the manifest does not set a value, both sides have the live value.
         let value = |side: &Option<Json>| side.as_ref()?.get("data")?.get(key).cloned();
         let is_rendered = value(after).is_some_and(|value_after| value(before) != Some(value_after));
         let mut limit = if is_rendered { MAX_COMPARED } else { MAX_LIVE };
@@ -140,7 +142,7 @@ pub(super) fn reveal(
                 extend(&mut configurations, parts);
             }
             parts => {
-                // The configurations differ, but not in anything that is compared, such as in a comment.
+                // The configurations differ only in text that is not compared, such as comments.
                 same_meaning.extend(parts.map(|_| key));
                 let encoded = |text: &str| (key.to_owned(), json!(base64::encode(text)));
                 old.extend(text[0].map(encoded));

@@ -67,9 +67,9 @@ impl<'s> ObjectState<'s> {
         root.get("spec")?.get("template").map(to_json)
     }
 
-    /// Whether the operator created the object (`app.kubernetes.io/managed-by`). An export also contains other objects, which are not
-    /// expected to be rendered. Kubernetes copies the labels of a Service to its Endpoints, so only those of the kubelets are the
-    /// operator's.
+    /// Whether the operator created the object (`app.kubernetes.io/managed-by`). An export also contains other objects,
+    /// which are not expected to be rendered. Kubernetes copies the labels of a Service to its Endpoints, so among
+    /// Endpoints, only those of the kubelets are the operator's.
     pub fn is_managed(&self) -> bool {
         self.has_label("app.kubernetes.io/managed-by", "grafana-agent-operator")
             && (self.key.kind != "Endpoints" || self.has_label("k8s-app", "kubelet"))

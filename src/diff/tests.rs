@@ -175,7 +175,7 @@ fn lists_fields_that_applying_does_not_remove() {
         unmanaged_fields(None, Value::Null),
         Some(expected.map(str::to_owned).to_vec())
     );
-    // If the applied manifest is known, all other fields belong to someone else.
+    // If the applied manifest is known, all fields that are not in it belong to someone else.
     assert_eq!(unmanaged_fields(Some(rendered.clone()), Value::Null), None);
     let labels = json!({"f:metadata": {"f:labels": {"f:app.kubernetes.io/managed-by": {}}}});
     let applied = json!({"operation": "Apply", "fieldsV1": labels});
@@ -277,13 +277,13 @@ fn ignores_defaults_set_by_the_server() {
             }}),
             json!({"spec": {"clusterIP": "None", "ports": [{"name": "http", "port": 80}]}}),
         ),
-        // The zero of a value counts as unset.
+        // The zero value of a field that is not a pointer counts as unset.
         (
             "Service",
             json!({"spec": {"ports": [{"port": 80, "targetPort": 80}, {"port": 81, "targetPort": 81}]}}),
             json!({"spec": {"ports": [{"port": 80, "targetPort": 0}, {"port": 81, "targetPort": ""}]}}),
         ),
-        // A derived field follows the other one even if the manifest sets it.
+        // A derived field has the value of the field it is derived from, even if the manifest sets it.
         (
             "DaemonSet",
             json!({"spec": {"template": {"spec": {"serviceAccount": "s", "serviceAccountName": "s"}}}}),
@@ -359,14 +359,14 @@ fn reports_values_that_are_no_defaults() {
             "{kind}"
         );
     }
-    // A zero behind a pointer is a set value.
+    // In a field that is a pointer, zero counts as set.
     for (live, rendered) in [(0, 1), (1, 0)] {
         let replicas = |number: i32| json!({"spec": {"replicas": number}});
         let found = changes("Deployment", replicas(live), replicas(rendered), DiffOptions::default());
         let expected = [format!("-  replicas: {live}"), format!("+  replicas: {rendered}")];
         assert_eq!(lines(&found[0]), expected);
     }
-    // A default is a difference if the manifest sets another value.
+    // A default differs from another value that the manifest sets.
     let (live, rendered) = (json!({"spec": {"replicas": 1}}), json!({"spec": {"replicas": 3}}));
     assert_eq!(
         lines(&changes("StatefulSet", live, rendered, DiffOptions::default())[0]),
@@ -715,7 +715,7 @@ fn hides_configurations_that_unpack_to_too_much() {
             assert_eq!(found(&live)[..2], [before, after.to_owned()]);
         }
     }
-    // The limit is the size of the rendered configuration, or twice that.
+    // A live configuration may be up to twice as large as the rendered one.
     let found = changes(
         "Secret",
         secret("agent.yml", &packed(3)),
@@ -888,7 +888,7 @@ fn counts_differences_over_the_limit() {
             "+// … 30 more components differ (after), shown by diff --full",
         ]
     );
-    // Files are shown with the default limit.
+    // The diff of a file always has the default job limit.
     let file = |scheme: &str| {
         let text = of_agent_with(MAX_JOBS + 2, scheme);
         serde_json::to_string(&object("Secret", secret("agent.yml", text.as_bytes()))).unwrap()

@@ -96,8 +96,8 @@ impl<'p> DiffLine<'p> {
         if self.text.ends_with('\n') { "" } else { NO_LINE_BREAK }
     }
 
-    /// Adds the line with git's colors. Invisible characters, such as a carriage return before the line break, are made visible, since
-    /// they may be the only difference.
+    /// Adds the line with git's colors. Invisible characters, such as a carriage return before the line break, are made
+    /// visible, because they may be the only difference.
     pub(super) fn show(&self, out: &mut Text) {
         out.lines(self.style, self.sign, &self.text);
         out.lines(Style::Plain, "", self.end().trim_start());
@@ -112,7 +112,7 @@ pub(super) fn text(lines: &[DiffLine<'_>]) -> String {
 /// Returns the unified diff of both sides with `context` lines around each difference, or no lines if they are equal.
 pub(super) fn unified<'p>(parts: &'p [DiffPart], header: (&str, &str), context: usize) -> Vec<DiffLine<'p>> {
     let (mut hunks, mut hunk) = (Vec::new(), Hunk::default());
-    // Number of lines before the next one, on each side.
+    // Number of lines before the next line, on each side.
     let mut at = [0; 2];
     let context_at = |place: Option<usize>| {
         let part = place.and_then(|place| parts.get(place));

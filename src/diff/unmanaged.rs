@@ -8,7 +8,8 @@ use crate::api::core::shape::{FieldType, GoStruct, StructField};
 use crate::api::core::strategic_merge::KeyIndex;
 use crate::diagnostic::ObjectKey;
 
-/// A live object that was not applied, as far as is known, so that applying a manifest removes nothing from it.
+/// Fields of a live object that applying the manifests does not remove, because the object was not applied, as far as
+/// is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnmanagedFields {
     pub key: ObjectKey,
@@ -16,7 +17,8 @@ pub struct UnmanagedFields {
     pub fields: Vec<String>,
 }
 
-/// Returns the fields of a live object that applying `manifest` would not remove.
+/// Returns the fields of a live object that applying `manifest` would not remove. Returns `None` if there are no such
+/// fields, or if the manifest applied last is known.
 pub fn unmanaged_fields(live: &ObjectState<'_>, manifest: &ObjectState<'_>) -> Option<UnmanagedFields> {
     let mut json = live.manifest.to_json();
     let is_unknown = matches!(history::of_object(&json), History::Managed);
@@ -60,7 +62,7 @@ fn collect(shape: Option<&GoStruct>, live: &Json, manifest: &Json, path: &str, o
     }
 }
 
-/// Collects the items that are kept. A list without a merge key is replaced as a whole, so none of its items are.
+/// Collects the items that are kept. A list without a merge key is replaced as a whole, so none of its items are kept.
 fn collect_items(field: Option<&StructField>, live: &[Json], manifest: &[Json], path: &str, out: &mut Vec<String>) {
     let Some((field, key)) = field.and_then(|field| Some((field, field.merge_key?))) else {
         return;

@@ -18,12 +18,12 @@ pub(super) struct ParsedConfiguration<'t> {
     text: &'t str,
     /// Parsed text, or `None` if it is empty.
     document: Option<Document<'t>>,
-    /// The same configuration without secrets, or `None` if secrets are detected heuristically.
+    /// Parsed text without secrets, or `None` if secrets are detected heuristically.
     masked: Option<Document<'t>>,
 }
 
 impl<'t> ParsedConfiguration<'t> {
-    /// Parses a configuration, or returns `None` if it is not one.
+    /// Parses a configuration, or returns `None` if the text is not a configuration.
     pub(super) fn parse(text: &'t str, masked: Option<&'t str>) -> Option<Self> {
         if text.is_empty() {
             let (document, masked) = (None, None);
@@ -31,7 +31,7 @@ impl<'t> ParsedConfiguration<'t> {
         }
         let document = read(text)?;
         let masked = match masked {
-            // It has no secrets, and a copy takes less time than parsing.
+            // There are no secrets to mask, and copying the document takes less time than parsing it again.
             Some(masked) if masked == text => Some(document.clone()),
             Some(masked) => Some(read(masked)?),
             None => None,
@@ -58,7 +58,7 @@ impl<'t> ParsedConfiguration<'t> {
         let mut masked = masked.split_inclusive('\n');
         let mut between = |plain: String, instance| {
             let mut shown: String = masked.by_ref().take(line_count(&plain)).collect();
-            // An empty list is written in place of the jobs.
+            // The outline of the masked text may have an empty list instead of the jobs.
             if let (false, Some(key)) = (plain.ends_with(EMPTY), shown.strip_suffix(EMPTY)) {
                 shown = format!("{key}\n");
             }
@@ -105,8 +105,8 @@ impl<'t> ParsedConfiguration<'t> {
     }
 }
 
-/// Whether the first rule is the one in each job of a monitor. An additional scrape job may have the name of a monitor's job, but not
-/// this rule.
+/// Whether a job has the rule that every job of a monitor starts with. An additional scrape job may have the name of a
+/// monitor's job, but it does not start with this rule.
 fn starts_with_preset(job: Node<'_>) -> bool {
     let first = job.get("relabel_configs").and_then(|rules| rules.item(0));
     first.is_some_and(|rule| rule.text("target_label") == "__tmp_prometheus_job_name")

@@ -10,8 +10,8 @@ use crate::source::line_count;
 /// Start of a comment.
 const COMMENT: &str = "//";
 
-/// Divides a configuration into components. A line in a multi-line string can look like the start of a component; nothing is lost then,
-/// since the parts are compared like components.
+/// Divides a configuration into components. A line in a multi-line string can look like the start of a component. In
+/// that case, the parts of the component are compared like components, so nothing is lost.
 pub(super) fn chunks<'t>(text: &'t str, mut masked: Option<&'t str>) -> Vec<Chunk<'t>> {
     let mut starts = vec![(0, ChunkKind::Outline)];
     // A comment belongs to the component below it.
@@ -67,8 +67,9 @@ fn names(head: &str) -> (&str, &str) {
     )
 }
 
-/// Returns the first lines of the components generated from additional scrape jobs, which are entirely secret: those below the comment
-/// that says so, those of jobs not named after a monitor, and discovery components that only they refer to.
+/// Returns the first lines of the components generated from additional scrape jobs, which are entirely secret. These
+/// are the components below a comment about additional scrape jobs, the components of jobs that are not named after a
+/// monitor, and the discovery components that only such components refer to.
 fn hidden<'t>(components: &[(ChunkKind, &'t str)]) -> BTreeSet<&'t str> {
     let (mut is_additional, mut hidden, mut labels) = (false, BTreeSet::new(), BTreeSet::new());
     for (_, text) in components {

@@ -25,13 +25,13 @@ pub(super) struct Chunk<'t> {
     pub(super) content: ChunkContent<'t>,
 }
 
-/// Contents of a chunk, and the same without secrets. The latter is `None` if secrets are detected heuristically, as in text that
-/// agentctl did not write.
+/// Contents of a chunk with and without secrets. The contents without secrets are `None` if secrets are detected
+/// heuristically, as in text that agentctl did not write.
 #[derive(Clone)]
 pub(super) enum ChunkContent<'t> {
     /// Lines of `agent.yml`.
     Lines(String, String),
-    /// A scrape job and its source text.
+    /// A scrape job, its source text, and the job without secrets.
     Job(Node<'t>, &'t str, Option<Node<'t>>),
     /// Lines of `config.alloy`.
     Alloy(&'t str, Option<&'t str>),

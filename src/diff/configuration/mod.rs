@@ -19,8 +19,8 @@ use super::unified::DiffPart;
 use crate::output::Language;
 use crate::source::line_count;
 
-/// Returns the diff of two configurations, or `None` if one cannot be parsed, since its secrets are then unknown. `masked` is the new
-/// configuration as rendered without secrets; if missing, secrets are detected heuristically.
+/// Returns the diff of two configurations, or `None` if either cannot be parsed, because its secrets are then unknown.
+/// `masked` is the new configuration rendered without secrets; if it is missing, secrets are detected heuristically.
 pub(super) fn parts(
     language: Language,
     texts: [Option<&str>; 2],

@@ -17,7 +17,7 @@ pub(super) struct Pair<'t> {
 impl<'t> Pair<'t> {
     fn new(old: Option<Chunk<'t>>, new: Option<Chunk<'t>>) -> Self {
         let mut sides = [old, new];
-        // If one side comes from a Secret, so does the other.
+        // If a chunk is secret on one side, its counterpart with the same name is secret as well.
         if let [Some(old), Some(new)] = &mut sides
             && old.name == new.name
         {
@@ -38,8 +38,8 @@ impl<'t> Pair<'t> {
     }
 }
 
-/// Pairs chunks with the same name, as many as are in the same order on both sides. Between those, chunks of the same kind are paired
-/// in order.
+/// Pairs chunks with the same name, as many as are in the same order on both sides. The chunks between these pairs are
+/// paired in order if they have the same kind.
 pub(super) fn pairs<'t>(old: Vec<Chunk<'t>>, new: Vec<Chunk<'t>>) -> Vec<Pair<'t>> {
     // Each key is unique on its side, so the comparison is no more expensive than sorting the keys.
     let ops = capture_diff_slices(Algorithm::Hunt, &keys(&old), &keys(&new));

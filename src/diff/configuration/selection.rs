@@ -30,7 +30,7 @@ enum OutputUnit<'p, 't> {
 }
 
 impl OutputUnit<'_, '_> {
-    /// Returns the number of lines if both sides are equal.
+    /// Returns the number of lines if both sides are equal, or `None` if they differ.
     fn same(&self) -> Option<usize> {
         match self {
             OutputUnit::Pair(pair) if pair.is_same => pair.sides[1].as_ref().map(Chunk::height),
@@ -40,8 +40,8 @@ impl OutputUnit<'_, '_> {
 }
 
 impl LineSelection {
-    /// Returns the diff of two configurations. The first and last lines are always included, since the text around the configuration
-    /// may differ.
+    /// Returns the diff of two configurations. The first and last lines are always included, because the text around
+    /// the configuration may differ.
     pub(super) fn parts(self, pairs: &[Pair<'_>]) -> Option<Vec<DiffPart>> {
         let items = self.items(pairs);
         let mut parts = Vec::new();
@@ -55,7 +55,8 @@ impl LineSelection {
         Some(parts)
     }
 
-    /// Groups the pairs over the job limit: all remaining pairs in a list of jobs.
+    /// Groups the pairs into units. In each list of jobs, the pairs that follow the last job within the limit become
+    /// one unit, which is hidden.
     fn items<'p, 't>(self, pairs: &'p [Pair<'t>]) -> Vec<OutputUnit<'p, 't>> {
         let mut jobs = self.jobs.unwrap_or(usize::MAX);
         let mut items = Vec::with_capacity(pairs.len());
@@ -66,7 +67,7 @@ impl LineSelection {
                 Some(more) => changed.nth(more).map(|last| last + 1),
                 None => Some(0),
             };
-            // A list without excess jobs is shown in full.
+            // A list that does not exceed the job limit is shown in full.
             let shown = shown.filter(|_| changed.next().is_some()).unwrap_or(list.len());
             let (shown, rest) = list.split_at(shown);
             jobs -= shown.iter().filter(|pair| pair.is_changed_job()).count();
@@ -76,7 +77,7 @@ impl LineSelection {
         items
     }
 
-    /// Returns which items are shown: those that differ, and those with a line close enough to a difference.
+    /// Returns whether each item is shown: an item that differs, or that has a line close enough to a difference.
     fn shown(self, items: &[OutputUnit<'_, '_>]) -> Vec<bool> {
         let context = self.context.unwrap_or(usize::MAX);
         let near = |items: &mut dyn Iterator<Item = &OutputUnit<'_, '_>>| -> Vec<bool> {
@@ -110,7 +111,7 @@ impl LineSelection {
                 let line = format!("{start} … {more} more {jobs} differ ({when}), shown by diff --full\n");
                 add(parts, tag, &line);
             }
-            // This line counts as one of theirs.
+            // The added line counts as one of the hidden lines.
             lines.saturating_sub(usize::from(more > 0))
         };
         let left = [

@@ -148,7 +148,8 @@ fn patched(text: &str, patch: &str) -> String {
     new
 }
 
-/// Removes the hints whether a secret changes. When rules are added or removed, unnamed items are compared with different neighbors.
+/// Removes the hints that show whether a secret changes. The hints cannot be predicted, because unnamed items are
+/// compared with different neighbors when rules are added or removed.
 fn plain(text: &str) -> String {
     text.replace("'*** (before)'", "'***'")
         .replace("'*** (after)'", "'***'")
@@ -236,7 +237,7 @@ fn shows_many_changed_lines_of_one_job() {
     }
 }
 
-/// Configurations that no operator writes: the output must still show exactly what differs.
+/// The output must show exactly what differs even in configurations that no operator writes.
 #[test]
 fn shows_odd_configurations_exactly() {
     let job = |name: &str, interval: &str| {
@@ -410,7 +411,7 @@ fn masks_show_whether_secrets_change() {
         found,
         ["-url: http://*** (before)@host/2", "+url: http://*** (after)@host/2"]
     );
-    // A secret in the URL of a job.
+    // The URL in a job contains a secret.
     let url = |secret: &str| with(None).replacen("regex: r1", &format!("replacement: http://u:{secret}@host/"), 1);
     let found = lines(&url("PLANTED1"), &url("PLANTED2"));
     let expected = [
@@ -424,8 +425,8 @@ fn masks_show_whether_secrets_change() {
     assert!(!found.concat().contains("PLANTED"), "{found:?}");
 }
 
-/// Returns the differences with one line of context: if the masked text is known, unknown or does not match, and if secrets are
-/// shown; then the diff of each side alone.
+/// Returns diffs with one line of context: with the masked text, without it, with a masked text that does not match,
+/// with secrets shown, and of each side alone.
 fn compared(language: Language, old: &str, new: &str, masked: &str) -> [String; 6] {
     let shown = |texts, masked: Option<&str>, show_secrets| {
         let options = DiffOptions {
@@ -590,7 +591,7 @@ prometheus.remote_write \"one\" {
     );
 }
 
-/// Components that only secret jobs read are secret as well.
+/// Components that only secret jobs refer to are secret as well.
 #[test]
 fn hides_discoveries_of_secret_jobs() {
     let component = |head: &str, body: &str| format!("{head} {{\n\t{body}\n}}\n\n");

@@ -60,11 +60,11 @@ fn is_default_ignorable(c: char) -> bool {
     )
 }
 
-/// Escapes the first character of each command to a CI system. GitHub accepts `::name::` at the start of a line, also after spaces, and
-/// `##[name]` anywhere; Azure and TeamCity accept `##vso[…]` and `##teamcity[…]`.
+/// Escapes the first character of each command to a CI system. GitHub accepts `::name::` at the start of a line,
+/// optionally after spaces, and `##[name]` anywhere; Azure and TeamCity accept `##vso[…]` and `##teamcity[…]`.
 pub fn without_commands(line: &str) -> Cow<'_, str> {
     let first = line.bytes().find(|byte| !matches!(byte, b' ' | b'\t'));
-    // Unicode whitespace matters only if the first character is neither a space nor a tab nor visible ASCII.
+    // A command may start if the first character after spaces and tabs is a colon, or could be other whitespace.
     let may_start = first.is_some_and(|first| first == b':' || !first.is_ascii_graphic());
     let start = if may_start { line.trim_start() } else { "" };
     if !start.starts_with("::") && !line.contains("##") {

@@ -17,7 +17,7 @@ pub enum Style {
     Bad,
     /// Something that changes, or that has no effect, perhaps intentionally.
     Warning,
-    /// A fact worth knowing.
+    /// A fact that is worth knowing but not a problem.
     Fact,
     /// The subject of a paragraph.
     Strong,
@@ -98,7 +98,7 @@ impl Line {
         let mut rest = pieces.as_slice();
         let mut used = 0;
         while used + rest.len() > width {
-            // A list marker stays with its first word.
+            // A list marker stays on the line of the item's first word.
             let first = if used == 0 { indent.max(1) } else { 1 };
             let is_space = |i: &usize| rest.get(*i).is_some_and(|(_, c)| *c == ' ');
             let end = width.saturating_sub(used).max(first);
@@ -159,7 +159,7 @@ impl Text {
         }
     }
 
-    /// Returns lines with intentional line breaks.
+    /// Creates a text from lines that keep their line breaks.
     pub fn from_lines(lines: &str) -> Self {
         let lines = lines.strip_suffix('\n').unwrap_or(lines);
         let mut text = String::with_capacity(lines.len() + 1);
@@ -258,7 +258,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// A file, without colors and wrapping.
+    /// A file, without colors or wrapping.
     pub const FILE: Self = Self {
         color: false,
         width: None,

@@ -66,7 +66,8 @@ struct LabelLine<'s> {
 }
 
 impl Excerpts {
-    /// Cuts out the lines: those of the first label first, then the rest of its file, with each file from top to bottom.
+    /// Cuts out the lines of all labels. The snippet with the primary label comes first, then the other snippets file
+    /// by file, each from top to bottom.
     pub(super) fn new(
         diagnostic: &Diagnostic,
         sources: &Sources,
@@ -202,8 +203,8 @@ fn window(line: &str, focus: usize, width: usize) -> Range<usize> {
 }
 
 impl SourceCode for Excerpts {
-    /// Returns the position of a label without context, or its whole snippet with context. Rejects a span over two snippets, so that
-    /// they are drawn separately.
+    /// Returns the label's own text if no context is requested, or its whole snippet otherwise. Fails for a span across
+    /// two snippets, so that miette draws them separately.
     fn read_span<'a>(
         &'a self,
         span: &SourceSpan,

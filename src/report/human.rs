@@ -52,10 +52,10 @@ const FIXED_SPACE: char = '\u{a0}';
 /// Length above which code in a help text gets its own line, so that it is easy to copy.
 const LONGEST_IN_LINE: usize = 40;
 
-/// Returns human-readable text that never breaks code across lines.
+/// Returns human-readable text in which code is never broken across lines.
 fn prose(text: &str) -> String {
     let mut out = String::new();
-    // `{}` stays on the line of its verb.
+    // `{}` stays on the same line as the word after it.
     let mut follows_braces = false;
     for (i, part) in printable(text).split('`').enumerate() {
         if i > 0 {
@@ -157,8 +157,9 @@ fn subject(resource: Option<&ObjectKey>, path: Option<&str>) -> impl Iterator<It
     [resource, path.map(str::to_owned)].into_iter().flatten()
 }
 
-/// Joins parts with spaces. On a screen, a line breaks between parts, and after a dot or slash in a part that is too long itself. Further
-/// lines are indented by two more than `indent`, the indentation of the first.
+/// Joins parts with spaces. On a screen, lines are broken between parts and, within a part that is too long, after a
+/// dot or slash. `indent` is the indentation of the first line. Further lines are indented by two more characters if
+/// they start with a part, and by four more if they continue one.
 fn fold(parts: &[String], indent: usize, screen: Screen) -> String {
     let width = screen.width.map_or(usize::MAX, |width| width.max(NARROWEST));
     let mut out = String::new();

@@ -71,7 +71,8 @@ fn document(suites: &[Suite<'_>], sources: &Sources) -> String {
     out
 }
 
-/// Returns the resource, field and code of a finding, which test views use to compare runs. Messages may change.
+/// Returns the resource, field and code of a finding. Test views compare runs by this name, so it does not contain the
+/// message, which may change.
 fn test_name(diagnostic: &Diagnostic) -> String {
     let resource = diagnostic.resource.as_ref().map(ObjectKey::full_name);
     let parts = [
@@ -82,8 +83,8 @@ fn test_name(diagnostic: &Diagnostic) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns a test case. `classname` is the kind of the resource, or the code if there is none. The optional `time` is omitted so that
-/// the output is reproducible.
+/// Returns a test case. `classname` is the kind of the resource, or the code if there is none. The optional attribute
+/// `time` is omitted so that the output is reproducible.
 fn test_case(diagnostic: &Diagnostic, name: &str, sources: &Sources) -> String {
     let code = diagnostic.code.as_str();
     let class = diagnostic.resource.as_ref().map_or(code, |resource| &resource.kind);

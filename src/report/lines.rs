@@ -50,7 +50,7 @@ struct JsonFinding<'d> {
     /// File from which Helm or kustomize built the object, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<&'d str>,
-    /// Names of the inputs that have it, if several are checked one by one.
+    /// Names of the inputs that have the finding, if several inputs are checked one by one.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     found_in: &'d [String],
     /// Other locations: first those that explain the finding, then other occurrences.
@@ -220,8 +220,8 @@ fn command(diagnostic: &Diagnostic, sources: &Sources) -> String {
     out
 }
 
-/// Returns the location properties. GitHub supports columns only within a single line; `endColumn` is the last character, not the one
-/// after it.
+/// Returns the location properties. GitHub supports columns only within a single line; `endColumn` is the position of
+/// the last character, not the position after it.
 fn properties(place: Location<'_>) -> String {
     let file = property(place.file.strip_prefix("./").unwrap_or(place.file));
     let Location { start, end, .. } = place;
@@ -233,7 +233,7 @@ fn properties(place: Location<'_>) -> String {
     out
 }
 
-/// Port of `escapeData` in the runner's toolkit. Line breaks need no escaping, since printable text has none.
+/// Port of `escapeData` in the runner's toolkit. Line breaks need no escaping, because printable text contains none.
 fn data(text: &str) -> String {
     without_commands(&printable(text)).replace('%', "%25")
 }

@@ -74,7 +74,7 @@ impl Page {
         line
     }
 
-    /// Adds a table in columns, without the rule below its header.
+    /// Adds a table in columns, without the separator line below its header.
     fn table(&mut self, rows: &[&str]) {
         let is_rule = |row: &&&str| row.chars().all(|sign| "|-: ".contains(sign));
         let rows = rows.iter().filter(|row| !is_rule(row));

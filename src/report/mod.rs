@@ -69,7 +69,7 @@ fn redact(diagnostic: &mut Diagnostic) {
 pub enum Ending<'t> {
     /// No last line.
     Silent,
-    /// Number of findings, after reports only.
+    /// Number of findings, shown only after reports.
     Counts,
     /// Completed action and number of findings.
     Done(&'t str),

@@ -1,5 +1,5 @@
-//! File from which an object was built, if the text says so: `# Source:` of Helm, or the annotation of kustomize's
-//! `originAnnotations`.
+//! File from which an object was built, if the source names it in Helm's comment `# Source:` or in the annotation that
+//! kustomize's `originAnnotations` adds.
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
@@ -10,7 +10,8 @@ const ANNOTATION: &str = "config.kubernetes.io/origin:";
 /// Comment that Helm writes before each object.
 const COMMENT: &str = "# Source: ";
 
-/// Number of lines of an object that are searched for its annotation, once for every finding.
+/// Number of lines of an object to search for the annotation. The number is limited because the lines are searched
+/// again for every finding.
 const HEAD: usize = 2_000;
 
 /// Maximum length of a file name to show.

@@ -57,7 +57,8 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
     };
     let primary = diagnostic.primary().and_then(|label| {
         let place = physical(sources.location(label.span)?);
-        // What the message is about: the words of the label would repeat it.
+        // The logical location is the subject of the message. The text of the label is omitted, because it would repeat
+        // the message.
         let logical = logical(diagnostic.resource.as_ref(), diagnostic.path.as_deref());
         Some(json!([object(
             json!({ "physicalLocation": place, "logicalLocations": logical })
@@ -71,7 +72,7 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
         })))
     });
     let related: Vec<_> = related.collect();
-    // Viewers apply fixes without asking.
+    // Only certain fixes are included, because viewers apply fixes without asking.
     let fix = diagnostic.fix.as_ref().filter(|fix| fix.is_certain());
     object(json!({
         "ruleId": diagnostic.code.as_str(),

@@ -1,4 +1,4 @@
-//! Rules for an agent as a whole: its log level, log clients, and Probes with several shards.
+//! Rules for an entire agent: its log level, its log clients, and Probes if it has several shards.
 
 use super::rule::{Rule, RuleInput, RuleTarget, rule, table};
 use super::walk::Expect::With;
@@ -23,10 +23,10 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-/// Log levels that the agent accepts (`Level.Set` of dskit's `log`).
+/// Log levels that the agent accepts (`Level.Set` in dskit's `log` package).
 const LEVELS: [&str; 4] = ["debug", "error", "info", "warn"];
 
-/// Rule for `spec.logLevel`, which the operator copies to each configuration.
+/// Rule for `spec.logLevel`, which the operator copies to every configuration.
 const AGENT: Rows = &[("logLevel", With(log_level))];
 
 fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
@@ -41,7 +41,7 @@ fn log_level<'v>(level: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports instances without log clients; the agent starts nothing for them (`Instance.ApplyConfig` in
+/// Reports instances without log clients. The agent starts nothing for such an instance (`Instance.ApplyConfig` in
 /// `static/logs/logs.go`).
 fn without_clients(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let (agent, rejected) = (hierarchy.agent, &input.resources.rejected_fields);
@@ -58,8 +58,8 @@ fn without_clients(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> 
     instances.map(finding).collect()
 }
 
-/// Finding for Probes selected by an agent with several shards: `probe.libsonnet` has no `hashmod` rule, so every shard
-/// probes all targets.
+/// Finding for Probes that an agent with several shards selects. `probe.libsonnet` has no `hashmod` rule, so every
+/// shard probes all targets.
 pub fn unsharded_probes(hierarchy: &Hierarchy<'_, '_>) -> Option<Diagnostic> {
     let agent = hierarchy.agent;
     let shards = agent.spec.metrics.shard_count();
@@ -111,7 +111,7 @@ mod tests {
             ("", "{clients: [{url: 'http://l'}]}", 0),
             ("clients: [{url: 'http://l'}]", "{}", 0),
             ("clients: []", "{}", 1),
-            // The clients are unknown, because the field is rejected.
+            // It is unknown whether there are clients, because the field is rejected.
             ("clients: 5", "{}", 0),
         ] {
             let agent = agent("a", &format!("logs: {{instanceSelector: {{}}, {agent_logs}}}"));

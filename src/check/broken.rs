@@ -1,4 +1,4 @@
-//! Violated rules, and the wording of findings about them.
+//! Rule violations, and the wording of findings about them.
 
 use std::fmt::Display;
 
@@ -11,12 +11,12 @@ use crate::source::Span;
 /// Label of the first occurrence of a value that must be unique.
 pub const FIRST: &str = "first";
 
-/// Violated rule.
+/// A violation of a rule.
 pub struct Violation<'v> {
     pub code: Code,
     /// Path of the value within the object.
     pub path: Vec<Step<'v>>,
-    /// Path of another value that the problem involves, such as the first occurrence, and its label.
+    /// Path and label of another value that the problem involves, such as the first occurrence.
     pub other: Option<(Vec<Step<'v>>, &'static str)>,
     /// Invalid value.
     pub value: Option<String>,
@@ -30,7 +30,8 @@ pub struct Violation<'v> {
     pub form: ProblemForm,
     /// Whether the invalid value is the last key of the path.
     pub is_key: bool,
-    /// Span to report instead of that of the field, and the cause for this part of the string.
+    /// Span of the key to report instead of the field, and the cause for this part of the string; the cause may be
+    /// empty.
     pub key: Option<(Span, String)>,
     /// Additional spans with their labels.
     pub labels: Vec<(Span, &'static str)>,
@@ -42,7 +43,7 @@ pub enum ProblemForm {
     /// Predicate whose subject is the value or the field.
     Predicate,
     Sentence,
-    /// Sentence about the string in the field, at a position within it.
+    /// Sentence about the string in the field and a position within the string.
     OfText,
 }
 
@@ -53,7 +54,7 @@ impl Violation<'_> {
         self
     }
 
-    /// Returns the last two keys of the path, without an invalid key.
+    /// Returns the last two keys of the path. An invalid key is not included.
     pub fn field(&self) -> String {
         let steps = self.path.iter().rev().skip(usize::from(self.is_key));
         let keys = steps.filter_map(|step| step.key());
@@ -62,7 +63,7 @@ impl Violation<'_> {
         keys.join(".")
     }
 
-    /// Finding at the field of a resource.
+    /// Returns a finding at a field of a resource.
     pub fn finding(self, head: &ResourceHeader<'_>, is_secret: bool) -> Diagnostic {
         let message = statement(&self, is_secret);
         let mut found = head.finding(self.code, &field_path(&self.path, &[]), message);
@@ -109,10 +110,10 @@ pub fn predicated(broken: &Violation<'_>, field: &str, is_secret: bool) -> Strin
     }
 }
 
-/// Problem of a value that occurs twice.
+/// Problem if a value occurs twice.
 pub const NOT_UNIQUE: &str = "must be unique";
 
-/// Returns a sentence with the expectation for a field and its quoted value.
+/// Returns a sentence that states what is expected of a field and what was found.
 pub fn expected(field: &str, problem: &str, value: &str) -> String {
     match problem {
         NOT_UNIQUE => format!("{field} {problem}, but {value} occurs more than once"),

@@ -1,4 +1,4 @@
-//! Suppression of consequences: a finding is not reported if another finding about its cause is.
+//! Suppression of consequences: a finding is not reported if its cause is.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 /// Prefix of the causes that [`link`] replaces.
 const UNSELECTED: &str = "nothing selects ";
 
-/// Returns the cause of findings that are consequences of an instance which no agent selects.
+/// Returns the cause to use for consequences of an instance that no agent selects.
 pub fn unselected(instance: &ObjectKey) -> String {
     format!("{UNSELECTED}{instance}")
 }
 
-/// Sets the cause of consequences of an unselected instance to that of the finding about the instance. If there is no
+/// Gives the consequences of an unselected instance the same cause as the finding about the instance. If there is no
 /// such finding, because another agent selects the instance or its labels are unknown, the consequences are reported.
 pub fn link(found: &mut [Diagnostic]) {
     let mut causes = HashMap::new();
@@ -101,7 +101,7 @@ mod tests {
                 events("default/m"),
                 Some(true),
             ),
-            // The instance is not defined, so the finding has no cause.
+            // The instance is not defined, so the finding is not a consequence.
             ("metrics: {}", &metrics, mysql("default/n"), Some(false)),
             ("logs: {}", &metrics, events("default/m"), Some(false)),
             ("metrics: {instanceSelector: {}}", &metrics, mysql("default/m"), None),

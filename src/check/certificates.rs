@@ -23,7 +23,7 @@ pub const RULES: &[Rule] = &[rule(
     "`NewTLSConfig` of Prometheus' `http_config.go`",
 )];
 
-/// Part of `tlsConfig` that a value is used for.
+/// Part of `tlsConfig` that uses a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TlsPart {
     Authority,
@@ -124,9 +124,9 @@ pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -
     }
     let at = conditions.at?;
     let end: Timestamp = match part {
-        // One valid authority is enough.
+        // One valid certificate authority is enough.
         TlsPart::Authority => expiries.into_iter().max()?,
-        // Certificates after the first belong to intermediate authorities.
+        // Any certificates after the first belong to intermediate authorities.
         TlsPart::Certificate => expiries.into_iter().next()?,
         TlsPart::Key => return None,
     };
@@ -141,7 +141,7 @@ pub(super) fn problem(bytes: &[u8], part: TlsPart, conditions: Conditions<'_>) -
     (end < at).then(|| (Code::ExpiredCertificate, message(), "renew the certificate"))
 }
 
-/// Returns the problem with a key that does not belong to its client's certificate, if any.
+/// Returns the problem if a key does not belong to the certificate of the same client.
 pub(super) fn mismatch(key: &[u8], certificate: &[u8], conditions: Conditions<'_>) -> Option<CertificateProblem> {
     let outcome = outcome(conditions);
     let message = || format!("the private key does not belong to the client certificate, so {outcome}");
@@ -162,8 +162,8 @@ fn contains_pem(bytes: &[u8]) -> bool {
     bytes.windows(START.len()).any(|part| part == START)
 }
 
-/// Finding for an invalid value. A value without PEM was most likely intended for something else, so the finding points
-/// to the reference.
+/// Returns the finding for an invalid value. A value without PEM was most likely not intended for this field, so the
+/// finding points to the reference.
 fn diagnostic(
     resources: &Resources<'_>,
     (key, is_pem): (&AssetKey<'_>, bool),
@@ -172,7 +172,7 @@ fn diagnostic(
 ) -> Option<Diagnostic> {
     let holder: &ResourceHeader<'_> = resources.data_object(key.object())?;
     let value = holder.value_path(key.key)?;
-    // Several keys may be aliases of the same value.
+    // Several keys may be YAML aliases of the same value.
     let cause = format!("{code} at {:?}", holder.locate(&value));
     let found = match is_pem {
         true => holder
@@ -227,7 +227,7 @@ mod tests {
         }
     }
 
-    /// Returns the codes of the findings for a Secret with these values, of which `ca`, `cert` and `key` are used.
+    /// Returns the codes of the findings for a Secret with these values, of which a client uses `ca`, `cert` and `key`.
     fn codes(values: &str) -> Vec<(Code, Option<String>)> {
         let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {values}");
         let clients = "{clients: [{url: https://u, tlsConfig: {ca: {secret: {name: s, key: ca}}, \

@@ -1,10 +1,10 @@
-//! Conditions, other than the input, that findings depend on.
+//! Conditions that findings depend on in addition to the input.
 
 use jiff::Timestamp;
 
 use crate::output::Target;
 
-/// Conditions, other than the input, that a check depends on.
+/// Conditions that a check depends on in addition to the input.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions<'c> {
     /// Program that runs the configuration.

@@ -1,4 +1,4 @@
-//! Rules for the agent's configuration: rules for each resource, and rules that involve several resources.
+//! Rules for the agent's configuration, both for single resources and for combinations of resources.
 
 use std::collections::{HashMap, HashSet};
 use std::iter;
@@ -22,8 +22,8 @@ pub const RULES: &[Rule] = &[rule(
     "the tables of each kind, which name theirs",
 )];
 
-/// Checks each resource with the tables of its kind, for values that the operator renders but that the agent rejects at
-/// startup or accepts without effect.
+/// Checks each resource against the tables for its kind. They contain rules for values that the operator renders, but
+/// that the agent rejects at startup or accepts without effect.
 fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let mut checker = ConfigurationChecker {
         input,
@@ -56,17 +56,17 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     checker.found
 }
 
-/// Walk through hierarchies that collects findings.
+/// A walk over hierarchies that collects findings.
 struct ConfigurationChecker<'c, 'd> {
     input: &'c RuleInput<'c, 'd>,
-    /// Spans of the resources that have been checked.
+    /// Spans of the resources that have already been checked.
     seen: HashSet<Span>,
     found: Vec<Diagnostic>,
     bound: Bound,
 }
 
 impl<'c, 'd> ConfigurationChecker<'c, 'd> {
-    /// Checks an agent and the resources it selects.
+    /// Checks an agent, its instances, and the resources that the instances select.
     fn hierarchy(&mut self, hierarchy: &'c Hierarchy<'c, 'd>) {
         let context = RuleContext {
             hierarchy: Some(hierarchy),
@@ -91,8 +91,8 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         }
     }
 
-    /// Checks resources that no agent in the input selects; their agent may be rejected or defined in another input.
-    /// The Secrets that they refer to are unknown. Resources selected only by excluded agents are not checked.
+    /// Checks resources that no agent in the input selects, because their agent may be rejected or defined in another
+    /// input. The Secrets that they refer to are unknown. Resources that only excluded agents select are not checked.
     fn unselected(&mut self) {
         let resources = self.input.resources;
         let context = RuleContext {
@@ -127,7 +127,7 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         hierarchies.find(|hierarchy| hierarchy.integrations.iter().any(|one| one.object_ref() == object))
     }
 
-    /// Checks a resource with the rules that depend on nothing else. Returns whether this is the first check of the
+    /// Checks a resource against the rules that depend on nothing else. Returns whether this is the first check of the
     /// resource.
     fn by_itself(&mut self, resource: &ResourceHeader<'c>) -> bool {
         if !self.seen.insert(resource.root.span()) {
@@ -142,8 +142,8 @@ impl<'c, 'd> ConfigurationChecker<'c, 'd> {
         true
     }
 
-    /// Checks a resource that an agent selects or could select: once on its own, and once for each instance with the
-    /// rules that depend on the instance.
+    /// Checks a resource that an agent selects or could select. Rules that depend on the instance are applied once for
+    /// each instance, and all other rules once.
     fn resource(&mut self, resource: AnyResource<'c, 'd>, context: RuleContext<'_>) {
         let is_first = self.by_itself(&resource);
         let rules = self.input.families.iter().copied().flatten();

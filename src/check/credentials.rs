@@ -1,12 +1,12 @@
-//! Credentials that change on their way to the agent, or that are probably not as intended.
+//! Credentials that change before they reach the agent, or that are probably not what was intended.
 //!
-//! The operator writes some credentials to `agent.yml` unchanged. The config-reloader replaces `$(NAME)`; the agent,
+//! The operator writes some credentials to `agent.yml` unchanged. The config-reloader replaces `$(NAME)`. The agent,
 //! which runs with `-config.expand-env`, replaces `${NAME}` and turns `$$` into `$` (envsubst). `${1}` is left
-//! unchanged because regular expressions use it. References that neither accepts are reported for all strings, not only
-//! for credentials (`variables`).
+//! unchanged, because regular expressions use it. References that neither program accepts are reported for all strings,
+//! not only for credentials (`variables`).
 //!
-//! A newline at the end of a one-line value, which editors and `echo` add unnoticed, is sent as part of the credential.
-//! Values that the agent reads from files are not affected, because Prometheus trims them.
+//! Editors and `echo` add a newline to the end of a one-line value unnoticed, and the newline is sent as part of the
+//! credential. Values that the agent reads from files are not affected, because Prometheus trims them.
 
 use std::iter;
 
@@ -64,13 +64,13 @@ fn of_secret(value: &InlinedValue<'_, '_>) -> Option<Diagnostic> {
     Some(found.cause(format!("expansion of {} in {}", value.key.key, value.key.object())))
 }
 
-/// Finding for a credential from a Secret in which the config-reloader replaces a variable that exists.
+/// Finding for a credential from a Secret if the config-reloader replaces a variable in it.
 pub fn with_reference(value: &InlinedValue<'_, '_>) -> Diagnostic {
     let found = diagnostic(REFERENCE, value.referrer, &value.path);
     found.cause(format!("expansion of {} in {}", value.key.key, value.key.object()))
 }
 
-/// Checks an inline credential, in which a variable is most likely intended.
+/// Checks an inline credential. A variable in it is most likely intended.
 fn of_field(head: &ResourceHeader<'_>, path: &FieldPath<'_>, text: &str) -> Option<Diagnostic> {
     let expansion = expansion(text).filter(|expansion| *expansion != VARIABLE)?;
     Some(diagnostic(expansion, head, path))
@@ -89,8 +89,8 @@ fn expansion(text: &str) -> Option<ExpansionKind> {
     None
 }
 
-/// Returns the expansion that starts at a dollar sign, given the string after it, and the string in which to continue
-/// the search.
+/// Returns the expansion that starts at a dollar sign, and the string in which to continue the search. `behind` is the
+/// string after the dollar sign.
 fn at_dollar(behind: &str) -> (Option<ExpansionKind>, &str) {
     if behind.starts_with('$') {
         return (Some(HALVED), behind);
@@ -99,7 +99,7 @@ fn at_dollar(behind: &str) -> (Option<ExpansionKind>, &str) {
         return (None, behind);
     };
     match envsubst::reference_after(inside) {
-        // The agent does not start with such a reference, which is reported for all strings.
+        // The agent does not start with such a reference. Another rule reports it for all strings.
         None => (None, ""),
         Some((reference, rest)) if reference.is_group() => (None, rest),
         Some((_, rest)) => (Some(VARIABLE), rest),

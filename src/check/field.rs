@@ -1,6 +1,6 @@
-//! Rules for the string in a single field: durations, regular expressions, label names and URLs.
+//! Rules for single strings: durations, regular expressions, label names and URLs.
 //!
-//! One invalid string makes the agent reject its entire configuration. An empty field is valid because the operator
+//! One invalid string makes the agent reject its entire configuration. An empty field is valid, because the operator
 //! omits it.
 
 use super::misread::{HELP, verdict};
@@ -50,7 +50,7 @@ fn go_duration_from<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut W
     }
 }
 
-/// Expects a regular expression that is compiled without anchors.
+/// Expects a regular expression to which the program adds no anchors.
 pub const REGEX: Expect = With(|pattern, walk| {
     let pattern = pattern.as_str().unwrap_or_default();
     check_regex(regexp::compile(pattern), pattern, walk);
@@ -72,8 +72,8 @@ pub fn anchored_regex(pattern: &str, walk: &mut Walk<'_>) {
     check_regex(regexp::compile_anchored(pattern), pattern, walk);
 }
 
-/// Whether go-yaml 2 treats a scalar as null before considering its quotes. A type that parses its values, such as a
-/// regular expression or a URL, then never receives the scalar, and the document is rejected (`decoder.prepare`).
+/// Whether go-yaml 2 treats a scalar as null even if it is quoted. The scalar is then never passed to a type that
+/// parses its values, such as a regular expression or a URL, and the document is rejected (`decoder.prepare`).
 fn is_never_parsed(text: &str) -> bool {
     matches!(text, "null" | "~")
 }
@@ -132,8 +132,8 @@ pub const LABEL_NAMES: Expect = With(|names, walk| {
     }
 });
 
-/// Reports the label of enforced namespaces if nothing in the pod sets its variable: the rule that writes the label then
-/// lacks it.
+/// Reports `enforcedNamespaceLabel` if nothing in the pod sets the variable that it consists of. The rule that writes
+/// the label then has no target label.
 pub fn enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
     const FIELD: &str = "enforcedNamespaceLabel";
     let written = walk.node().and_then(|node| node.get(FIELD)?.as_str());
@@ -144,7 +144,7 @@ pub fn enforced_label<'v>(settings: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Expects a Kubernetes label that the operator copies to a label with a sanitized name.
+/// Expects a Kubernetes label that the operator copies to a label with the sanitized name.
 pub const COPIED_LABEL: Expect = As(Code::InvalidLabelName, &Help(COPY, &Text(copied_label)));
 
 const COPY: &str = "remove it, and copy the label with a relabeling rule";
@@ -166,7 +166,7 @@ pub const URL: Expect = With(|text, walk| url_with(SCHEMES, text.as_str().unwrap
 /// Expects a proxy URL.
 pub const PROXY_URL: Expect = With(|text, walk| url_with(PROXY_SCHEMES, text.as_str().unwrap_or_default(), &[], walk));
 
-/// Expects a receiver with a `url`. If the URL is empty or has no scheme, the agent starts but cannot send.
+/// Expects a receiver with a `url`. If the URL is empty or lacks a scheme, the agent starts but cannot send anything.
 pub const RECEIVER_URL: Expect = With(|receiver, walk| {
     let (text, at) = (receiver.text("url"), [Step::Key("url")]);
     if text.is_empty() {
@@ -175,7 +175,7 @@ pub const RECEIVER_URL: Expect = With(|receiver, walk| {
             let message = "the URL is empty, so nothing can be sent";
             walk.report_with_code(Code::EmptyUrl, &at, message, EXAMPLE);
         } else {
-            // Without its variable it is null, which the agent rejects, unlike an empty string.
+            // If the variable is not set, the URL is null. The agent rejects null, but not an empty string.
             let message = "nothing in the pod sets the variable, so the agent has no URL and does not start";
             walk.report_with_code(Code::InvalidUrl, &at, message, EXAMPLE);
         }
@@ -188,8 +188,8 @@ pub const RECEIVER_URL: Expect = With(|receiver, walk| {
 
 const EXAMPLE: &str = "write a URL such as `https://host:8080/path`";
 
-/// Checks a URL with the rules of Go's `url.Parse`, which Prometheus' `URL.UnmarshalYAML` calls, and checks its scheme.
-/// The agent starts even with a scheme that it cannot send to.
+/// Checks the scheme of a URL, and applies the rules of Go's `url.Parse`, which Prometheus' `URL.UnmarshalYAML` calls.
+/// The agent starts even if it cannot send to URLs with the scheme.
 fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
     // The agent replaces variables before it parses URLs (`performEnvVarExpansion`).
     if has_variable(text) {
@@ -216,7 +216,7 @@ fn report_invalid_url<'w, 'v>(
     at: &[Step<'v>],
     walk: &'w mut Walk<'v>,
 ) -> &'w mut Violation<'v> {
-    // A URL may contain a password or token, and so may a string that was intended to be a URL.
+    // A URL may contain a password or token. So may any string in place of a URL.
     let shown = match text.contains(['@', '?']) {
         true => "the URL".to_owned(),
         false => walk.quoted(text),
@@ -224,8 +224,7 @@ fn report_invalid_url<'w, 'v>(
     walk.report_with_code(Code::InvalidUrl, at, format!("{shown} {problem}"), EXAMPLE)
 }
 
-/// Reports strings that the agent reads as different strings, such as `separator: "\n"`. For `in_item`, see
-/// [`read_back`].
+/// Reports strings that the agent reads differently, such as `separator: "\n"`. For `in_item`, see [`read_back`].
 pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
     match value.value() {
         NodeValue::String(text) => {
@@ -238,7 +237,7 @@ pub fn misread<'v>(value: Json<'v>, in_item: bool, walk: &mut Walk<'v>) {
                 walk.below(Step::Index(i), |walk| misread(item, true, walk));
             }
         }
-        // A value nested in a mapping is no longer directly in the list item.
+        // Values in a nested mapping are not directly below a key of the list item.
         _ => {
             for (key, value) in value.entries() {
                 let in_item = in_item && !value.is_mapping();
@@ -337,7 +336,7 @@ mod tests {
             ],
         );
         hold(&[("a", REGEX)], &[("null", None), ("~", None)]);
-        // `^(?:a)(b)$` is valid.
+        // The pattern is invalid, although `^(?:a)(b)$` would be valid.
         hold(&[("a", ANCHORED_REGEX)], &[("a)(b", None)]);
         assert_eq!(broken_rules(&[("a", REGEX)], &json!({"a": "a)(b"})).len(), 1);
     }
@@ -449,7 +448,7 @@ mod tests {
             places(json!({"a": [" b\nc", "d"], "e": {"f": "\tg\nh"}})),
             ["a[0]", "e.f"]
         );
-        // Only items of a list, and values directly below their keys, are misread.
+        // A string is misread only if it is a list item or directly below a key of one.
         assert_eq!(
             places(json!({"a": " b\nc", "d": {"e": " b\nc", "f": [" b\nc"]}})),
             ["a", "d.f[0]"]

@@ -1,4 +1,4 @@
-//! JSON value in an input document or in a rendered object.
+//! JSON values in an input document or in a rendered object.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::yaml::{self, Node, NodeValue, steps};
 
-/// Value of a resource or of a rendered object.
+/// A value in a resource or in a rendered object.
 #[derive(Clone, Copy)]
 pub enum Json<'v> {
     Read(Node<'v>),
@@ -50,7 +50,7 @@ impl<'v> Json<'v> {
         self.at(path).filter(|value| !value.is_null())
     }
 
-    /// Returns the string in a field; empty if it is missing.
+    /// Returns the string in a field; empty if the field is missing.
     pub fn text(self, field: &str) -> &'v str {
         self.get(field).and_then(Json::as_str).unwrap_or_default()
     }
@@ -100,7 +100,7 @@ impl<'v> Json<'v> {
         }
     }
 
-    /// Returns a scalar as the string that the agent reads from it.
+    /// Returns the string that the agent reads for a scalar.
     pub fn scalar(self) -> Option<Cow<'v, str>> {
         Some(match self.value() {
             NodeValue::String(text) => Cow::Borrowed(text),
@@ -118,7 +118,7 @@ impl<'v> Json<'v> {
         self.value() == NodeValue::Mapping
     }
 
-    /// Whether the value is this boolean.
+    /// Whether the value is the boolean `expected`.
     pub fn is(self, expected: bool) -> bool {
         self.value() == NodeValue::Bool(expected)
     }
@@ -134,7 +134,7 @@ impl<'v> Json<'v> {
         self.get(field).is_some_and(is_set)
     }
 
-    /// Whether the value is null, an empty string or an empty list. An empty mapping is a value.
+    /// Whether the value is null, an empty string or an empty list. An empty mapping does not count as empty.
     pub fn is_empty(self) -> bool {
         match self.value() {
             NodeValue::Null | NodeValue::String("") => true,

@@ -1,4 +1,4 @@
-//! Violated rules of an object. For each code, only the first violations are kept.
+//! An object's rule violations. For each code, only the first violations are kept.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,17 +6,17 @@ use super::broken::Violation;
 use crate::diagnostic::bound::MOST;
 use crate::diagnostic::{Code, made};
 
-/// Rules that an object violates, and the number of violations that are only counted.
+/// The violations in an object, and the number of violations above the limit.
 #[derive(Default)]
 pub struct ViolationList<'v> {
     broken: Vec<Violation<'v>>,
     by_code: HashMap<Code, usize>,
-    /// Last violation beyond the limit; the rule that reported it may still modify it.
+    /// Latest violation above the limit, which the rule that reported it may still modify.
     beyond: Option<Violation<'v>>,
     others: CountedViolations,
 }
 
-/// Number of violations that are only counted, by code and by whether they are warnings.
+/// Number of violations above the limit, by code and by whether they are warnings.
 pub type CountedViolations = BTreeMap<(Code, bool), usize>;
 
 impl<'v> ViolationList<'v> {
@@ -30,7 +30,7 @@ impl<'v> ViolationList<'v> {
         self.by_code.get(&code).is_none_or(|kept| *kept < MOST)
     }
 
-    /// Adds a violation. It is only counted if the limit for its code is reached.
+    /// Adds a violation. If the limit for its code is reached, the violation is counted but not kept.
     pub fn add(&mut self, broken: Violation<'v>) -> &mut Violation<'v> {
         if self.is_below_limit(broken.code) {
             made::count();
@@ -44,7 +44,7 @@ impl<'v> ViolationList<'v> {
         self.beyond.insert(broken)
     }
 
-    /// Adds violations that another walk only counted.
+    /// Adds the number of violations above the limit in another walk.
     pub fn add_others(&mut self, others: CountedViolations) {
         for (key, count) in others {
             *self.others.entry(key).or_default() += count;
@@ -61,7 +61,7 @@ impl<'v> ViolationList<'v> {
         self.broken.iter_mut().skip(number)
     }
 
-    /// Returns the violations in the order they were found, and the number of those that are only counted.
+    /// Returns the kept violations in the order they were found, and the number of the others.
     pub fn into_parts(mut self) -> (Vec<Violation<'v>>, CountedViolations) {
         self.count_beyond();
         (self.broken, self.others)
@@ -100,7 +100,7 @@ mod tests {
         let mut kept = ViolationList::default();
         for number in 0..MOST + 3 {
             let broken = kept.add(broken(Code::InvalidUrl));
-            // A rule may modify a violation after reporting it, even if the violation is only counted.
+            // A rule may modify a violation after reporting it, even if the violation is above the limit.
             broken.is_warning = number > MOST;
         }
         assert!(!kept.is_below_limit(Code::InvalidUrl) && kept.is_below_limit(Code::InvalidVolume));

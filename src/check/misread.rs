@@ -1,7 +1,8 @@
 //! Strings that the agent misreads because of the YAML that the operator writes.
 //!
-//! Reports a multi-line string that starts with a line break, a space or a tab. Depending on where the operator writes
-//! it, the configuration cannot be parsed, or the agent reads a different string. For example, `replacement: "\nx\ny"`.
+//! Reports a multi-line string that starts with a line break, a space or a tab, such as `replacement: "\nx\ny"`.
+//! Depending on where the operator writes it, the configuration cannot be parsed, or the agent reads a different
+//! string.
 
 use std::collections::HashMap;
 
@@ -24,10 +25,10 @@ pub const RULES: &[Rule] = &[rule(
 /// Help for a string that the agent misreads.
 pub const HELP: &str = "start the string with a different character";
 
-/// Key that YAML 1.1 reads as the merge of another mapping. The operator writes it without quotes.
+/// Key that YAML 1.1 reads as an instruction to merge another mapping. The operator writes the key without quotes.
 const MERGE: &str = "<<";
 
-/// Message for the key of a mapping whose values are not mappings.
+/// Message for the key `<<` in a mapping whose values are not mappings.
 const MERGES: (&str, Severity) = (
     "the agent reads the key `<<` as another mapping to merge, and does not start",
     Severity::Error,
@@ -52,7 +53,7 @@ pub fn verdict(text: &str, read: &ReadBack<'_>) -> Option<(&'static str, Severit
     }
 }
 
-/// Checks the strings of each agent's configurations.
+/// Checks the strings in the configurations of each agent.
 fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: &Objects) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (hierarchy, agent) in hierarchies.iter().zip(&objects.agents) {
@@ -63,10 +64,10 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     found
 }
 
-/// Message and severity for each string; the more severe one if a string is written in two positions.
+/// Message and severity for each string. If a string is written at two positions, the more severe message is kept.
 type MisreadVerdicts = HashMap<String, (&'static str, Severity)>;
 
-/// Checks the strings of an agent's configurations.
+/// Checks the strings in an agent's configurations.
 pub(super) fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let plan = Plan::new(hierarchy, &ConfigKind::used_by(hierarchy), &mut Vec::new());
@@ -89,7 +90,7 @@ pub(super) fn of_agent(resources: &Resources<'_>, hierarchy: &Hierarchy<'_, '_>)
             }
         });
     }
-    // The rules for Integrations already check their strings.
+    // The strings of Integrations are checked by the rules for Integrations.
     for member in hierarchy.members().filter(|member| member.kind != Kind::Integration) {
         let is_wanted = |text: &str| text == MERGE || verdicts.contains_key(text);
         for_each_string(member.head(), &is_wanted, &mut |string| {

@@ -1,4 +1,4 @@
-//! Rules for input that the operator renders although it fails or has no effect later.
+//! Rules for input that the operator renders, but that later fails or has no effect.
 
 mod agent;
 mod broken;
@@ -45,7 +45,8 @@ use crate::targets::observed;
 use crate::targets::scrape::Cluster;
 use rule::{Families, Rule, RuleInput, RuleTarget};
 
-/// Rules of all families, in the order they are applied. The compiler reports a family that is missing.
+/// Rules of all families, in the order they are applied. If a family is missing here, the compiler reports its rules as
+/// unused.
 const FAMILIES: Families = &[
     ignored_fields::RULES,
     configuration::RULES,
@@ -73,7 +74,7 @@ pub fn check<'d>(
     check_with(resources, selections, hierarchies, conditions, &|_| true)
 }
 
-/// Returns the configurations that agents reject, each with its first error.
+/// Returns the configurations that agents reject, each with the first error.
 pub fn refusals<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
@@ -88,7 +89,7 @@ pub fn refusals<'d>(
     refusal::of_findings(found, hierarchies)
 }
 
-/// Checks all resources with the rules that can report one of these codes. Tables do not list codes themselves.
+/// Checks all resources with the rules whose codes `is_asked` accepts. For tables, the list of codes is empty.
 fn check_with<'d>(
     resources: &Resources<'d>,
     selections: &Selections<'d>,
@@ -132,7 +133,7 @@ fn rules() -> impl Iterator<Item = &'static Rule> {
     FAMILIES.iter().copied().flatten()
 }
 
-/// Checks the targets that agents find among the objects of a cluster.
+/// Checks the targets that agents discover among a cluster's objects.
 pub fn check_targets<'d>(
     resources: &Resources<'d>,
     hierarchies: &'d [Hierarchy<'d, 'd>],
@@ -147,7 +148,7 @@ pub fn check_targets<'d>(
     found.flatten().collect()
 }
 
-/// Checks the manifests of `hierarchies`.
+/// Checks the rendered manifests of `hierarchies`.
 pub fn check_objects(
     resources: &Resources<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
@@ -157,6 +158,6 @@ pub fn check_objects(
         RuleTarget::Objects(judge) => Some(rule.judged(judge(resources, hierarchies, objects))),
         _ => None,
     });
-    // A container of two workloads is checked twice.
+    // A container that two workloads contain is checked twice.
     distinct(found.flatten().collect())
 }

@@ -8,11 +8,11 @@ use crate::plan::JobKind;
 use crate::resolve::Hierarchy;
 
 /// Codes of rules that the agent applies when it reads its configuration (`config.Load` with its defaults and
-/// `Validate`, and the nested relabeling, discovery and pipeline configurations). Such an error stops all jobs of the
+/// `Validate`, and the nested relabeling, discovery and pipeline configurations). Such an error stops all jobs in the
 /// configuration.
 ///
-/// Errors that stop only one instance, such as `keepequal` (`RejectedRelabelAction`), are not included: targets are
-/// then shown as Prometheus would find them.
+/// The list excludes errors that stop only one instance, such as `keepequal` (`RejectedRelabelAction`). For these,
+/// targets are shown as Prometheus would find them.
 const STOPS: &[Code] = &[
     Code::ConflictingAuthentication,
     Code::ConflictingRelabeling,
@@ -38,7 +38,7 @@ const STOPS: &[Code] = &[
     Code::UnknownScrapeField,
 ];
 
-/// Configuration that an agent rejects.
+/// A configuration that an agent rejects.
 pub struct Refusal<'d> {
     /// GrafanaAgent.
     pub agent: ObjectRef<'d>,
@@ -49,18 +49,18 @@ pub struct Refusal<'d> {
 }
 
 impl Refusal<'_> {
-    /// Whether this is the configuration of this kind for the agent `namespace/name`.
+    /// Whether this is the configuration of type `kind` for the agent `namespace/name`.
     pub fn is_of(&self, agent: &str, kind: JobKind) -> bool {
         self.kind == kind && agent.split_once('/') == Some((self.agent.namespace, self.agent.name))
     }
 }
 
-/// Whether a rule can report a finding that stops an agent. Tables do not list their codes, so they always can.
+/// Whether a rule can report a finding that stops an agent. For tables, the list of codes is empty, so they always can.
 pub(super) fn is_asked(codes: &[Code]) -> bool {
     codes.is_empty() || codes.iter().any(|code| STOPS.contains(code))
 }
 
-/// Returns the configurations that agents reject because of these findings, each with its first error.
+/// Returns the configurations that agents reject because of these findings, each with the first error.
 pub(super) fn of_findings<'d>(mut found: Vec<Diagnostic>, hierarchies: &[Hierarchy<'_, 'd>]) -> Vec<Refusal<'d>> {
     found.retain(|found| found.severity == Severity::Error && STOPS.contains(&found.code));
     let mut refusals = Vec::new();
@@ -105,7 +105,7 @@ fn members(hierarchy: &Hierarchy<'_, '_>, kind: JobKind) -> BTreeSet<ObjectKey> 
     members
 }
 
-/// Whether a field of a GrafanaAgent belongs to the configuration of `kind`, rather than to the other type or to
+/// Whether a GrafanaAgent's field belongs to the configuration of type `kind`, rather than to the other type or to
 /// integrations.
 fn is_of_kind(path: &str, kind: JobKind) -> bool {
     let others: &[&str] = match kind {

@@ -1,5 +1,5 @@
-//! RBAC rules that agents need but their ServiceAccounts do not have, and accounts whose token is not mounted in the
-//! agent's pods. Rules are checked only if the input contains the account's roles.
+//! RBAC rules that agents need but their ServiceAccounts lack, and accounts whose token is not mounted in the agents'
+//! pods. Rules are checked only if the input contains the account's roles.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-/// Checks the agents' accounts. Nothing is reported for an account without a role binding in the input.
+/// Checks the agents' accounts. An account without a role binding in the input is not checked.
 fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let (resources, watcher) = (input.resources, input.conditions.target.watcher());
     if resources.access.bindings.is_empty() {
@@ -50,7 +50,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     found
 }
 
-/// Missing RBAC rule.
+/// An RBAC rule that is missing.
 struct MissingRule<'n> {
     rule: rbac::RoleRule,
     /// First right that the missing rule would grant.
@@ -175,9 +175,9 @@ fn yaml(rule: &rbac::RoleRule) -> String {
     }
 }
 
-/// Checks the agents whose account is in the input. A GrafanaAgent has no field that mounts the token regardless of the
-/// account, but it can mount a volume at the path where programs look for the token (`shouldAutomount` in Kubernetes'
-/// admission plugin `ServiceAccount`).
+/// Checks the agents whose account is in the input. A GrafanaAgent has no field for mounting the token regardless of
+/// the account's setting. It can, however, mount a volume at the path where programs look for the token
+/// (`shouldAutomount` in Kubernetes' admission plugin `ServiceAccount`).
 pub fn tokens(
     resources: &Resources<'_>,
     hierarchies: &[Hierarchy<'_, '_>],

@@ -1,5 +1,5 @@
-//! Rules: rows with a list of codes, the values they apply to, the function or table that checks these values, and a
-//! source.
+//! Rules. A rule is a row that consists of its codes, the values it applies to, the function or table that checks them,
+//! and a source.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::targets::scrape::Cluster;
 /// Rules of each family.
 pub type Families = &'static [&'static [Rule]];
 
-/// Input that is checked before anything is rendered.
+/// Input for rules that are checked before anything is rendered.
 #[derive(Clone, Copy)]
 pub struct RuleInput<'i, 'd> {
     pub families: Families,
@@ -26,7 +26,7 @@ pub struct RuleInput<'i, 'd> {
     pub watched: &'i BTreeSet<ObjectRef<'d>>,
 }
 
-/// Rule of a family. A table contains further rows, each with a field and an expectation.
+/// A rule of a family. A table contains further rows, each with a field and an expectation.
 #[cfg_attr(not(test), expect(dead_code, reason = "sources are for readers, and a test"))]
 pub struct Rule {
     pub codes: &'static [Code],
@@ -36,8 +36,8 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Returns `found`. In tests, panics if the rule does not list the code of a finding. Tables are exempt because
-    /// they do not list codes.
+    /// Returns `found`. In tests, panics if a finding has a code that the rule does not list. Tables are exempt,
+    /// because they list no codes.
     pub fn judged(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let is_listed = |found: &Diagnostic| self.codes.is_empty() || self.codes.contains(&found.code);
         debug_assert!(
@@ -54,7 +54,7 @@ impl Rule {
 pub enum RuleTarget {
     /// Each resource of the operator's kinds, once.
     Resource(fn(&RuleInput<'_, '_>, &ResourceHeader<'_>) -> Vec<Diagnostic>),
-    /// The `spec` of each resource of a kind, selected or not, once.
+    /// The `spec` of each resource of a kind, once, even if nothing selects the resource.
     Spec(Kind, Rows),
     /// The `spec` of each resource of a kind, once for each instance that selects it.
     SpecInInstance(Kind, Rows),
@@ -62,23 +62,23 @@ pub enum RuleTarget {
     Hierarchy(fn(&RuleInput<'_, '_>, &Hierarchy<'_, '_>) -> Vec<Diagnostic>),
     /// All resources, selections and hierarchies.
     RuleInput(fn(&RuleInput<'_, '_>) -> Vec<Diagnostic>),
-    /// Cluster objects in which targets are discovered.
+    /// Cluster objects that targets are discovered from.
     Targets(for<'d> fn(&Resources<'d>, &'d [Hierarchy<'d, 'd>], Cluster<'_, 'd>) -> Vec<Diagnostic>),
     /// Rendered objects.
     Objects(fn(&Resources<'_>, &[Hierarchy<'_, '_>], &manifest::Objects) -> Vec<Diagnostic>),
 }
 
-/// Creates a row of a family.
+/// Creates a rule.
 pub const fn rule(codes: &'static [Code], target: RuleTarget, source: &'static str) -> Rule {
     Rule { codes, target, source }
 }
 
-/// Creates a row for the `spec` of a kind, checked by a table.
+/// Creates a rule that applies a table to the `spec` of a kind.
 pub const fn table(kind: Kind, rows: Rows, source: &'static str) -> Rule {
     rule(&[], RuleTarget::Spec(kind, rows), source)
 }
 
-/// Creates a row for the parts of a kind's `spec` that depend on the instance that selects it.
+/// Creates a rule that applies a table to the parts of a kind's `spec` that depend on the instance that selects it.
 pub const fn table_in_instance(kind: Kind, rows: Rows, source: &'static str) -> Rule {
     rule(&[], RuleTarget::SpecInInstance(kind, rows), source)
 }

@@ -7,13 +7,13 @@ use crate::resolve::AssetKey;
 use crate::secrecy::{contains_secret, is_named_secret, is_secret_key};
 use crate::yaml::{Node, NodeValue};
 
-/// Fields of a GrafanaAgent that become part of a configuration; the other fields are for its pods.
+/// Fields of a GrafanaAgent that become part of a configuration. The other fields configure its pods.
 const OF_AGENT: [&str; 6] = ["apiServer", "integrations", "logFormat", "logLevel", "logs", "metrics"];
 
 /// Visitor of strings.
 type Pass<'f, 't> = dyn FnMut(&ResourceString<'t, '_>) + 'f;
 
-/// String in a resource: the value of a field, or the key of a mapping.
+/// A string in a resource: the value of a field, or the key of a mapping.
 pub struct ResourceString<'t, 'p> {
     pub text: &'t str,
     pub path: &'p FieldPath<'t>,
@@ -50,7 +50,7 @@ pub fn for_each_string<'t>(
     }
 }
 
-/// Fields whose values the operator writes as the names of labels.
+/// Fields whose values the operator writes as label names.
 const LABELS: [&str; 3] = [
     "logsExternalLabelName",
     "metricsExternalLabelName",
@@ -58,7 +58,8 @@ const LABELS: [&str; 3] = [
 ];
 
 impl ResourceString<'_, '_> {
-    /// Whether the operator writes the string as a key of a configuration. Keys of selectors become part of a name.
+    /// Whether the operator writes the string as a key in a configuration. A key of a selector becomes part of a label
+    /// name instead.
     pub fn becomes_key(&self) -> bool {
         let mut keys = self.path.steps().filter_map(Step::key);
         match self.is_key {
@@ -67,7 +68,7 @@ impl ResourceString<'_, '_> {
         }
     }
 
-    /// Whether no part of the string may be shown.
+    /// Whether a message must not contain any part of the string.
     pub fn is_secret(&self) -> bool {
         let mut keys = self.path.steps().filter_map(Step::key);
         let last = self.path.last_key().unwrap_or_default();
@@ -75,7 +76,7 @@ impl ResourceString<'_, '_> {
     }
 }
 
-/// Whether a resource may become part of a configuration.
+/// Whether a resource of this kind may become part of a configuration.
 pub fn is_in(kind: Kind, part: ConfigKind) -> bool {
     let is_of_integrations = matches!(part, ConfigKind::Integrations { .. });
     match kind {
@@ -107,7 +108,7 @@ fn below<'t>(node: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) 
     }
 }
 
-/// Calls `pass` for the strings in a value of a mapping or list.
+/// Calls `pass` for the strings in `value`, which is a value of the mapping or list `parent`.
 fn value_of<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pass: &mut Pass<'_, 't>) {
     let NodeValue::String(text) = value.value() else {
         return below(value, path, pass);
@@ -120,7 +121,7 @@ fn value_of<'t>(parent: Node<'t>, value: Node<'t>, path: &mut FieldPath<'t>, pas
     });
 }
 
-/// Returns the Secret or ConfigMap in the input that has a key, and the path of the key's value.
+/// Returns the Secret or ConfigMap in the input that contains a key, and the path of the key's value.
 pub fn holder<'r, 'd>(
     resources: &'r Resources<'d>,
     key: &AssetKey<'_>,

@@ -1,4 +1,4 @@
-//! Helpers for the tests of rules, and tests of the rows.
+//! Helpers for tests of rules, and tests of the list of rules.
 
 use super::broken::{field_path, statement};
 use super::walk::{Json, Rows, broken};
@@ -17,7 +17,7 @@ spec:
   integrations: {selector: {}}
 ";
 
-/// Returns an agent; `fields` are those of its `spec`, without braces.
+/// Returns an agent. `fields` are the fields of its `spec`, without braces.
 pub fn agent(name: &str, fields: &str) -> String {
     manifest("GrafanaAgent", &format!("'{name}'"), &format!("{{{fields}}}"))
 }
@@ -27,7 +27,7 @@ pub fn manifest(kind: &str, name: &str, spec: &str) -> String {
     format!("apiVersion: monitoring.grafana.com/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {spec}\n")
 }
 
-/// Returns an Integration; `types` lists which of `allNodes` and `unique` are true.
+/// Returns an Integration. `types` lists which of the fields `allNodes` and `unique` are true.
 pub fn integration(resource: &str, name: &str, types: &[&str], config: &str) -> String {
     let is = |flag| types.contains(&flag);
     let (all_nodes, unique) = (is("allNodes"), is("unique"));
@@ -46,7 +46,7 @@ pub fn found(documents: &[&str]) -> Vec<Diagnostic> {
     compile(&sources, &CompileOptions::default()).diagnostics
 }
 
-/// Returns the findings as `code path: message`.
+/// Returns the findings from compiling these documents, as `code path: message`.
 pub fn lines(documents: &[&str]) -> Vec<String> {
     let line = |d: Diagnostic| format!("{} {}: {}", d.code, d.path.unwrap_or_default(), d.message);
     found(documents).into_iter().map(line).collect()
@@ -77,7 +77,7 @@ pub fn assert_lines(found: &[String], expected: &str) {
     assert!(found == expected, "{}", found.join("\n"));
 }
 
-/// Returns the findings of a table for a JSON object as `path: message`, followed by `; help` if there is any.
+/// Applies a table to a JSON object. Returns each finding as `path: message`, followed by `; help` if there is any.
 pub fn broken_rules(rows: Rows, object: &serde_json::Value) -> Vec<String> {
     let (broken, _) = broken(rows, Json::Built(object));
     let line = |broken: &super::walk::Violation<'_>| {

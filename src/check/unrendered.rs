@@ -1,4 +1,4 @@
-//! Kustomizations and charts in the input, from which another program builds the actual manifests.
+//! Kustomizations and charts in the input. Another program builds the actual manifests from them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
@@ -10,29 +10,29 @@ use crate::printable::shell_quoted;
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::Node;
 
-/// Kustomization or chart that has not been rendered.
+/// A kustomization or chart that has not been rendered.
 #[derive(Clone, Debug)]
 pub struct Unrendered<'s> {
     source: SourceId,
     file: &'s str,
     directory: &'s str,
-    /// Whether the resource is a chart, which Helm renders, rather than a kustomization.
+    /// Whether this is a chart, which Helm renders, rather than a kustomization.
     is_chart: bool,
-    /// Whether the kustomization lists only files that are themselves in the input.
+    /// Whether the kustomization does nothing but list files that are also in the input.
     lists_input: bool,
-    /// Whether the kustomization has charts, which Helm renders.
+    /// Whether the kustomization contains charts, which Helm renders.
     has_charts: bool,
     /// Whether another kustomization in the input includes this one.
     pub is_base: bool,
-    /// Files in the input that are patches of the kustomization, not resources.
+    /// Files in the input that the kustomization uses as patches rather than resources.
     patches: Vec<SourceId>,
     /// Files in the input whose resources the kustomization renames.
     renamed: Vec<SourceId>,
-    /// Kind and name of the resources that the kustomization patches.
+    /// Kinds and names of the resources that the kustomization patches.
     patched: BTreeSet<(String, String)>,
     /// Templates of the chart that are in the input.
     templates: BTreeSet<SourceId>,
-    /// Whether no template of the chart contains a kind of the operator.
+    /// Whether no template of the chart contains one of the operator's kinds.
     pub is_foreign: bool,
 }
 
@@ -42,7 +42,7 @@ impl Unrendered<'_> {
         let directory = shell_word(self.directory);
         match (self.is_chart, self.has_charts) {
             (true, _) => format!("helm template {directory} | agentctl check -"),
-            // `-k` runs no Helm.
+            // `-k` does not run Helm.
             (false, true) => format!("kustomize build --enable-helm {directory} | agentctl check -"),
             (false, false) => format!("agentctl check -k {directory}"),
         }
@@ -65,7 +65,7 @@ impl Unrendered<'_> {
             .cause(self.cause())
     }
 
-    /// Whether the finding is a warning about a kustomization.
+    /// Whether this is a kustomization whose finding is a warning.
     fn is_unbuilt(&self) -> bool {
         !self.is_chart && !self.lists_input
     }
@@ -85,7 +85,7 @@ impl Unrendered<'_> {
         format!("{} is not rendered", self.file)
     }
 
-    /// Adds an explanation to findings that were reported only because a patch or template was read as a resource.
+    /// Explains findings that were reported only because a patch or template was read as a resource.
     pub fn explain(&self, diagnostics: &mut [Diagnostic]) {
         let is_template = |found: &&mut Diagnostic| {
             let place = found.primary().map(|label| label.span.source);
@@ -134,10 +134,11 @@ impl Unrendered<'_> {
     }
 }
 
-/// Maximum number of kustomizations that have a finding each.
+/// Maximum number of kustomizations to report separately.
 const FEW: usize = 3;
 
-/// Returns the findings for what was not rendered. A repository of many kustomizations has one finding for all of them.
+/// Returns the findings for kustomizations and charts that were not rendered. If a repository contains many
+/// kustomizations, there is one finding for all of them.
 pub fn not_rendered(files: &[Unrendered<'_>]) -> Vec<Diagnostic> {
     let files = || files.iter().filter(|file| !file.is_foreign);
     let unbuilt: Vec<_> = files().filter(|file| file.is_unbuilt()).collect();
@@ -190,7 +191,7 @@ pub fn unrendered<'s>(sources: &'s Sources, documents: &[AdmittedDocument<'_>]) 
     found
 }
 
-/// Determines the files that each kustomization lists, patches and builds.
+/// Determines which files each kustomization lists, patches and builds.
 fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[AdmittedDocument<'_>]) {
     let documents = documents.iter().map(AdmittedDocument::document);
     let roots: HashMap<_, _> = documents.map(|document| (document.source(), document.root())).collect();
@@ -225,8 +226,8 @@ fn relate(found: &mut [Unrendered<'_>], sources: &Sources, documents: &[Admitted
         let patches = patches.filter_map(|patch| named(patch.text("kind"), patch.text("metadata.name")));
         file.patched = targets.chain(patches).collect();
     }
-    // The search starts at kustomizations that no other kustomization builds. Kustomizations that build each other are
-    // all reported.
+    // The search starts at kustomizations that no other kustomization builds, so kustomizations that build each other
+    // are all reported.
     let built: BTreeSet<_> = builds.values().flatten().collect();
     let mut open: Vec<_> = builds.keys().filter(|directory| !built.contains(directory)).collect();
     let mut bases = BTreeSet::new();
@@ -263,7 +264,7 @@ fn of_source(source: SourceId, file: &str) -> Option<Unrendered<'_>> {
     })
 }
 
-/// Whether a template contains a kind of the operator.
+/// Whether a template contains one of the operator's kinds.
 fn has_operator_kind(text: &str) -> bool {
     let mut kinds = text.lines().filter_map(|line| line.trim_start().strip_prefix("kind:"));
     kinds.any(|kind| {
@@ -273,7 +274,7 @@ fn has_operator_kind(text: &str) -> bool {
     })
 }
 
-/// Returns the files in the `templates` folders of a chart and its subcharts; only Helm can read them correctly.
+/// Returns the files in the `templates` folders of a chart and its subcharts. Only Helm can read these files correctly.
 fn templates(sources: &Sources, chart: &str) -> BTreeSet<SourceId> {
     let chart = lexical(Path::new(chart));
     let is_template = |name: &str| {
@@ -296,12 +297,12 @@ fn patches<'d>(kustomization: Node<'d>) -> Vec<&'d str> {
     by_path.chain(plain).filter_map(Node::as_str).collect()
 }
 
-/// Returns the kind and name of a patch target if it has both.
+/// Returns the kind and name of a patch target, if it has both.
 fn named(kind: &str, name: &str) -> Option<(String, String)> {
     (!kind.is_empty() && !name.is_empty()).then(|| (kind.to_owned(), name.to_owned()))
 }
 
-/// Whether a kustomization contains only resources, all of which are among `files`.
+/// Whether a kustomization only lists resources, all of which are among `files`.
 fn lists_only(kustomization: Node<'_>, directory: &Path, files: &BTreeMap<PathBuf, SourceId>) -> bool {
     let is_read = |resource: Node<'_>| {
         let path = resource.as_str().map(|path| lexical(&directory.join(path)));
@@ -333,8 +334,8 @@ fn lexical(path: &Path) -> PathBuf {
     plain
 }
 
-/// Quotes a path so that a shell reads it as one word that is not an option. Users may copy the command, and the name
-/// may be malicious.
+/// Quotes a path so that a shell reads it as a single word and not as an option. Users may copy the command, and the
+/// file name may be malicious.
 fn shell_word(path: &str) -> String {
     let prefix = if path.starts_with('-') { "./" } else { "" };
     shell_quoted(&format!("{prefix}{path}")).into_owned()
@@ -346,7 +347,7 @@ mod tests {
     use crate::compile::{CompileOptions, read};
     use crate::source::Source;
 
-    /// Returns the commands for these files, each with whether its finding is more severe than a note.
+    /// Returns the commands for these files, and whether each file's finding is more severe than a note.
     fn commands(files: &[(&str, &str)]) -> Vec<(String, bool)> {
         let mut sources = Sources::default();
         for (file, text) in files {

@@ -1,5 +1,5 @@
-//! Walk over the value of a resource or object that checks it against tables of rules. A row consists of a path, a rule
-//! and its parameters.
+//! A walk over a resource or object that checks its values against tables of rules. A row consists of a path, a rule
+//! and the rule's parameters.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -23,11 +23,11 @@ use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 use crate::source::Span;
 use crate::yaml::{Node, NodeValue, first_step, steps};
 
-/// Rules for one type: paths, and the expectation of the value at each. `ports[]` visits every item, `a|b` both fields.
-/// A missing field is skipped, except by [`Expect::Required`].
+/// Rules for one type. Each row consists of a path and the expectation for the values there. `ports[]` visits every
+/// item, and `a|b` visits both fields. A missing field is skipped, except by [`Expect::Required`].
 pub type Rows = &'static [(&'static str, Expect)];
 
-/// Expectation of a value.
+/// Expectation for a value.
 pub enum Expect {
     /// Present and not empty, if its parent exists.
     Required,
@@ -35,13 +35,13 @@ pub enum Expect {
     Forbidden(&'static str),
     /// One of these strings, separated by `|`.
     OneOf(&'static str),
-    /// One of these strings; the finding does not list them.
+    /// One of these strings, which the finding does not list.
     Among(&'static [&'static str]),
     /// `false`, 0 or empty.
     Off,
     /// Integer in an inclusive range.
     Range(i64, i64),
-    /// String with this syntax; it may be empty only if the syntax allows it.
+    /// String with this syntax. It may be empty only if the syntax allows that.
     Text(Syntax),
     /// String with this syntax, or empty.
     TextOrEmpty(Syntax),
@@ -53,7 +53,8 @@ pub enum Expect {
     AtMostOne(&'static str),
     /// Mapping with exactly one of these fields.
     ExactlyOne(&'static str),
-    /// List whose items differ in the combination of these fields. A missing field is never equal to another one.
+    /// List in which no two items have the same values in these fields. An item that lacks one of the fields is not
+    /// compared.
     Unique(&'static [&'static str]),
     /// Value that meets the rules of another table.
     In(Rows),
@@ -76,12 +77,12 @@ pub struct RuleContext<'v> {
     /// Resource that contains the value.
     pub head: Option<&'v ResourceHeader<'v>>,
     pub hierarchy: Option<&'v Hierarchy<'v, 'v>>,
-    /// Instance that selects the resource, or that is the resource.
+    /// Instance that selects the resource, or that is itself the resource.
     pub metrics: Option<&'v MetricsHierarchy<'v, 'v>>,
     pub resources: Option<&'v Resources<'v>>,
     pub conditions: Option<Conditions<'v>>,
     pub stages: Option<Stages<'v>>,
-    /// Span of the string that contains the value as YAML.
+    /// Span of the string that contains the value, if the value is YAML in a string.
     pub around: Option<Span>,
     /// Whether the value is part of a Secret and must not be shown.
     pub is_secret: bool,
@@ -95,7 +96,7 @@ impl RuleContext<'_> {
     }
 }
 
-/// Walk through an object.
+/// A walk through an object.
 pub struct Walk<'v> {
     /// Object to check.
     pub root: Json<'v>,
@@ -106,8 +107,9 @@ pub struct Walk<'v> {
     kept: ViolationList<'v>,
 }
 
-/// Returns the rules that an object violates: the first thousand, and the number and one code of the others. The limit
-/// is needed because, for each reported rule, the input field is searched in an equally long list.
+/// Returns the violations in an object: at most a thousand, and the number of the others with one of their codes.
+/// Without the limit, the time would be quadratic, because for each violation, the input field is searched for in a
+/// list that may be just as long.
 pub fn broken<'v>(rows: Rows, object: Json<'v>) -> (Vec<Violation<'v>>, Option<(Code, usize)>) {
     let mut walk = Walk::new(object, RuleContext::default());
     walk.rows(rows, object);
@@ -132,7 +134,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Returns the findings about the value of a resource.
+    /// Returns the findings for the resource with this header.
     pub fn findings(self, head: &ResourceHeader<'_>) -> impl Iterator<Item = Diagnostic> {
         let is_secret = self.context.is_secret;
         let (broken, others) = self.kept.into_parts();
@@ -143,8 +145,8 @@ impl<'v> Walk<'v> {
         }))
     }
 
-    /// Checks the YAML in the string of the current field, or in the Secret that the field refers to. Findings are
-    /// reported at the field.
+    /// Checks YAML in the current field's string, or in the Secret that the field refers to. Findings are reported at
+    /// the field.
     pub fn text_here<'n>(
         &mut self,
         root: Json<'n>,
@@ -177,7 +179,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Returns the span, in the resource, of a field below the current one.
+    /// Returns the span, in the resource, of a field below the current value.
     pub fn span(&self, below: &[Step<'_>]) -> Option<Span> {
         let here = || Some(self.context.head?.locate(&field_path(&self.path, below)));
         self.context.around.or_else(here)
@@ -193,7 +195,7 @@ impl<'v> Walk<'v> {
         quoted(text, self.context.is_secret)
     }
 
-    /// Whether a field below the current one was rejected, so that its value is unknown.
+    /// Whether a field of the current value was rejected, so that the field's value is unknown.
     pub fn is_refused(&self, field: &str) -> bool {
         let RuleContext { head, resources, .. } = self.context;
         head.zip(resources).is_some_and(|(head, resources)| {
@@ -213,7 +215,7 @@ impl<'v> Walk<'v> {
         Some(AssetKey::secret(self.context.head?.meta.namespace, &selector))
     }
 
-    /// Whether a selector refers to a value that is not empty, or `None` if the value is missing, which is reported
+    /// Returns whether a selector refers to a non-empty value, or `None` if the value is missing, which is reported
     /// elsewhere.
     pub fn has_value(&self, selector: Json<'v>) -> Option<bool> {
         let key = self.secret_key(selector)?;
@@ -226,7 +228,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Whether the current value contains an error. Only the first findings are searched.
+    /// Whether an error has been reported in the current value. Only the first findings are searched.
     pub fn has_error(&self) -> bool {
         let is_here = |broken: &Violation<'_>| !broken.is_warning && broken.path.starts_with(&self.path);
         self.kept.iter().take(MOST).any(is_here)
@@ -372,7 +374,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Reports a key below the current value that does not have the expected syntax.
+    /// Reports a key of the current value that does not have the expected syntax.
     pub fn key(&mut self, key: &'v str, syntax: Syntax) {
         if let Some(problem) = syntax(key) {
             self.report(&[Step::Key(key)], problem).of(key).is_key = true;
@@ -422,7 +424,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Reports a value whose key has already been seen.
+    /// Reports a value if its key has already been seen.
     pub fn once<K: Eq + Hash>(
         &mut self,
         seen: &mut HashMap<K, Vec<Step<'v>>>,
@@ -443,7 +445,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Reports a violation at a field below the current one. `problem` is a predicate whose subject is the field.
+    /// Reports a violation at a field below the current value. `problem` is a predicate whose subject is the field.
     pub fn report(&mut self, below: &[Step<'v>], problem: impl Into<String>) -> &mut Violation<'v> {
         self.report_as(self.code, below, problem)
     }
@@ -468,7 +470,7 @@ impl<'v> Walk<'v> {
         })
     }
 
-    /// Reports a violation with a code and a complete sentence.
+    /// Reports a violation with its own code and a complete sentence as the message.
     pub fn report_with_code(
         &mut self,
         code: Code,
@@ -497,7 +499,7 @@ impl<'v> Walk<'v> {
         self.path.pop();
     }
 
-    /// Returns the index of the item on the path, if the path starts at a list.
+    /// Returns the index of the list item on the path, if the path starts in a list.
     pub fn index(&self) -> Option<usize> {
         match self.path.first()? {
             Step::Index(index) => Some(*index),
@@ -505,7 +507,7 @@ impl<'v> Walk<'v> {
         }
     }
 
-    /// Returns the last field of the path.
+    /// Returns the last key on the path.
     pub fn last_key(&self) -> &'v str {
         let keys = self.path.iter().rev();
         keys.filter_map(|step| step.key()).next().unwrap_or_default()
@@ -523,7 +525,7 @@ fn is_off(value: Json<'_>) -> bool {
     }
 }
 
-/// Returns which of the fields are set.
+/// Returns the names of the fields that are set, among those in `fields`.
 pub fn present(fields: &'static str, value: Json<'_>) -> impl Iterator<Item = &'static str> {
     fields.split('|').filter(move |field| value.has(field))
 }

@@ -1,4 +1,4 @@
-//! Tree of field patterns. One walk over a resource finds the fields that match any of the patterns.
+//! Tree of field patterns. A single walk over a resource finds the fields that match any of the patterns.
 
 use crate::diagnostic::FieldPath;
 use crate::yaml::{Node, NodeValue, steps};
@@ -6,10 +6,10 @@ use crate::yaml::{Node, NodeValue, steps};
 /// Rows for a node and for the nodes below it.
 pub struct IgnoredFields<'t, T> {
     pub rows: Vec<T>,
-    /// Fields by key. `None` stands for the items of a list.
+    /// Fields by key. The key `None` represents the items of a list.
     below: Vec<(Option<&'t str>, Self)>,
-    /// Fields at any depth, as matched by the `**` of a pattern. A pattern contains at most one `**`, and does not end
-    /// with it.
+    /// Fields at any depth, which `**` in a pattern matches. A pattern contains at most one `**`, and does not end with
+    /// it.
     anywhere: Option<Box<Self>>,
 }
 
@@ -48,7 +48,7 @@ impl<'t, T> IgnoredFields<'t, T> {
         below.find(|(known, _)| *known == key).map(|(_, fields)| fields)
     }
 
-    /// Calls `found` with each row and each matching field below `root`.
+    /// Calls `found` for each matching field below `root`, once for each of its rows.
     pub fn visit<'d>(&self, root: Node<'d>, found: &mut OnMatch<'_, 'd, T>) {
         let path = FieldPath::new();
         Visit { path, found }.node(Some(self), None, root);
@@ -64,7 +64,7 @@ struct Visit<'v, 'f, 'd, T> {
 }
 
 impl<'d, T> Visit<'_, '_, 'd, T> {
-    /// Visits a node with its `own` fields, and with those that can be `anywhere` below.
+    /// Visits a node, whose fields may match `own`, and at any depth `anywhere`.
     fn node(&mut self, own: Option<&IgnoredFields<'_, T>>, anywhere: Option<&IgnoredFields<'_, T>>, node: Node<'d>) {
         for row in own.into_iter().flat_map(|own| &own.rows) {
             (self.found)(row, &self.path, node);

@@ -1,4 +1,5 @@
-//! Warnings about fields that the operator accepts but ignores. `table.json` lists them, and so does the documentation.
+//! Warnings about fields that the operator accepts but ignores. The fields are listed in `table.json` and in the
+//! documentation.
 
 mod fields;
 
@@ -26,23 +27,23 @@ pub const RULES: &[Rule] = &[rule(
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "'de: 't"))]
 struct Table<'t> {
-    /// Effective alternative and advice, by the name that rows refer to.
+    /// Actual effect and advice of each note, by the name that rows refer to.
     notes: BTreeMap<&'t str, [&'t str; 2]>,
     ignored: Vec<Ignored<'t>>,
 }
 
-/// Set of fields that the operator accepts but ignores.
+/// A set of fields that the operator accepts but ignores.
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "'de: 't"))]
 struct Ignored<'t> {
     /// Kinds, with patterns for the mappings that contain the fields.
     within: Vec<(Kind, &'t str)>,
-    /// Patterns for the fields in such a mapping, the values that are ignored, and the name of the note.
+    /// Patterns for the fields in such a mapping, the values for which they are ignored, and the name of the note.
     fields: Vec<(&'t str, When, &'t str)>,
 }
 
 impl<'t> Table<'t> {
-    /// Returns the fields of each kind.
+    /// Groups the fields by kind.
     fn by_kind(&'t self) -> BTreeMap<Kind, IgnoredFields<'t, (When, &'t str)>> {
         let mut kinds = BTreeMap::<_, IgnoredFields<'_, _>>::new();
         for ignored in &self.ignored {
@@ -57,7 +58,7 @@ impl<'t> Table<'t> {
     }
 }
 
-/// Values of a field that are ignored.
+/// Values for which a field is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum When {
@@ -85,10 +86,12 @@ static TABLE: LazyLock<Table<'static>> =
 static FIELDS: LazyLock<BTreeMap<Kind, IgnoredFields<'static, (When, &'static str)>>> =
     LazyLock::new(|| TABLE.by_kind());
 
-/// Notes about fields that do have an effect if the program discovers monitors itself (`configgen` of Alloy).
+/// Names of the notes for fields that do have an effect if the program discovers monitors itself (`configgen` in
+/// Alloy).
 const FOLLOWED: &str = "authorization limit metadata noProxy notRelabelled oauth2 redirects";
 
-/// Reports each field that is set but ignored. A few fields have an effect in monitors that a program discovers itself.
+/// Reports each field that is set but ignored. In monitors that a program discovers itself, some of these fields have
+/// an effect, which is reported instead.
 fn check(input: &RuleInput<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let Some(fields) = FIELDS.get(&resource.kind) else {
@@ -291,7 +294,7 @@ mod tests {
 
     const DOCUMENTATION: &str = include_str!("../../../docs/differences.md");
 
-    /// Returns the rows of the documentation, sorted by kind and field.
+    /// Returns the expected rows of the documentation, sorted by kind and field.
     fn rows() -> Vec<String> {
         let mut rows = BTreeMap::new();
         for ignored in &TABLE.ignored {

@@ -6,10 +6,10 @@ use crate::diagnostic::listed::truncated;
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::manifest::Object;
 
-/// Maximum number of characters of a value in a message.
+/// Maximum number of characters to quote from a value.
 const MAX: usize = 100;
 
-/// Finding for a Kubernetes rule that a field of `object` violates, reported at the input field.
+/// Finding for a field of `object` that violates a Kubernetes rule, reported at the input field.
 pub fn refused(
     object: &Object,
     broken: &Violation<'_>,
@@ -48,7 +48,7 @@ pub fn refused(
     found.help_if(Some(&*broken.help).filter(|help| !help.is_empty()))
 }
 
-/// Finding for a Kubernetes rule that is violated by a name that the operator derives from the agent's name.
+/// Finding for a name that violates a Kubernetes rule and that the operator derives from the agent's name.
 pub fn refused_name(object: &Object, broken: &Violation<'_>, agent: &ManifestOrigin<'_>) -> Diagnostic {
     let (kind, name) = (object.kind(), object.name());
     let message = match broken.path.as_slice() {

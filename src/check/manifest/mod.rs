@@ -1,4 +1,4 @@
-//! Rules for rendered manifests. A finding points to the input field that the manifest's field comes from.
+//! Rules for rendered manifests. A finding points to the input field that the manifest field comes from.
 
 mod diagnostics;
 mod origin;
@@ -27,7 +27,7 @@ pub const RULES: &[Rule] = &[rule(
     "Kubernetes: the tables name theirs",
 )];
 
-/// Fields of a GrafanaAgent that are copied to containers.
+/// Fields of a GrafanaAgent that the operator copies to containers.
 const CONTAINERS: [&str; 3] = ["spec.containers", "spec.initContainers", "spec.securityContext"];
 
 /// Checks the objects of each agent against Kubernetes' rules.
@@ -54,15 +54,15 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     found
 }
 
-/// Returns `name`, the merge key of containers, if `path` leads through a container.
+/// Returns the path of the container's `name`, which is the merge key, if `path` leads into a container.
 fn name_of_item(path: &str) -> Option<String> {
     let is_container = CONTAINERS.iter().any(|field| path.starts_with(field));
     let (item, _) = path.split_once(']').filter(|_| is_container)?;
     Some(format!("{item}].name"))
 }
 
-/// Checks the objects of one agent sequentially, because their combined JSON takes too much memory. Findings that
-/// depend on containers are skipped unless all containers are known (`is_known`).
+/// Checks the objects of one agent one after another, because their combined JSON would take too much memory. Findings
+/// that depend on containers are skipped unless `is_known` is set, that is, unless all containers are known.
 fn check_agent(
     hierarchy: &Hierarchy<'_, '_>,
     objects: &[&Object],
@@ -76,16 +76,18 @@ fn check_agent(
     let mut left_out = None;
     for &object in objects {
         let json = as_running(object);
-        // An invalid derived name is reported once per object, and not at all if the agent's own name is invalid.
+        // An invalid derived name is reported once per object, and not at all if the name of the agent is itself
+        // invalid.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
         let (broken, others) = broken(rules::rows_of(object.kind()), Json::Built(&json));
-        // The first and the last shard have the violations of all shards.
+        // Only the first and the last shard are checked, because they have the violations of all shards.
         left_out = left_out.or_else(|| others.map(|others| (object, others)));
         let fields = origins.of_object(&json);
         for broken in broken {
             let mut origin = fields.field(&broken.path);
             let mut other = broken.other.as_ref().map(|(other, _)| fields.field(other));
-            // The user must change their own list item, not the one that the operator appends.
+            // The finding points to the user's list item, because the user cannot change the item that the operator
+            // appends.
             if let (None, Some(other)) = (&origin, &mut other) {
                 std::mem::swap(&mut origin, other);
             }

@@ -14,15 +14,15 @@ use crate::resolve::Hierarchy;
 use crate::source::Span;
 use crate::yaml::{self, Node};
 
-/// Field of a resource.
+/// An input field that part of a rendered object comes from.
 #[derive(Clone)]
 pub(super) struct ManifestOrigin<'d> {
     /// Resource that contains the field.
     pub object: ObjectRef<'d>,
     pub path: FieldPath<'static>,
     root: Node<'d>,
-    /// Whether children of the field correspond to children of the object's field. They do not if the object's field is
-    /// only named after it, as a volume is named after a Secret.
+    /// Whether the children of the field correspond to the children of the rendered field. They do not if the rendered
+    /// field only derives its name from this field, as the volume for a Secret does.
     is_whole: bool,
 }
 
@@ -60,7 +60,7 @@ impl<'d> ManifestOrigin<'d> {
     }
 }
 
-/// Input fields that an agent's pods are generated from. Parts of a pod without an origin are added by the operator.
+/// Input fields that an agent's pods are generated from. The operator adds the parts of a pod that have no origin.
 pub(super) struct Origins<'d> {
     agent: ManifestOrigin<'d>,
     spec: ManifestOrigin<'d>,
@@ -72,13 +72,14 @@ pub(super) struct Origins<'d> {
 struct Mount<'d> {
     volume: String,
     path: String,
-    /// Name of the container that contains the item, or `None` if it applies to all of the operator's containers.
+    /// Name of the container that contains the mount, or `None` if the mount applies to all of the operator's
+    /// containers.
     container: Option<String>,
     origin: ManifestOrigin<'d>,
 }
 
 impl<'d> Origins<'d> {
-    /// Collects the fields of an agent and of its Integrations.
+    /// Collects the fields of an agent and its Integrations.
     pub fn new(hierarchy: &Hierarchy<'_, 'd>) -> Self {
         let agent = hierarchy.agent;
         let mut origins = Self {
@@ -115,7 +116,7 @@ impl<'d> Origins<'d> {
         }
     }
 
-    /// Returns the agent field that a field in the operator's container `name` comes from.
+    /// Returns the agent's field that a field in the operator's container `name` comes from.
     fn of_operators_container(&self, name: &str, rest: &[Step<'_>]) -> Option<ManifestOrigin<'d>> {
         let images = match name {
             "grafana-agent" => ["image", "version"],
@@ -157,7 +158,7 @@ impl<'d> Origins<'d> {
         }
     }
 
-    /// Adds Secrets or ConfigMaps, each of which is mounted as a separate volume.
+    /// Adds Secrets or ConfigMaps. Each of them is mounted as a separate volume.
     fn add_mounted(
         &mut self,
         agent: &Resource<'d, GrafanaAgent<'d>>,
@@ -197,8 +198,8 @@ impl<'d> Origins<'d> {
         }
     }
 
-    /// Adds the volumes of a resource, whose names start with `prefix`, and the mounts of these volumes in the
-    /// operator's containers.
+    /// Adds the volumes of a resource, and the mounts of these volumes in the operator's containers. The volume names
+    /// start with `prefix`.
     fn add_volumes<S>(&mut self, resource: &Resource<'d, S>, prefix: &str, volumes: &[Volume], mounts: &[VolumeMount]) {
         for (i, volume) in volumes.iter().enumerate() {
             let path = FieldPath::parse("spec.volumes").index(i);
@@ -210,18 +211,18 @@ impl<'d> Origins<'d> {
     }
 }
 
-/// Origin of each list item, or `None` for an item added by the operator.
+/// Origin of each list item, or `None` for an item that the operator adds.
 type ItemOrigins<'o, 'd> = Vec<Option<&'o ManifestOrigin<'d>>>;
 
-/// Origins for the parts of one object. The origins of list items are computed once for the whole list.
+/// Origins for the parts of one object. The origins of list items are computed once for the entire list.
 pub(super) struct ObjectOrigins<'o, 'd> {
     origins: &'o Origins<'d>,
     object: &'o Value,
     volumes: OnceCell<ItemOrigins<'o, 'd>>,
     containers: OnceCell<ItemOrigins<'o, 'd>>,
-    /// Origins of volume mounts by container index.
+    /// Origins of volume mounts, by container index.
     mounts: RefCell<HashMap<usize, ItemOrigins<'o, 'd>>>,
-    /// Indexes of the user's items by merge key, for each container index and list field.
+    /// Indices of the user's items by merge key, for each container index and list field.
     merged: RefCell<HashMap<(usize, String), HashMap<String, usize>>>,
 }
 
@@ -302,8 +303,8 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
         all.get(index).copied().flatten()
     }
 
-    /// Returns the field of the user's container that a field of the merged container comes from, if the user set it.
-    /// List items have the same merge keys in both containers, but different indexes.
+    /// Returns the field of the user's container that a field of the merged container comes from, if the user set it. A
+    /// list item has the same merge key in both containers, but a different index.
     fn merged(
         &self,
         own: &ManifestOrigin<'d>,
@@ -330,7 +331,7 @@ impl<'o, 'd> ObjectOrigins<'o, 'd> {
                 let index = *items.get(&keys_of(item))?;
                 Some(at_field.below(&[Step::Index(index)]).below(rest))
             }
-            // Resources have an origin only if the user's container sets them.
+            // A resource requirement has an origin only if the user's container sets it.
             rest if *field == "resources" => at_field.below(rest).if_set(),
             rest => Some(at_field.below(rest)),
         }

@@ -13,18 +13,18 @@ use crate::resolve::Hierarchy;
 const MAX_SECRET: usize = 1 << 20;
 
 /// Maximum total size of an object's annotations (`TotalAnnotationSizeLimitB`, `ValidateAnnotationsSize`). Client-side
-/// `kubectl apply` stores the whole object in an annotation.
+/// `kubectl apply` stores the entire object in an annotation.
 const MAX_ANNOTATIONS: usize = 256 << 10;
 
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// Reports the objects of an agent that are too large.
+/// Reports an agent's objects that are too large.
 pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Diagnostic> {
     let agent = hierarchy.agent;
     let mut found = Vec::new();
     for object in objects {
         let in_secret = object.value_bytes();
-        // A Secret above the API server's limit cannot be applied in any way.
+        // A Secret above the API server's limit cannot be applied at all.
         if in_secret > MAX_SECRET {
             found.push(secret_too_large(agent, object, in_secret));
         } else if !object.is_middle_shard() {
@@ -35,7 +35,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Di
 }
 
 /// Returns the total size of the annotations if it exceeds the limit. This includes the annotation in which `kubectl
-/// apply` stores the object as written by Go's `encoding/json` (`util.GetModifiedConfiguration`).
+/// apply` stores the object, as encoded by Go's `encoding/json` (`util.GetModifiedConfiguration`).
 fn too_many_annotations(object: &Object) -> Option<usize> {
     let mut json = object.to_json();
     let metadata = json.get_mut("metadata")?.as_object_mut()?;
@@ -48,8 +48,8 @@ fn too_many_annotations(object: &Object) -> Option<usize> {
     (size > MAX_ANNOTATIONS).then_some(size)
 }
 
-/// Returns the size of `json` as written by Go's encoder: with a trailing newline, and with `<`, `>`, `&` and the two
-/// Unicode line separators escaped, for example as `\u003c`.
+/// Returns the size of `json` as written by Go's encoder, which appends a newline and escapes `<`, `>`, `&` and the two
+/// Unicode line separators, for example as `\u003c`.
 fn go_json_size(json: &str) -> usize {
     let escaped = memchr3_iter(b'<', b'>', b'&', json.as_bytes()).count();
     let separators = json.matches('\u{2028}').count() + json.matches('\u{2029}').count();
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn configurations_are_measured_after_compression() {
-        // Noise from a linear congruential generator does not compress.
+        // The output of a linear congruential generator does not compress.
         let next = |state: &u64| Some(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
         let noise = std::iter::successors(Some(1_u64), next).map(|state| char::from(b'a' + (state >> 60) as u8));
         for (path, expected) in [(noise.take(2_600_000).collect(), 1), ("a".repeat(2_600_000), 0)] {
@@ -165,7 +165,7 @@ mod tests {
             let found = found.iter().filter(|d| d.code == Code::NeedsServerSideApply);
             found.map(|d| d.message.clone()).collect::<Vec<_>>()
         };
-        // The rest of `a-secrets` takes 258 bytes.
+        // The rest of `a-secrets` takes up 258 bytes.
         let fits = (0..3).map(|more| with(196_412 + more, "").len()).collect::<Vec<_>>();
         assert_eq!(fits, [0, 0, 1]);
         let note = format!(", annotations: {{note: '{}'}}", "n".repeat(140 << 10));

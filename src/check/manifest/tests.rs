@@ -1,4 +1,4 @@
-//! Tests of the spans of findings about manifests. `testdata/pods.jsonl` records which inputs a real API server
+//! Tests for the spans of findings about manifests. `testdata/pods.jsonl` records which inputs a real API server
 //! rejects.
 
 use crate::check::tests::{agent, assert_lines, found, lines, manifest, told};

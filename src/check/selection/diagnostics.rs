@@ -43,15 +43,15 @@ pub fn unselected(
     }
 }
 
-/// Whether the only obstacle is that a parent with a namespace selector lacks the label selector, which is reported
+/// Whether the only obstacle is that the parent has a namespace selector but no label selector, which is reported
 /// separately.
 fn lacks_selector_only(parent: &Parent<'_, '_>, explanation: &SelectionExplanation<'_>) -> bool {
     let is_missing = |reason: &UnselectedReason<'_>| matches!(reason.problem, SelectorMismatch::NoSelector);
     parent.selector.namespaces != SelectorScope::Missing && explanation.reasons.iter().all(is_missing)
 }
 
-/// Adds to `found` why the nearest parent does not select the child. If only the labels of an undescribed namespace
-/// decide, returns the finding created by `at` instead.
+/// Explains in `found` why the nearest parent does not select the child. If that depends only on the labels of a
+/// namespace that the input does not define, returns the finding that `at` creates instead.
 fn near_miss(
     found: Diagnostic,
     at: impl Fn(Code, String) -> Diagnostic,
@@ -97,8 +97,8 @@ fn near_miss(
     found.help_if(help).cause(cause)
 }
 
-/// Returns the kind of the parent or child that sets no namespace and is therefore not in the other's namespace, and
-/// that namespace.
+/// Returns the kind of the resource, parent or child, that sets no namespace and is therefore not in the namespace of
+/// the other, and that namespace.
 fn without_namespace<'d>(
     parent: &ResourceHeader<'d>,
     child: &ResourceHeader<'d>,
@@ -112,7 +112,7 @@ fn without_namespace<'d>(
     }
 }
 
-/// Returns the cause shared by all findings in which the same typo in a label or selector prevents a selection.
+/// Returns a cause that is equal for all findings in which the same typo in a label or selector prevents a selection.
 fn cause_of(parent: &Parent<'_, '_>, child: Kind, explanation: &SelectionExplanation<'_>) -> String {
     let mut out = format!("{child} not selected by {}:", parent.head.kind);
     for reason in explanation.reasons.iter().take(SHOWN) {
@@ -179,7 +179,7 @@ fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
     }
 }
 
-/// Returns advice on how to declare that a namespace has the required label.
+/// Returns advice on how to declare the required label of a namespace.
 fn describe(namespace: &str, mismatch: &Mismatch<'_>) -> String {
     let requirement = &mismatch.requirement;
     let value = match &requirement.condition {
@@ -192,7 +192,7 @@ fn describe(namespace: &str, mismatch: &Mismatch<'_>) -> String {
     )
 }
 
-/// Finding for a resource that nothing selects and that no parent nearly selects.
+/// Finding for a resource that no parent selects or nearly selects.
 pub fn unselected_by_all(child: &ResourceHeader<'_>, level: &SelectionLevel<'_, '_>) -> Diagnostic {
     let (kind, called, parent) = (child.kind, child.called(), level.relation.parent);
     let (message, help) = if level.parents.is_empty() {
@@ -245,7 +245,7 @@ pub fn selects_nothing(
     )
 }
 
-/// Finding for an agent that has no selector, although its namespace contains unselected resources.
+/// Finding for an agent without a selector whose namespace contains unselected resources.
 pub fn no_selector(agent: &Parent<'_, '_>, level: &SelectionLevel<'_, '_>, candidates: usize) -> Diagnostic {
     let field = agent.selector.relation.labels;
     let message = format!(
@@ -271,7 +271,7 @@ pub fn no_selector(agent: &Parent<'_, '_>, level: &SelectionLevel<'_, '_>, candi
 }
 
 /// Finding for a parent that has a namespace selector but lacks the label selector for this kind of child. Findings
-/// about unselected resources may be consequences of it.
+/// about unselected resources may be consequences of this.
 pub fn namespaces_only(parent: &Parent<'_, '_>, child: Kind) -> Diagnostic {
     let relation = parent.selector.relation;
     let [labels, namespaces] = [relation.labels, relation.namespaces].map(last_field);
@@ -359,7 +359,7 @@ pub struct OverlappingInstances<'h, 'd> {
     pub second: &'h ResourceHeader<'d>,
     /// Number of children that both instances select.
     pub children: usize,
-    /// One of these children.
+    /// One of the children that both instances select.
     pub example: &'h ResourceHeader<'d>,
 }
 
@@ -388,7 +388,7 @@ pub fn selected_twice(twice: &OverlappingInstances<'_, '_>) -> Diagnostic {
         .help("narrow one of the two selectors")
 }
 
-/// Returns ` and N more` for `count` items of which one is shown.
+/// Returns ` and N more` for `count` items, one of which is named.
 fn and_more(count: usize) -> String {
     match count {
         ..=1 => String::new(),
@@ -396,11 +396,11 @@ fn and_more(count: usize) -> String {
     }
 }
 
-/// Endpoint of a monitor.
+/// An endpoint of a monitor.
 #[derive(Clone, Copy)]
 pub struct EndpointRef<'h, 'd> {
     pub monitor: &'h ResourceHeader<'d>,
-    /// List of endpoints below `spec`.
+    /// Field of `spec` that contains the list of endpoints.
     pub field: &'static str,
     pub index: usize,
 }
@@ -420,13 +420,13 @@ impl EndpointRef<'_, '_> {
     }
 }
 
-/// Two endpoints of an instance that scrape the same targets.
+/// Two endpoints in one instance that scrape the same targets.
 pub struct DuplicateEndpoints<'h, 'd> {
     /// First endpoint.
     pub first: EndpointRef<'h, 'd>,
     /// Second endpoint.
     pub second: EndpointRef<'h, 'd>,
-    /// Number of pairs of endpoints of these two monitors that scrape the same targets.
+    /// Number of pairs of endpoints in these two monitors that scrape the same targets.
     pub times: usize,
     /// First instance that selects both monitors.
     pub instance: &'h ResourceHeader<'d>,
@@ -434,7 +434,8 @@ pub struct DuplicateEndpoints<'h, 'd> {
     pub instances: usize,
 }
 
-/// Finding for two endpoints with the same targets. `is_at_once` is `true` if both may be scraped at the same time.
+/// Finding for two endpoints with the same targets. `is_at_once` is `true` if both endpoints may be scraped at the same
+/// time.
 pub fn scraped_twice(twice: &DuplicateEndpoints<'_, '_>, is_at_once: bool) -> Diagnostic {
     let (first, second, instance) = (&twice.first, &twice.second, twice.instance);
     let more = match twice.times {

@@ -1,5 +1,5 @@
-//! Duplicate collection by an agent: a monitor that two of its instances select, and two endpoints of one instance with
-//! the same targets, that is, with the same objects in the same namespaces, port, path, scheme, parameters and
+//! Data that an agent collects twice. Either two of its instances select the same monitor, or two endpoints of one
+//! instance have the same targets: the same objects in the same namespaces, port, path, scheme, parameters and
 //! relabeling rules.
 
 use std::collections::hash_map::{DefaultHasher, Entry};
@@ -19,7 +19,8 @@ use crate::plan::DiscoveryNamespaces;
 use crate::resolve::MetricsHierarchy;
 use crate::yaml::{Node, NodeValue};
 
-/// Reports everything that agents collect twice, and instances that do not run because they share a job.
+/// Reports everything that agents collect twice, and instances that do not run because they share a job with another
+/// instance.
 pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
     let rejected = &input.resources.rejected_fields;
     let mut seen = BTreeSet::new();
@@ -36,7 +37,7 @@ pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
         for relation in RELATIONS {
             by_two_instances(hierarchy.agent, relation.child, &instances, &mut selected);
         }
-        // An instance selected by two agents is reported only once.
+        // An instance that two agents select is reported only once.
         let metrics = hierarchy.metrics.iter();
         for metrics in metrics.filter(|m| seen.insert(m.instance.object_ref())) {
             let own_namespace_only = hierarchy.agent.spec.metrics.ignore_namespace_selectors;
@@ -44,21 +45,21 @@ pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
         }
     }
     found.extend(selected.values().map(diagnostics::selected_twice));
-    // Alloy's targets do not have the copy of the job name by which the agent spreads its scrapes over time
-    // (`Target.hash`).
+    // The agent adds a copy of the job name to each target, which spreads the scrapes of equal targets over time
+    // (`Target.hash`). Alloy's targets lack this copy.
     let is_at_once = *input.conditions.target != Target::Agent;
     let scraped = scraped.values();
     found.extend(scraped.map(|twice| diagnostics::scraped_twice(twice, is_at_once)));
 }
 
-/// Children shared by two instances, by kind and names of the instances, whichever agents select both.
+/// Children that two instances share, by kind and by names of the instances, regardless of which agents select both.
 type SharedChildren<'h, 'd> = BTreeMap<(Kind, ObjectRef<'d>, ObjectRef<'d>), OverlappingInstances<'h, 'd>>;
 
-/// Equal endpoints of two monitors, by names of the monitors, whichever instances select both.
+/// Equal endpoints of two monitors, by names of the monitors, regardless of which instances select both.
 type Scraped<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), DuplicateEndpoints<'h, 'd>>;
 
-/// Returns each pair of instances once, with the number of children of `kind` that they share. A pair consists of the
-/// first instance that selects a child and one of the others.
+/// Adds each pair of instances once, with the number of children of `kind` that they share. A pair consists of the
+/// first instance that selects a child and one of the other instances that select it.
 fn by_two_instances<'h, 'd: 'h>(
     agent: &'h ResourceHeader<'d>,
     kind: Kind,
@@ -93,7 +94,7 @@ fn by_two_instances<'h, 'd: 'h>(
     }
 }
 
-/// Finds pairs of monitors of an instance that have endpoints with the same targets.
+/// Finds pairs of monitors in an instance that have endpoints with the same targets.
 fn equal_endpoints<'h, 'd>(
     rejected: &RejectedFields<'_>,
     metrics: &MetricsHierarchy<'h, 'd>,
@@ -108,15 +109,15 @@ fn equal_endpoints<'h, 'd>(
             .iter()
             .map(move |endpoint| coarse_hash(&monitor, endpoint))
     });
-    // Coarse hashes that several endpoints share.
+    // Coarse hashes that at least two endpoints share.
     let alike: HashSet<_> = hashes.filter(|coarse_hash| !seen.insert(*coarse_hash)).collect();
     if alike.is_empty() {
         return;
     }
-    // Lists of endpoints examined so far, each represented by its first endpoint.
+    // Lists of endpoints that have been examined, each represented by its first endpoint.
     let mut lists: Vec<EndpointRef<'h, 'd>> = Vec::new();
-    // List and index of the first endpoint of each target. With many endpoints, storing a whole site for each would
-    // dominate the memory of a run.
+    // For each target, the list and the index of its first endpoint. With many endpoints, storing an `EndpointRef` for
+    // each would dominate memory usage.
     let mut firsts: HashMap<Fingerprint, (u32, u32)> = HashMap::new();
     for monitor in metrics.monitors() {
         let Monitor { head, field, .. } = monitor;
@@ -170,7 +171,8 @@ fn equal_endpoints<'h, 'd>(
     }
 }
 
-/// Returns a cheap hash that is equal for equal targets. For most endpoints, it shows that no other endpoint is equal.
+/// Returns a cheap hash that is equal for equal targets. For most endpoints, it suffices to show that no other endpoint
+/// is equal.
 fn coarse_hash(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     for label in &monitor.selector.match_labels {
@@ -180,7 +182,7 @@ fn coarse_hash(monitor: &Monitor<'_, '_>, endpoint: &Endpoint<'_>) -> u64 {
     hasher.finish()
 }
 
-/// Hash used instead of a target, because storing the target would take many times the memory of its endpoint.
+/// Hash that is stored instead of a target, because a target would take up many times the memory of its endpoint.
 /// Collisions do not occur in practice.
 type Fingerprint = [u64; 2];
 
@@ -192,7 +194,7 @@ fn fingerprint(objects: &impl Hash, endpoint: &impl Hash) -> Fingerprint {
     })
 }
 
-/// Endpoint fields without a default that decide what is scraped.
+/// Endpoint fields without a default that determine what is scraped.
 const FIELDS: [&str; 6] = [
     "port",
     "targetPort",
@@ -202,7 +204,7 @@ const FIELDS: [&str; 6] = [
     "filterRunning",
 ];
 
-/// Returns the monitor's part of a target, which is equal for monitors that discover the same objects.
+/// Returns the part of a target that comes from the monitor. It is equal for monitors that discover the same objects.
 fn objects<'m>(
     monitor: &'m ResourceHeader<'m>,
     namespaces: &'m NamespaceSelector<'m>,
@@ -215,7 +217,7 @@ fn objects<'m>(
     (monitor.kind, names, Canonical(monitor.root.at("spec.selector")))
 }
 
-/// Returns the endpoint's part of a target.
+/// Returns the part of a target that comes from the endpoint.
 fn target(endpoint: &Endpoint<'_>, node: Node<'_>) -> impl Hash {
     (
         path(endpoint),
@@ -238,7 +240,7 @@ fn scheme<'d>(endpoint: &Endpoint<'d>) -> &'d str {
     }
 }
 
-/// Value whose hash ignores the order of keys and treats null as missing.
+/// A value whose hash ignores the order of keys and treats null as missing.
 struct Canonical<'d>(Option<Node<'d>>);
 
 impl Hash for Canonical<'_> {

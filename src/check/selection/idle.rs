@@ -7,12 +7,12 @@ use super::level::{Parent, SelectionLevel};
 use crate::api::{Kind, ObjectRef};
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 
-/// For each parent, the cause of the first unselected resource that it is nearest to.
+/// For each parent that is nearest to an unselected resource, the cause of the first such finding.
 pub type Nearest<'h> = BTreeMap<ObjectRef<'h>, Option<String>>;
 
 /// Reports agents that select nothing (`createMetricsStatefulSets` and similar functions in `static/operator` return
-/// early). A selector that selects nothing is reported separately, and an unselected resource near the agent explains
-/// more.
+/// early). Selectors that select nothing are reported separately. If the agent is nearest to an unselected resource,
+/// the finding is a consequence of the one about that resource, which explains more.
 pub fn check(levels: &[SelectionLevel<'_, '_>], nearest: &Nearest<'_>, found: &mut Vec<Diagnostic>) {
     let of_agents = levels
         .iter()

@@ -7,18 +7,17 @@ use crate::resolve::{Namespaces, ParentSelector, Selections, SelectorScope};
 
 const NAMESPACE: &str = "metadata.namespace";
 
-/// Resource that selects others.
+/// A resource that selects others.
 pub struct Parent<'h, 'd> {
     pub head: &'h ResourceHeader<'d>,
     /// Whether the parent is a paused agent.
     pub paused: bool,
     pub selector: &'h ParentSelector<'d>,
-    /// Indexes, among all children, of the selected children.
+    /// Indices of the selected children among all children.
     pub selected: &'h [usize],
     /// Cost of comparing the parent's selectors with a child.
     pub weight: usize,
-    /// Whether the selection is fully known: neither the parent nor anything it may select was rejected or could not be
-    /// read.
+    /// Whether the selection is fully known, because the parent and everything it may select was read and not rejected.
     pub is_known: bool,
     /// Whether the parent's selectors are known.
     pub has_known_selectors: bool,
@@ -30,17 +29,17 @@ const LARGE: usize = 64;
 
 /// All children of a kind, and all parents that may select them.
 pub struct SelectionLevel<'h, 'd> {
-    /// Kinds of the parents and children, and the fields that select.
+    /// Kinds of the parents and children, and the fields with the selectors.
     pub relation: &'static Relation,
-    /// Namespaces that selectors match.
+    /// Namespaces that namespace selectors are matched against.
     pub namespaces: &'h Namespaces<'d>,
-    /// Parents by namespace and name.
+    /// Parents, sorted by namespace and name.
     pub parents: Vec<Parent<'h, 'd>>,
-    /// Children by namespace and name.
+    /// Children, sorted by namespace and name.
     pub children: Vec<&'h ResourceHeader<'d>>,
     /// Whether each child is selected.
     is_selected: Vec<bool>,
-    /// Whether each child may be selected by a parent that was rejected or could not be read.
+    /// Whether each child may be selected by a parent that was rejected or that could not be read.
     doubtful: Vec<bool>,
 }
 
@@ -63,7 +62,7 @@ impl<'h, 'd> SelectionLevel<'h, 'd> {
         };
         let mut doubtful: Vec<_> = children.iter().map(is_doubtful).collect();
         let are_children_known = !may_have_more(relation.child) && !doubtful.contains(&true);
-        // Namespaces in which parents with unknown selectors search.
+        // Namespaces that parents with unknown selectors search.
         let (mut everywhere, mut namespaces) = (may_have_more(relation.parent), unlabelled.clone());
         let mut is_selected = vec![false; children.len()];
         let mut parents = Vec::new();

@@ -1,9 +1,9 @@
-//! Instances that the agent runs as one, and jobs that prevent the second of them from running.
+//! Instances that the agent runs as one, and jobs that prevent the second instance from running.
 //!
-//! The agent puts instances with equal settings into a group, whose jobs it combines (`GroupManager.applyConfig`,
-//! `groupConfigs`). If two jobs of a group have the same name, the agent rejects them (`Config.GetScrapeConfigs`,
-//! called by the scrape manager's `ApplyConfig`), so the instance that was applied last does not run; `syncInstances`
-//! logs the error and continues. Instances are applied in their order in the configuration.
+//! The agent puts instances with equal settings into a group and combines their jobs (`GroupManager.applyConfig`,
+//! `groupConfigs`). Instances are applied in the order of the configuration. If two jobs in a group have the same name,
+//! the agent rejects them (`Config.GetScrapeConfigs`, called by the scrape manager's `ApplyConfig`), so the instance
+//! that was applied last does not run. `syncInstances` logs the error and continues.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -16,17 +16,17 @@ use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 
 const ADDITIONAL: &str = "spec.additionalScrapeConfigs";
 
-/// Instances of an agent that do not run, and the findings about them.
+/// An agent's instances that do not run, and the findings about them.
 #[derive(Default)]
 pub struct MergedInstances<'d> {
     pub stopped: HashSet<ObjectRef<'d>>,
     pub found: Vec<Diagnostic>,
 }
 
-/// Searches instances with equal settings for jobs with the same name.
+/// Searches for jobs with the same name in instances with equal settings.
 pub fn check<'d>(hierarchy: &Hierarchy<'_, 'd>) -> MergedInstances<'d> {
     let mut merged = MergedInstances::default();
-    // Nearly every agent has only one instance, or instances with different receivers.
+    // Nearly every agent has either a single instance, or instances with different receivers.
     if hierarchy.metrics.len() < 2 {
         return merged;
     }
@@ -111,7 +111,7 @@ impl<'h, 'd> InstanceGroup<'h, 'd> {
         self.instances.push(jobs);
     }
 
-    /// Finding for an instance with a job whose name another job in the group already has.
+    /// Returns a finding if the instance has a job whose name another job in the group already has.
     fn conflict(&self, second: &InstanceJobs<'h, 'd>) -> Option<Diagnostic> {
         let same_monitor = || {
             let mut jobs = second.generated();
@@ -153,7 +153,8 @@ impl<'h, 'd> InstanceGroup<'h, 'd> {
     }
 }
 
-/// Finding for an instance with a job that its group already contains; `child` is the monitor of the second job.
+/// Finding for an instance with a job that its group already contains. `child` is the monitor that the second job comes
+/// from.
 fn finding(
     first: &ResourceHeader<'_>,
     second: &ResourceHeader<'_>,
@@ -163,7 +164,7 @@ fn finding(
     let relation = child.and_then(|child| Relation::to(child.kind));
     let path = FieldPath::parse(relation.map_or(ADDITIONAL, |relation| relation.labels));
     let (one, other) = (first.meta.full_name(), second.meta.full_name());
-    // The name of an additional job comes from a Secret.
+    // The message omits the name of an additional job, because it comes from a Secret.
     let job = match child {
         Some(_) => format!("two jobs with the name `{name}`"),
         None => "two jobs with the same name".to_owned(),

@@ -1,8 +1,8 @@
 //! Rules for selection: resources that nothing selects, selectors that select nothing, and resources that are selected
 //! twice.
 //!
-//! They apply to every parent in the input, including paused agents and agents that `--agent-selector` excludes. Only
-//! duplicates are searched for in the hierarchies.
+//! The rules apply to every parent in the input, including paused agents and agents that `--agent-selector` excludes.
+//! Only the search for duplicates uses the hierarchies.
 
 mod diagnostics;
 mod duplicate_scrape;
@@ -45,7 +45,7 @@ fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let levels: Vec<_> = levels.collect();
     let (mut found, mut nearest) = (Vec::new(), Nearest::new());
     for level in &levels {
-        // An input without any agent is not expected to be complete.
+        // Without any agent, the input is not expected to be complete.
         if !level.parents.is_empty() || !resources.agents.is_empty() {
             unselected(level, &mut nearest, &mut found);
         }
@@ -82,7 +82,7 @@ fn unselected<'h>(level: &SelectionLevel<'h, '_>, nearest: &mut Nearest<'h>, fou
     }
 }
 
-/// Maximum number of selectors in a level for which the nearest child is searched.
+/// Maximum number of selectors in a level for which the nearest child is determined.
 const SEARCHES: usize = 2_000;
 
 /// Reports selectors that are set but select nothing. An empty selector selects everything, so it is reported only if
@@ -106,7 +106,7 @@ fn selects_nothing(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) 
     }
 }
 
-/// Reports parents with a namespace selector but no label selector, which therefore select nothing in any namespace.
+/// Reports parents that have a namespace selector but no label selector. They select nothing in any namespace.
 fn namespaces_only(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
     let known = level.parents.iter().filter(|parent| parent.has_known_selectors);
     let without_effect = known.filter(|parent| has_namespaces_only(parent));
@@ -118,7 +118,7 @@ fn has_namespaces_only(parent: &Parent<'_, '_>) -> bool {
     parent.selector.labels == SelectorScope::Missing && parent.selector.namespaces != SelectorScope::Missing
 }
 
-/// Reports agents without a selector for unselected children in their namespace.
+/// Reports agents that lack a selector although their namespace contains unselected children.
 fn without_selector(level: &SelectionLevel<'_, '_>, found: &mut Vec<Diagnostic>) {
     let agents = level.known_parents();
     for agent in agents.filter(|agent| agent.selector.labels == SelectorScope::Missing) {

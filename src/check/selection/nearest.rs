@@ -1,6 +1,6 @@
-//! Search for near misses: the pair, among parents and children that do not match, that was most likely intended to
-//! match. The search is bounded, however many resources are unselected: each resource is compared with a limited number
-//! of others, and the total number of comparisons is limited as well.
+//! Search for near misses: pairs of a parent and a child that were most likely intended to match, but do not. The
+//! search is bounded no matter how many resources are unselected: both the number of comparisons for each resource and
+//! the total number are limited.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -11,13 +11,13 @@ use crate::diagnostic::suggest::closest;
 use crate::resolve::Selector;
 use crate::resolve::explain::SelectionExplanation;
 
-/// Maximum number of others to compare a resource with.
+/// Maximum number of resources to compare a resource with.
 pub const OTHERS: usize = 64;
 
 /// Maximum number of comparisons at a level, weighted by the size of the selectors.
 const COMPARISONS: usize = 200_000;
 
-/// Parents of a level with distinct selectors.
+/// Search for the parent nearest to a child, among the parents with distinct selectors.
 pub struct NearestParent<'l, 'h, 'd> {
     level: &'l SelectionLevel<'h, 'd>,
     distinct: Vec<&'l Parent<'h, 'd>>,
@@ -39,7 +39,7 @@ impl<'l, 'h, 'd> NearestParent<'l, 'h, 'd> {
         }
     }
 
-    /// Returns the parent that comes nearest to selecting a child, and the reason it does not select it. Ties are
+    /// Returns the parent that comes nearest to selecting a child, and why it does not select the child. Ties are
     /// resolved in favor of a parent whose namespace is misspelled, then of one that matches more requirements, then of
     /// the first.
     pub fn of(&mut self, child: &ResourceHeader<'d>) -> Option<(&'l Parent<'h, 'd>, SelectionExplanation<'d>)> {
@@ -77,7 +77,7 @@ pub fn is_misspelled(parent: &ResourceHeader<'_>, child: &ResourceHeader<'_>) ->
     a != b && closest(a, [b]).is_some()
 }
 
-/// Returns how many of the parent's label requirements a child meets.
+/// Returns the number of the parent's label requirements that a child meets.
 fn held(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>) -> usize {
     let requirements = parent
         .selector
@@ -88,8 +88,8 @@ fn held(parent: &Parent<'_, '_>, child: &ResourceHeader<'_>) -> usize {
     requirements.filter(|wanted| wanted.holds(&child.meta.labels)).count()
 }
 
-/// Returns the child that a parent comes nearest to selecting, and the reason it does not select it. Children that
-/// nothing selects are preferred; `unselected` are the indexes of the first ones.
+/// Returns the child that a parent comes nearest to selecting, and why the parent does not select it. Children that
+/// nothing selects are preferred; `unselected` contains the indices of the first of them.
 pub fn nearest_child<'h, 'd>(
     parent: &Parent<'_, 'd>,
     level: &SelectionLevel<'h, 'd>,

@@ -1,4 +1,4 @@
-//! Tests of the rules for selection on small inputs.
+//! Tests for the selection rules with small inputs.
 
 use crate::api::RELATIONS;
 use crate::check::tests::{AGENT, assert_lines, found, integration, manifest, told};
@@ -186,7 +186,7 @@ fn reports_selectors_without_matches_at_their_span() {
           it requires `env=dev`, found `env=prod` (nearest: `default/web`)"
         ]
     );
-    // No resource of the kind exists, or all are already selected.
+    // Either no resource of the kind exists, or all of them are selected.
     assert_eq!(lines(&[AGENT, &dev]), NONE);
     let far = all.replace("name: primary", "name: far, namespace: app");
     let agent = AGENT.replace(
@@ -248,7 +248,7 @@ fn reports_agents_that_select_nothing() {
         ("{logs: {instanceSelector: {}}}", &[&logs], None),
         ("{integrations: {selector: {}}}", &[&integration], None),
         ("{paused: true}", &[], None),
-        // The finding about the selector explains more.
+        // The finding about the selector already explains why the agent selects nothing.
         ("{}", &[&logs], None),
         (
             "{metrics: {instanceSelector: {matchLabels: {a: b}}}}",
@@ -525,7 +525,7 @@ fn equal_endpoints_certainly_have_the_same_targets() {
     );
 }
 
-/// A namespace that contains a resource but is not described by a Namespace has its name as a label.
+/// A namespace that is in use but not defined by a Namespace has its name as a label.
 #[test]
 fn selects_used_namespaces_by_name() {
     const ALONE: &str = "{matchLabels: {kubernetes.io/metadata.name: alone}}";

@@ -1,4 +1,4 @@
-//! Findings about targets, each with whether it is certain even if the input is not a cluster export.
+//! Findings about targets. Each comes with whether it is certain even if the input is not a cluster export.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::targets::scrape::{Chain, Invalid, Job, JobRule, JobSource, RulePurpos
 /// Maximum number of names to list.
 const SHOWN: usize = 5;
 
-/// Finding, and whether it is certain.
+/// A finding, and whether it is certain even if the input is not a cluster export.
 type TargetFinding = (Diagnostic, bool);
 
 fn at(origin: Origin<'_>, code: Code, message: String) -> Diagnostic {
@@ -34,7 +34,7 @@ fn full_name(object: &ClusterObject<'_>) -> String {
     format!("{}/{}", object.namespace, object.name)
 }
 
-/// Finding for a port of an init container that Alloy scrapes through a Service but the agent does not.
+/// Finding for an init container's port that Alloy scrapes through a Service, but the agent does not.
 pub(super) fn init_container(origin: Origin<'_>, pod: &ClusterObject<'_>, name: &str) -> Diagnostic {
     let message = format!(
         "Alloy also discovers the ports of the init container `{name}` of pod `{}/{}`; the agent does not",
@@ -68,7 +68,7 @@ fn place(job: &Job<'_>) -> String {
     }
 }
 
-/// Returns the origin of a job's selector or, if it has none, of the job.
+/// Returns the origin of a job's selector, or of the entire job if it has none.
 fn selector<'d>(job: &Job<'d>) -> Option<Origin<'d>> {
     let mut rules = job.rules.iter().filter(|rule| rule.part() == RulePurpose::Selector);
     rules.next().and_then(JobRule::field).or(job.origin)
@@ -84,7 +84,7 @@ pub(super) fn not_followed(origin: Origin<'_>, count: usize, most: usize) -> Dia
         .help("narrow the selectors, starting with this one")
 }
 
-/// Finding for jobs that need objects of kinds that are missing in the export.
+/// Finding for jobs that need objects of kinds that the export lacks.
 pub(super) fn missing_kinds(origin: Origin<'_>, count: usize, kinds: &BTreeSet<ObservedKind>) -> Diagnostic {
     let kinds: Vec<_> = kinds.iter().rev().copied().collect();
     let names: Vec<_> = kinds.iter().map(|kind| kind.resource()).collect();
@@ -192,13 +192,13 @@ pub(super) fn no_port(job: &Job<'_>, chain: &Chain<'_, '_>) -> Option<TargetFind
         ),
         false => format!("{owner} port `{wanted}`"),
     };
-    // A Service with a single port may leave it unnamed.
+    // The port of a Service with a single port may have no name.
     let named = ports.known.iter().map(String::as_str).filter(|port| !port.is_empty());
     let named: Vec<_> = named.collect();
     let known: Vec<_> = named.iter().filter_map(|port| port.split(' ').next()).collect();
     let help = help(wanted, ports.is_behind_service, &named, &known);
     let finding = at(origin, Code::UnknownPort, message).help(help);
-    // The Service itself lists all its ports.
+    // The list of ports in the Service is complete.
     let is_of_service =
         chain.role == Some(DiscoveryRole::Service) && !ports.is_behind_service && !is_container_port(rule);
     let is_certain = is_of_service || unmistakable(wanted, known.iter().copied()).is_some();

@@ -1,8 +1,9 @@
-//! Rules for the targets that monitors find among cluster objects: reports the step at which a job loses its last
+//! Rules for the targets that monitors find among cluster objects. They report the step at which a job loses its last
 //! target.
 //!
-//! Nothing is reported if the input contains no objects of the kind in the namespaces that a monitor searches. If no
-//! object in the input was exported from a cluster, the input may be incomplete, and findings are notes.
+//! If the namespaces that a monitor searches contain no objects of the kind, something is reported only if the input is
+//! a cluster export and a matching object exists in another namespace. If no object in the input was exported from a
+//! cluster, the input may be incomplete, and uncertain findings are notes.
 
 mod diagnostics;
 mod nearest;
@@ -50,7 +51,7 @@ fn check<'d>(
     let mut checker = Checker::new(resources, &cluster);
     let (mut rules, mut seen) = (RuleCompiler::new(checker.cluster.version), BTreeSet::new());
     for hierarchy in hierarchies {
-        // Errors in nested YAML were already reported while rendering.
+        // Errors in nested YAML have already been reported during rendering.
         let plan = Plan::new(hierarchy, &[ConfigKind::Metrics, ConfigKind::Logs], &mut Vec::new());
         for_each_job(&plan, cluster.watcher, &mut rules, &|_, _| true, &mut |group| {
             if seen.insert(identity(&group.first)) {
@@ -67,7 +68,7 @@ fn check<'d>(
     found
 }
 
-/// Returns the finding that explains why a job has no targets, with a suggestion of what was most likely intended.
+/// Returns the findings that explain why a job has no targets, with a suggestion of what was most likely intended.
 pub fn explain<'d>(
     resources: &Resources<'d>,
     cluster: &Cluster<'_, 'd>,
@@ -81,8 +82,8 @@ pub fn explain<'d>(
     found
 }
 
-/// Returns a key for jobs that have the same findings. Agents that share an instance may search different namespaces,
-/// so their jobs differ.
+/// Returns a key that is equal for jobs with the same findings. Agents that share an instance may search different
+/// namespaces, so their jobs differ.
 fn identity(job: &Job<'_>) -> (String, String) {
     let namespaces = job.sources.iter().map(|source| match source {
         JobSource::Watch { watch, .. } => format!("{:?}", watch.namespaces),
@@ -91,20 +92,20 @@ fn identity(job: &Job<'_>) -> (String, String) {
     (job.name.clone(), namespaces.collect())
 }
 
-/// Shared state of the checks of all jobs.
+/// State that the checks of all jobs share.
 struct Checker<'c, 'o, 'd> {
     cluster: &'c Cluster<'o, 'd>,
     /// Namespaces of all objects in the input.
     known: BTreeSet<&'d str>,
     /// Whether the input contains Namespaces.
     has_namespaces: bool,
-    /// Whether the input shows where pods run, and is therefore a cluster export rather than a few objects.
+    /// Whether the input contains endpoints or running pods, so it is a cluster export rather than a few objects.
     runs: bool,
-    /// Remaining number of comparisons in the search for similar labels.
+    /// Number of comparisons that the search for similar labels may still make.
     comparisons: usize,
     /// First job with too many targets, and the number of such jobs.
     skipped: Option<(Origin<'d>, usize)>,
-    /// First job that needs objects of kinds missing in the export, the number of such jobs, and these kinds.
+    /// First job that needs objects of kinds that the export lacks, the number of such jobs, and these kinds.
     unknown: Option<(Origin<'d>, usize, BTreeSet<ObservedKind>)>,
 }
 
@@ -150,7 +151,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         self.namespaces(job, found);
         let has_unknown = found.len() > before;
         let missing_kinds = job.missing_kinds(self.cluster.objects);
-        // Manifests do not have to contain objects that a cluster creates.
+        // Manifests may lack objects that only a cluster creates.
         if self.runs && self.cluster.objects.is_export && chain.lacks_objects(&missing_kinds) {
             let at = origin.at("spec.selector");
             let (_, count, kinds) = self.unknown.get_or_insert((at, 0, BTreeSet::new()));
@@ -163,7 +164,8 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
             Some(Missing::Objects) if has_unknown || !self.cluster.objects.is_export => return,
             Some(missing @ (Missing::Objects | Missing::Selected)) => {
                 let near = nearest::find(self.cluster, job, chain, &mut self.comparisons);
-                // If a monitor's namespaces are empty, a different namespace may be intended.
+                // If the searched namespaces contain no objects of the kind, something is reported only if an object in
+                // another namespace matches.
                 let is_certain_place = missing == Missing::Selected || matches!(near, Some(Near::Elsewhere(_)));
                 is_certain_place.then(|| diagnostics::selects_nothing(job, origin, chain, near))
             }
@@ -183,7 +185,7 @@ impl<'c, 'o, 'd> Checker<'c, 'o, 'd> {
         }
     }
 
-    /// Reports namespaces that a monitor selects but that do not exist in the input.
+    /// Reports namespaces that a monitor selects but the input does not contain.
     fn namespaces(&self, job: &Job<'d>, found: &mut Vec<Diagnostic>) {
         let is_known = self.cluster.objects.is_export || self.has_namespaces;
         for source in job.sources.iter().filter(|_| is_known) {

@@ -1,16 +1,16 @@
-//! Search for the objects that a selector without matches was most likely intended to select.
+//! Search for the objects that a selector was most likely intended to select, if it selects none.
 
 use crate::diagnostic::suggest::ComparedName;
 use crate::targets::discovery::{DiscoveryRole, selectable};
 use crate::targets::observed::ClusterObject;
 use crate::targets::scrape::{Chain, Cluster, Job, JobRule, JobSource, RulePurpose};
 
-/// Maximum number of objects to compare with the selectors of all jobs.
+/// Maximum number of objects to compare, across the selectors of all jobs.
 pub(super) const COMPARISONS: usize = 200_000;
 
-/// Object that a selector nearly selects.
+/// An object that a selector nearly selects.
 pub(super) enum Near<'o, 'j, 'd> {
-    /// Object of the right kind that differs by one or two letters from this rule's requirement.
+    /// Object of the right kind whose labels differ from this rule's requirement by one or two letters.
     Similar(&'o ClusterObject<'d>, &'j JobRule<'d>),
     /// Object of the right kind that meets all requirements except this rule's.
     Partly(&'o ClusterObject<'d>, &'j JobRule<'d>),
@@ -79,8 +79,8 @@ pub(super) fn find<'o, 'j, 'd>(
     others.find(fits).map(|meta| Near::OtherKind(meta, name))
 }
 
-/// Returns the number of typos between the rules' requirements and an object, and the first rule with a typo, or `None`
-/// if the object is not similar.
+/// Returns the number of typos in an object's labels, given the rules' requirements, and the first rule with a typo, or
+/// `None` if the object is not similar.
 fn similarity<'j, 'd>(
     rules: &[&'j JobRule<'d>],
     role: DiscoveryRole,
@@ -115,7 +115,7 @@ fn similarity<'j, 'd>(
     Some((sum, first))
 }
 
-/// Returns the part of a target label that names the object's label it is derived from.
+/// Returns the name of the object label that a target label is derived from.
 pub(super) fn label_part(label: &str) -> &str {
     label.split_once("_label_").map_or(label, |(_, name)| name)
 }

@@ -1,4 +1,4 @@
-//! Tests of findings about monitors that lose their targets, on small inputs that were not exported from a cluster.
+//! Tests for findings about monitors that lose their targets, with small inputs that were not exported from a cluster.
 
 use crate::check::tests::{agent, found, manifest, told};
 
@@ -45,7 +45,7 @@ fn suggests_objects_for_selectors() {
                  has `app: web`]"
             ),
         ),
-        // The nearest object is the intended one.
+        // The object with the fewest typos is suggested.
         (
             "{matchLabels: {app: webserver}}",
             vec![
@@ -127,7 +127,7 @@ fn pods_are_selected_by_their_own_labels() {
     let expected = "note[no-matching-object] spec.selector.matchLabels.app: no pod in namespace `default` matches this selector; \
                     select by the labels of the pod: those of a Service do not count [Service `default/s` has the labels]";
     assert_eq!(lines("PodMonitor", &spec("web"), &objects), [expected]);
-    // The pod has no container to scrape, and is not a Service.
+    // A pod without containers has no targets, but a finding is created only for Services.
     let empty = objects[0].replace("[{name: c, image: i, ports: []}]", "[]");
     assert_ne!(empty, objects[0]);
     assert_eq!(lines("PodMonitor", &spec("bare"), &[empty]), [""; 0]);
@@ -365,7 +365,7 @@ fn namespaces_that_are_not_in_the_input() {
                 "{path}: namespace `x` is not in the input; add the namespace to the export, or correct its name"
             )],
         ),
-        // Without Namespaces, no namespace is known.
+        // If the input contains no Namespaces, it is unknown which namespaces exist.
         ("[default, x]", &known[1..], vec![]),
     ] {
         let found = lines("ServiceMonitor", &spec(names), objects);

@@ -13,14 +13,14 @@ pub const ESCAPE: &str = "write `$${` if `${` is intended";
 /// Help for a variable in a Secret value.
 const IN_SECRET: &str = "use a value without these characters, or read it from a file";
 
-/// Problem with a string, and the name of the variable if there is one.
+/// Problem with a string, and the name of the variable, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariableProblem<'t> {
     /// The config-reloader has no value for the variable.
     OfReloader { name: &'t str, is_tolerated: bool },
     /// No container in the pod sets the variable.
     Unset(&'t str),
-    /// A key of the configuration consists of a variable that nothing in the pod sets, so the agent reads an empty key.
+    /// A key in the configuration consists of a variable that nothing in the pod sets, so the agent reads an empty key.
     EmptyKey(&'t str),
     /// The agent cannot parse the reference.
     Broken,
@@ -35,7 +35,8 @@ impl VariableProblem<'_> {
         }
     }
 
-    /// Returns the message. `what` describes the string, no part of which is shown if it `is_secret`.
+    /// Returns the message. `what` describes the string. If `is_secret` is set, the message does not contain any part
+    /// of the string.
     pub fn message(self, is_secret: bool, what: impl Display) -> String {
         let shown = |open: &str, name: &str, close: &str| match is_secret {
             true => format!("`{open}…{close}` in {what}"),
@@ -102,7 +103,7 @@ pub fn of_text(problem: VariableProblem<'_>, head: &ResourceHeader<'_>, text: &R
     let message = problem.message(is_secret, what);
     let found = head.finding(problem.code(), text.path, message);
     let help = match problem {
-        // The name is part of the secret.
+        // The variable's name is part of the secret.
         VariableProblem::OfReloader { .. } if is_secret => {
             "add the variable to `env` of a container `config-reloader` in `spec.containers` of the GrafanaAgent"
                 .to_owned()
@@ -120,7 +121,8 @@ pub fn of_text(problem: VariableProblem<'_>, head: &ResourceHeader<'_>, text: &R
     }
 }
 
-/// Finding for a Secret value that is written to a configuration; reported at the Secret if it is in the input.
+/// Finding for a Secret value that is written to a configuration. It is reported at the Secret if the input contains
+/// the Secret.
 pub fn of_secret(problem: VariableProblem<'_>, resources: &Resources<'_>, value: &InlinedValue<'_, '_>) -> Diagnostic {
     let key = value.key.key;
     let message = problem.message(true, format!("the value of `{key}`"));

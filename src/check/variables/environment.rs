@@ -11,7 +11,7 @@ use crate::output::CONTAINER;
 /// Variables that container runtimes set.
 const ALWAYS: [&str; 3] = ["HOME", "HOSTNAME", "PATH"];
 
-/// Variable that the config-reloader sets itself (`createOrdinalEnvvar`).
+/// Variable that the config-reloader sets for itself (`createOrdinalEnvvar`).
 const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
 
 /// Name of the config-reloader container.
@@ -25,13 +25,13 @@ const TOLERANT: [u64; 2] = [0, 76];
 #[derive(Debug, Default)]
 pub struct ContainerVariables {
     names: HashSet<String>,
-    /// Whether the container may have more variables (`envFrom`).
+    /// Whether the container may have more variables, because it sets `envFrom` or is unknown.
     is_open: bool,
     image: String,
 }
 
 impl ContainerVariables {
-    /// Returns the variables of the config-reloader and of the agent in the pods of a workload.
+    /// Returns the variables of the config-reloader and of the agent in a workload's pods.
     pub fn for_workload(workload: &Object) -> [Self; 2] {
         let manifest = workload.to_json();
         let [mut reloader, agent] = [RELOADER, CONTAINER].map(|name| Self::of_container(&manifest, name));
@@ -72,7 +72,7 @@ impl ContainerVariables {
     }
 }
 
-/// Whether Kubernetes may set a variable for a Service of the namespace (`makeEnvVariableName`, `makeLinkVariables`).
+/// Whether Kubernetes may set a variable for a Service in the namespace (`makeEnvVariableName`, `makeLinkVariables`).
 /// Every pod has the variables for the Service `kubernetes`.
 pub fn is_of_service(name: &str) -> bool {
     let is_protocol = |text: &str| ["TCP", "UDP", "SCTP"].iter().any(|protocol| text.starts_with(protocol));
@@ -91,12 +91,12 @@ pub fn is_of_service(name: &str) -> bool {
             .any(|(at, end)| at > 0 && name.get(at + end.len()..).is_some_and(is_link))
 }
 
-/// Whether the operator itself refers to a variable in every configuration.
+/// Whether the operator refers to a variable in every configuration.
 pub fn is_of_operator(name: &str) -> bool {
     name == "SHARD" || name == ORDINAL
 }
 
-/// Whether the pods of all agents have a variable.
+/// Whether the pods of every agent have a variable.
 pub fn is_common(name: &str) -> bool {
     let own = ["POD_NAME", "AGENT_DEPLOY_MODE", "SHARD", "SHARDS", ORDINAL];
     own.contains(&name) || ALWAYS.contains(&name) || is_of_service(name)

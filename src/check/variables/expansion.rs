@@ -1,4 +1,4 @@
-//! Strings as the agent reads them, with unset variables removed.
+//! Strings as the agent reads them, after it has removed unset variables.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,11 +14,11 @@ use crate::output::CONTAINER;
 use crate::resolve::Hierarchy;
 use crate::yaml::{self, LibraryStyle};
 
-/// Variables of the agent's container. Their values are not used, because they may be different in the cluster.
+/// Variables of the agent's container. Their values are not used, because these may differ in the cluster.
 pub struct Expansion<'e> {
-    /// Names of variables in `env`.
+    /// Names of the variables in `env`.
     names: HashSet<&'e str>,
-    /// Whether there may be more variables: `envFrom`, or a container without a name.
+    /// Whether there may be more variables, because of `envFrom` or a container without a name.
     is_open: bool,
 }
 
@@ -27,7 +27,7 @@ impl<'e> Expansion<'e> {
     pub fn new(hierarchy: &'e Hierarchy<'_, '_>) -> Self {
         let containers = &hierarchy.agent.spec.containers;
         let patch = containers.iter().rev().find(|container| name(container) == CONTAINER);
-        // The missing name is reported, and may be this container's.
+        // The missing name is reported elsewhere. The unnamed container may be the agent's.
         let is_unnamed = containers.iter().any(|container| name(container).is_empty());
         let list = |field| {
             patch
@@ -46,7 +46,7 @@ impl<'e> Expansion<'e> {
         self.is_open || self.names.contains(name) || is_common(name)
     }
 
-    /// Returns a string without its unset variables, or unchanged if it contains any that may be set.
+    /// Removes unset variables from a string. Returns the string unchanged if it contains any variable that may be set.
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let expanded = text
             .contains("${")
@@ -73,7 +73,7 @@ impl<'e> Expansion<'e> {
     }
 
     /// Removes unset variables from all strings in `value`. A string that becomes empty is replaced with null, because
-    /// the operator writes it without quotes.
+    /// the operator writes such a string without quotes.
     pub fn replace(&self, value: &mut Value) {
         match value {
             Value::Array(items) => items.iter_mut().for_each(|item| self.replace(item)),
@@ -88,7 +88,7 @@ impl<'e> Expansion<'e> {
                         .for_each(|one| one.for_each_name(&mut |name| names.push(name)));
                     names.iter().any(|name| names_a_group(name, regex.as_deref()))
                 };
-                // Variables that are named like capture groups are reported.
+                // A variable with the name of a capture group is kept, because it is reported.
                 let others = fields.values_mut().filter(|value| !is_of_group(value));
                 others.for_each(|value| self.replace(value));
             }

@@ -1,12 +1,13 @@
-//! Variables in strings of the configuration: `$(NAME)`, which the config-reloader replaces first, and `${NAME}`, which
-//! the agent replaces.
+//! Variables in strings of the configuration. The config-reloader first replaces `$(NAME)`, and the agent then replaces
+//! `${NAME}`.
 //!
-//! Reports a variable that is never set, at which the config-reloader stops, and a `${` that the agent, which runs with
-//! `-config.expand-env`, cannot parse as a variable. For example, `replacement: $(CLUSTER)` or `replacement: ${a-b}`.
+//! Reports a variable that is never set, such as in `replacement: $(CLUSTER)`, because the config-reloader stops at it.
+//! Also reports a `${`, such as in `replacement: ${a-b}`, that the agent, which runs with `-config.expand-env`, cannot
+//! parse as a variable.
 //!
-//! Whether a string becomes part of a configuration is determined from the configuration, not from its field: the
-//! variable names in the YAML are compared with those in the strings of the resources that it is generated from.
-//! Resources that no agent selects are checked by field.
+//! Whether a string becomes part of a configuration is determined from the configuration rather than from the string's
+//! field: the variable names in the YAML are compared with the variable names in the resources that it is generated
+//! from. Resources that no agent selects are checked by field.
 
 mod diagnostics;
 mod environment;
@@ -39,7 +40,7 @@ pub use texts::may_have_variable;
 
 pub const RULES: &[Rule] = &[
     rule(
-        // Other families can also report some of these codes.
+        // The list of codes is empty, because other families also report some of these codes.
         &[],
         RuleTarget::Objects(check),
         "`expandEnv` of the config-reloader, `performEnvVarExpansion` of the agent",
@@ -77,7 +78,7 @@ fn check(resources: &Resources<'_>, hierarchies: &[Hierarchy<'_, '_>], objects: 
     found
 }
 
-/// Variables of a configuration, and of the containers that read it.
+/// Variables in a configuration, and the variables of the containers that read it.
 struct Configuration<'a> {
     part: ConfigKind,
     variables: &'a Variables,
@@ -86,8 +87,7 @@ struct Configuration<'a> {
 }
 
 impl<'a> Configuration<'a> {
-    /// Returns those configurations of an agent that contain more variables than the operator writes to every
-    /// configuration.
+    /// Returns the agent's configurations that contain more variables than the operator writes to every configuration.
     fn for_agent(hierarchy: &Hierarchy<'_, '_>, agent: &'a AgentObjects) -> Vec<Self> {
         let is_of_secrets = has_dollar(hierarchy);
         let is_plain = |variables: &Variables| {
@@ -124,7 +124,7 @@ impl<'a> Configuration<'a> {
         of_reloader.iter().any(is_unset) || of_agent.iter().any(|name| !self.agent.has(name)) || !broken.is_empty()
     }
 
-    /// Returns the first variable in a string that the config-reloader has no value for.
+    /// Returns the first variable in a string for which the config-reloader has no value.
     fn of_reloader<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
         let mut names = reloader::references(text);
         let name = names.find(|name| self.variables.of_reloader.contains(*name) && !self.reloader.has(name))?;
@@ -134,8 +134,8 @@ impl<'a> Configuration<'a> {
         })
     }
 
-    /// Returns the first variable in a string that the agent's container does not set, or the first reference that
-    /// cannot be parsed.
+    /// Returns the first variable in a string that the agent's container does not set. If a reference cannot be parsed,
+    /// returns that reference's problem instead.
     fn of_agent<'t>(&self, text: &'t str) -> Option<VariableProblem<'t>> {
         match envsubst::references(text) {
             Ok(references) => {
@@ -177,7 +177,7 @@ impl Judge<'_, '_, '_> {
                     .configurations(member.kind)
                     .find_map(|of| of.of_reloader(text.text));
                 let of_agent = self.configurations(member.kind).find_map(|of| of.of_agent(text.text));
-                // A variable that is named like a capture group is reported separately.
+                // A variable with the name of a capture group is reported separately.
                 let of_agent = of_agent.filter(|problem| match problem {
                     VariableProblem::Unset(name) => !names_a_group(name, (text.beside)("regex")),
                     _ => true,
@@ -238,13 +238,13 @@ impl Judge<'_, '_, '_> {
     }
 }
 
-/// Whether a string is a reference to a variable, and nothing else.
+/// Whether a string consists only of a reference to a variable.
 fn is_reference(text: &str, name: &str) -> bool {
     let inside = text.strip_prefix("${").and_then(|text| text.strip_suffix('}'));
     inside == Some(name)
 }
 
-/// Whether a Secret value contains a dollar sign.
+/// Whether any Secret value contains a dollar sign.
 fn has_dollar(hierarchy: &Hierarchy<'_, '_>) -> bool {
     hierarchy.secrets.iter().any(|(_, value)| value.contains(&b'$'))
 }

@@ -1,4 +1,4 @@
-//! Tests of the rules for variables.
+//! Tests for the rules about variables.
 
 use crate::check::tests::{AGENT, agent, found, integration, manifest};
 use crate::diagnostic::{Code, Diagnostic, Severity};
@@ -163,7 +163,8 @@ fn monitor(kind: &str, spec: &str) -> String {
     format!("apiVersion: monitoring.coreos.com/v1\nkind: {kind}\nmetadata: {{name: m}}\nspec: {spec}\n")
 }
 
-/// Returns a resource of each kind with `text` in one field, and whether it reaches the configuration.
+/// Returns manifests with `text` in one field each: the kind, the manifest, the field, and whether the field's value
+/// becomes part of the configuration.
 fn fields(text: &str) -> Vec<(&'static str, String, &'static str, bool)> {
     let text = format!("'{text}'");
     let with = |spec: &str| spec.replace('@', &text);

@@ -8,7 +8,7 @@ use crate::check::strings::{ResourceString, for_each_string};
 /// Calls `pass` for each string in a resource that contains a dollar sign.
 pub fn for_each_text<'t>(head: &ResourceHeader<'t>, pass: &mut dyn FnMut(&ResourceString<'t, '_>)) {
     let raw = head.root.raw();
-    // A dollar sign may be escaped.
+    // The dollar sign or what follows it may be escaped.
     if raw.contains("$(") || raw.contains("${") || raw.contains('\\') {
         for_each_string(head, &|text| text.contains('$'), pass);
     }

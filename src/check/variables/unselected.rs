@@ -23,7 +23,7 @@ pub const OF_POD_LOGS: Rule = table(Kind::PodLogs, POD_LOGS, SOURCE);
 
 pub const OF_INTEGRATIONS: Rule = rule(&[], RuleTarget::RuleInput(integrations), SOURCE);
 
-/// Fields whose strings are written unchanged; in all others, the operator replaces `$`.
+/// Fields whose strings the operator writes unchanged. In all other fields, it replaces `$`.
 const SERVICE_MONITOR: Rows = &[("endpoints|namespaceSelector|selector", TEXTS)];
 const POD_MONITOR: Rows = &[("podMetricsEndpoints|namespaceSelector|selector", TEXTS)];
 const PROBE: Rows = &[("jobName|metricRelabelings|module|prober|targets", TEXTS)];
@@ -34,7 +34,7 @@ const TEXTS: Expect = With(check);
 
 fn check<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     let has_variable = |raw: &str| raw.contains("${") || raw.contains("$(");
-    // Selected resources are checked together with their configuration.
+    // Selected resources are checked as part of their configuration.
     let is_unselected = walk.context.hierarchy.is_none();
     if is_unselected && walk.context.head.is_none_or(|head| has_variable(head.root.raw())) {
         texts(value, walk);

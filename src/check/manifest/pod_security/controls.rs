@@ -1,7 +1,7 @@
-//! Controls of the Pod Security Standards in Kubernetes 1.37 (`k8s.io/pod-security-admission/policy`), with one row
-//! each, or two if a later version changed the control.
+//! Controls of the Pod Security Standards in Kubernetes 1.37 (`k8s.io/pod-security-admission/policy`). Each control has
+//! one row, or two if a later version changed it.
 //!
-//! A GrafanaAgent cannot set `hostUsers` and `os`, which relax some controls.
+//! A GrafanaAgent cannot set `hostUsers` or `os`, which relax some controls.
 
 use super::labels::SecurityLevel;
 use super::requirements::{
@@ -14,13 +14,13 @@ pub(super) struct Control {
     pub(super) id: &'static str,
     /// Versions in which `baseline` includes the control.
     baseline: Versions,
-    /// Versions in which `restricted` includes the control. A stricter control replaces that of `baseline`.
+    /// Versions in which `restricted` includes the control. A stricter control replaces the control of `baseline`.
     restricted: Versions,
     /// Requirements for the pod template.
     pub(super) rules: Rows,
 }
 
-/// Range of minor versions, excluding the second.
+/// Range of minor versions; the second number is excluded.
 #[derive(Clone, Copy)]
 struct Versions(u32, u32);
 
@@ -105,7 +105,7 @@ const NON_ROOT: Rows = &[
 const USER: Rows = &contexts(&[("runAsUser", With(user))]);
 const SYSCTLS: &str = "spec.securityContext.sysctls[].name";
 
-/// Allowed sysctls, in the order they were added to Kubernetes.
+/// Allowed sysctls, in the order in which Kubernetes added them.
 const SAFE: [&str; 14] = [
     "kernel.shm_rmid_forced",
     "net.ipv4.ip_local_port_range",
@@ -127,7 +127,7 @@ const fn safe(count: usize) -> Expect {
     Among(SAFE.split_at(count).0)
 }
 
-/// Returns rows for the security contexts of the pod and of its containers.
+/// Returns rows for the security contexts of the pod and its containers.
 const fn contexts(rows: Rows) -> [(&'static str, Expect); 2] {
     [
         ("spec.securityContext", In(rows)),

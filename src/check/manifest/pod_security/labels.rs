@@ -1,4 +1,4 @@
-//! Namespace labels that set Pod Security policies (`PolicyToEvaluate` of `k8s.io/pod-security-admission/api`).
+//! Namespace labels that set Pod Security policies (`PolicyToEvaluate` in `k8s.io/pod-security-admission/api`).
 
 use crate::api::Resource;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
@@ -49,22 +49,22 @@ static MODES: [SecurityMode; 3] = [
     mode("pod-security.kubernetes.io/audit", Severity::Note, "logs"),
 ];
 
-/// Pod Security policy set by a Namespace.
+/// Pod Security policy that a Namespace sets.
 #[derive(Clone, Copy)]
 pub(super) struct SecurityPolicy {
     pub(super) mode: &'static SecurityMode,
     pub(super) level: SecurityLevel,
-    /// Minor version of the standards that applies.
+    /// Minor version of the standards that the policy uses.
     pub(super) minor: u32,
     /// Span of the label.
     pub(super) span: Span,
 }
 
-/// Minor version that is later than every version that changed a control.
+/// A minor version later than every version that changed a control.
 const LATEST: u32 = u32::MAX - 1;
 
-/// Returns the policies of a Namespace, strictest mode first. The API server rejects a Namespace with an invalid
-/// label.
+/// Returns the policies of a Namespace, strictest mode first. Invalid labels are reported, because the API server
+/// rejects a Namespace that has any.
 pub(super) fn policies(namespace: &Resource<'_, ()>, found: &mut Vec<Diagnostic>) -> Vec<SecurityPolicy> {
     let mut policies = Vec::new();
     for mode in &MODES {

@@ -1,5 +1,5 @@
-//! Pod Security: pods that are rejected because of their Namespace's labels, reported at the input fields that violate
-//! the level.
+//! Pod Security: pods that are rejected because of their Namespace's labels. They are reported at the input fields that
+//! violate the level.
 
 mod controls;
 mod labels;
@@ -34,7 +34,7 @@ pub(super) fn check_labels(namespaces: &[Resource<'_, ()>]) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks the pods among an agent's objects against the labels of `namespace`.
+/// Checks the pods of an agent's objects against the labels of `namespace`.
 pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Resource<'_, ()>) -> Vec<Diagnostic> {
     let workloads = workloads(objects);
     let (agent, mut seen) = (origins.agent(), HashSet::new());
@@ -78,7 +78,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
     found
 }
 
-/// If a workload has a rejection that no field of a GrafanaAgent can fix, removes its other rejections: its Namespace
+/// Removes the other violations of a workload that has a violation no field of a GrafanaAgent can fix. Its Namespace
 /// must allow everything anyway.
 fn without_moot(mut refusals: Vec<ControlViolation<'_>>) -> Vec<ControlViolation<'_>> {
     let fixed = refusals.iter().filter(|refusal| refusal.is_fixed);
@@ -91,7 +91,7 @@ fn without_moot(mut refusals: Vec<ControlViolation<'_>>) -> Vec<ControlViolation
 }
 
 impl SecurityPolicy {
-    /// Returns the strictest level, below that of the policy, that accepts all workloads unchanged.
+    /// Returns the strictest level below the policy's level that accepts all workloads unchanged.
     fn passing_level(&self, workloads: &[(String, &Object)]) -> SecurityLevel {
         let breaks_baseline = |object: &Object| {
             let json = as_running(object);
@@ -137,7 +137,7 @@ impl SecurityPolicy {
     }
 }
 
-/// Returns the workloads with their names; for shards, only the first.
+/// Returns the workloads with their names. Only the first of several shards is included.
 fn workloads<'o>(objects: &[&'o Object]) -> Vec<(String, &'o Object)> {
     let mut roles = Vec::new();
     let mut workloads = Vec::new();
@@ -151,16 +151,16 @@ fn workloads<'o>(objects: &[&'o Object]) -> Vec<(String, &'o Object)> {
     workloads
 }
 
-/// Violation of a control, in one or more workloads: by volumes of one type, or by another field.
+/// A violation of a control in one or more workloads, caused by volumes of one type or by another field.
 struct ControlViolation<'d> {
     control: &'static str,
     field: Field,
     problem: String,
     help: String,
     policy: SecurityPolicy,
-    /// Input field, or `None` if the operator itself sets or omits the field.
+    /// Input field, or `None` if it is the operator that sets or omits the rendered field.
     origin: Option<ManifestOrigin<'d>>,
-    /// Spans of other volumes of the same type.
+    /// Spans of the other volumes with the same type.
     others: Vec<Span>,
     /// Whether the operator adds the volume, so that changing the input does not help.
     is_fixed: bool,
@@ -179,7 +179,7 @@ impl<'d> ControlViolation<'d> {
         fields: &ObjectOrigins<'_, 'd>,
     ) -> Self {
         let path = [&[Step::Key("spec"), Step::Key("template")], broken.path.as_slice()].concat();
-        // A forbidden value that is not in the input is set by the operator.
+        // If a forbidden value is not in the input, the operator sets it.
         let is_set = |origin: &ManifestOrigin<'_>| !broken.problem.starts_with("must not") || origin.node().is_some();
         let origin = fields.field(&path).filter(is_set);
         let field = Field::new(object, &broken.path);
@@ -196,7 +196,7 @@ impl<'d> ControlViolation<'d> {
         }
     }
 
-    /// Returns a key that is equal for rejections that should be merged.
+    /// Returns a key that is equal for violations that should be merged.
     fn key(&self) -> impl Eq + Hash + use<'d> {
         let origin = self.origin.as_ref().filter(|_| !self.field.is_volume());
         let place = origin.map(|origin| (origin.object, origin.path.to_string()));
@@ -205,7 +205,7 @@ impl<'d> ControlViolation<'d> {
         (self.control, field, self.problem.clone(), place)
     }
 
-    /// Merges a rejection with the same key.
+    /// Merges another violation with the same key into this one.
     fn merge(&mut self, other: Self) {
         for workload in other.workloads {
             if !self.workloads.contains(&workload) {
@@ -254,9 +254,9 @@ impl<'d> ControlViolation<'d> {
     }
 }
 
-/// Field of a pod, of a container, or of volumes.
+/// A field of a pod, container or volumes.
 struct Field {
-    /// Path of the field in its owner.
+    /// Path of the field within its owner.
     name: String,
     /// `container`, `volume`, or `None` for the pod.
     owner: Option<&'static str>,

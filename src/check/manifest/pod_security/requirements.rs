@@ -1,15 +1,15 @@
-//! Requirements that depend on more than the value of one field, as functions for the rows of the table.
+//! Requirements that depend on more than the value of one field. The rows of the table refer to these functions.
 
 use crate::check::manifest::rules::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD};
 use crate::check::walk::{Json, Step, Walk, is_among};
 
-/// Checks AppArmor profiles in annotations, which set them before Kubernetes 1.30.
+/// Checks the AppArmor profiles in annotations. Before Kubernetes 1.30, they were set there.
 pub(super) fn app_armor_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     let is_allowed = |profile: &str| matches!(profile, "" | "runtime/default") || profile.starts_with("localhost/");
     profiles(annotations, |key| key.starts_with(APP_ARMOR), is_allowed, walk);
 }
 
-/// Checks seccomp profiles in annotations, which set them before Kubernetes 1.19.
+/// Checks the seccomp profiles in annotations. Before Kubernetes 1.19, they were set there.
 pub(super) fn seccomp_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     let pod = walk.root.get("spec").unwrap_or(Json::NULL);
     let names: Vec<_> = containers(pod).map(|container| container.text("name")).collect();
@@ -109,7 +109,7 @@ pub(super) fn lacks_seccomp<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether `field` is missing in the security context of the pod and in that of at least one container.
+/// Whether `field` is missing both in the security context of the pod and in that of at least one container.
 fn is_field_missing(pod: Json<'_>, field: &str) -> bool {
     let has = |of: Json<'_>| {
         of.get("securityContext")

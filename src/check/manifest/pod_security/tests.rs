@@ -1,4 +1,4 @@
-//! Tests of the controls with handwritten pods and with the recorded cases.
+//! Tests for the controls, with handwritten pods and with recorded cases.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,7 +21,7 @@ fn refused(level: SecurityLevel, minor: u32, spec: &Value) -> Vec<&'static str> 
     refused.map(|control| control.id).collect()
 }
 
-/// Returns a pod that `restricted` accepts, modified by `context`, `container` and `rest`.
+/// Returns a pod that `restricted` accepts, with the changes in `context`, `container` and `rest`.
 fn pod(context: Value, container: Value, rest: Value) -> Value {
     let mut own = json!({"allowPrivilegeEscalation": false, "capabilities": {"drop": ["ALL"]}});
     merge(&mut own, context);
@@ -318,7 +318,7 @@ fn messages_about_pod_security() {
     );
 }
 
-/// Control for a field that neither a GrafanaAgent nor the operator sets; the test shows that the field is dropped.
+/// Control for fields that neither a GrafanaAgent nor the operator sets. Its case shows that such a field is dropped.
 const OUT_OF_REACH: &str = "hostNamespaces";
 
 #[test]

@@ -44,7 +44,7 @@ fn image<'v>(container: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Newest flag that the operator passes, with the minor version of the agent that introduced it (`CHANGELOG.md` of
+/// Newest flag that the operator passes, and the minor version of the agent that introduced it (`CHANGELOG.md` of
 /// grafana/agent).
 const NEWEST_FLAG: (&str, u32) = ("-server.http.address", 24);
 
@@ -91,7 +91,7 @@ const PROBE: Rows = &[
     ("terminationGracePeriodSeconds", Mild(&Range(1, i64::MAX))),
 ];
 
-/// Rules for the probes and hooks of a container.
+/// Rules for a container's probes and hooks.
 const PROBES: Rows = &[
     ("livenessProbe|readinessProbe|startupProbe", In(PROBE)),
     ("lifecycle.postStart|preStop", In(HOOK)),
@@ -105,7 +105,7 @@ const PROBES: Rows = &[
 /// Port of Kubernetes' `validateLifecycle`.
 const HOOK: Rows = &[("", ExactlyOne("exec|httpGet|tcpSocket|sleep")), ("", In(HANDLER))];
 
-/// Port of Kubernetes' `validateHandler`. The default path of a request is `/` (`SetDefaults_HTTPGetAction`).
+/// Port of Kubernetes' `validateHandler`. The path of an HTTP request defaults to `/` (`SetDefaults_HTTPGetAction`).
 const HANDLER: Rows = &[
     ("exec.command", Required),
     ("httpGet.port", With(port)),
@@ -130,7 +130,7 @@ pub(super) fn names<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Requires host ports to be unique among all containers, and within each init container (`checkHostPortConflicts`).
+/// Requires host ports to be unique across all containers, and within each init container (`checkHostPortConflicts`).
 pub(super) fn host_ports<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     walk.each("containers[].ports[]", pod, |walk, port| {
@@ -142,7 +142,7 @@ pub(super) fn host_ports<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Paths of the first use of each host port, by protocol, address and number.
+/// Path of the first use of each host port, by protocol, address and number.
 type HostPorts<'v> = HashMap<(&'v str, &'v str, i64), Vec<Step<'v>>>;
 
 fn host_port<'v>(seen: &mut HostPorts<'v>, port: Json<'v>, walk: &mut Walk<'v>) {

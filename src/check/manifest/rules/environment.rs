@@ -1,5 +1,5 @@
 //! Environment variables of containers (`ValidateEnv`, `ValidateEnvFrom`), and the pod fields that variables and
-//! volumes refer to.
+//! volumes may refer to.
 
 use super::text;
 use crate::check::walk::Expect::{ExactlyOne, In, Required, Text, TextOrEmpty, With};
@@ -62,7 +62,7 @@ pub(super) fn pod_field<'v>(fields: &str, reference: Json<'v>, walk: &mut Walk<'
     let field = reference.text("fieldPath");
     let in_map = field.strip_suffix("']").and_then(|field| field.split_once("['"));
     let problem = match in_map.filter(|(map, _)| !map.is_empty()) {
-        // `spec.host` is a former name of `spec.nodeName`.
+        // `spec.host` is the former name of `spec.nodeName`.
         None if is_among(field, fields) || (field == "spec.host" && is_among("spec.nodeName", fields)) => return,
         None => {
             walk.report(&at, format!("must be {}", any_of(fields))).of(field);

@@ -1,5 +1,5 @@
-//! Rules for workloads (`ValidateStatefulSet`, `ValidateDaemonSet`, `ValidateDeployment`) with their pods
-//! (`ValidatePodSpec`) and claims, and for Services and Secrets.
+//! Rules for Services, Secrets and workloads (`ValidateStatefulSet`, `ValidateDaemonSet`, `ValidateDeployment`),
+//! including their pods (`ValidatePodSpec`) and claims.
 
 use serde_json::{Map, Value};
 
@@ -25,7 +25,7 @@ pub fn rows_of(kind: &str) -> Rows {
 const STATEFUL_SET: Rows = &[
     ("metadata.name", Text(text::stateful_set_name)),
     ("spec.template", As(Code::InvalidPodMetadata, &In(TEMPLATE))),
-    // Both become part of pod host names.
+    // Both names become part of the pods' host names.
     ("metadata.name", Text(syntax::dns_label)),
     ("spec.serviceName", Text(syntax::dns_label)),
     ("spec.volumeClaimTemplates[]", As(Code::InvalidClaim, &In(CLAIM))),

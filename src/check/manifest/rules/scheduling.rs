@@ -1,10 +1,10 @@
-//! Scheduling constraints of pods: tolerations, affinity, topology spread and node labels.
+//! Scheduling constraints for pods: tolerations, affinity, topology spread and node labels.
 
 use crate::check::walk::Expect::{self, In, Labels, Mild, OneOf, Range, Required, Text, TextOrEmpty, Unique, With};
 use crate::check::walk::{Json, Rows, Step, Walk, any_of};
 use crate::go::syntax;
 
-/// Rules for the pod fields that constrain where it may run.
+/// Rules for the fields that constrain where a pod may run.
 pub(super) const SCHEDULING: Rows = &[
     ("nodeSelector", Labels),
     ("tolerations[]", In(TOLERATION)),
@@ -105,13 +105,13 @@ pub(super) const LABEL_SELECTOR: Rows = &[
     ("matchExpressions[]", With(|of, walk| values(of, SOME, NONE, &[], walk))),
 ];
 
-/// Operators that require values; in a field selector for nodes, exactly one.
+/// Operators that require at least one value, or exactly one in a node field selector.
 const SOME: &[&str] = &["In", "NotIn"];
 /// Operators that accept no values.
 const NONE: &[&str] = &["Exists", "DoesNotExist"];
 
-/// Checks the number of values that an operator accepts: at least one for `some`, none for `none`, exactly one for
-/// `one`.
+/// Checks the number of values for an operator: at least one for the operators in `some`, none for those in `none`, and
+/// exactly one for those in `one`.
 fn values<'v>(requirement: Json<'v>, some: &[&str], none: &[&str], one: &[&str], walk: &mut Walk<'v>) {
     let operator = requirement.text("operator");
     let count = requirement.list("values").count();

@@ -1,4 +1,4 @@
-//! Security contexts of pods (`validatePodSpecSecurityContext`) and of containers (`ValidateSecurityContext`).
+//! Security contexts of pods (`validatePodSpecSecurityContext`) and containers (`ValidateSecurityContext`).
 
 use super::text;
 use crate::check::walk::Expect::{self, In, Mild, OneOf, Range, Required, Text, Unique, With};

@@ -1,5 +1,5 @@
-//! Tests with pods that contain many errors and near misses. `testdata/pods.jsonl` records what a real API server
-//! rejects.
+//! Tests with pods that contain many errors and near misses. `testdata/pods.jsonl` records which of them a real API
+//! server rejects.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! String formats that occur only in pod fields. Each function returns the problem as a predicate for the name of the
+//! String formats that occur only in pod fields. Each function returns the problem as a predicate whose subject is the
 //! field.
 
 use std::sync::LazyLock;
@@ -81,13 +81,14 @@ pub(super) fn driver_name(name: &str) -> Option<String> {
     }
 }
 
-/// Checks an annotation key, whose prefix may contain capital letters (`ValidateAnnotations`).
+/// Checks an annotation key. Its prefix may contain capital letters (`ValidateAnnotations`).
 pub(super) fn annotation_key(key: &str) -> Option<String> {
     syntax::qualified_name(&key.to_lowercase())
 }
 
-/// Checks the name of a StatefulSet. Its pods have the label `controller-revision-hash`, which contains the name and a
-/// hash of up to 10 characters and is limited to 63 characters. The API server accepts longer names.
+/// Checks the name of a StatefulSet. Its pods have the label `controller-revision-hash`, which is limited to 63
+/// characters and contains the name and a hash of up to 10 characters. The API server nevertheless accepts longer
+/// names.
 pub(super) fn stateful_set_name(name: &str) -> Option<String> {
     const MAX: usize = 52;
     let length = name.len();
@@ -136,7 +137,7 @@ mod tests {
                 image_reference,
                 &[
                     "",
-                    // References that the API server rejects.
+                    // The API server already rejects these references.
                     " a",
                     "a\n",
                     "busybox",

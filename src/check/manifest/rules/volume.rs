@@ -21,8 +21,8 @@ const KINDS: &str = "emptyDir|hostPath|gitRepo|gcePersistentDisk|awsElasticBlock
     |flocker|persistentVolumeClaim|rbd|cinder|cephfs|quobyte|downwardAPI|fc|flexVolume|configMap|azureFile\
     |vsphereVolume|photonPersistentDisk|portworxVolume|azureDisk|storageos|projected|scaleIO|csi|ephemeral|image";
 
-/// Rules for a volume. A volume without a type is an `emptyDir` (`SetDefaults_Volume`). There are no rules for Flocker,
-/// Photon, Quobyte and ScaleIO, because agents are not known to mount them.
+/// Rules for a volume. A volume without a type is an `emptyDir` (`SetDefaults_Volume`). Flocker, Photon, Quobyte and
+/// ScaleIO have no rules, because no agents are known to mount them.
 pub(super) const VOLUME: Rows = &[
     ("name", Text(syntax::dns_label)),
     ("", AtMostOne(KINDS)),
@@ -151,7 +151,7 @@ fn disk_uri<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports paths that occur in several sources of a projected volume (`validateProjectionSources`).
+/// Reports paths that several sources of a projected volume use (`validateProjectionSources`).
 fn conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen = HashMap::new();
     let paths = "sources[].secret|configMap|downwardAPI.items[].path";
@@ -162,7 +162,7 @@ fn conflicting_paths<'v>(projected: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Checks a disk in the pods of a DaemonSet or of a Deployment with several replicas
+/// Checks a disk in the pods of a DaemonSet, or of a Deployment with several replicas
 /// (`ValidateReadOnlyPersistentDisks`).
 pub(super) fn persistent_disk<'v>(disk: Json<'v>, walk: &mut Walk<'v>) {
     if !disk.is_on("readOnly") {
@@ -187,7 +187,7 @@ const MOUNT: Rows = &[
 ];
 const PROPAGATIONS: &str = "Bidirectional|HostToContainer|None";
 
-/// Checks that each mount and device, in all containers, refers to a volume.
+/// Checks that each mount and device in all containers refers to a volume.
 pub(super) fn mounts<'v>(pod: Json<'v>, walk: &mut Walk<'v>) {
     let volumes = pod.list("volumes").map(|volume| (volume.text("name"), volume));
     let volumes = volumes.collect();

@@ -12,8 +12,8 @@ use crate::plan::{LabelNames, RelabelRule};
 /// Number of scrape jobs to create before they are written.
 const BATCH: usize = 256;
 
-/// Number of jobs that one thread writes at a time. A configuration with fewer jobs is written by the thread that works
-/// on its agent, because with many agents all threads are already busy.
+/// Number of jobs that one thread writes at a time. A configuration with fewer jobs is written by the thread that
+/// handles its agent, because with many agents all threads are already busy.
 const SHARE: usize = 128;
 
 /// Creates the jobs, writes shares of them on several threads with `write`, and passes each share with its result to a

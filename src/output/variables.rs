@@ -1,4 +1,5 @@
-//! Variables that a configuration refers to. The config-reloader replaces some of them, and the agent the others.
+//! Variables that a configuration refers to. The config-reloader replaces some of them, and the agent replaces the
+//! others.
 
 use std::collections::BTreeSet;
 

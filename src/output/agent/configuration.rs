@@ -53,7 +53,7 @@ const LAID_OUT: usize = 32;
 /// Kind of an instance, and its index among the instances of that kind.
 pub type InstanceNumber = (JobKind, usize);
 
-/// Slot in an outline for the jobs of an instance.
+/// Slot for an instance's jobs in an outline.
 pub struct JobsSlot {
     pub instance: InstanceNumber,
     /// Index of the node for the list of jobs.
@@ -115,8 +115,8 @@ impl<'p, 'd> Configuration<'p, 'd> {
         }
     }
 
-    /// Passes the lines of an outline to `pass`, in parts, with the positions of their secrets and the instance whose
-    /// jobs follow.
+    /// Passes the lines of an outline to `pass` in parts. Each part comes with the positions of its secrets and the
+    /// instance whose jobs follow.
     pub(super) fn for_each_part(&self, outline: &Value<'_>, pass: &mut EachPart<'_>) {
         let (text, layout) = yaml::write_with_layout(outline, LibraryStyle::V3);
         let mut part = |bytes: Range<usize>, instance| {
@@ -215,7 +215,7 @@ impl<'p, 'd> Configuration<'p, 'd> {
     }
 
     /// Passes the lines and the layout of each of the instance's jobs to `pass`. The jobs of a batch are written in
-    /// parallel. `secrets` determines how secrets are shown in jobs of monitors; their layout is always the same.
+    /// parallel. `secrets` determines how secrets are shown in monitors' jobs; the layout does not depend on it.
     pub fn for_each_job_with_layout(
         &self,
         instance: InstanceNumber,

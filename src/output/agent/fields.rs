@@ -88,7 +88,7 @@ const ALWAYS: &str = "limit.drop match.selector metadata_config.send metrics.act
 /// Fields that the templates do not write.
 const NEVER: [(&str, &str); 2] = [("queue_config", "maxRetries"), ("queue_config", "retryOnRateLimit")];
 
-/// Returns the fields of one of the operator's types under the agent's names, without empty, zero and false values.
+/// Returns the fields of one of the operator's types under the agent's names, without empty, zero or false values.
 pub(super) fn filled<'d>(of: &str, value: impl Serialize) -> Mapping<'d> {
     let Ok(Json::Object(fields)) = serde_json::to_value(value) else {
         return Mapping::new();

@@ -7,7 +7,8 @@ use crate::resolve::{AssetKey, SecretStore, placeholder};
 use crate::secrecy::{MASK, contains_secret, mask_url};
 use crate::yaml::{self, LibraryStyle, Secret, SecretSource, Value};
 
-/// Replaces secrets with text that may be shown and has the same number of lines. Returns whether there are any.
+/// Replaces secrets with text that may be shown and has the same number of lines. Returns whether any secret was
+/// replaced.
 pub(super) fn hide(value: &mut Value<'_>, secrets: SecretRepresentation, store: &SecretStore<'_, '_>) -> bool {
     if secrets == SecretRepresentation::Values {
         return false;

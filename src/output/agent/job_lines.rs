@@ -1,5 +1,5 @@
-//! Lines of scrape jobs. Most relabeling rules of a job equal those of its neighbors, so each of these is written once
-//! and then copied.
+//! Lines of scrape jobs. Most of a job's relabeling rules are the same as those of the neighboring jobs, so they are
+//! written once and then copied.
 
 use super::hidden::hide;
 use super::metrics;

@@ -20,7 +20,7 @@ pub(in crate::output) fn all<'s>(stages: Stages<'_>) -> Vec<Value<'s>> {
     stages.iter().map(|spec| stage(spec, stages)).collect()
 }
 
-/// Returns a stage of the list `around`.
+/// Converts a stage to the agent's format. `around` is the list that contains the stage.
 fn stage<'s>(spec: &PipelineStage<'_>, around: Stages<'_>) -> Value<'s> {
     let mut stage = Mapping::new();
     let mut spec = serde_json::to_value(spec).unwrap_or_default();

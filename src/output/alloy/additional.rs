@@ -179,7 +179,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Returns the targets of a job given as YAML. `selectors` apply only to pods, and only logs jobs have any.
+    /// Returns the targets of a job given as YAML. `selectors` apply to pods; only logs jobs have any.
     pub(super) fn yaml_targets(
         &mut self,
         yaml: &'p Value<'p>,
@@ -281,7 +281,7 @@ impl<'p> Writer<'p, '_> {
         body
     }
 
-    /// Records `keys` in the YAML of scrape jobs for which Alloy has no equivalent. They are relative to `part`.
+    /// Records `keys`, for which Alloy has no equivalent, in the YAML of scrape jobs. The keys are relative to `part`.
     pub(super) fn lose_in_text(&mut self, part: &FieldPath<'static>, mut keys: Vec<FieldPath<'static>>) {
         keys.retain(|key| *key != FieldPath::parse("basic_auth").key(USER_FILE));
         let keys = keys.iter().map(|key| (Code::LostSetting, part.join(key)));

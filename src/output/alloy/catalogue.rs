@@ -438,7 +438,8 @@ impl BodySpec {
         Body(settled)
     }
 
-    /// Returns the argument for a statement of this name, and its index, which is probably `near` or shortly after.
+    /// Returns the argument for a statement with this name, and its index. The index is probably `near` or shortly
+    /// after it.
     fn place(&self, name: &str, near: usize) -> Option<(usize, &ArgumentSpec)> {
         let mut arguments = self.arguments.iter().enumerate();
         let behind = arguments.clone().skip(near).find(|(_, argument)| argument.takes(name));

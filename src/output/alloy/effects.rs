@@ -180,7 +180,7 @@ pub(super) enum JobLabel {
     Kept,
     /// No target has the label.
     Removed,
-    /// Targets have no label if the labels that it is set from are empty.
+    /// A target lacks the label if the labels that it is set from are empty.
     MayBeEmpty,
 }
 

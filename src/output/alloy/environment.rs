@@ -229,7 +229,7 @@ fn reference(text: &str) -> Option<(StringPart<'_>, usize)> {
     (!default.contains(['$', '\\'])).then_some((StringPart::Variable(name, default), text.len() - rest.len()))
 }
 
-/// Converts objects with a key that needs escapes to JSON strings, because `alloy fmt` escapes such a key again on each
+/// Converts objects with keys that need escapes to JSON strings, because `alloy fmt` escapes such keys again on each
 /// run.
 pub(super) fn escape_keys(body: &mut Body<'_>) {
     body.for_each_part(&mut |part| {

@@ -148,7 +148,7 @@ impl<'p> Writer<'p, '_> {
         self.pipeline(pipeline, forward_to);
     }
 
-    /// Reports labels that the agent sets and Alloy omits or sets to a different value.
+    /// Reports labels that the agent sets but Alloy omits or sets to a different value.
     fn lose_labels(&mut self, labels: &TargetLabels<'p>, rules: &[Body<'p>], origin: Origin<'p>) {
         let is_set = |label: &str| {
             extra_labels(labels.yaml).any(|(extra, _)| extra == label)
@@ -169,7 +169,7 @@ impl<'p> Writer<'p, '_> {
         self.lose(Code::ChangedLabel, origin, &message, help);
     }
 
-    /// Reports metrics that Alloy's exporter does not have or labels differently.
+    /// Reports metrics that Alloy's exporter does not provide or labels differently.
     fn lose_names(&mut self, name: &str, yaml: &Value<'_>, origin: Origin<'p>) {
         let help = "change the queries that use them";
         if name == "agent" {

@@ -37,8 +37,8 @@ impl ComponentLabels {
     }
 }
 
-/// Returns the label of a component that stores state under it. The label depends only on `parts` and is unique: a hash
-/// is appended if different parts could yield the same label.
+/// Returns the label for a component that stores its state under this label. The label depends only on `parts` and is
+/// unique: a hash is appended if different parts could yield the same label.
 pub(super) fn of_identity(parts: &[&str]) -> String {
     let name = parts.join("/");
     let label = identifier(&name);

@@ -1,7 +1,8 @@
 //! Layout of a syntax tree in the style of `alloy fmt`.
 //!
-//! Consecutive attributes are aligned at `=`. A run of aligned attributes ends after a multi-line value, which is still
-//! aligned with those above. A blank line precedes each block, unless it is the first statement of its body.
+//! Consecutive attributes are aligned at `=`. A run of aligned attributes ends after a multi-line value, which is
+//! itself aligned with the attributes above. A blank line precedes each block, unless the block is the first statement
+//! of its body.
 
 use std::borrow::Cow;
 use std::fmt::Write;

@@ -59,7 +59,8 @@ impl<'p> Writer<'p, '_> {
             .iter()
             .map(|label| Expression::Export("loki.write", label.clone().into(), "receiver"));
         let receivers: Expression<'static> = receivers.collect();
-        // Shared components are written before the first job, so that jobs do not have to wait until the last one.
+        // Shared components are written before the first job, so that each job can be written immediately instead of
+        // being buffered until the last job is done.
         let jobs = || with_jobs.then(|| instance.jobs()).into_iter().flatten();
         let named: Vec<_> = jobs().map(|job| JobLabelParts::of_name(job.name)).collect();
         let names = of_jobs(&named);
@@ -372,7 +373,7 @@ fn hostname<'v>() -> Expression<'v> {
     )
 }
 
-/// Returns the selector for pods on the node that the pod runs on; the agent discovers only these.
+/// Returns the selector for pods on the node that the pod runs on; the agent discovers only these pods.
 fn on_this_node<'v>() -> Body<'v> {
     let field = Expression::Sum(vec!["spec.nodeName=".into(), hostname()]);
     Body::new().with("role", "pod").with("field", field)

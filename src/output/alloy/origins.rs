@@ -218,7 +218,7 @@ impl<'p> ComponentPath<'_, 'p> {
     }
 }
 
-/// Returns the PodLogs field for the stage that a block is generated from, or `None` if a statement is not a stage.
+/// Returns the PodLogs field for the stage that a block is generated from, or `None` if the block is not a stage.
 fn field_of_stage(block: &str) -> Option<&'static str> {
     let name = spec("stage")?.argument(block)?.name;
     Some(match name.strip_prefix("stage.")? {

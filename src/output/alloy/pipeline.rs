@@ -111,8 +111,8 @@ impl<'p> Writer<'p, '_> {
     }
 
     /// Writes the components for rules on samples, between a scrape and its receivers, and returns the receivers that
-    /// the scrape forwards to. The agent applies these rules only to the series of the target. In Alloy, the series
-    /// that a scrape reports about itself pass through the rules as well, unless they are routed around them.
+    /// the scrape forwards to. The agent applies these rules only to the series of the target. In Alloy, the rules also
+    /// apply to the series that a scrape reports about itself, unless those series are routed around the rules.
     fn sample_rules<'v>(
         &mut self,
         label: &str,
@@ -183,7 +183,7 @@ impl<'p> Writer<'p, '_> {
             self.lose(Code::EarlyLimit, origin, &message, help);
         }
         if let Some((lost, number)) = JobLabel::lost_by(rules) {
-            // The label of the target remains until `prometheus.relabel`.
+            // The target's label remains until `prometheus.relabel`.
             let (does, to) = match job.honor_labels {
                 Some(true) => ("removes", ""),
                 _ => ("renames", " to `exported_job`"),

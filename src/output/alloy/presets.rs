@@ -1,4 +1,4 @@
-//! Labels that the agent sets on targets before any rule, but Alloy only after the rules.
+//! Labels that the agent sets on targets before any rule, but Alloy sets only after the rules.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! Limit on the repetition in an Alloy configuration, counted before it is written: the labels of a group are repeated
-//! for each of its targets, and the log clients for each job.
+//! Limit on repetition in an Alloy configuration, checked before the configuration is written: the labels of a group
+//! are repeated for each of its targets, and the log clients for each job.
 
 use super::free_form::entries;
 use crate::api::{GrafanaAgent, Resource};

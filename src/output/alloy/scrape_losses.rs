@@ -1,4 +1,4 @@
-//! Rules because of which Alloy scrapes a target, or sends a series, that the agent does not.
+//! Relabeling rules that make Alloy scrape a target, or send a series, that the agent does not.
 
 use super::effects::RuleSettings;
 

@@ -10,8 +10,7 @@ pub struct AlloySettings {
     /// Alloy image.
     pub image: String,
     /// Whether credentials from additional scrape jobs are stored in separate files of `<agent>-secrets`
-    /// ([`super::files`]). If other tools deliver the values of Secrets, the credentials are only in the YAML of the
-    /// jobs.
+    /// ([`super::files`]). If other tools provide the Secret values, the credentials are only in the YAML of the jobs.
     pub has_files_of_credentials: bool,
     /// Whether the configuration is stored where no part of a Secret may be. Additional scrape jobs are then reduced to
     /// known settings.
@@ -26,7 +25,7 @@ impl AlloySettings {
         AlloyVersion::of_image(&self.image)
     }
 
-    /// Returns the features with which this version discovers monitors itself, or `None` if it does not.
+    /// Returns the features that this version uses to discover monitors itself, or `None` if it does not discover them.
     pub fn watcher(&self) -> Option<Watcher> {
         let can_deny_files = self.version() > AlloyVersion::OLDEST;
         (self.discovery == AlloyDiscovery::Dynamic).then_some(Watcher { can_deny_files })

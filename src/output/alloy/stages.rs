@@ -1,9 +1,9 @@
 //! Stages of a log pipeline, converted from the agent's format to that of `loki.process`.
 //!
-//! Three defaults of the agent equal Alloy's, although `alloy convert` writes other values: `max_idle_duration` of
-//! metrics, `max_wait_time` and `max_lines` of `multiline`, `ingest_timestamp` of `pack`. Three differ, although `alloy
-//! convert` omits them: `prefix` of metrics, `trim_newlines` of `multiline`, `action_on_duplicate_timestamp` of
-//! `timestamp`.
+//! Four of the agent's defaults equal Alloy's, although `alloy convert` writes other values: `max_idle_duration` of
+//! metrics, `max_wait_time` and `max_lines` of `multiline`, and `ingest_timestamp` of `pack`. Three differ, although
+//! `alloy convert` omits them: `prefix` of metrics, `trim_newlines` of `multiline`, and `action_on_duplicate_timestamp`
+//! of `timestamp`.
 
 use super::catalogue::ArgumentType;
 use super::free_form::{converted, entries, scalar, text};

@@ -74,12 +74,12 @@ impl<'p> TargetLabels<'p> {
     }
 }
 
-/// Whether a rule reads a label, or might.
+/// Whether a rule reads or might read a label.
 fn reads(rule: &Body<'_>, label: &str) -> bool {
     rule.source_labels().any(|source| source == label) || picks(rule, label)
 }
 
-/// Whether a rule writes or removes a label, or might.
+/// Whether a rule writes or removes a label, or might do so.
 fn writes(rule: &Body<'_>, label: &str) -> bool {
     let target = rule.target_label();
     target.is_some_and(|target| target == label || target.contains('$')) || picks(rule, label)

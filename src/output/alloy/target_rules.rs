@@ -79,8 +79,8 @@ fn maps(rule: &impl RuleSettings, label: &str) -> bool {
     rule.is("labelmap") && rule.matcher().is_match(label)
 }
 
-/// Returns the index of the last two rules if they keep all targets because there is only one shard, or `None` if there
-/// are several shards.
+/// Returns the start index of the last two rules if they keep all targets because there is only one shard, or `None` if
+/// there are several shards.
 fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
     let (before, [hash, keep]) = rules.split_last_chunk::<2>()?;
     let keeps_hash = hash

@@ -8,7 +8,7 @@ pub struct AlloyVersion {
 }
 
 impl AlloyVersion {
-    /// Oldest version that is distinguished; older versions are treated as this one.
+    /// Oldest version that agentctl distinguishes; older versions are treated as this one.
     pub const OLDEST: Self = Self { major: 1, minor: 18 };
     pub const NEWEST: Self = Self { major: 1, minor: 19 };
 

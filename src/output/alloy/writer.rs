@@ -26,7 +26,7 @@ pub(super) enum ComponentGroup {
     Files,
     /// `discovery.*`.
     Discoveries,
-    /// Components between the targets of a job or integration and its receivers, which are kept together.
+    /// Components between the targets of a job or integration and its receivers. They are kept together.
     Pipelines,
     Receivers,
 }
@@ -215,8 +215,8 @@ impl<'p, 'w> Writer<'p, 'w> {
         false
     }
 
-    /// Returns the targets of a discovery. Equal discoveries share one component, which has the origin of the first,
-    /// because each component watches the API server separately.
+    /// Returns the targets of a discovery. Equal discoveries share one component, because each component watches the
+    /// API server separately. The component has the origin of the first discovery.
     pub(super) fn discovery<'v>(
         &mut self,
         kind: &'static str,
@@ -240,8 +240,8 @@ impl<'p, 'w> Writer<'p, 'w> {
         Expression::Export(kind, label.into(), "targets")
     }
 
-    /// Returns the expression for the content of a file, which contains the value of `of`. The file's component is
-    /// created only once a setting that reads the file is written; a setting with an unknown key is not.
+    /// Returns the expression for the content of a file that contains the value of `of`. The file's component is
+    /// created only once a setting that reads the file is written, which never happens if the setting's key is unknown.
     pub(super) fn content(&mut self, name: &str, path: String, of: Option<AssetKey<'p>>) -> Expression<'static> {
         let label = match self.files.get(&path) {
             Some(label) => label.clone(),

@@ -25,7 +25,7 @@ pub enum Unusable {
 ///
 /// # Errors
 ///
-/// Fails if a section is truncated or not base64, or if there is no certificate.
+/// Fails if a section is truncated or is not base64, or if there is no certificate.
 pub fn certificates(bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Unusable> {
     let found: Result<Vec<_>, pem::Error> = CertificateDer::pem_slice_iter(bundle).collect();
     match found {
@@ -39,7 +39,7 @@ pub fn certificates(bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Unusa
 ///
 /// # Errors
 ///
-/// Fails if any of them is not an X.509 certificate.
+/// Fails if any certificate is not an X.509 certificate.
 pub fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, Unusable> {
     let expiry = |(i, der): (usize, &CertificateDer<'_>)| {
         let (_, certificate) = parse_x509_certificate(der).map_err(|_| Unusable::NotX509(i + 1))?;
@@ -82,7 +82,7 @@ pub fn is_key_of(key: &[u8], certificate: &[u8]) -> Option<bool> {
     Some(certificate.public_key().subject_public_key.data == public)
 }
 
-/// Returns the public key in an `ECPrivateKey` (RFC 5915), where it is optional.
+/// Returns the optional public key of an `ECPrivateKey` (RFC 5915).
 fn sec1_public_key(key: &[u8]) -> Option<Vec<u8>> {
     let (_, fields) = Sequence::from_der(key).ok()?;
     let fields = fields.der_iter::<Any<'_>, x509_parser::asn1_rs::Error>();

@@ -111,7 +111,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
         let has = |second: char| behind.starts_with(second);
         let while_in = |is_in: fn(char) -> bool| behind.find(|c| !is_in(c)).unwrap_or(behind.len());
         let until = |escapes: fn(&str) -> bool| close(behind, first, escapes).ok_or(Error::Unclosed(first));
-        // Bytes of the token after its first character.
+        // Number of bytes of the token after its first character.
         let (kind, more) = match first {
             'a'..='z' | 'A'..='Z' | '_' => (TokenKind::Name, while_in(|c| c == '_' || c.is_ascii_alphanumeric())),
             '.' => (TokenKind::Dot, 0),

@@ -1,4 +1,4 @@
-//! Scalars resolved by the YAML 1.1 rules of go-yaml v2 (`resolve` in its `resolve.go`), as Kubernetes reads them.
+//! Scalars resolved by the YAML 1.1 rules of go-yaml v2 (`resolve` in `resolve.go`), as Kubernetes reads them.
 
 use std::borrow::Cow;
 
@@ -95,7 +95,7 @@ fn number(text: &str) -> Option<Scalar<'static>> {
         .or_else(|| signed_binary(&plain))
 }
 
-/// Parses a binary number whose sign follows the prefix, which go-yaml also accepts.
+/// Parses a binary number whose sign follows the prefix. go-yaml also accepts this form.
 fn signed_binary(text: &str) -> Option<Scalar<'static>> {
     let digits = text.strip_prefix("0b")?;
     if !digits.starts_with(['+', '-']) {

@@ -1,4 +1,4 @@
-//! The parts of a block scalar that the parser does not report: its header and its end.
+//! Parts of a block scalar that the parser does not report: the header and the end.
 
 use std::ops::Range;
 

@@ -76,7 +76,7 @@ fn conflict(text: &str, at: usize) -> Option<usize> {
 }
 
 /// Returns the first tab in the indentation of the line at `at`, or of the next non-blank line, because the parser
-/// often stops before that.
+/// often stops before that line.
 fn indenting_tab(text: &str, at: usize) -> Option<usize> {
     let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
     let mut line_start = start;

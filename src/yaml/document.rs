@@ -28,7 +28,7 @@ impl Slice {
         self.after(0, arena)
     }
 
-    /// Returns the elements in this range, where `arena` is what remains of an arena after its first `before` elements.
+    /// Returns the elements in this range. `arena` is the rest of an arena, after its first `before` elements.
     pub(super) fn after<T>(self, before: usize, arena: &[T]) -> &[T] {
         let start = (self.start as usize).checked_sub(before);
         start

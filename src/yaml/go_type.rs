@@ -58,7 +58,7 @@ pub enum Misfit {
     Type,
     /// The number has too many bits, or is negative.
     Range,
-    /// The type cannot parse the string, or the scalar that is used as one.
+    /// The type cannot parse the string, or the scalar that is used as a string.
     Syntax,
 }
 
@@ -202,8 +202,8 @@ fn is_old_bool(word: &str) -> bool {
 const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
-/// Whether a number fits in a signed integer. Fractions are truncated, and an excessively negative number becomes the
-/// minimum.
+/// Whether a number fits in a signed integer. Fractions are truncated, and a number below the range of 64-bit integers
+/// becomes the minimum.
 fn fits_signed(number: NodeValue<'_>, bits: u32) -> bool {
     let whole = match number {
         NodeValue::Int(whole) => whole,
@@ -217,7 +217,7 @@ fn fits_signed(number: NodeValue<'_>, bits: u32) -> bool {
     whole.wrapping_shl(spare).wrapping_shr(spare) == whole
 }
 
-/// Whether a number fits in an unsigned integer. Go converts a negative number with a fraction to a large one.
+/// Whether a number fits in an unsigned integer. Go converts a negative number with a fraction to a large integer.
 fn fits_unsigned(number: NodeValue<'_>, bits: u32) -> bool {
     let whole = match number {
         NodeValue::Int(whole) => match u64::try_from(whole) {

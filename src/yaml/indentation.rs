@@ -132,7 +132,7 @@ mod tests {
                 "x:\n    a: 1\n  y:\n    z: 2\n      c§: 3\n",
                 deeper("c", "z", "by 4 spaces", 5),
             ),
-            // A second colon, a preceding block scalar, or a quoted value.
+            // Other mistakes: a second colon, a preceding block scalar, or a quoted value.
             ("a: b§: c\n", None),
             ("a: |\n  x\n    b§: 2\n", None),
             ("a: \"x\"\n  b§: 2\n", None),

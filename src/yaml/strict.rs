@@ -77,7 +77,7 @@ impl<'s> Strict<'s> {
         }
     }
 
-    /// Checks an event, and returns what go-yaml rejects there.
+    /// Checks an event, and returns the reason go-yaml rejects it, if any.
     pub(super) fn event(&mut self, event: &Event<'_>, at: &Range<usize>) -> Option<YamlRejection> {
         if let Some(anchor) = self.odd_anchor(event, at) {
             return Some(anchor);
@@ -166,7 +166,7 @@ impl<'s> Strict<'s> {
         }
     }
 
-    /// Checks a block scalar. go-yaml determines its indentation from its first line, and allows no tab there.
+    /// Checks a block scalar. go-yaml determines the indentation from the first line, and allows no tab in it.
     fn block_scalar(&mut self, at: &Range<usize>) -> Option<YamlRejection> {
         if !self.has_tabs {
             return None;
@@ -206,7 +206,7 @@ impl<'s> Strict<'s> {
         quoted.chars().any(is_escaped_slash).then_some(SLASH)
     }
 
-    /// Checks the name of an anchor before a node or of an alias, for characters that end it in go-yaml
+    /// Checks the anchor name of a node or alias for characters that end the name in go-yaml
     /// (`yaml_parser_scan_anchor`).
     fn odd_anchor(&self, event: &Event<'_>, at: &Range<usize>) -> Option<YamlRejection> {
         let name = match event {

@@ -90,7 +90,7 @@ pub(super) struct TreeBuilder<'s> {
     limits: Limits,
     /// Number of nodes that aliases added to all documents.
     aliased: usize,
-    /// Number of nodes in the document, as go-yaml counts them, and how many of them come from aliases.
+    /// Number of nodes in the document, as go-yaml counts them, and the number of those that come from aliases.
     nodes: usize,
     aliased_here: usize,
     /// Number of nodes in finished documents.

@@ -150,7 +150,7 @@ fn groups<'t>(found: &regex::bytes::Captures<'_>, text: &'t str) -> Groups<'t> {
     found.iter().map(group).collect()
 }
 
-/// Returns a program for an expression that needs no regular expression, or `None` if it needs one.
+/// Returns a strategy for an expression that can be matched without a regular expression, or `None` if it cannot.
 fn simple(pattern: &str) -> Option<MatchStrategy> {
     let inside = pattern.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
     if let line @ (".*" | ".+") = inside.unwrap_or(pattern) {

@@ -17,7 +17,7 @@ pub struct Error {
     pub help: &'static str,
 }
 
-/// Returns the first error for which Promtail and Alloy reject a template (`template.Parse`).
+/// Returns the first error that makes Promtail and Alloy reject a template (`template.Parse`).
 pub fn check(template: &str) -> std::result::Result<(), Error> {
     check_with(template, functions::is_function)
 }

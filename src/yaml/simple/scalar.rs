@@ -106,7 +106,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a key may start with a byte: field names, labels, and keys of ConfigMaps.
+/// Whether a key, such as a field name, a label or a ConfigMap key, may start with a byte.
 fn starts_key(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/' | b'$')
 }

@@ -176,7 +176,7 @@ impl<'o, 'v> Writer<'o, 'v> {
             self.enter(Step::Key(key));
             let prefix = self.key(key, indent);
             match value {
-                // Only in the outermost mapping: nested keys may be arbitrary.
+                // The caller supplies items only for the outermost mapping, because nested keys may be arbitrary.
                 Value::Sequence(items) if first == 0 && items.is_empty() && self.known_items(key) => {}
                 _ => self.node(value, prefix, indent),
             }

@@ -105,8 +105,8 @@ fn is_less_number(prefix: &str, a: &str, b: &str) -> Option<bool> {
     }
 }
 
-/// Parses the number at the start of `text`, continuing from `start`, and returns it with the number of its digits. It
-/// wraps around, as in Go.
+/// Parses the number at the start of `text`, continuing from `start`, and returns it with the number of its digits. The
+/// number wraps around, as in Go.
 fn number(start: i64, text: &str) -> (i64, usize) {
     text.chars()
         .take_while(|&c| is_digit(c))

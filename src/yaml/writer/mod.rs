@@ -36,8 +36,8 @@ pub fn append_item(out: &mut String, item: &Value<'_>, style: LibraryStyle, inde
     Writer::new(out, style, None).whole_item(item, indent);
 }
 
-/// Like [`append_item`], but fills in empty lists. For each empty list in the outermost mapping of `item`,
-/// `items` is called with the list's key. It appends a line break and the lines of the items, or returns `false` to
+/// Like [`append_item`], but fills in empty lists. For each empty list in the outermost mapping of `item`, `items` is
+/// called with the list's key. The function appends a line break and the lines of the items, or returns `false` to
 /// leave the list empty.
 pub fn append_item_with(
     out: &mut String,

@@ -22,9 +22,9 @@ pub enum ReadBack<'t> {
 /// of a list, or the value of a key in one.
 ///
 /// A leading line break is lost, because it ends the line of the indicator. If a string starts with a line break or a
-/// space, its header announces an indentation of 4, but in a list its lines are indented by 2: the parser strips two
-/// more spaces from each line, and the string ends at a line without them. A leading tab is where the parser expects
-/// the indentation.
+/// space, its header declares an indentation of 4, but in a list its lines are indented by 2. The parser then strips
+/// two more spaces from each line, and the string ends at the first line without them. A string with a leading tab
+/// cannot be read, because the tab is where the parser expects the indentation.
 pub fn read_back(text: &str, in_item: bool) -> ReadBack<'_> {
     if !text.starts_with([' ', '\n', '\t'])
         || StringPresentation::new(text, LibraryStyle::V3).presentation != Presentation::Literal
@@ -43,8 +43,8 @@ pub fn read_back(text: &str, in_item: bool) -> ReadBack<'_> {
     }
 }
 
-/// Whether lines may contain a string that is read differently: one with an explicit indentation, or a tab. Most have
-/// neither.
+/// Whether lines may contain a string that is read differently: one with an explicit indentation, or a tab. Most lines
+/// contain neither.
 pub fn may_be_misread(lines: &str) -> bool {
     let bytes = lines.as_bytes();
     memchr3_iter(b'|', b'\t', b'<', bytes).any(|at| match bytes.get(at) {
@@ -54,8 +54,8 @@ pub fn may_be_misread(lines: &str) -> bool {
     })
 }
 
-/// Returns the lines without the two spaces that the parser strips, or `None` if it cannot continue after the end of
-/// the string.
+/// Returns the lines without the two spaces that the parser strips, or `None` if the parser cannot continue after the
+/// end of the string.
 fn stripped(body: &str) -> Option<String> {
     let mut read = String::new();
     let mut lines = body.split('\n').enumerate();

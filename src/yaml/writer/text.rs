@@ -16,7 +16,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Writes a single-quoted string. Quotes are doubled. Its only line breaks are those of Unicode, which are copied.
+    /// Writes a single-quoted string. Quotes are doubled. Its only line breaks are Unicode line breaks, which are
+    /// copied.
     pub(super) fn single_quoted(&mut self, text: &str, lines: Option<usize>) {
         self.out.push('\'');
         for line in text.split_inclusive(is_break) {
@@ -135,7 +136,7 @@ impl Writer<'_, '_> {
     pub(super) fn literal(&mut self, text: &str, indent: usize) {
         self.out.push('|');
         if text.starts_with(|c| c == ' ' || is_break(c)) {
-            // v3 writes this even after a dash, where the lines are indented by 2.
+            // v3 writes this indentation even after a dash, where the lines are indented by 2.
             let _ = write!(self.out, "{}", self.style.step());
         }
         self.out.push_str(chomping(text));

@@ -65,7 +65,7 @@ impl Mutator {
         }
     }
 
-    /// Indents a line by one or two spaces more or less.
+    /// Changes the indentation of a line by one or two spaces.
     fn indent(&mut self, text: &mut String) {
         let start = self.line(text);
         let spaces = 1 + self.random.below(2);

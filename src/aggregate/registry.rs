@@ -40,7 +40,7 @@ pub(super) fn read<'d>(
 ) -> Warned<Registry<'d>> {
     let mut registry = Registry::default();
     let mut diagnostics = Vec::new();
-    // Problems of core Services matter only if something refers to one.
+    // Problems with core Services matter only if something refers to one.
     let mut of_services = Vec::new();
     for document in documents {
         for_each_object(document.root(), &mut |found| {

@@ -140,7 +140,7 @@ fn https(host: &str, port: i32) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Available {
-    /// `True`, `False` if the aggregator answers 503, or `Unknown` if only the service itself could tell.
+    /// `True`, `False` if the aggregator answers 503, or `Unknown` if only the service itself can determine it.
     pub status: &'static str,
     /// Reason in one word.
     pub reason: &'static str,

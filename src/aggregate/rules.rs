@@ -74,7 +74,7 @@ pub(super) fn check(registry: &Registry<'_>, time: Option<Timestamp>, out: &mut 
     }
 }
 
-/// Checks the bundle of an APIService. The bundle of remote services is checked only once, where it is read.
+/// Checks the bundle of an APIService. The bundle of remote services is checked only once, when it is read.
 fn ca_bundle(service: &ApiService<'_>, time: Option<Timestamp>) -> Option<Diagnostic> {
     let bundle = &service.spec.ca_bundle;
     let finding = bundle::finding(bundle, time).filter(|_| !bundle.is_empty() && !service.origin.is_remote())?;

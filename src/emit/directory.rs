@@ -23,7 +23,7 @@ use crate::source::Sources;
 #[derive(Clone, Copy, Debug)]
 pub struct Directory<'d> {
     pub path: &'d Path,
-    /// Name of the list of files that agentctl owns there. It has no extension, so that no tool applies it.
+    /// Name of the list of files that agentctl owns in the directory. It has no extension, so that no tool applies it.
     pub list: &'static str,
     pub format: StreamFormat,
     /// Sources of this run, if listed files that are no longer rendered are to be pruned. A source is never pruned.

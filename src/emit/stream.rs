@@ -82,8 +82,8 @@ pub fn write_pretty(value: &impl Serialize, out: &mut impl Write) -> io::Result<
 /// Indentation of a level of JSON.
 const INDENTATION: &[u8; 4] = b"    ";
 
-/// Formatter with the output of serde_json's `PrettyFormatter`. It writes the indentation of a line at once; writing it
-/// level by level takes a tenth of the time of `config -o json`.
+/// Formatter with the same output as serde_json's `PrettyFormatter`. It writes the indentation of a line at once,
+/// because writing it level by level takes a tenth of the time of `config -o json`.
 struct Indented {
     /// Comma, line break and current indentation.
     next_line: Vec<u8>,

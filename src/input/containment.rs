@@ -182,7 +182,7 @@ impl LoadRestrictor {
         let (real, has_links) = self.walk(path, None)?;
         let root = real.parent().and_then(containing_repository).map(Path::to_owned);
         if !has_links {
-            // A pipe on the command line is read.
+            // A pipe on the command line may be read.
             return Ok(match root {
                 Some(root) => ConfinedPath::below(&root, real).allow_pipes(),
                 None => ConfinedPath::anywhere(path.to_owned()),

@@ -110,7 +110,7 @@ struct InputSearch<'r> {
     reach: &'r LoadRestrictor,
     candidates: Vec<Candidate>,
     diagnostics: Vec<Diagnostic>,
-    /// Whether a file may be reached on more than one path.
+    /// Whether a file may be reached by more than one path.
     reachable_twice: bool,
 }
 
@@ -349,7 +349,8 @@ pub(super) fn is_manifest(path: &Path) -> bool {
     is_kustomization || matches!(extension, Some(b"yaml" | b"yml" | b"json"))
 }
 
-/// Whether a file might contain a manifest: it contains the words, or notation that can encode them differently.
+/// Whether a file might contain a manifest: it contains `apiVersion` and `kind`, or notation that can encode them
+/// differently.
 pub(super) fn may_be_manifest(file: &ConfinedPath) -> bool {
     let mut text = Vec::new();
     let read = file.open().and_then(|file| file.take(GLANCE).read_to_end(&mut text));

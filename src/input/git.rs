@@ -13,8 +13,8 @@ use crate::printable::ByteSize;
 /// Default limit on git's output, because a few objects can describe a tree of billions of files.
 pub(super) const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
 
-/// Settings that override all configuration files. Reading objects needs none of these programs. Each setting covers a case that the
-/// others, or older versions of git, do not.
+/// Settings that override all configuration files. They disable programs and features that reading objects does not
+/// need. Each setting covers a case that the others, or older versions of git, do not.
 const CONFIGURATION: &[&str] = &[
     // A directory that only looks like a repository is ignored, because anyone can commit one (git 2.38).
     "safe.bareRepository=explicit",

@@ -157,7 +157,7 @@ pub(super) struct DecodedFile {
     pub(super) source: Source,
     /// First invalid byte, and the first bytes of the file, which reveal other encodings.
     pub(super) bad_byte: Option<(u8, [u8; 2])>,
-    /// Files that the source was built from, which are only used for locations.
+    /// Files that the source was built from, which are used only for locations.
     beside: Vec<Source>,
 }
 
@@ -208,7 +208,7 @@ fn read(candidate: &Candidate, room: &ReadBudget) -> Result<DecodedFile, Environ
     Ok(text)
 }
 
-/// Reads a file that is only used for locations.
+/// Reads a file that is used only for locations.
 fn shown_only(name: String, real: PathBuf, room: &ReadBudget) -> Result<Source, EnvironmentError> {
     let directory = real.parent().unwrap_or(&real);
     let bytes = read_file(Path::new(&name), &ConfinedPath::below(directory, real.clone()), room)?;
@@ -415,7 +415,7 @@ mod tests {
         let root = folder.path();
         write(root, "real/a.yaml", b"");
         write(root, "elsewhere.yaml", b"");
-        // The walk follows a symlink that leads out of it, which requires a repository.
+        // The walk follows a symlink that leads out of the walked directory. This requires a repository.
         write(root, ".git/HEAD", b"");
         symlink(root, root.join("real/up")).unwrap();
         symlink(root.join("elsewhere.yaml"), root.join("real/link.yaml")).unwrap();

@@ -73,8 +73,8 @@ fn transformed_in(annotated: &str, folder: &Path) -> Vec<String> {
     files
 }
 
-/// Returns the files that documents were built from and the files that their kustomizations refer to: the path, without
-/// symlinks, of each file by name.
+/// Returns the files that documents were built from and the files that their kustomizations refer to. The keys are
+/// names; the values are paths without symlinks.
 pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, PathBuf> {
     let mut files = BTreeMap::new();
     let mut add = |name: String| -> Option<PathBuf> {
@@ -155,7 +155,8 @@ fn annotation_lines<'t>(document: &'t str, annotation: &str) -> impl Iterator<It
     lines.skip(1).take_while(|line| line.starts_with("      "))
 }
 
-/// Returns the name before prefixes and suffixes, or `None` if it is unchanged or was changed otherwise.
+/// Returns the name without the added prefixes and suffixes, or `None` if the name is unchanged or was changed in
+/// another way.
 fn written_name(name: &str, annotated: &str, folder: &Path, tree: &ContainingTree) -> Option<String> {
     let lines: Vec<_> = annotation_lines(annotated, TRANSFORMATIONS).collect();
     let mut left = name;

@@ -27,7 +27,7 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
         .stderr(Stdio::piped());
     let mut child = pipes.spawn()?;
     let (stdin, input) = (child.stdin.take(), input.to_vec());
-    // If the program does not read all its input, its exit status shows it.
+    // If the program does not read all its input, its exit status shows that.
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     // Closing the pipe ends a program that prints too much.
@@ -45,7 +45,7 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
     }
 }
 
-/// Reads the first bytes of a stream. With `to_its_end`, the rest is discarded, so that the writer is not stopped.
+/// Reads the first bytes of a stream. With `to_its_end`, the rest is discarded, so that the writer is not blocked.
 fn read(
     stream: Option<impl Read + Send + 'static>,
     limit: u64,

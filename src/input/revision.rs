@@ -234,7 +234,7 @@ impl Commit<'_> {
         Ok(entries)
     }
 
-    /// Returns the content of each entry, or `None` for a symlink that leads to no file of the tree.
+    /// Returns the content of each entry, or `None` for a symlink that does not lead to a file in the tree.
     fn contents(
         &self,
         wanted: &[TreeEntry],
@@ -305,8 +305,8 @@ fn entries(listing: &[u8]) -> Vec<TreeEntry> {
 
 /// Parses the output of `cat-file --batch --follow-symlinks`, one answer for each request.
 ///
-/// A file is `<id> blob <size>\n<content>\n`. Folders, and symlinks to no file of the tree (`dangling <size>\n<text>\n` and similar),
-/// have no content. An object that the clone lacks is `<request> missing\n`, an error.
+/// A file is `<id> blob <size>\n<content>\n`. Folders, and symlinks that do not lead to a file in the tree (`dangling
+/// <size>\n<text>\n` and similar), have no content. An object that the clone lacks is `<request> missing\n`, an error.
 fn contents(mut output: &[u8]) -> Vec<Result<Option<Vec<u8>>, MissingObject>> {
     let mut contents = Vec::new();
     while let Some(end) = output.iter().position(|&byte| byte == b'\n') {

@@ -23,7 +23,7 @@ pub struct Sample {
 
 impl Sample {
     /// Reads the first files that [`load`](super::load) would read, by name in each directory, up to the limits. Only
-    /// regular files are opened, because standard input and pipes belong to the following run.
+    /// regular files are opened, because standard input and pipes are left for the next run.
     pub fn read(self, inputs: &[Input]) -> Sources {
         let mut sources = Sources::default();
         let mut bytes = self.bytes;

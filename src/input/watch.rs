@@ -68,7 +68,7 @@ impl InputWatcher {
             let of_itself = path.is_dir().then_some((path.as_path(), RecursiveMode::Recursive));
             for (path, mode) in [of_parent].into_iter().chain(of_itself) {
                 match self.watcher.watch(path, mode) {
-                    // The path no longer exists. Its directory reports when it is created again.
+                    // The path no longer exists. The watch on its directory reports when the path is created again.
                     Err(error) if is_missing(&error) => {}
                     other => other.map_err(|error| failed(path, error))?,
                 }

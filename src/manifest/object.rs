@@ -60,7 +60,7 @@ impl Objects {
     }
 }
 
-/// An object. It can contain secret values, so `Debug` only shows which object it is.
+/// An object. It can contain secret values, so `Debug` shows only which object it is.
 #[derive(Clone)]
 pub struct Object {
     role: ObjectRole,
@@ -115,7 +115,7 @@ pub(super) fn manifest((api_version, kind): ObjectType, metadata: Metadata, mut 
 #[derive(Clone)]
 enum ManifestContent {
     Manifest(Compact),
-    /// A Secret or ConfigMap without its data, and the data, which are encoded on demand.
+    /// A Secret or ConfigMap without its data, and the data, which is encoded on demand.
     Data(Box<(Value, BTreeMap<String, Vec<u8>>)>),
     /// The StatefulSet with this shard number.
     Shard(Arc<Shards>, i32),
@@ -263,8 +263,8 @@ impl Object {
         }
     }
 
-    /// Whether the object is a StatefulSet other than the first and the last one. It has every property that those two
-    /// share.
+    /// Whether the object is a StatefulSet other than the first and the last one. Such an object has every property
+    /// that those two share.
     pub fn is_middle_shard(&self) -> bool {
         matches!(&self.content, ManifestContent::Shard(shards, number) if *number > 0 && *number < shards.last_number())
     }

@@ -1,5 +1,5 @@
 //! Minimum size of an agent's pods, computed before they are rendered. Mounts count twice, because they are in two
-//! containers, and `{}` becomes everything that Go writes for it.
+//! containers, and `{}` counts as everything that Go writes for it.
 
 use std::ops::Deref;
 

@@ -15,7 +15,8 @@ use crate::diagnostic::EnvironmentError;
 /// Function that syncs a file or folder to disk.
 pub(super) type Flush<'f> = &'f (dyn Fn(&Path) -> io::Result<()> + Sync);
 
-/// Syncs a file or folder with `fsync`. Some systems only sync files opened for writing, but no folder can be opened that way.
+/// Syncs a file or folder with `fsync`. Some systems sync only files opened for writing, but no folder can be opened
+/// that way.
 pub(super) fn flush(path: &Path) -> io::Result<()> {
     let is_file = path.is_file();
     File::options().read(!is_file).write(is_file).open(path)?.sync_all()

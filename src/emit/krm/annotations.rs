@@ -12,7 +12,7 @@ const INDEX: [&str; 2] = ["internal.config.kubernetes.io/index", "config.kuberne
 /// Annotation that kustomize uses to identify the inputs of a transformer (`idAnnotation` in its `api/internal/plugins/utils`).
 const KUSTOMIZE_ID: &str = "kustomize.config.k8s.io/id";
 
-/// Returns the annotations of an item that belong to the tool, and must be returned unchanged.
+/// Returns the annotations of an item that belong to the tool and must be returned unchanged.
 pub(super) fn tool_annotations<'d>(item: Node<'d>) -> impl Iterator<Item = (&'d str, &'d str)> {
     item.entries_at("metadata.annotations")
         .filter(|entry| {

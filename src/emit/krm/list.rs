@@ -85,7 +85,7 @@ impl<'d> ResourceList<'d> {
         }
     }
 
-    /// Returns the resources. For a generator, kustomize adds a copy of the configuration to the items, which is
+    /// Returns the resources. For a generator, kustomize adds a copy of the configuration to the items; the copy is
     /// omitted.
     pub fn items(&self) -> impl Iterator<Item = Node<'d>> {
         self.items.iter().copied().filter(|item| !self.is_config(*item))

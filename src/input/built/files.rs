@@ -19,7 +19,7 @@ struct Parsed<'s> {
 
 pub(super) struct BuildFiles<'s> {
     sources: HashMap<SourceId, Parsed<'s>>,
-    /// Sources that are only used for locations, by name and by path.
+    /// Sources that are used only for locations, by name and by path.
     names: HashMap<&'s str, SourceId>,
     paths: HashMap<&'s Path, SourceId>,
 }
@@ -47,7 +47,7 @@ impl<'s> BuildFiles<'s> {
         Some((parsed.source, documents.get(behind.checked_sub(1)?)?.root()))
     }
 
-    /// Returns the ID of a file that is only used for locations.
+    /// Returns the ID of a file that is used only for locations.
     pub(super) fn id(&self, name: &str) -> Option<SourceId> {
         self.names.get(name).copied()
     }

@@ -3,7 +3,7 @@
 use crate::source::DocumentOrigin;
 use crate::yaml::Node;
 
-/// An object in build output, as files may refer to it.
+/// An object in build output, which files may refer to.
 pub(super) struct BuiltObject<'d> {
     pub(super) root: Node<'d>,
     pub(super) origin: &'d DocumentOrigin,

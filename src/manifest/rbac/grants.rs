@@ -205,7 +205,8 @@ fn aggregated<'a, 'd>(access: &'a Access<'d>, name: RoleName<'_>) -> Option<Vec<
         other.namespace.is_empty() && selectors.iter().any(|selector| selector.matches(&other.labels))
     };
     let mut roles: Vec<_> = access.roles.iter().filter(is_aggregated).collect();
-    // A controller writes the rules of an aggregating role. They are unknown if the input has no role to aggregate.
+    // A controller writes the rules of an aggregating role. The rules are unknown if the input has no role to
+    // aggregate.
     let is_open = !role.aggregated.is_empty() && roles.is_empty() && role.rules.is_empty();
     roles.push(role);
     (!is_open).then_some(roles)

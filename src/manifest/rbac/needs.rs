@@ -256,7 +256,7 @@ mod tests {
 
     const AGENT: &str = "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}";
 
-    /// Returns an input with an agent and an instance that select everything, and `more` resources.
+    /// Returns an input with an agent and an instance that select everything, and the resources in `more`.
     fn input(agent: &str, more: &[String]) -> String {
         let instance =
             "{serviceMonitorSelector: {}, podMonitorSelector: {}, podMonitorNamespaceSelector: {}, probeSelector: {}}";

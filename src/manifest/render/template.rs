@@ -1,5 +1,5 @@
-//! Configurations as templates of External Secrets, which insert the values (engine v2: Go's text/template with the Sprig functions,
-//! `toYaml` and `fromYaml`).
+//! Configurations as External Secrets templates, which insert the values (engine v2: Go's text/template with the Sprig
+//! functions, `toYaml` and `fromYaml`).
 
 use std::collections::BTreeSet;
 

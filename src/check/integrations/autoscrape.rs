@@ -1,9 +1,9 @@
 //! Settings in `autoscrape`, which determine how the agent scrapes an integration.
 //!
-//! Reports a relabeling rule that Prometheus rejects: the agent does not start, because it validates rules when it
-//! decodes the configuration (`relabel.Config.UnmarshalYAML`). Also reports settings without `enable`, which have no
-//! effect because the operator disables `autoscrape` by default. For example, `autoscrape: {metrics_instance:
-//! monitoring/primary}`.
+//! Reports a relabeling rule that Prometheus rejects. The agent does not start, because it validates rules when it
+//! decodes the configuration (`relabel.Config.UnmarshalYAML`). Also reports settings without `enable`, such as
+//! `autoscrape: {metrics_instance: monitoring/primary}`. They have no effect, because the operator disables
+//! `autoscrape` by default.
 
 use super::configured::configured;
 use crate::check::prometheus::relabel::CONFIGURED;
@@ -39,7 +39,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Returns the expectation for a rule. A rule that is spelled as in resources has no key that the agent knows.
+/// Returns the expectation for a rule. If the rule is spelled as in a resource, the help explains the right spelling.
 fn expectation(rule: Json<'_>) -> &'static Expect {
     static CAMEL_CASE: Expect = Help("write `target_label` instead of `targetLabel`", &CONFIGURED);
     static SNAKE_CASE: Expect = CONFIGURED;
@@ -58,7 +58,7 @@ fn has_unknown_key(rule: Json<'_>) -> bool {
 mod tests {
     use crate::check::tests::{AGENT, integration, lines, manifest};
 
-    /// Returns the codes and paths of findings about the `autoscrape` of an integration.
+    /// Returns the codes and paths of findings about an integration's `autoscrape`.
     fn of(name: &str, autoscrape: &str) -> Vec<String> {
         let instance = manifest("MetricsInstance", "m", "{}");
         let config = format!("{{autoscrape: {{{autoscrape}}}}}");

@@ -1,9 +1,9 @@
-//! Configuration of an Integration, with its catalogue entry.
+//! An Integration's configuration and catalogue entry.
 
 use crate::check::walk::Json;
 use crate::output::agent::keys;
 
-/// Returns the configuration in a `spec`, with the integration's catalogue entry, or `None` if either is missing.
+/// Returns the configuration in a `spec` and the integration's catalogue entry, or `None` if either is missing.
 pub(super) fn configured(spec: Json<'_>) -> Option<(Json<'_>, &'static keys::KnownIntegration)> {
     let config = spec.set("config")?;
     Some((config, keys::find(spec.text("name"))?))

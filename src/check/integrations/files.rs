@@ -1,8 +1,8 @@
 //! Files that the configuration of an Integration refers to.
 //!
-//! Reports a path at which nothing is mounted, or a path in the mount directory for the Secrets and ConfigMaps of
-//! Integrations if no Integration lists that file (`integrationsPodTemplateOptions` of the operator). The agent does
-//! not find the file, so most integrations do not start or collect nothing. For example, `ca_file:
+//! Reports a path where nothing is mounted, or a path in the directory for the Secrets and ConfigMaps of Integrations
+//! if no Integration lists the file (`integrationsPodTemplateOptions` in the operator). The agent does not find the
+//! file, so most integrations do not start or collect nothing. An example is `ca_file:
 //! /etc/grafana-agent/integrations/secrets/shop/kafka/ca.crt` without an item in `spec.secrets`.
 
 use std::collections::{BTreeSet, HashSet};
@@ -20,8 +20,8 @@ use crate::yaml::{GoType, Node};
 /// Directory where the keys of `spec.secrets` and `spec.configMaps` are mounted.
 const DIRECTORY: &str = "/etc/grafana-agent/integrations";
 
-/// Directories and files that exist in a container without a mount: those of the image, the kernel and the kubelet, and
-/// the agent's own.
+/// Directories and files that exist in a container without a mount. They belong to the image, the kernel, the kubelet
+/// or the agent.
 const WITHOUT_MOUNT: &[&str] = &[
     "/bin",
     "/dev",
@@ -45,14 +45,14 @@ const WITHOUT_MOUNT: &[&str] = &[
     "/var/run",
 ];
 
-/// Maximum number of comparisons of missing files with existing names. Once it is reached, no suggestion is made.
+/// Maximum number of comparisons between missing files and existing names. After that, nothing more is suggested.
 const COMPARISONS: usize = 100_000;
 
 /// Maximum length of a Linux path in bytes (`PATH_MAX`).
 const LONGEST_PATH: usize = 4096;
 
 /// Checks the files that an agent's Integrations refer to. Agents with patched containers or rejected fields are
-/// skipped, because they may mount more files than are visible here.
+/// skipped, because they may mount files that are not visible here.
 pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>, found: &mut Vec<Diagnostic>) {
     let mut integrations = hierarchy.integrations.iter();
     let is_doubtful = rejected.has_any(hierarchy.agent.object_ref())
@@ -79,7 +79,7 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, rejected: &RejectedFields<'_>
     }
 }
 
-/// Calls the visitor for each string in a value, with its path and type.
+/// Calls `then` for each string in a value, with the string's path and type.
 fn for_each_text<'d>(
     of: &GoType,
     value: Node<'d>,
@@ -113,12 +113,13 @@ fn for_each_text<'d>(
     }
 }
 
-/// Files and directories in the pods that run Integrations, either on every node or not.
+/// Files and directories in one of the two kinds of pods: those that run Integrations on every node, or those that run
+/// all other Integrations.
 struct Mounts {
     directories: HashSet<String>,
     /// Files below [`DIRECTORY`].
     files: BTreeSet<String>,
-    /// Remaining number of comparisons with missing files.
+    /// Number of comparisons with missing files that are still allowed.
     comparisons: usize,
 }
 
@@ -157,7 +158,7 @@ impl Mounts {
         }
     }
 
-    /// Finding for a file that does not exist in the pods.
+    /// Returns a finding if a file does not exist in the pods.
     fn missing(
         &mut self,
         integration: &Resource<'_, Integration<'_>>,
@@ -168,7 +169,7 @@ impl Mounts {
         const SHOWN: usize = 120;
         let is_listed = is_below(text, DIRECTORY);
         let is_known = text.len() > LONGEST_PATH || self.files.contains(text) || self.has(text);
-        // The agent replaces `${…}`, and a relative path refers to the image.
+        // The agent replaces `${…}`, and a relative path refers to a file in the image.
         if !text.starts_with('/') || text.contains('$') || is_known || !is_listed && *of != GoType::Path {
             return None;
         }
@@ -191,7 +192,7 @@ impl Mounts {
         Some(integration.finding(Code::UnmountedFile, path, message).help(help))
     }
 
-    /// Whether a path is in a mount, or in a directory that exists without one.
+    /// Whether a path is in a mount or in a directory that exists without a mount.
     fn has(&self, text: &str) -> bool {
         let mut above = text;
         while !self.directories.contains(above) {
@@ -203,7 +204,7 @@ impl Mounts {
         true
     }
 
-    /// Returns the mounted file that was most likely intended.
+    /// Returns the mounted file that was most likely intended, if any is similar.
     fn near(&mut self, text: &str) -> Option<&str> {
         self.comparisons = self.comparisons.checked_sub(self.files.len())?;
         closest(text, self.files.iter().map(String::as_str))
@@ -223,7 +224,7 @@ mod tests {
     const SECRET: &str = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {ca.crt: x}\n";
     const LISTED: &str = "secrets: [{name: s, key: ca.crt}], ";
 
-    /// Returns the paths of findings about missing files, for an Integration and an agent.
+    /// Returns the paths of the findings about missing files, given an Integration and an agent.
     fn of(of_agent: &str, fields: &str, name: &str, config: &str) -> Vec<String> {
         let of_agent = format!("integrations: {{selector: {{}}}}, {of_agent}");
         let spec = format!("{{name: {name}, type: {{allNodes: false, unique: false}}, {fields}config: {config}}}");

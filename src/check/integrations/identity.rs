@@ -1,5 +1,5 @@
 //! Identities by which the agent distinguishes integrations with the same name (`Identifier` in
-//! `static/integrations/v2`, `InstanceKey` of older integrations).
+//! `static/integrations/v2`, `InstanceKey` in older integrations).
 
 use std::borrow::Cow;
 
@@ -12,27 +12,27 @@ use crate::go::url;
 use crate::output::Target;
 use crate::yaml::{self, Node};
 
-/// Derivation of an integration's identity from the value of a key.
+/// Derivation of an integration's identity from a key's value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum IdentityForm {
-    /// The value, unchanged.
+    /// The unchanged value.
     Text,
     /// The only item of a list.
     Item,
     /// The host of a URL. If `instance` is set, the URL is not parsed.
     Url,
-    /// The host of a URL; the constructor parses the URL in any case.
+    /// The host of a URL that the constructor always parses, even if `instance` is set.
     ParsedUrl,
     /// The server in a MySQL data source name.
     MySql,
-    /// The server in the only PostgreSQL data source name of a list.
+    /// The server in a PostgreSQL data source name, if it is the only one in a list.
     Postgres,
     /// A hash of the configuration.
     Hash,
 }
 
-/// Key that determines an integration's identity if `instance` is not set, with the key's default. Integrations that an
-/// agent allows only once are not listed.
+/// For each integration, the key that determines its identity if `instance` is not set, and the key's default.
+/// Integrations that an agent allows only once are not listed.
 const KEYS: [(&str, &str, &str, IdentityForm); 20] = [
     (
         "apache_http",
@@ -66,7 +66,7 @@ const KEYS: [(&str, &str, &str, IdentityForm); 20] = [
     ("vsphere", "vsphere_url", "", IdentityForm::ParsedUrl),
 ];
 
-/// Keys of every integration that are not part of a hash.
+/// Keys that every integration has and that are not part of the hash.
 const COMMON: [&str; 3] = ["autoscrape", "extra_labels", "instance"];
 
 /// Key that determines an integration's identity if `instance` is not set.
@@ -81,7 +81,7 @@ fn key(integration: &str) -> Option<IdentityKey> {
     Some(IdentityKey { name, default, form })
 }
 
-/// Returns the string that must be unique among Integrations with this name, or `None` if it is unknown. The string may
+/// Returns the string that must be unique among Integrations with this name, or `None` if the string is unknown. It may
 /// be secret.
 pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'d, str>> {
     let set = |key: &str| config.and_then(|config| Json::Read(config).set(key));
@@ -101,7 +101,7 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
         (_, None) => Cow::Borrowed(default),
     };
     let is_missing = text.is_empty() && !name.is_empty();
-    // The value of a variable is unknown, but equal strings yield equal values.
+    // A variable's value is unknown, but equal strings yield equal values.
     let is_known = known(text.clone()).is_some();
     (!is_missing).then(|| match form {
         _ if !is_known => text,
@@ -114,7 +114,7 @@ pub fn identity<'d>(integration: &str, config: Option<Node<'d>>) -> Option<Cow<'
     })
 }
 
-/// Returns the settings to hash, in an order that does not depend on the file.
+/// Returns the settings to hash, in an order that does not depend on the file's order.
 fn without_common(config: Node<'_>) -> String {
     let mut value = yaml::to_json(config);
     if let Some(settings) = value.as_object_mut() {
@@ -124,8 +124,8 @@ fn without_common(config: Node<'_>) -> String {
     value.to_string()
 }
 
-/// Reports an integration for which the agent cannot derive an `instance`, because it has several servers or an invalid
-/// address. In Alloy, PostgreSQL does not need one.
+/// Reports an integration for which the agent cannot derive an `instance`, because the integration has several servers
+/// or an invalid address. In Alloy, PostgreSQL does not need an `instance`.
 pub fn needs_instance<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let name = spec.text("name");
     let Some((key, config)) = key(name).zip(spec.set("config")) else {

@@ -1,5 +1,5 @@
-//! Rules for Integrations. The operator copies their name and configuration unchecked, and the agent parses them
-//! strictly.
+//! Rules for Integrations. The operator copies an Integration's name and configuration unchecked, and the agent parses
+//! them strictly.
 
 mod autoscrape;
 mod configured;
@@ -43,7 +43,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-/// Rules for an Integration by itself, based on the agent's catalogue.
+/// Rules for a single Integration, based on the agent's catalogue.
 const INTEGRATION: Rows = &[
     ("name", With(unknown)),
     ("", With(placement)),
@@ -53,11 +53,12 @@ const INTEGRATION: Rows = &[
     ("", With(types::check)),
     ("", With(autoscrape::check)),
     ("", With(constructors::check)),
-    // The operator writes the configuration of an Integration as a list item.
+    // The operator writes an Integration's configuration as a list item.
     ("config", With(|config, walk| misread(config, true, walk))),
 ];
 
-/// Reports a name that is not in the catalogue; the agent does not know the key that the operator writes for it.
+/// Reports a name that is not in the catalogue. The agent does not know the key that the operator writes for such a
+/// name.
 fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     let name = name.as_str().unwrap_or_default();
     if keys::find(name).is_some() {
@@ -75,7 +76,7 @@ fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
 }
 
 /// Reports an Integration that runs on every node although it monitors the cluster, or on one node although it monitors
-/// individual nodes. Others, such as databases, may run either way.
+/// individual nodes. Other Integrations, such as those for databases, may run either way.
 fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let all_nodes = spec.is_on("type.allNodes");
     let (message, help) = match spec.text("name") {
@@ -95,8 +96,8 @@ fn placement<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     walk.report_with_code(Code::IntegrationPlacement, &at, message, help);
 }
 
-/// Reports required keys that are missing or empty, unless a variable of the agent's container replaces them. If there
-/// is an unknown key, which is already reported, it may be a misspelled required key.
+/// Reports required keys that are missing or empty, unless a variable in the agent's container replaces them. Nothing
+/// is reported if there is an unknown key, which has its own finding and may be a misspelled required key.
 fn missing_keys<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let Some((config, integration)) = configured(spec) else {
         return;
@@ -145,7 +146,7 @@ fn may_have(variable: &str, walk: &Walk<'_>) -> bool {
     hierarchy.is_none_or(|hierarchy| Expansion::new(hierarchy).has(variable))
 }
 
-/// Reports the integration that is only a stub on the platforms that the operator supports.
+/// Reports the integration that is only a stub on the platforms the operator supports.
 fn stub<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     if name.as_str() == Some("windows") {
         let message = "the integration `windows` does nothing on Linux, where the operator runs the agent";
@@ -159,7 +160,7 @@ mod tests {
     use crate::check::tests::{AGENT, agent, found, integration, lines};
     use crate::diagnostic::Code;
 
-    /// Returns the findings about an Integration by itself.
+    /// Returns the findings about a single Integration.
     fn of(name: &str, types: &[&str], config: &str) -> Vec<String> {
         let mut found = lines(&[AGENT, &integration("i", name, types, config)]);
         found.retain(|line| !line.starts_with("unknown-instance"));
@@ -270,7 +271,7 @@ mod tests {
             ),
             ("redis", "{redis_addr: ''}", &["redis_addr"]),
             ("redis", "{redis_addr: ~}", &["redis_addr"]),
-            // The unknown key may be the required one, misspelled.
+            // The unknown key may be a misspelling of the required key.
             ("redis", "{redis_adr: a}", &[]),
             ("kafka", "{kafka_uris: [a, ''], instance: b}", &[]),
             ("kafka", "{kafka_uris: []}", &["kafka_uris"]),
@@ -319,7 +320,7 @@ mod tests {
             ("postgres", "{data_source_names: []}", String::new(), true),
             ("postgres", "{data_source_names: [], instance: a}", String::new(), true),
             ("postgres", "{data_source_names: []}", env(postgres), false),
-            // The address is parsed.
+            // The integration parses the address.
             ("postgres", "{data_source_names: ['']}", String::new(), false),
             ("oracledb", "{}", String::new(), true),
             ("oracledb", "{}", env("DATA_SOURCE_NAME"), false),
@@ -334,7 +335,7 @@ mod tests {
                 .any(|line| line.starts_with("missing-integration-key spec.config:"));
             assert_eq!(is_found, is_missing, "{name} {config} {containers}");
         }
-        // The agent that selects it may be in a different input.
+        // The agent that selects the Integration may be in a different input.
         assert_eq!(lines(&[&integration("i", "mysql", &[], "{}")]), [""; 0]);
     }
 

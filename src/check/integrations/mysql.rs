@@ -1,4 +1,4 @@
-//! MySQL data source names, as the agent's driver parses them (`mysql.ParseDSN` of go-sql-driver):
+//! MySQL data source names, as the agent's driver parses them (`mysql.ParseDSN` in go-sql-driver):
 //! `user:password@network(address)/database?parameters`.
 
 use crate::go::{address, duration, url};
@@ -18,7 +18,7 @@ impl DataSource<'_> {
     }
 }
 
-/// Parses a data source name. The error is a predicate about the name.
+/// Parses a data source name. The error is a predicate whose subject is the name.
 pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
     let (before, after) = match name.rsplit_once('/') {
         Some(parts) => parts,
@@ -58,7 +58,7 @@ pub fn parse(name: &str) -> Result<DataSource<'_>, &'static str> {
     })
 }
 
-/// Returns an address with a port; the default is 3306 (`ensureHavePort`).
+/// Returns an address with a port, which defaults to 3306 (`ensureHavePort`).
 fn with_port(address: &str) -> String {
     match (address::split(address), address.contains(':')) {
         (Ok(_), _) => address.to_owned(),
@@ -115,7 +115,7 @@ fn parameters(text: &str) -> Result<Parameters<'_>, &'static str> {
     Ok(read)
 }
 
-/// Returns the problem with a parameter that does not depend on others, if any.
+/// Returns the problem with a parameter that does not depend on other parameters, if any.
 fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
     let is_valid = match name {
         "allowAllFiles"
@@ -152,14 +152,14 @@ fn parameter_problem(name: &str, value: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a value of `tls` is valid without a registered configuration.
+/// Whether a value of `tls` is valid if no TLS configuration is registered.
 fn is_tls(value: &str) -> bool {
     let is_known = |name: &str| matches!(name, "" | "true" | "false" | "skip-verify" | "preferred");
     let is_mode = matches!(value.to_lowercase().as_str(), "skip-verify" | "preferred");
     BOOLEANS.contains(&value) || is_mode || url::unescaped(value, true).is_some_and(|name| is_known(&name))
 }
 
-/// Time zones outside the folders of the time zone database.
+/// Time zones outside the time zone database's folders.
 const ZONES: &[&str] = &[
     "",
     "CET",

@@ -1,10 +1,10 @@
-//! PostgreSQL data source names, as the integration parses them (`parsePostgresURL` of `postgres_exporter`, which calls
+//! PostgreSQL data source names, as the integration parses them (`parsePostgresURL` in `postgres_exporter`, which calls
 //! `pq.ParseURL`).
 
 use crate::go::{address, url};
 
-/// Returns the server that a data source name refers to (`Config.InstanceKey`), or the problem as a predicate about
-/// the name.
+/// Returns the server that a data source name refers to (`Config.InstanceKey`), or the problem as a predicate whose
+/// subject is the name.
 pub fn key(name: &str) -> Result<String, &'static str> {
     const NO_URL: &str = "is not a URL such as `postgres://…`";
     let problem = url::problem(name).filter(|_| url::has_scheme(name));
@@ -40,7 +40,7 @@ pub fn key(name: &str) -> Result<String, &'static str> {
     ))
 }
 
-/// Returns the settings in a URL, in the sorted order of `pq.ParseURL`.
+/// Returns the settings in a URL, sorted as in `pq.ParseURL`.
 fn settings(parts: &url::Parts<'_>) -> Vec<(String, String)> {
     let decoded = |text| url::unescaped(text, false).unwrap_or_default().into_owned();
     let (user, password) = parts
@@ -71,7 +71,7 @@ fn settings(parts: &url::Parts<'_>) -> Vec<(String, String)> {
     settings
 }
 
-/// Collectors that `enabledcollectors` may list (`registerCollector` of the exporter).
+/// Collectors that `enabledcollectors` may list (`registerCollector` in the exporter).
 pub const COLLECTORS: &[&str] = &[
     "database",
     "database_wraparound",

@@ -1,6 +1,6 @@
-//! Settings of an integration as the agent reads them.
+//! Settings of an integration, as the agent reads them.
 //!
-//! A missing setting has its default. A string that contains a variable is unknown, because only the pod knows the
+//! A missing setting has its default value. A string with a variable is unknown, because only the pod knows the
 //! variable's value.
 
 use std::borrow::Cow;
@@ -10,7 +10,8 @@ use crate::diagnostic::Code;
 use crate::go::duration;
 use crate::yaml::NodeValue;
 
-/// Returns a string with `$$` replaced by `$` as the agent does (`envsubst`), or `None` if it contains a variable.
+/// Returns a string in which `$$` is replaced with `$`, as the agent does (`envsubst`), or `None` if the string
+/// contains a variable.
 pub fn known(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     let has_variable = ["${", "$("].into_iter().any(|opening| text.contains(opening));
     (!has_variable).then(|| match text.contains("$$") {
@@ -27,7 +28,7 @@ pub fn text<'v>(config: Json<'v>, path: &str, default: &'static str) -> Option<C
     }
 }
 
-/// Whether a string is set to an empty value, or is missing and has no default.
+/// Whether a string setting is empty, or is missing and has no default.
 pub fn is_blank(config: Json<'_>, path: &str, default: &'static str) -> bool {
     text(config, path, default).is_some_and(|text| text.is_empty())
 }
@@ -42,7 +43,7 @@ pub fn number(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
     }
 }
 
-/// Returns a duration in nanoseconds, or `None` if the value is invalid. YAML reads a number as nanoseconds.
+/// Returns a duration in nanoseconds, or `None` if the value is invalid. A number counts as nanoseconds.
 pub fn nanoseconds(config: Json<'_>, path: &str, default: i64) -> Option<i64> {
     match config.set(path).and_then(Json::as_str) {
         Some(text) => duration::parse_go(&known(text.into())?),
@@ -55,7 +56,7 @@ pub fn is_on(config: Json<'_>, path: &str, default: bool) -> bool {
     config.set(path).map_or(default, |value| value.is(true))
 }
 
-/// Reports a setting that the integration rejects. `problem` is a predicate about the setting.
+/// Reports a setting that the integration rejects. `problem` is a predicate whose subject is the setting.
 pub fn refuse<'v>(walk: &mut Walk<'v>, at: &[Step<'v>], problem: impl AsRef<str>, help: impl Into<String>) {
     refuse_as(walk, Code::InvalidIntegration, at, problem, help);
 }

@@ -1,4 +1,4 @@
-//! Rules for all Integrations of one agent, and for the instances they send to.
+//! Rules for all Integrations of one agent together, and for the instances they send to.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,7 +20,7 @@ use crate::yaml::{Node, NodeValue};
 
 type IntegrationRef<'r, 'd> = &'r Resource<'d, Integration<'d>>;
 
-/// Checks the Integrations of an agent against each other and against its instances.
+/// Checks an agent's Integrations against each other and against the agent's instances.
 pub fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Diagnostic> {
     let resources = input.resources;
     let mut found = configured_twice(hierarchy, matches!(input.conditions.target, Target::Agent));
@@ -37,11 +37,11 @@ pub fn check(input: &RuleInput<'_, '_>, hierarchy: &Hierarchy<'_, '_>) -> Vec<Di
 }
 
 /// Reports Integrations that cannot be combined. An agent does not start with two instances of a singleton, or with two
-/// integrations of the same identity (`controller.UpdateController`); `spec.type.unique` requires a singleton, which
-/// the operator does not enforce. Alloy distinguishes integrations by their labels.
+/// integrations that have the same identity (`controller.UpdateController`). `spec.type.unique` also declares a
+/// singleton, but the operator does not enforce it. Alloy distinguishes integrations by their labels.
 fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    // First Integrations of each name and type; later ones may conflict with them.
+    // The first Integration of each name and type. Later ones may conflict with it.
     let mut firsts = HashMap::<_, Vec<IntegrationRef<'_, '_>>>::new();
     let mut identities = HashMap::new();
     for &second in &hierarchy.integrations {
@@ -87,8 +87,8 @@ fn configured_twice(hierarchy: &Hierarchy<'_, '_>, needs_identities: bool) -> Ve
     found
 }
 
-/// Returns the reason two Integrations with the same name cannot be combined, if any. Integrations that run on every
-/// node have a different configuration from all others.
+/// Returns why two Integrations with the same name cannot be combined, if they cannot. Integrations that run on every
+/// node are in a different configuration from all others.
 fn conflict(first: IntegrationRef<'_, '_>, second: IntegrationRef<'_, '_>) -> Option<&'static str> {
     let (a, b) = (first.spec.r#type, second.spec.r#type);
     let is_single = keys::find(second.spec.name).is_some_and(|entry| entry.is_single);
@@ -99,8 +99,9 @@ fn conflict(first: IntegrationRef<'_, '_>, second: IntegrationRef<'_, '_>) -> Op
     }
 }
 
-/// Reports mounts that the operator silently drops because an earlier mount in the same pods has the same path or
-/// volume (`mergePodTemplateOptions`). All Integrations that run on every node share pods, and so do all others.
+/// Reports mounts that the operator silently drops, because an earlier mount in the same pods has the same path or
+/// volume (`mergePodTemplateOptions`). Integrations that run on every node share one set of pods, and all others share
+/// another.
 fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
     let (mut volumes, mut paths) = (BTreeMap::new(), BTreeMap::new());
     for &integration in &hierarchy.integrations {
@@ -132,7 +133,7 @@ fn dropped_mounts(hierarchy: &Hierarchy<'_, '_>, found: &mut Vec<Diagnostic>) {
 /// Checks the instances that an Integration sends to.
 ///
 /// The agent names instances `namespace/name`, so the default name `default` never exists. The operator disables
-/// autoscrape by default, so the MetricsInstance matters only if an Integration enables it.
+/// `autoscrape` by default, so the MetricsInstance matters only if an Integration enables `autoscrape`.
 fn instances(
     integration: IntegrationRef<'_, '_>,
     autoscrape: Option<Node<'_>>,
@@ -179,11 +180,11 @@ fn instances(
     }
 }
 
-/// Maximum number of comparisons with the names of missing instances, for one agent. Once it is reached, no suggestion
-/// is made.
+/// Maximum number of comparisons with the names of missing instances, for one agent. After that, nothing more is
+/// suggested.
 const COMPARISONS: usize = 100_000;
 
-/// Maximum number of instances listed as alternatives.
+/// Maximum number of instances to list as alternatives.
 const SHOWN: usize = 20;
 
 /// Instances that an agent's Integrations may send to.
@@ -192,7 +193,7 @@ struct KnownInstances<'r, 'd> {
     hierarchy: &'r Hierarchy<'r, 'd>,
     metrics: IndexSet<String>,
     logs: IndexSet<String>,
-    /// Remaining number of comparisons.
+    /// Number of comparisons that are still allowed.
     comparisons: usize,
 }
 
@@ -211,15 +212,15 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
         }
     }
 
-    /// Returns the message and help for an instance that the agent does not have: `named`, or the default if `None`.
-    /// The agent names instances `namespace/name`.
+    /// Returns the message and help for the instance `named`, or for the default instance, if the agent does not have
+    /// it. The agent names instances `namespace/name`.
     fn missing(&mut self, kind: Kind, named: Option<&str>) -> Option<(String, String)> {
         let name = named.unwrap_or("default");
         let known = match kind {
             Kind::MetricsInstance => &self.metrics,
             _ => &self.logs,
         };
-        // The agent replaces `${…}` with a variable of its environment.
+        // The agent replaces `${…}` with a variable from its environment.
         if known.contains(name)
             || name.contains("${")
             || name.split_once('/').is_some_and(|name| self.is_doubtful(kind, name))
@@ -242,21 +243,21 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
         Some((message, help))
     }
 
-    /// Returns the instance with this name that is in the input but not selected by the agent.
+    /// Returns the instance with this name if it is in the input. The agent does not select it.
     fn defined(&self, kind: Kind, named: Option<&str>) -> Option<ObjectKey> {
         let (namespace, name) = named?.split_once('/')?;
         let instance = self.resources.get(ObjectRef { kind, namespace, name })?;
         Some(ObjectKey::from(instance.object_ref()))
     }
 
-    /// Whether an instance may be selected nevertheless, because its labels are unknown.
+    /// Whether the agent may nevertheless select an instance, because the instance's labels are unknown.
     fn is_doubtful(&self, kind: Kind, (namespace, name): (&str, &str)) -> bool {
         let instance = ObjectRef { kind, namespace, name };
         self.resources.rejected_fields.touch(instance, "metadata.labels")
     }
 }
 
-/// Returns an instance with the same name in any namespace, or one with a similar name.
+/// Returns an instance with the same name in a different namespace, or else one with a similar name.
 fn near<'k>(name: &str, known: &'k IndexSet<String>, comparisons: &mut usize) -> Option<&'k str> {
     let mut names = known.iter().map(String::as_str);
     let is_namesake = |own: &&str| own.split_once('/').is_some_and(|(_, own)| own == name);

@@ -1,9 +1,9 @@
-//! Keys and value types in the configuration of an Integration.
+//! Keys and value types in an Integration's configuration.
 //!
-//! Reports a key that the integration does not have, or a value that Go's YAML decoder cannot decode to the type of its
-//! field (`deferredConfigUnmarshal` in `integrations/v2/register.go`). The agent does not start. Older integrations
-//! ignore an unknown key below the top level, because `UnmarshalYAMLMerged` keeps only errors that occur in both halves
-//! of the configuration. For example, `set_collectors: cpu`, which must be a list.
+//! Reports a key that the integration does not have, and a value that Go's YAML decoder cannot decode to the type of
+//! its field (`deferredConfigUnmarshal` in `integrations/v2/register.go`). The agent does not start. An example is
+//! `set_collectors: cpu`, which must be a list. Older integrations ignore an unknown key below the top level, because
+//! `UnmarshalYAMLMerged` keeps only errors that occur in both halves of the configuration.
 
 use super::configured::configured;
 use crate::admit::{misread_at, misread_word};
@@ -33,7 +33,7 @@ pub(super) fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Decoder for a part of a configuration.
+/// Decoder for part of a configuration.
 #[derive(Clone, Copy)]
 struct ConfigDecoder {
     integration: &'static str,
@@ -41,7 +41,7 @@ struct ConfigDecoder {
 }
 
 impl ConfigDecoder {
-    /// Decodes a mapping to a struct, and its values with the decoder `below`.
+    /// Decodes a mapping to a struct, and the mapping's values with the decoder `below`.
     fn fields<'v>(self, fields: &FieldTypes, below: Self, value: Json<'v>, walk: &mut Walk<'v>) {
         for (key, value) in value.entries() {
             match structs::type_of(fields, key) {
@@ -80,7 +80,7 @@ impl ConfigDecoder {
         }
     }
 
-    /// Reports a value that does not have the type `of`, and returns `true` if it did so.
+    /// Reports a value that does not have the type `of`. Returns whether it was reported.
     fn misfit<'v>(
         self,
         of: &GoType,
@@ -154,7 +154,7 @@ impl ConfigDecoder {
         true
     }
 
-    /// Reports the keys of a map that should have numeric keys: in JSON, which Kubernetes stores, every key is a
+    /// Reports all keys of a map that should have numeric keys. Kubernetes stores the map as JSON, where every key is a
     /// string.
     fn number_keys<'v>(self, map: Json<'v>, walk: &mut Walk<'v>) {
         let name = walk.last_key();
@@ -199,8 +199,8 @@ impl ConfigDecoder {
     }
 }
 
-/// Returns a value as the agent reads it from the operator's YAML, in which numbers from one million have an exponent,
-/// or `None` if it contains a variable.
+/// Returns a value as the agent reads it from the operator's YAML, or `None` if it contains a variable. The operator
+/// writes numbers from one million upwards with an exponent.
 fn as_written(value: NodeValue<'_>) -> Option<NodeValue<'_>> {
     const MILLION: u64 = 1_000_000;
     match value {
@@ -210,7 +210,7 @@ fn as_written(value: NodeValue<'_>) -> Option<NodeValue<'_>> {
     }
 }
 
-/// Returns the name of a value's type for a message.
+/// Returns the name of a value's type, for messages.
 fn kind(value: NodeValue<'_>) -> &'static str {
     match value {
         NodeValue::Null => "null",
@@ -241,7 +241,7 @@ mod tests {
     use crate::check::tests::{AGENT, found, integration};
     use crate::diagnostic::{Code, Severity};
 
-    /// Returns the findings about types and keys in a configuration, as `code path: help`.
+    /// Returns the findings about types and keys in a configuration, each as `code path: help`.
     fn of(name: &str, config: &str) -> Vec<String> {
         let is_about_integrations = |code| {
             use Code::{

@@ -1,8 +1,8 @@
 //! Promtail clients.
 //!
 //! Reports a client that its YAML type rejects (`client.Config.UnmarshalYAML`), or that cannot be created
-//! (`client.NewManager`). The agent exits. For example, a URL that Go cannot parse, or two clients that differ only in
-//! their tokens.
+//! (`client.NewManager`). The agent then exits. Examples are a URL that Go cannot parse, and two clients that differ
+//! only in their tokens.
 
 use std::collections::HashMap;
 
@@ -16,10 +16,10 @@ use crate::diagnostic::Code;
 use crate::go::duration;
 use crate::yaml::NodeValue;
 
-/// Rules for a list of clients (`client.NewManager` of Promtail).
+/// Rules for a list of clients (`client.NewManager` in Promtail).
 pub const CLIENTS: Rows = &[("clients[]", In(CLIENT)), ("clients", With(duplicates))];
 
-/// Rules for a client (`client.Config` of Promtail, and `newClient`).
+/// Rules for a client (`client.Config` and `newClient` in Promtail).
 const CLIENT: Rows = &[
     ("", With(url)),
     ("proxyUrl", PROXY_URL),
@@ -32,7 +32,7 @@ const CLIENT: Rows = &[
 ];
 const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile";
 
-/// Checks the URL, which is required for a logs client, unlike for a remote write.
+/// Checks the URL. Unlike a remote write, a logs client must have one.
 fn url<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     if client.text("url").is_empty() {
         let help = "write a URL such as `https://host:3100/loki/api/v1/push`";
@@ -43,7 +43,7 @@ fn url<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports clients with the same name, which is a hash of their settings (`asSha256`).
+/// Reports clients with the same name. The name is a hash of the client's settings (`asSha256`).
 fn duplicates<'v>(clients: Json<'v>, walk: &mut Walk<'v>) {
     let mut seen: HashMap<String, Vec<(usize, String)>> = HashMap::new();
     for (i, client) in clients.items().enumerate() {
@@ -60,7 +60,7 @@ fn duplicates<'v>(clients: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Fields whose values the agent masks before comparing clients.
+/// Fields whose values the agent masks before it compares clients.
 const SECRETS: [&str; 2] = ["bearerToken", "password"];
 
 /// Defaults for missing or empty fields (`client.Config.UnmarshalYAML`).
@@ -101,7 +101,7 @@ fn identity(client: Json<'_>, walk: &Walk<'_>) -> String {
     settings.to_string()
 }
 
-/// Returns the label that the operator adds to each client, unless the client sets the label itself.
+/// Returns the label that the operator adds to each client that does not set the label itself.
 fn cluster_label<'v>(walk: &Walk<'v>) -> Option<(&'v str, String)> {
     let agent = walk.context.hierarchy?.agent;
     let name = agent.spec.logs.logs_external_label_name.unwrap_or("cluster");

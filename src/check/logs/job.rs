@@ -1,7 +1,7 @@
 //! Promtail jobs stored as YAML in a Secret (`additionalScrapeConfigs` of a LogsInstance).
 //!
-//! Reports a job without a target, or with a target that cannot be created (`targets.NewTargetManagers` of Promtail,
-//! and the manager of each kind). The agent exits. For example, `kafka` without `brokers`.
+//! Reports a job without a target, or with a target that cannot be created (`targets.NewTargetManagers` in Promtail,
+//! and the manager of each kind), such as `kafka` without `brokers`. The agent then exits.
 
 use super::raw_stage;
 use crate::check::field::{GO_DURATION, LABEL_NAMES, REGEX};
@@ -10,7 +10,7 @@ use crate::check::walk::Expect::{self, As, Help, In, Mild, OneOf, Range, Require
 use crate::check::walk::{Json, Rows, Walk, present};
 use crate::diagnostic::Code;
 
-/// Rules for a job, except for its relabeling rules and discoveries, for which Prometheus' rules apply.
+/// Rules for a job, except for its relabeling rules and discovery sections, which Prometheus' rules cover.
 pub const JOB: Rows = &[
     ("static_configs[].labels", LABEL_NAMES),
     (LABELED, LABEL_NAMES),
@@ -26,8 +26,8 @@ const FILES: &str = "static_configs|azure_sd_configs|consul_sd_configs|consulage
     |dockerswarm_sd_configs|ec2_sd_configs|file_sd_configs|gce_sd_configs|kubernetes_sd_configs|marathon_sd_configs|nerve_sd_configs\
     |openstack_sd_configs|serverset_sd_configs|triton_sd_configs";
 
-/// Other kinds of targets, with their rules, in the order in which Promtail checks for them. The journal is read only
-/// by an agent built with journal support, and Windows events only on Windows.
+/// Other kinds of targets, with their rules, in the order in which Promtail looks for them. The agent reads the journal
+/// only if it was built with journal support, and Windows events only on Windows.
 static KINDS: [(&str, Expect); 11] = [
     ("journal", Mild(&In(JOURNAL))),
     ("syslog", With(syslog)),
@@ -48,7 +48,7 @@ static KINDS: [(&str, Expect); 11] = [
     ("heroku_drain", With(heroku)),
 ];
 
-/// Checks the kind of target that Promtail uses.
+/// Checks the target of the kind that Promtail uses.
 fn target<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     let has = |field: &str| job.set(field).is_some();
     if !job.is_mapping() || FILES.split('|').any(has) {
@@ -136,7 +136,7 @@ fn metric_name(kind: &str, walk: &mut Walk<'_>) {
     }
 }
 
-/// Rules for a server (`server.New` of dskit).
+/// Rules for a server (`server.New` in dskit).
 static SERVER: Expect = In(&[
     ("http_listen_port|grpc_listen_port", Range(0, 65_535)),
     ("log_level", OneOf("debug|info|warn|error")),
@@ -163,7 +163,7 @@ const KAFKA: Rows = &[
     ),
 ];
 
-/// Expects the name of a topic, or a regular expression (`newTopicManager`).
+/// Expects a topic name or a regular expression (`newTopicManager`).
 const TOPIC: Expect = With(|topic, walk| {
     if topic.as_str() == Some("") {
         walk.report(&[], "must not have an empty item");
@@ -188,7 +188,7 @@ const CLOUDFLARE: Rows = &[
     ("fields_type", OneOf("|default|minimal|extended|all|custom")),
 ];
 
-/// Expects an address for `net.Listen`; an empty address selects any port.
+/// Expects an address for `net.Listen`. With an empty address, the system chooses a port.
 const LISTEN_ADDRESS: Expect = TextOrEmpty(listen_address);
 
 fn listen_address(text: &str) -> Option<String> {

@@ -1,4 +1,4 @@
-//! Rules that Promtail applies inside the agent.
+//! Rules that the Promtail inside the agent applies.
 
 mod client;
 mod job;
@@ -32,7 +32,7 @@ const JOBS: Rows = &[(
     With(|selector, walk| jobs(selector, job::JOB, walk)),
 )];
 
-/// Rules for an agent's logs settings. Its clients apply to instances without their own clients.
+/// Rules for the logs settings of an agent. The agent's clients apply to instances without their own clients.
 const AGENT: Rows = &[("logs", If(has_logs, &In(LOGS)))];
 
 const LOGS: Rows = &[
@@ -65,7 +65,7 @@ const LOGS_INSTANCE: Rows = &[
     ("targetConfig.syncPeriod", Mild(&With(sync_period))),
 ];
 
-/// Checks how often Promtail searches for targets: an interval of zero stops the agent at the first target
+/// Checks how often Promtail searches for targets. With an interval of zero, the agent stops at the first target
 /// (`FileTarget.run`).
 fn sync_period<'v>(period: Json<'v>, walk: &mut Walk<'v>) {
     if period.as_str().and_then(duration::parse_go).is_some() {

@@ -1,7 +1,8 @@
 //! Stages of a log pipeline.
 //!
-//! Reports a stage that lacks a required field, or has fields that cannot be combined (`validate…Config` of Promtail's
-//! stages). The agent does not start. For example, `timestamp` without `format`, or two stages in one list item.
+//! Reports a stage that lacks a required field, or that has fields that cannot be combined (`validate…Config` of
+//! Promtail's stages). The agent does not start. Examples are `timestamp` without `format`, and two stages in one list
+//! item.
 
 use std::iter;
 
@@ -16,10 +17,11 @@ use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template, time_zone, units};
 use crate::yaml::NodeValue;
 
-/// Stages that convert numbers and booleans to strings (`mapstructure.WeakDecode`). All others reject them.
+/// Weak stages, which convert numbers and booleans to strings (`mapstructure.WeakDecode`). All other stages reject
+/// them.
 const WEAK: &str = "drop|limit|multiline|pack";
 
-/// Fields that are booleans in a stage that is not weak.
+/// Boolean fields in stages that are not weak.
 const BOOLEANS: &str = "matchAll|countEntryBytes";
 
 /// Checks a stage, including the stages nested in its `match`.
@@ -42,7 +44,7 @@ pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Replaces the strings of stages that the agent reads as another type, because they have a variable.
+/// Replaces each string that the agent reads as a different type once its variable has been replaced.
 pub fn expand(stages: &mut Value, expansion: &Expansion<'_>) {
     let stages = stages.as_array_mut().into_iter().flatten();
     for (kind, config) in stages.filter_map(Value::as_object_mut).flatten() {
@@ -68,7 +70,7 @@ fn for_each_string(value: &mut Value, pass: &mut impl FnMut(&mut Value)) {
     }
 }
 
-/// Returns the path to a number or boolean in the place of a string.
+/// Returns the path of a number or boolean that should be a string.
 fn misread(config: Json<'_>) -> Option<Vec<Step<'_>>> {
     let inside = |step, value| {
         let below = misread(value)?;
@@ -92,7 +94,8 @@ const STAGE: Rows = &[
     ("", Help("make each stage a separate item", &With(one_kind))),
     ("regex|replace.expression", Required),
     ("regex|replace.expression", REGEX),
-    // Promtail parses the template only when a line matches; if that fails, it leaves the line unchanged.
+    // Promtail parses the template only when a line matches. If the template is invalid, Promtail leaves the line
+    // unchanged.
     (
         "replace.replace",
         Mild(&With(|text, walk| {
@@ -181,7 +184,7 @@ fn expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
     }
     walk.each("expressions.*", json, |walk, expression| {
         let text = Some(expression.as_str().unwrap_or_default()).filter(|text| !text.is_empty());
-        // If there is no expression, the name is the expression.
+        // If the expression is missing, the name is used as the expression.
         let text = text.unwrap_or_else(|| walk.last_key());
         if let Some(problem) = jmespath::problem(text) {
             let message = format!("{} is not a valid JMESPath expression: {problem}", walk.quoted(text));
@@ -193,7 +196,7 @@ fn expressions<'v>(json: Json<'v>, walk: &mut Walk<'v>) {
 const QUOTED: &str =
     "put names that contain characters other than letters, digits and `_` in double quotes, such as `'\"log-level\"'`";
 
-/// Reports a first line whose variable nothing sets. Promtail accepts an empty expression, but needs one.
+/// Reports `firstLine` if nothing sets its variable. Promtail accepts an empty expression, but not a missing one.
 fn first_line<'v>(multiline: Json<'v>, walk: &mut Walk<'v>) {
     if multiline.get("firstLine").is_some_and(Json::is_null) {
         let broken = walk.report_at("firstLine", "must be set, but nothing in the pod sets its variable");
@@ -213,7 +216,7 @@ fn selector(text: &str) -> Option<String> {
     log_selector::problem(text).map(|problem| format!("is not a valid log stream selector: {problem}"))
 }
 
-/// Checks the stages in the YAML of a `match`. YAML that is not a list of stages is already reported during planning.
+/// Checks the stages in the YAML of a `match` stage. Planning already reports YAML that is not a list of stages.
 fn nested<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     let Some(around) = walk.context.stages else { return };
     let action = stage.text("action");
@@ -258,10 +261,10 @@ fn drop_stage<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Rules for a metric that is extracted from log lines (`validateMetricsConfig` of Promtail).
+/// Rules for a metric that is extracted from log lines (`validateMetricsConfig` in Promtail).
 const METRIC: Rows = &[("maxIdleDuration", SECONDS), ("", With(metric))];
 
-/// Checks a metric (`validateCounterConfig`, `validateGaugeConfig`, and `NewDesc` of the Prometheus library).
+/// Checks a metric (`validateCounterConfig`, `validateGaugeConfig`, and `NewDesc` in the Prometheus library).
 fn metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let prefix = Some(metric.text("prefix")).filter(|prefix| !prefix.is_empty());
     let name = format!("{}{}", prefix.unwrap_or("promtail_custom_"), walk.last_key());
@@ -307,7 +310,8 @@ fn counter<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks that buckets are sorted: the histogram library panics otherwise. Invalid numbers are reported elsewhere.
+/// Checks that the buckets are sorted, because the histogram library otherwise panics. Invalid numbers are reported
+/// elsewhere.
 fn buckets<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let buckets = metric.list("buckets").filter_map(Json::as_str);
     let numbers = buckets.map(|bucket| bucket.trim().parse::<f64>());

@@ -1,4 +1,4 @@
-//! Tests of Promtail's rules on small resources.
+//! Tests for Promtail's rules with small resources.
 
 use crate::check::tests::{AGENT, agent, found, lines, manifest};
 use crate::diagnostic::Diagnostic;
@@ -218,7 +218,7 @@ fn checks_stages_at_the_deepest_level() {
     }
 }
 
-/// Returns the findings about a LogsInstance and PodLogs as `severity code path`.
+/// Returns the findings about a LogsInstance and PodLogs, each as `severity code path`.
 fn severities(instance: &str, pod_logs: &str) -> Vec<String> {
     let instance = manifest("LogsInstance", "i", instance);
     let found = found(&[AGENT, &instance, &manifest("PodLogs", "p", pod_logs)]);
@@ -269,7 +269,7 @@ fn reports_errors_that_stop_the_agent() {
             "pipelineStages: [{drop: {olderThan: 1d}}]",
             "error invalid-duration spec.pipelineStages[0].drop.olderThan",
         ),
-        // The agent starts with the following stages.
+        // The agent starts despite the following stages.
         (
             "pipelineStages: [{replace: {expression: a, replace: '{{'}}]",
             "warning invalid-stage spec.pipelineStages[0].replace.replace",
@@ -332,7 +332,7 @@ fn settings_of_an_instance_that_stop_the_agent_are_errors() {
             "clients: [{url: http://a}], targetConfig: {syncPeriod: 1d}",
             "error invalid-duration spec.targetConfig.syncPeriod",
         ),
-        // The agent starts with the following clients.
+        // The agent starts despite the following clients.
         ("clients: [{url: nowhere}]", "warning invalid-url spec.clients[0].url"),
         (
             "clients: [{url: 'htps://a'}]",
@@ -415,7 +415,7 @@ fn equal_clients_are_found() {
     );
 }
 
-/// Returns the findings about a job that is stored in a Secret for a LogsInstance, as `severity code: message`.
+/// Returns the findings about a job in a Secret that a LogsInstance refers to, each as `severity code: message`.
 fn job(text: &str) -> Vec<String> {
     let instance = "{clients: [{url: http://l}], additionalScrapeConfigs: {name: s, key: k}}";
     let secret = format!("apiVersion: v1\nkind: Secret\nmetadata: {{name: s}}\nstringData: {{k: {text:?}}}\n");

@@ -1,8 +1,8 @@
 //! Scrape jobs stored as YAML in a Secret (`additionalScrapeConfigs`).
 //!
-//! Reports a job that the agent rejects: without `job_name`, with the name of another job, with a field of the wrong
-//! type, or with any error that a monitor's job can have. The operator copies the YAML, and the agent rejects its
-//! entire configuration. For example, `- job_name: a` twice.
+//! Reports a job that the agent rejects: a job without `job_name`, with the name of another job, with a field of the
+//! wrong type, or with any error that a monitor's job can have. The operator copies the YAML, and the agent then
+//! rejects its entire configuration. An example is `- job_name: a` twice.
 
 use std::collections::HashSet;
 
@@ -22,8 +22,9 @@ use crate::output::agent::keys::{DISCOVERY_FIELDS, FIELDS, LATER, LOG_FIELDS, LO
 use crate::plan::{EmbeddedYaml, JobName};
 use crate::yaml::{Document, GoType, GoYaml, Node, NodeValue};
 
-/// Checks the jobs in the Secret that an instance refers to, with the Secret as an additional label. YAML that is not a
-/// list is already reported during planning, and the operator omits nulls. `of_logs` are the rules for logs jobs.
+/// Checks the jobs in the Secret that an instance refers to. The Secret is an additional label of each finding.
+/// Planning already reports YAML that is not a list, and the operator omits nulls. `of_logs` contains the rules for
+/// logs jobs.
 pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
     let key = walk.secret_key(selector);
     let Some((key, text)) = key.and_then(|key| Some((key, walk.context.hierarchy?.secrets.text(&key)?))) else {
@@ -62,7 +63,7 @@ pub fn jobs<'v>(selector: Json<'v>, of_logs: Rows, walk: &mut Walk<'v>) {
                 None => {
                     walk.rows(NAMED, job);
                     walk.rows(OF_LOGS, job);
-                    // Jobs for which Alloy has no equivalent are omitted with a warning.
+                    // A job without an equivalent in Alloy is omitted with a warning.
                     if let Json::Read(node) = job
                         && walk.context.is_for_agent()
                     {
@@ -108,14 +109,14 @@ const JOB: Rows = &[
     ("", With(static_targets)),
 ];
 
-/// Checks the fields of a job, and whether the agent can decode them. go-yaml is strict (`yaml.UnmarshalStrict`).
+/// Checks a job's fields, and whether the agent can decode them. go-yaml is strict (`yaml.UnmarshalStrict`).
 fn form<'v>(yaml: &EmbeddedYaml<'_>, job: Json<'v>, walk: &mut Walk<'v>) {
     if let Json::Read(node) = job {
         fields(yaml, node, "", walk);
     }
 }
 
-/// Returns the fields of the struct at `place` that the running program knows; empty if the struct is unknown.
+/// Returns the fields of the struct at `place` that the program knows; empty if the struct is unknown.
 fn fields_of(place: &str, is_agent: bool) -> impl Iterator<Item = &'static (GoType, Vec<&'static str>)> {
     let discoveries = is_agent.then_some(&*DISCOVERY_FIELDS).into_iter().flatten();
     let is_later = place.is_empty() && !is_agent;
@@ -124,8 +125,8 @@ fn fields_of(place: &str, is_agent: bool) -> impl Iterator<Item = &'static (GoTy
     structs.flat_map(|(_, fields)| fields.iter())
 }
 
-/// Checks that the fields of a struct are known and have the right type. Unknown fields are reported together, at the
-/// first one.
+/// Checks that the fields of a struct are known and have the right types. All unknown fields are reported in one
+/// finding, at the first of them.
 fn fields<'v>(yaml: &EmbeddedYaml<'_>, node: Node<'v>, place: &str, walk: &mut Walk<'v>) {
     let is_agent = walk.context.is_for_agent();
     let known: Vec<_> = fields_of(place, is_agent).collect();
@@ -183,8 +184,8 @@ fn structs<'v>(yaml: &EmbeddedYaml<'_>, key: &str, value: Node<'v>, walk: &mut W
     }
 }
 
-/// Whether the agent can decode a value, and everything in it, as this type. Reports the value otherwise. A variable
-/// may stand for any value.
+/// Returns whether the agent can decode a value, and everything in it, as this type; if not, reports the value. A
+/// variable may represent any value.
 fn fits(go_type: &GoType, name: &str, value: Node<'_>, walk: &mut Walk<'_>) -> bool {
     let is_variable = |value: Node<'_>| matches!(value.value(), NodeValue::String(text) if text.contains('$'));
     let misfits =

@@ -1,15 +1,15 @@
 //! Authentication and TLS settings of HTTP clients.
 //!
-//! Reports two kinds of authentication at once, SigV4 with only one of its keys, OAuth 2.0 without a required setting,
-//! and a client certificate without its key (`HTTPClientConfig.Validate`, `TLSConfig.Validate`, `RemoteWriteConfig` and
-//! `SigV4Config` of Prometheus). The agent rejects its entire configuration. For example, both `basicAuth` and
-//! `bearerToken`.
+//! Reports two kinds of authentication at once, such as both `basicAuth` and `bearerToken`, SigV4 with only one of its
+//! keys, OAuth 2.0 without a required setting, and a client certificate without its key (`HTTPClientConfig.Validate`,
+//! `TLSConfig.Validate`, `RemoteWriteConfig` and `SigV4Config` in Prometheus). Each of these makes the agent reject its
+//! entire configuration.
 
 use crate::check::walk::Expect::{self, As, AtMostOne};
 use crate::check::walk::{Json, Step, Violation, Walk, present};
 use crate::diagnostic::Code;
 
-/// Checks the authentication of a scrape. An empty token is ignored.
+/// Checks the authentication of a scrape client. An empty token is ignored.
 pub fn of_endpoint<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     let token = endpoint
         .get("bearerTokenSecret")
@@ -52,7 +52,7 @@ pub fn sigv4<'v>(sigv4: Json<'v>, walk: &mut Walk<'v>) {
     walk.report_with_code(Code::IncompleteAuthentication, &[], message, help);
 }
 
-/// Checks `tlsConfig` of a client.
+/// Checks the `tlsConfig` of a client.
 pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let certificate = tls
         .get("cert")

@@ -1,10 +1,10 @@
 //! Relabeling rules that the agent rejects when it copies an instance.
 //!
 //! Reports the actions `keepequal` and `dropequal` in any rule for metrics. Before an instance runs, the agent writes
-//! its configuration as YAML and reads it again (`instance.Config.Clone`, called by `GroupManager.applyConfig`). The
-//! copy has an explicit `regex: (.*)` (`relabel.Regexp.MarshalYAML`), which is forbidden for the two actions:
-//! `relabel.Config.UnmarshalYAML` compares pointers, so an explicit default differs from the default. `syncInstances`
-//! logs the error and continues without the instance. For example, `action: keepequal`.
+//! the instance's configuration as YAML and reads it again (`instance.Config.Clone`, called by
+//! `GroupManager.applyConfig`). The copy has an explicit `regex: (.*)` (`relabel.Regexp.MarshalYAML`), which is
+//! forbidden for the two actions: `relabel.Config.UnmarshalYAML` compares pointers, so an explicit default differs from
+//! the default. `syncInstances` logs the error and continues without the instance.
 //!
 //! Neither Alloy nor Promtail copies configurations, so rules in PodLogs may use these actions.
 
@@ -16,7 +16,7 @@ use crate::diagnostic::Code;
 /// Expects a relabeling rule of a monitor.
 pub const MONITOR_RELABEL: Expect = In(&[("", RELABEL), ("", EQUAL_ACTION)]);
 
-/// Reports the two actions in a rule without other errors, in a resource or in the agent's configuration.
+/// Reports the two actions in a rule that has no other errors, in a resource or in the agent's configuration.
 pub const EQUAL_ACTION: Expect = With(equal_action);
 
 fn equal_action<'v>(rule: Json<'v>, walk: &mut Walk<'v>) {

@@ -1,8 +1,8 @@
 //! Service discovery in additional scrape jobs.
 //!
-//! Reports discovery sections that `SDConfig.UnmarshalYAML` of their kind rejects (in the subdirectories of Prometheus'
-//! `discovery`), such as `docker_sd_configs` without `host`. The agent rejects its entire configuration if it contains
-//! one.
+//! Reports discovery sections that the kind's `SDConfig.UnmarshalYAML` rejects (in the subdirectories of Prometheus'
+//! `discovery`), such as `docker_sd_configs` without `host`. A single one makes the agent reject its entire
+//! configuration.
 
 use std::collections::HashSet;
 
@@ -14,11 +14,11 @@ use crate::go::label_selector::ParsedSelector;
 use crate::go::{duration, field_selector, url};
 use crate::output::agent::keys::is_discovery;
 
-/// Checks the discoveries of a job.
+/// Checks the discovery sections of a job.
 pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     for (key, discoveries) in job.entries().filter(|(key, _)| is_discovery(key)) {
         let name = key.strip_suffix("_sd_configs").unwrap_or_default();
-        // Alloy uses a newer Prometheus; only these kinds have the same requirements in it.
+        // Alloy uses a newer version of Prometheus, in which only these kinds have the same requirements.
         let is_known = walk.context.is_for_agent() || is_among(name, "dns|file|http|kubernetes");
         let kind = KINDS.iter().find(|(known, _)| is_known && name == *known);
         walk.below(Step::Key(key), |walk| {
@@ -39,8 +39,8 @@ pub fn check<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
 
 static TIME: Expect = With(time);
 
-/// Expects an interval above zero: `time.NewTicker` panics on any other interval in the `Discovery.Run` of every kind
-/// that refreshes.
+/// Expects an interval above zero. In every kind that refreshes, `Discovery.Run` calls `time.NewTicker`, which panics
+/// on any other interval.
 static PERIOD: Expect = With(|interval, walk| {
     if interval
         .scalar()
@@ -56,7 +56,7 @@ static PERIOD: Expect = With(|interval, walk| {
     }
 });
 
-/// Kinds of discovery and their required settings. All others have defaults in the agent.
+/// Kinds of discovery and their required settings. All other settings have defaults in the agent.
 static KINDS: [(&str, Expect); 24] = [
     ("azure", kind(&In(AZURE))),
     ("consul", kind(&In(CONSUL))),
@@ -128,7 +128,7 @@ fn combined<'v>(field: Option<&str>, other: &str, discovery: Json<'v>, walk: &mu
     }
 }
 
-/// Expects a string that is not blank, if it is set.
+/// Expects a string, if set, not to be blank.
 const IS_SET: Expect = With(|text, walk| {
     if text.as_str().is_some_and(|text| text.trim().is_empty()) {
         walk.report(&[], "must not be empty");
@@ -141,7 +141,7 @@ const DOCKERSWARM: Rows = &[
     ("role", OneOf("services|nodes|tasks")),
 ];
 
-/// A region is optional: if it is missing, the agent queries the metadata of the machine.
+/// Rules for EC2. If the region is missing, the agent queries the metadata of the machine.
 const EC2: Rows = &[("filters[].values", Required)];
 
 const MARATHON: Rows = &[
@@ -180,7 +180,7 @@ const OVHCLOUD: Rows = &[
     ("service", OneOf("dedicated_server|vps")),
 ];
 
-/// Rules for Scaleway: `SDConfig.UnmarshalYAML`, which creates a client (`scw.NewClient`), and the SDK's
+/// Rules for Scaleway, from `SDConfig.UnmarshalYAML`, which creates a client (`scw.NewClient`), and from the SDK's
 /// `settings.validate`.
 const SCALEWAY: Rows = &[
     ("role|project_id|access_key", Required),
@@ -229,7 +229,7 @@ fn server(text: &str) -> Option<String> {
     parsed(text).or(problem)
 }
 
-/// Expects a URL with the scheme `http` or `https`, and a host.
+/// Expects a URL with a host and the scheme `http` or `https`.
 const HTTP_URL: Expect = Help(URL_HELP, &TextOrEmpty(http));
 
 fn http(text: &str) -> Option<String> {

@@ -1,4 +1,4 @@
-//! Rules for the HTTP client of a scrape job, and helpers for other rules about jobs.
+//! Rules for a scrape job's HTTP client, and helpers for other rules about jobs.
 
 use super::client::{CONFLICT, whole_certificate};
 use crate::check::certificates::{TlsPart, mismatch, problem};
@@ -18,7 +18,7 @@ pub(super) fn invalid<'v>(message: impl Into<String>, at: &[Step<'v>], walk: &mu
 pub(super) fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
     match time.value() {
         NodeValue::Int(0) => {}
-        // The agent parses the text of any scalar.
+        // The agent parses the string form of any scalar.
         NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_) | NodeValue::String("") => {
             let message = "the value is not a valid Prometheus duration";
             walk.report_with_code(Code::InvalidDuration, &[], message, UNITS);
@@ -27,7 +27,7 @@ pub(super) fn time<'v>(time: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks the authentication and TLS of a job (`HTTPClientConfig.Validate`).
+/// Checks the authentication and TLS settings of a job (`HTTPClientConfig.Validate`).
 pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     walk.rows(AUTHENTICATION, job);
     let kind = job.at("authorization.type").and_then(Json::as_str);
@@ -48,7 +48,7 @@ pub(in crate::check) fn client<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     walk.rows(TLS, job);
 }
 
-/// Rules for authentication: only one kind, and either a value or a file.
+/// Rules for authentication: a job may set only one kind, and either a value or a file.
 const AUTHENTICATION: Rows = &[
     ("", As(CONFLICT, &AtMostOne(KINDS))),
     ("basic_auth", As(CONFLICT, &AtMostOne("username|username_file"))),
@@ -67,7 +67,7 @@ const TLS: Rows = &[
     ("tls_config", With(tls)),
     ("oauth2.tls_config", With(tls)),
     ("tls_config", With(|tls, walk| versions_in_order(tls, false, walk))),
-    // The client that requests tokens is created only for the first token.
+    // The client that requests tokens is created only when the first token is needed.
     (
         "oauth2.tls_config",
         With(|tls, walk| versions_in_order(tls, true, walk)),
@@ -91,7 +91,7 @@ fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
 static VERSION: Expect = As(Code::InvalidScrapeJob, &OneOf(VERSIONS));
 const VERSIONS: &str = "TLS10|TLS11|TLS12|TLS13";
 
-/// Reports an unknown TLS version, reading the text of any scalar (`TLSVersion.UnmarshalYAML`).
+/// Reports an unknown TLS version. The agent parses the string form of any scalar (`TLSVersion.UnmarshalYAML`).
 fn version<'v>(version: Json<'v>, walk: &mut Walk<'v>) {
     match version.value() {
         NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_) => {
@@ -101,7 +101,7 @@ fn version<'v>(version: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Reports a minimum version above the maximum version (`NewTLSConfig`): the agent starts, but the job does not run.
+/// Reports a minimum version above the maximum version (`NewTLSConfig`). The agent starts, but the job does not run.
 fn versions_in_order<'v>(tls: Json<'v>, is_mild: bool, walk: &mut Walk<'v>) {
     let place = |field| {
         let version = Some(tls.text(field)).filter(|version| !version.is_empty());
@@ -118,7 +118,7 @@ fn versions_in_order<'v>(tls: Json<'v>, is_mild: bool, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether a field is set, and is not an empty mapping.
+/// Whether a field is set to anything other than an empty mapping.
 pub(super) fn is_filled(client: Json<'_>, field: &str) -> bool {
     let value = client.get(field).filter(|value| value.is_mapping());
     value.is_none_or(|value| value.entries().next().is_some())
@@ -144,8 +144,8 @@ fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks inline certificates and keys in `tls_config` (`NewTLSConfig` of Prometheus' `http_config.go`). A `$` in a
-/// value starts a variable.
+/// Checks inline certificates and keys in `tls_config` (`NewTLSConfig` in Prometheus' `http_config.go`). A value with a
+/// `$` is skipped, because it may contain a variable.
 fn inline_certificates<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     let Some(conditions) = walk.context.conditions else {
         return;

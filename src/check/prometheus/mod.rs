@@ -1,4 +1,4 @@
-//! Prometheus' rules, including those that the agent adds.
+//! Prometheus' rules, including the rules that the agent adds.
 
 pub mod additional;
 pub mod client;
@@ -54,7 +54,7 @@ const JOBS: Rows = &[(
     With(|selector, walk| additional::jobs(selector, &[], walk)),
 )];
 
-/// Rules for an agent's metrics and service discovery settings.
+/// Rules for the metrics and service discovery settings of an agent.
 const AGENT: Rows = &[
     ("apiServer", If(asks_api_server, &In(API_SERVER))),
     // The operator omits these settings if no job discovers its targets.
@@ -72,22 +72,21 @@ const AUTHENTICATION: &str = "basicAuth|bearerToken|bearerTokenFile";
 
 const METRICS: Rows = &[
     ("scrapeInterval|scrapeTimeout", DURATION),
-    // The agent accepts any name, but receivers of samples do not. Prometheus' `GlobalConfig.UnmarshalYAML`, which
-    // would reject the name, is not called, because the agent inlines the type.
+    // The agent accepts any name, but the servers that receive the samples do not. Prometheus'
+    // `GlobalConfig.UnmarshalYAML` would reject the name, but it is not called, because the agent inlines the type.
     ("externalLabels", Mild(&LABEL_NAMES)),
     ("replicaExternalLabelName|metricsExternalLabelName", Mild(&LABEL_NAME)),
-    // The agent lowers a job's default timeout.
+    // The agent lowers the default timeout of a job.
     ("", Mild(&With(times::of_agent))),
     ("", With(truncation::of_agent)),
     ("enforcedNamespaceLabel", If(has_jobs, &LABEL_TEMPLATE)),
     ("", If(has_jobs, &With(enforced_label))),
-    // The agent reads its own receivers even if all instances have others, but uses them only for instances without
-    // receivers.
+    // The agent always reads its own receivers, but uses them only for instances without receivers.
     ("", In(READ)),
     ("", If(are_receivers_used, &In(RUN))),
 ];
 
-/// Rules for an instance (`instance.Config` of the agent).
+/// Rules for an instance (the agent's `instance.Config`).
 const METRICS_INSTANCE: Rows = &[
     ("walTruncateFrequency|remoteFlushDeadline", POSITIVE_GO_DURATION),
     ("minWALTime|maxWALTime", GO_DURATION),

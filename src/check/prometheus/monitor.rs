@@ -7,7 +7,7 @@ use crate::check::walk::Expect::{self, In, With};
 use crate::check::walk::{Json, Rows, Step, Walk};
 use crate::diagnostic::Code;
 
-/// Rules for a ServiceMonitor or PodMonitor by itself.
+/// Rules for a single ServiceMonitor or PodMonitor.
 pub const MONITOR: Rows = &[
     ("targetLabels|podTargetLabels[]", COPIED_LABEL),
     ("selector", In(SELECTOR)),
@@ -24,8 +24,8 @@ const ENDPOINT: Rows = &[
     ("tlsConfig", With(client::tls)),
 ];
 
-/// Checks the port of an endpoint, which the operator writes as a regular expression. `port` selects by name, even if
-/// the name is a number.
+/// Checks an endpoint's port, which the operator writes as a regular expression. `port` always selects by name, even if
+/// it is a number.
 fn port<'v>(endpoint: Json<'v>, walk: &mut Walk<'v>) {
     let port = endpoint.text("port");
     if port.is_empty() {
@@ -50,7 +50,7 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
     match expression.text("operator") {
         "In" | "NotIn" => {}
         "Exists" | "DoesNotExist" | "" => return,
-        // The operator's `if` has no `else`, and it removes the resulting null.
+        // For an unknown operator, the templates yield null, because their `if` has no `else`, and the null is removed.
         operator => {
             let operator = walk.quoted(operator);
             let message = format!("the operator ignores this requirement, because {operator} is not an operator");
@@ -67,7 +67,7 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Rules for a Probe by itself.
+/// Rules for a single Probe.
 pub const PROBE: Rows = &[
     ("interval|scrapeTimeout", DURATION),
     ("", With(client::of_endpoint)),
@@ -87,7 +87,7 @@ fn targets<'v>(targets: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether a rule might set the address, or drop the target.
+/// Whether a rule might set the address or drop the target.
 fn may_write_address(rule: Json<'_>) -> bool {
     let label = rule.text("targetLabel");
     let has_other_effect = ["labelmap", "keep", "drop", "keepequal", "dropequal"];

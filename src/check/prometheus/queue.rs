@@ -1,18 +1,19 @@
 //! Receiver queues that make the agent panic.
 //!
-//! Reports a number for which Prometheus creates a list or channel of negative length (`shards.start`, `newQueue` and
-//! `runShard` in `storage/remote/queue_manager.go`), or a timer without a period (`MetadataWatcher.loop`). A panic ends
-//! the agent with all its instances. For example, `minShards: -1`. The operator omits zeros, so the defaults apply.
+//! Reports a number, such as `minShards: -1`, for which Prometheus creates a list or channel of negative length
+//! (`shards.start`, `newQueue` and `runShard` in `storage/remote/queue_manager.go`), or a timer without a period
+//! (`MetadataWatcher.loop`). A panic ends the agent and all its instances. The operator omits zeros, so the defaults
+//! apply.
 
 use crate::check::walk::Expect::{self, With};
 use crate::check::walk::{Json, Step, Walk};
 use crate::diagnostic::Code;
 use crate::go::duration;
 
-/// Expects queue settings on which the agent does not panic (`QueueConfig`).
+/// Expects queue settings that do not make the agent panic (`QueueConfig`).
 pub const QUEUE: Expect = With(queue);
 
-/// Expects metadata settings on which the agent does not panic (`MetadataConfig`).
+/// Expects metadata settings that do not make the agent panic (`MetadataConfig`).
 pub const METADATA: Expect = With(metadata);
 
 /// Default of `max_samples_per_send`.
@@ -29,7 +30,7 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
     for (field, has_crash) in [
         ("minShards", number("minShards") < 0),
         ("maxSamplesPerSend", samples < 0),
-        // The queue holds `capacity` samples in whole requests; the quotient is rounded towards zero.
+        // The queue holds `capacity` samples, grouped into requests. The number of requests is rounded towards zero.
         ("capacity", samples > 0 && number("capacity") / samples < 0),
     ] {
         if has_crash {
@@ -37,7 +38,7 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
             walk.report_with_code(Code::InvalidQueue, &[Step::Key(field)], message, ABOVE_ZERO);
         }
     }
-    // `reshardLoop` starts this many shards as soon as one is not enough.
+    // `reshardLoop` starts this many shards as soon as one shard is not enough.
     if number("maxShards") < 0 {
         let message = format!(
             "the agent crashes when it needs a second shard: `maxShards` is {}",

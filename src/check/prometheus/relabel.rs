@@ -1,8 +1,8 @@
 //! Relabeling rules.
 //!
-//! Reports an unknown action, or an action without a required field or with a forbidden one
-//! (`relabel.Config.Validate`). The agent rejects its entire configuration. For example, `action: hashmod` without
-//! `modulus`, or `action: labeldrop` with `sourceLabels`.
+//! Reports an unknown action, or an action without a required field or with a forbidden field, such as `action:
+//! hashmod` without `modulus`, or `action: labeldrop` with `sourceLabels` (`relabel.Config.Validate`). Each of these
+//! makes the agent reject its entire configuration.
 
 use std::borrow::Cow;
 
@@ -16,9 +16,9 @@ use crate::go::syntax::{is_label_name, is_label_template};
 /// Spelling of field names in a rule.
 #[derive(Clone, Copy)]
 pub enum FieldSpelling {
-    /// Spelling in a resource: `targetLabel`.
+    /// Spelling in a resource, such as `targetLabel`.
     Resource,
-    /// Spelling in the agent's configuration: `target_label`.
+    /// Spelling in the agent's configuration, such as `target_label`.
     Configuration,
 }
 
@@ -40,7 +40,7 @@ impl FieldSpelling {
 
 /// Expects a rule in a resource.
 pub const RELABEL: Expect = With(|rule, walk| {
-    // Selected resources are checked together with their configuration.
+    // Selected resources are checked as part of their configuration.
     if walk.context.hierarchy.is_none() {
         for field in ["regex", "replacement", "separator"] {
             walk.each(field, rule, |walk, text| misread(text, true, walk));
@@ -49,25 +49,25 @@ pub const RELABEL: Expect = With(|rule, walk| {
     check(rule, FieldSpelling::Resource, walk);
 });
 
-/// Expects a rule in the agent's configuration; the operator omits nulls.
+/// Expects a rule in the agent's configuration. Nulls are accepted, because the operator omits them.
 pub const CONFIGURED: Expect = With(|rule, walk| {
     if !rule.is_null() {
         check(rule, FieldSpelling::Configuration, walk);
     }
 });
 
-/// Expectation of an action for its target label.
+/// Value that an action expects in its target label.
 enum TargetLabel {
     /// The action does not write the label.
     Ignored,
-    /// Label name, or a template with references to groups.
+    /// Label name, or a template with references to capture groups.
     Template,
     Name,
     /// Label name. Older Prometheus releases also accept references and write them literally.
     NameOrLegacyTemplate,
 }
 
-/// Actions, with the expectation for the target label and the forbidden fields.
+/// Actions, each with the expectation for its target label and its forbidden fields.
 const ACTIONS: [(&str, TargetLabel, &[&str]); 11] = [
     ("replace", TargetLabel::Template, &[]),
     ("keep", TargetLabel::Ignored, &[]),
@@ -173,7 +173,7 @@ fn check<'v>(rule: Json<'v>, spelling: FieldSpelling, walk: &mut Walk<'v>) {
     }
 }
 
-/// Returns the first variable in a string whose name is that of a group in the regular expression.
+/// Returns the first variable in a string that has the name of a group in the regular expression.
 fn group_as_variable<'t>(text: &'t str, regex: &str) -> Option<&'t str> {
     if !regex.contains('<') {
         return None;

@@ -1,8 +1,8 @@
 //! Receivers of metrics.
 //!
-//! Reports a URL, duration, header or name that the agent rejects (`RemoteWriteConfig.UnmarshalYAML` of Prometheus,
-//! `instance.Config.ApplyDefaults` of the agent), or a queue on which it panics. The agent does not start. For example,
-//! two equal receivers without `name`, a header `Authorization`, or `minShards: -1`.
+//! Reports a URL, duration, header or name that the agent rejects (`RemoteWriteConfig.UnmarshalYAML` in Prometheus,
+//! `instance.Config.ApplyDefaults` in the agent), or a queue that makes the agent panic. The agent does not start.
+//! Examples are two equal receivers without `name`, the header `Authorization`, and `minShards: -1`.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::check::walk::{Json, Rows, Step, Walk, is_among};
 use crate::diagnostic::Code;
 use crate::plan::Origin;
 
-/// Headers that the agent sets itself, in lowercase.
+/// Headers that only the agent sets, in lowercase.
 const RESERVED_HEADERS: &str = "accept-encoding|authorization|connection|content-encoding|content-length|content-type\
     |host|keep-alive|proxy-authenticate|proxy-authorization|user-agent|www-authenticate|x-amz-content-sha256\
     |x-amz-date|x-amz-security-token|x-prometheus-remote-read-version|x-prometheus-remote-write-version";
@@ -50,9 +50,9 @@ const RECEIVER: Rows = &[
 ];
 const AUTHENTICATION: &str = "basicAuth|oauth2|bearerToken|bearerTokenFile|sigv4";
 
-/// Reports receivers that the agent cannot distinguish. Two receivers with different names and equal settings are given
-/// the same name when the agent groups its instances (`groupConfigs`), and `WriteStorage.ApplyConfig` then rejects
-/// both.
+/// Reports receivers that the agent cannot distinguish. If two receivers have equal settings but different names, the
+/// agent gives them the same name when it groups its instances (`groupConfigs`). `WriteStorage.ApplyConfig` then
+/// rejects both.
 fn duplicates<'v>(receivers: Json<'v>, walk: &mut Walk<'v>) {
     let (mut first_named, mut first_equal) = (HashMap::new(), HashMap::new());
     let all: Vec<_> = receivers.items().collect();
@@ -87,8 +87,7 @@ fn equal_receivers<'v>(first: (usize, Json<'v>), second: (usize, Json<'v>), walk
     }
 }
 
-/// Returns the settings of each receiver that the agent compares, or the receivers as written if their defaults are
-/// unknown.
+/// Returns, for each receiver, the settings that the agent compares, or the receiver as written if these are unknown.
 fn settings<'v>(receivers: Json<'v>, walk: &Walk<'v>) -> Vec<String> {
     let count = receivers.items().count();
     let known = || {

@@ -1,13 +1,13 @@
 //! Settings by which the agent distinguishes receivers and instances.
 //!
-//! For receivers, this is `getHash` of `static/metrics/instance`: the JSON of `config.RemoteWriteConfig` without its
-//! name. Defaults are set when the configuration is read, `config.Secret` is masked, and the URL has the format of Go's
-//! `url.String`.
+//! For receivers, this is `getHash` in `static/metrics/instance`: the JSON of a `config.RemoteWriteConfig` without the
+//! receiver's name. Defaults are set when the configuration is read, `config.Secret` is masked, and the URL has the
+//! format of Go's `url.String`.
 //!
-//! For instances, this is `hashConfig` of `GroupManager`: the YAML of `instance.Config` without its name and jobs, and
-//! with receivers ordered by hash. That YAML is written for a copy, so it contains all secrets and the unmasked URL of
-//! each receiver (`MarshalConfig` with `scrubSecrets` false, and the encoder hook of the agent's fork of go-yaml); only
-//! the password of a proxy is masked (`URL.MarshalYAML`).
+//! For instances, this is `hashConfig` of `GroupManager`: the YAML of an `instance.Config` without the instance's name
+//! and jobs, and with receivers ordered by hash. The agent writes this YAML to copy the instance, so it contains all
+//! secrets and the unmasked URL of each receiver (`MarshalConfig` with `scrubSecrets` false, and the encoder hook of
+//! the agent's fork of go-yaml). Only a proxy's password is masked (`URL.MarshalYAML`).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub enum Comparison {
     Instances,
 }
 
-/// Defaults of a receiver (`DefaultRemoteWriteConfig`, as modified by the `init` function of
+/// Defaults of a receiver (`DefaultRemoteWriteConfig`, as modified by the `init` function in
 /// `static/metrics/instance`).
 const DEFAULTS: [(&str, &str); 10] = [
     ("metadata_config.send", "true"),
@@ -51,10 +51,10 @@ const RULE_DEFAULTS: [(&str, &str); 4] = [
     ("separator", ";"),
 ];
 
-/// Fields whose type is `config.Secret`.
+/// Fields of type `config.Secret`.
 const SECRETS: [&str; 2] = ["authorization.credentials", "sigv4.secret_key"];
 
-/// Fields whose type is a Prometheus duration.
+/// Fields that contain a Prometheus duration.
 const DURATIONS: [&str; 5] = [
     "metadata_config.send_interval",
     "queue_config.batch_send_deadline",
@@ -63,7 +63,7 @@ const DURATIONS: [&str; 5] = [
     "remote_timeout",
 ];
 
-/// Returns the settings of each receiver in a list, as strings that are equal for equal receivers.
+/// Returns the settings of each receiver in a list as a string. Equal receivers have equal strings.
 pub fn of_receivers<'d>(
     specs: &'d [api::RemoteWrite<'d>],
     namespace: &'d str,
@@ -78,7 +78,7 @@ pub fn of_receivers<'d>(
         .collect()
 }
 
-/// Returns the settings by which the agent groups an instance, or `None` if the agent rejects any of them.
+/// Returns the settings by which the agent groups instances, or `None` if the agent rejects any of them.
 pub fn of_instance<'d>(hierarchy: &'d Hierarchy<'d, 'd>, metrics: &'d MetricsHierarchy<'d, 'd>) -> Option<Vec<String>> {
     let (instance, agent) = (metrics.instance, hierarchy.agent);
     let spec = &instance.spec;
@@ -121,7 +121,7 @@ fn of_receiver<'d>(
     format!("{:?}", leaves.values)
 }
 
-/// Fields of a receiver without nested fields, by path.
+/// Scalar fields of a receiver, by path.
 struct Leaves {
     comparison: Comparison,
     values: BTreeMap<String, String>,
@@ -135,7 +135,7 @@ impl Leaves {
         };
         match value {
             Value::Mapping(fields) => {
-                // A pointer to an empty struct is not nil.
+                // A pointer to an empty struct is not nil, so it differs from a missing field.
                 if matches!(path, "authorization" | "basic_auth" | "oauth2" | "sigv4") {
                     self.text(path, "");
                 }

@@ -1,4 +1,4 @@
-//! Tests of Prometheus' rules on small resources.
+//! Tests for Prometheus' rules with small resources.
 
 use crate::check::tests::{AGENT, found, lines, manifest, told};
 use crate::diagnostic::Severity;
@@ -162,7 +162,7 @@ fn rejects_keepequal_and_dropequal_in_metrics_rules() {
             ("keepequal", Some("keepequal")),
             ("DropEqual", Some("dropequal")),
             ("keep", None),
-            // The entire configuration is rejected because of the reference's field, which is reported.
+            // The agent rejects the entire configuration because of `regex`, which another finding reports.
             ("keepequal, regex: x", None),
             ("keepequal, regex: '(.*)'", None),
         ] {
@@ -192,7 +192,7 @@ fn rejects_keepequal_and_dropequal_in_metrics_rules() {
         found(&[AGENT, &instance(&format!(", {receiver}"))]),
         [message("dropequal", runs)]
     );
-    // The agent's receivers apply to instances without receivers.
+    // Instances without receivers use the agent's receivers.
     let agent = AGENT.replace("metrics: {", &format!("metrics: {{{receiver}, "));
     let own = instance(", remoteWrite: [{url: 'http://y'}]");
     assert_eq!(
@@ -361,9 +361,9 @@ fn timeouts_are_held_against_the_interval_of_the_endpoint_or_of_the_agent() {
     assert_eq!(endpoint("interval: 5s"), [""; 0]);
     assert_eq!(endpoint("interval: 5s, scrapeTimeout: 6s"), [message("6s", "5s")]);
     assert_eq!(endpoint_of(&slow, "scrapeTimeout: 61s"), [""; 0]);
-    // A rejected field does not hide findings about other fields of the endpoint.
+    // A rejected field does not hide findings about the endpoint's other fields.
     assert_eq!(endpoint("path: {}, scrapeTimeout: 61s").len(), 2);
-    // The interval is unknown.
+    // The interval is unknown, because the field is rejected.
     let refused = ["interval: {}", ""].map(|interval| {
         let agent = AGENT.replace(
             "metrics: {",
@@ -471,7 +471,7 @@ fn distinguishes_receivers_by_name_or_settings() {
         receivers("{url: http://a, proxyUrl: c}, {proxyUrl: c, url: http://a}"),
         [(Severity::Error, "two receivers are identical".to_owned())]
     );
-    // Defaults are set, secrets are masked, and the name is lost when the agent groups its instances.
+    // The agent sets defaults and masks secrets, and when it groups instances, names are lost.
     for (one, other) in [
         ("remoteTimeout: 30s", ""),
         ("remoteTimeout: 1m", "remoteTimeout: 60s"),
@@ -937,7 +937,7 @@ fn accepts_equal_minimum_and_maximum_wal_times() {
     assert_eq!(times.map(count), [0, 1, 0, 1]);
 }
 
-/// Returns the findings about a job in a Secret, without the field that refers to the Secret.
+/// Returns the findings about a job in a Secret, without the path of the field that refers to the Secret.
 fn jobs(text: &str) -> Vec<String> {
     let secret = serde_json::json!({
         "apiVersion": "v1", "kind": "Secret", "metadata": {"name": "jobs"}, "stringData": {"jobs": text},
@@ -1178,7 +1178,7 @@ fn probe(spec: &str) -> Vec<String> {
 
 #[test]
 fn prober_addresses_are_host_and_port() {
-    // The relabeling rules may set the address.
+    // The rejected relabeling rules might set the address.
     let refused = probe("{targets: {staticConfig: {static: [a], relabelingConfigs: 5}}}");
     assert!(
         refused.len() == 1 && refused[0].starts_with("wrong-type"),
@@ -1266,7 +1266,7 @@ fn selectors_and_ports_are_regular_expressions() {
     for (expression, expected) in [
         ("operator: In, values: [a]", String::new()),
         ("operator: In, values: ['(']", format!("{values}[0]")),
-        // The values are joined, and `(|)` is valid.
+        // The operator joins the values, and `(|)` is valid.
         ("operator: In, values: ['(', ')']", String::new()),
         ("operator: NotIn, values: [a, '*']", values.to_owned()),
         ("operator: Exists, values: []", String::new()),
@@ -1389,7 +1389,7 @@ fn keys_in_a_job_belong_to_their_certificates() {
         assert_eq!(of(tls), expected);
     }
     assert_eq!(of(serde_json::json!({"ca": "", "cert": "", "key": ""})), [""; 0]);
-    // A variable may stand for a certificate.
+    // The variable may contain a certificate.
     assert_eq!(of(serde_json::json!({"cert": "${POD_NAME}", "key": other})), [""; 0]);
     assert_eq!(
         of(serde_json::json!({"cert": "x", "key": key})),

@@ -2,7 +2,7 @@
 //!
 //! Reports a timeout that exceeds the interval, an interval that exceeds the truncation frequency of the write-ahead
 //! log, a frequency or deadline of zero, and a minimum time that exceeds the maximum (`instance.Config.ApplyDefaults`
-//! of the agent). The agent rejects its entire configuration. Examples:
+//! in the agent). Each of these makes the agent reject its entire configuration. Examples:
 //!
 //! - `interval: 5s` with `scrapeTimeout: 10s`
 //! - `scrapeTimeout: 2m` with the agent's default interval of one minute
@@ -49,8 +49,8 @@ pub fn write_ahead_log<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
         .extend(label);
 }
 
-/// Checks the agent's own timeout against its own interval. The agent lowers the timeout, whereas Prometheus would
-/// reject it.
+/// Checks that the agent's own timeout does not exceed its own interval. The agent lowers such a timeout, whereas
+/// Prometheus would reject it.
 pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     let interval = or_default(metrics.text("scrapeInterval"), DEFAULT_INTERVAL);
     let timeout = metrics.text("scrapeTimeout");
@@ -59,7 +59,7 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks the times of a job, which are set in these fields. An invalid duration is reported elsewhere; zero is treated
+/// Checks the times of a job, which are in the given fields. An invalid duration is reported elsewhere. Zero is treated
 /// as unset.
 pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], walk: &mut Walk<'v>) {
     let AgentTimes {
@@ -97,7 +97,7 @@ pub fn check<'v>(job: Json<'v>, [interval_at, timeout_at]: [&'static str; 2], wa
     }
 }
 
-/// The agent's interval, and the truncation frequency of an instance's write-ahead log; `None` if unknown.
+/// Interval of an agent, and truncation frequency of an instance's write-ahead log. A time is `None` if it is unknown.
 #[derive(Clone, Copy, Default)]
 pub struct AgentTimes<'v> {
     pub interval: Option<&'v str>,
@@ -105,7 +105,7 @@ pub struct AgentTimes<'v> {
 }
 
 impl<'v> AgentTimes<'v> {
-    /// Returns the times that apply to an instance. A rejected field is unknown.
+    /// Returns the times that apply to an instance. A time is unknown if its field was rejected.
     pub fn new(
         hierarchy: &'v Hierarchy<'v, 'v>,
         metrics: &'v MetricsHierarchy<'v, 'v>,
@@ -121,7 +121,7 @@ impl<'v> AgentTimes<'v> {
         }
     }
 
-    /// Returns the times for the current resource.
+    /// Returns the times that apply to the current resource.
     fn around(walk: &Walk<'v>) -> Self {
         match walk.context {
             RuleContext {
@@ -143,7 +143,7 @@ pub const MONITOR_TIMES: Rows = &[("endpoints|podMetricsEndpoints[]", With(of_jo
 /// Rules for the times of a Probe's job.
 pub const PROBE_TIMES: Rows = &[("", With(of_job))];
 
-/// Checks the times of a monitor's job, unless its interval was rejected.
+/// Checks the times of a monitor's job, unless the job's interval was rejected.
 fn of_job<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     if !walk.is_refused("interval") {
         check(job, ["interval", "scrapeTimeout"], walk);

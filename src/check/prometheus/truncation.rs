@@ -1,10 +1,9 @@
-//! Interval of an agent, compared with the write-ahead logs of its instances.
+//! The agent's interval, compared with the truncation frequency of its instances.
 //!
-//! Reports a job without its own interval, if the agent's interval exceeds the frequency at which the instance
-//! truncates its write-ahead log (`instance.Config.ApplyDefaults`: `scrape interval greater than
-//! wal_truncate_frequency`). The agent rejects its entire configuration. For example, `walTruncateFrequency: 30s` with
-//! the agent's default interval of one minute. The finding is at the instance if the instance sets the frequency, and
-//! otherwise at the agent.
+//! Reports a job without its own interval if the agent's interval exceeds the frequency at which the instance truncates
+//! its write-ahead log (`instance.Config.ApplyDefaults`: `scrape interval greater than wal_truncate_frequency`). The
+//! agent rejects its entire configuration. An example is `walTruncateFrequency: 30s` with the agent's default interval
+//! of one minute. The finding is at the instance if the instance sets the frequency, and otherwise at the agent.
 
 use super::times::{AgentTimes, prometheus};
 use crate::check::walk::{Json, RuleContext, Step, Walk};
@@ -15,7 +14,7 @@ use crate::resolve::{AssetKey, Hierarchy, MetricsHierarchy};
 
 const HELP: &str = "scrape more often, or raise `walTruncateFrequency`";
 
-/// Checks an instance that sets the truncation frequency of its log.
+/// Checks an instance that sets the truncation frequency.
 pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     let RuleContext {
         hierarchy: Some(hierarchy),
@@ -46,7 +45,7 @@ pub fn of_instance<'v>(instance: Json<'v>, walk: &mut Walk<'v>) {
     report.labels.extend(label);
 }
 
-/// Checks the interval of an agent against the default of instances.
+/// Checks the agent's interval against the default truncation frequency of instances.
 pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     let Some(hierarchy) = walk.context.hierarchy.filter(|_| metrics.has("scrapeInterval")) else {
         return;
@@ -70,8 +69,8 @@ pub fn of_agent<'v>(metrics: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Returns the interval of an agent and the truncation frequency of an instance if the interval is longer and applies
-/// to one of the instance's jobs.
+/// Returns the agent's interval and the instance's truncation frequency if the interval is longer and applies to one of
+/// the instance's jobs.
 fn exceeded<'v>(
     hierarchy: &'v Hierarchy<'v, 'v>,
     metrics: &'v MetricsHierarchy<'v, 'v>,

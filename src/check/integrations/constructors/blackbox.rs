@@ -1,4 +1,4 @@
-//! Integration `blackbox`: targets (`LoadBlackboxConfig`) and modules (`UnmarshalYAML` of each probe in
+//! The integration `blackbox`: its targets (`LoadBlackboxConfig`) and modules (`UnmarshalYAML` of each probe in
 //! blackbox_exporter).
 //!
 //! Invalid regular expressions and values of the wrong type are reported elsewhere.

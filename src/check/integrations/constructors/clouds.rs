@@ -3,7 +3,7 @@
 use crate::check::integrations::setting::{known, refuse};
 use crate::check::walk::{Json, Walk};
 
-/// Cloud names (`cloudconfig.NewCloudConfig` of go-common). A private cloud needs variables that only the pod has.
+/// Cloud names (`cloudconfig.NewCloudConfig` in go-common). A private cloud needs variables that only the pod has.
 const AZURE_CLOUDS: [&str; 10] = [
     "azurechina",
     "azurechinacloud",

@@ -1,5 +1,5 @@
-//! Integration `cloudwatch`: settings that its exporter rejects (`ScrapeConf.Validate` of YACE), and settings that make
-//! the agent panic (`asyncExporter.Run`).
+//! The integration `cloudwatch`: settings that its exporter rejects (`ScrapeConf.Validate` in YACE), and settings that
+//! make the agent panic (`asyncExporter.Run`).
 
 use crate::check::integrations::setting::{is_blank, is_on, missing, nanoseconds, refuse, refuse_as, text};
 use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
@@ -100,7 +100,7 @@ fn common<'v>(job: Json<'v>, walk: &mut Walk<'v>) {
     walk.each("metrics[]", job, metric);
 }
 
-/// Default, in seconds, that YACE uses for a missing period, and for a period or length below one second.
+/// Default, in seconds, that YACE uses if a period is missing, or if a period or length is below one second.
 const DEFAULT_SECONDS: i64 = 300;
 
 /// Checks a metric of either type of job (`Metric.validateMetric`).

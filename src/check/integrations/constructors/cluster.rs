@@ -34,7 +34,7 @@ const CADVISOR_METRICS: &[&str] = &[
 
 pub fn cadvisor_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     let text = metric.as_str().unwrap_or_default();
-    // The agent joins the items with commas and splits them again.
+    // The agent joins the items with commas and later splits them again.
     let is_unknown = |name: &str| !CADVISOR_METRICS.contains(&name);
     if known(text.into()).is_some() && text.split(',').any(is_unknown) && !text.is_empty() {
         let names = CADVISOR_METRICS.join("`, `");
@@ -46,7 +46,7 @@ pub fn cadvisor_metric<'v>(metric: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks the number of seconds between two writes of the cache. The agent panics unless it is above zero.
+/// Checks the number of seconds between two writes of the cache. The agent panics if it is not above zero.
 pub fn flush_interval<'v>(interval: Json<'v>, walk: &mut Walk<'v>) {
     let nanoseconds = interval.as_i64().map(|seconds| seconds.wrapping_mul(1_000_000_000));
     if nanoseconds.is_some_and(|nanoseconds| nanoseconds <= 0) {

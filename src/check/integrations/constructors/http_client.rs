@@ -1,5 +1,5 @@
-//! Settings of HTTP clients in integrations (`HTTPClientConfig.Validate`, `ProxyConfig.Validate` and
-//! `TLSConfig.Validate` of prometheus/common).
+//! HTTP client settings in integrations (`HTTPClientConfig.Validate`, `ProxyConfig.Validate` and `TLSConfig.Validate`
+//! in prometheus/common).
 
 use crate::check::integrations::setting::{known, refuse};
 use crate::check::walk::Expect::{As, AtMostOne, With};
@@ -71,7 +71,7 @@ fn proxy<'v>(client: Json<'v>, walk: &mut Walk<'v>) {
     refuse(walk, &[Step::Key(key)], problem, help);
 }
 
-/// Checks the certificates of a client: at most one source of each kind, and a key for each certificate.
+/// Checks the certificates of a client. Each kind may have at most one source, and each certificate needs a key.
 pub fn tls<'v>(tls: Json<'v>, walk: &mut Walk<'v>) {
     for (inline, file) in [("ca", "ca_file"), ("cert", "cert_file"), ("key", "key_file")] {
         if tls.has(inline) && tls.has(file) {

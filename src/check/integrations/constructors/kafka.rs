@@ -1,5 +1,5 @@
-//! Integration `kafka`: settings that are rejected by the integration or its exporter (`New` in `kafka_exporter`,
-//! `exporter.New` of kafka_exporter, and `Config.Validate` of sarama).
+//! The integration `kafka`: settings that the integration or its exporter rejects (`New` in `kafka_exporter`,
+//! `exporter.New` in kafka_exporter, and `Config.Validate` in sarama).
 
 use super::patterns;
 use crate::check::integrations::setting::{is_blank, is_on, missing, refuse, refuse_as, text};

@@ -1,8 +1,8 @@
 //! Settings that an integration rejects after decoding them.
 //!
-//! Reports settings with which the `NewIntegration` of an integration, or its exporter, returns an error or panics.
-//! `UpdateController` of the agent then fails, and the agent does not start. For example, `timeout: 0s` of `mssql`.
-//! Settings of the wrong type and missing keys are reported elsewhere.
+//! Reports settings, such as `timeout: 0s` of `mssql`, with which an integration's `NewIntegration` or its exporter
+//! returns an error or panics. The agent's `UpdateController` then fails, and the agent does not start. Missing keys
+//! and settings of the wrong type are reported elsewhere.
 
 mod blackbox;
 mod clouds;
@@ -24,10 +24,10 @@ use crate::check::conditions::Conditions;
 use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};
 use crate::output::Target;
 
-/// Name of an integration, rules for its `config`, and the Go function that they are based on.
+/// Name of an integration, rules for its `config`, and the Go function that the rules are based on.
 type Constructor = (&'static str, Rows, &'static str);
 
-/// Integrations with such rules, sorted by name.
+/// Rules for each integration, sorted by name.
 const CONSTRUCTORS: &[Constructor] = &[
     (
         "apache_http",
@@ -145,7 +145,8 @@ const CONSTRUCTORS: &[Constructor] = &[
     ("statsd", statsd::ROWS, "`New` and `Exporter.Run` in `statsd_exporter`"),
 ];
 
-/// Checks the configuration of an integration like its constructor. Alloy's constructors are different.
+/// Checks the configuration of an integration as its constructor does. Alloy's constructors are different, so nothing
+/// is checked for Alloy.
 pub fn check<'v>(spec: Json<'v>, walk: &mut Walk<'v>) {
     let is_agent = |conditions: Conditions<'_>| matches!(conditions.target, Target::Agent);
     let name = spec.text("name");

@@ -1,4 +1,4 @@
-//! Integration `node_exporter`: settings that the constructors of enabled collectors reject or panic on
+//! The integration `node_exporter`: settings with which the constructors of enabled collectors fail or panic
 //! (`NewNodeCollector`), and old keys combined with their replacements (`Config.UnmarshalYAML`).
 
 use super::patterns;
@@ -40,7 +40,8 @@ fn renamed<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Collectors with settings that are regular expressions, whether they are enabled by default, and these settings.
+/// Collectors with regular expressions among their settings: the name, whether the collector is enabled by default, and
+/// these settings.
 const PATTERNS: [(&str, bool, &[&str]); 11] = [
     ("cpu", true, &["cpu_flags_include", "cpu_bugs_include"]),
     ("diskstats", true, &["diskstats_device_include"]),
@@ -92,7 +93,7 @@ const PATTERNS: [(&str, bool, &[&str]); 11] = [
 
 fn compiled<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     let includes = text(config, "diskstats_device_include", "").is_none_or(|text| !text.is_empty());
-    // Excluded devices are used only if none are included.
+    // The exclusion patterns are used only if no devices are included.
     let excluded = (
         "diskstats",
         true,
@@ -113,8 +114,9 @@ fn compiled<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Whether a collector is enabled. `enable_collectors` takes precedence over `disable_collectors`, and both over
-/// `set_collectors`; if that is missing, the default applies. A name with a variable may be any collector.
+/// Whether a collector is enabled. `enable_collectors` takes precedence over `disable_collectors`, and both take
+/// precedence over `set_collectors`. If `set_collectors` is missing, the default applies. A name with a variable is
+/// ignored, because it may refer to any collector.
 fn is_enabled(config: Json<'_>, collector: &str, default: bool) -> bool {
     let names = |key| config.list(key).map(|name| name.scalar().and_then(known));
     let has = |key| names(key).any(|name| name.is_some_and(|name| name == collector));

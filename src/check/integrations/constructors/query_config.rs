@@ -1,12 +1,12 @@
-//! Queries of `mssql` in `query_config` (`CollectorConfig.UnmarshalYAML` of sql_exporter). Keys that sql_exporter
-//! does not know are reported elsewhere.
+//! Queries in `query_config` of the integration `mssql` (`CollectorConfig.UnmarshalYAML` in sql_exporter). Keys that
+//! sql_exporter does not know are reported elsewhere.
 
 use std::collections::HashMap;
 
 use crate::check::integrations::setting::{is_blank, known, missing, refuse, text};
 use crate::check::walk::{Json, Step, Walk};
 
-/// Checks the queries of a collector. If there are none, the integration uses its own queries.
+/// Checks the queries of a collector. If there are none, the integration uses its default queries.
 pub fn check<'v>(config: Json<'v>, walk: &mut Walk<'v>) {
     if !config.is_mapping() {
         return;
@@ -149,7 +149,7 @@ fn reserved<'v>(at: &[Step<'v>], walk: &mut Walk<'v>) {
     );
 }
 
-/// Reports a column that is both a key and a value in the same query (`setColumnType`).
+/// Reports a column that is both a key and a value in one query (`setColumnType`).
 fn check_columns<'v>(
     metric: Json<'v>,
     query: &str,

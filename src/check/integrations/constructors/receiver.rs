@@ -1,4 +1,4 @@
-//! Integration `app_agent_receiver`, which receives data from browsers.
+//! The integration `app_agent_receiver`, which receives data from browsers.
 
 use crate::check::integrations::setting::{known, refuse};
 use crate::check::walk::{Json, Walk};

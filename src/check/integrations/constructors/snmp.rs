@@ -1,4 +1,4 @@
-//! Integration `snmp`: authentication (`Auth.UnmarshalYAML` of snmp_exporter).
+//! The integration `snmp`: its authentication (`Auth.UnmarshalYAML` in snmp_exporter).
 
 use crate::check::integrations::setting::{is_blank, missing, number, refuse, text};
 use crate::check::walk::{Expect::With, Json, Rows, Step, Walk};

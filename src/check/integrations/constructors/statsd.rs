@@ -1,4 +1,4 @@
-//! Integration `statsd`: settings that it rejects during construction (`New` in `statsd_exporter`) and when it runs
+//! The integration `statsd`: settings that it rejects during construction (`New` in `statsd_exporter`) or when it runs
 //! (`Exporter.Run`).
 
 use super::statsd_mapping;

@@ -1,4 +1,4 @@
-//! Mappings of the `statsd` integration in `mapping_config` (`MetricMapper.InitFromYAMLString` of statsd_exporter).
+//! Mappings in `mapping_config` of the integration `statsd` (`MetricMapper.InitFromYAMLString` in statsd_exporter).
 
 use std::sync::LazyLock;
 
@@ -31,7 +31,7 @@ const MAPPINGS: Rows = &[
     ),
 ];
 
-/// Checks the enumerations that both mappings and their defaults have.
+/// Checks the enumerations that occur both in mappings and in their defaults.
 fn words<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     for (key, words) in [
         ("match_type", "glob|regex"),
@@ -44,7 +44,7 @@ fn words<'v>(value: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Checks that a string is one of `words`. An empty string is the default, except for the type of a metric.
+/// Checks that a string is one of `words`. An empty string selects the default, except for a metric type.
 fn word<'v>(words: &str, value: Json<'v>, walk: &mut Walk<'v>) {
     let Some(text) = value.scalar().and_then(known) else {
         return;
@@ -96,7 +96,7 @@ fn check_mapping<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>)
     combined(mapping, defaults, walk);
 }
 
-/// Whether the exporter accepts a label name, which must have at least two characters.
+/// Whether the exporter accepts a label name. It requires at least two characters.
 fn is_label(name: &str) -> bool {
     let mut bytes = name.bytes();
     let is_first = bytes
@@ -117,7 +117,7 @@ fn combined<'v>(mapping: Json<'v>, defaults: Json<'v>, walk: &mut Walk<'v>) {
             refuse(walk, &[Step::Key(old)], problem, format!("keep `{options}.{old}`"));
         }
     }
-    // An empty type is a summary.
+    // An empty type means `summary`.
     let observer = |value: Json<'v>| {
         let own = value.set("observer_type").or_else(|| value.set("timer_type"));
         own.and_then(Json::as_str)

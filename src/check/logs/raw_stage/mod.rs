@@ -1,8 +1,8 @@
 //! Stages of a log pipeline, as Promtail reads them in additional scrape jobs.
 //!
-//! Reports an unknown stage, a value of the wrong type (`mapstructure.Decode` and `WeakDecode`), and any error that a
-//! stage of PodLogs can have (`validate…Config`). The agent exits. For example, `dockerx: {}` or `limit: {rate: 1}`.
-//! Unknown keys of a stage are ignored.
+//! Reports an unknown stage, such as `dockerx: {}`, a value of the wrong type (`mapstructure.Decode` and `WeakDecode`),
+//! and any error that a stage of PodLogs can have (`validate…Config`), such as `limit: {rate: 1}`. The agent then
+//! exits. Unknown keys in a stage are ignored.
 
 mod common;
 mod metrics;
@@ -16,7 +16,8 @@ use common::{HELP, invalid};
 use rules::rules;
 use types::types;
 
-/// Promtail's stages (`initCreators`) with the types of their fields; `weak` stages convert scalars.
+/// Promtail's stages (`initCreators`): name, whether the stage is weak, that is, whether it converts scalars, and the
+/// types of its fields.
 const STAGES: &[(&str, bool, &str)] = &[
     (
         "cri",
@@ -77,7 +78,7 @@ const STAGES: &[(&str, bool, &str)] = &[
 /// Maximum nesting depth of `match` stages to check.
 const MAX_LEVELS: usize = 32;
 
-/// Checks an item of a list of stages (`NewPipeline`). Nulls are valid because the operator omits them.
+/// Checks an item in a list of stages (`NewPipeline`). Nulls are valid, because the operator omits them.
 pub fn check<'v>(stage: Json<'v>, walk: &mut Walk<'v>) {
     at_level(0, stage, walk);
 }
@@ -102,7 +103,8 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
         return;
     };
     walk.below(Step::Key(name), |walk| {
-        // Promtail ignores the case of field names.
+        // Promtail ignores case in field names, but the rules do not, so they are skipped for names with capital
+        // letters.
         let is_exact = !fields.contains(' ') || config.entries().all(|(key, _)| !key.contains(char::is_uppercase));
         if types(fields, *is_weak, config, walk) && is_exact {
             rules(name, config, walk);
@@ -115,13 +117,13 @@ fn at_level<'v>(level: usize, stage: Json<'v>, walk: &mut Walk<'v>) {
     });
 }
 
-/// Returns the name of a stage if Promtail knows it. Other strings are secret and not shown.
+/// Returns the name of a stage if Promtail knows it. Any other string may be secret and is not shown.
 fn shown(kind: &str) -> &str {
     let known = STAGES.iter().find(|(name, ..)| *name == kind);
     known.map_or("another stage", |(name, ..)| name)
 }
 
-/// Checks the stages in a `match`.
+/// Checks the stages in a `match` stage.
 fn nested<'v>(level: usize, config: Json<'v>, walk: &mut Walk<'v>) {
     let stages = config.get("stages").unwrap_or(Json::NULL);
     if !matches!(stages.value(), NodeValue::Null | NodeValue::Sequence) {

@@ -10,7 +10,7 @@ use crate::diagnostic::Code;
 use crate::go::syntax::is_label_name;
 use crate::go::{jmespath, log_selector, template};
 
-/// Checks the values of a stage whose fields have the right types.
+/// Checks the values in a stage whose fields have the right types.
 pub fn rules<'v>(name: &str, config: Json<'v>, walk: &mut Walk<'v>) {
     if let Some((_, rows)) = RULES
         .iter()
@@ -92,7 +92,7 @@ const JSON: Rows = &[
         "expressions.*",
         With(|expression, walk| {
             let text = Some(expression.as_str().unwrap_or_default()).filter(|text| !text.is_empty());
-            // If there is no expression, the name is the expression.
+            // If the expression is missing, the name is used as the expression.
             if jmespath::problem(text.unwrap_or_else(|| walk.last_key())).is_some() {
                 invalid("an expression is not valid JMESPath", &[], walk);
             }
@@ -113,7 +113,7 @@ fn some_label<'v>(list: Json<'v>, walk: &mut Walk<'v>) {
     }
 }
 
-/// Returns a number as the agent reads it; strings are converted.
+/// Returns a number as the agent reads it. Strings are converted to numbers.
 fn number(config: Json<'_>, field: &str) -> f64 {
     let text = config.get(field).and_then(Json::scalar);
     text.and_then(|text| text.parse().ok()).unwrap_or_default()

@@ -4,7 +4,7 @@ use super::common::invalid;
 use crate::check::walk::{Json, Walk};
 use crate::yaml::NodeValue;
 
-/// Checks the types of a stage's fields, ignoring the case of their names. Returns whether all match.
+/// Checks the types of a stage's fields, ignoring case in field names. Returns whether all types are right.
 pub fn types<'v>(fields: &'static str, is_weak: bool, config: Json<'v>, walk: &mut Walk<'v>) -> bool {
     let problem = match fields {
         "" => None,
@@ -40,7 +40,7 @@ fn expected(of: &str) -> &'static str {
     }
 }
 
-/// Whether mapstructure can decode a value to a type. A variable may stand for any value.
+/// Whether mapstructure can decode a value to a type. A variable may represent any value.
 pub fn fits(of: &str, is_weak: bool, value: Json<'_>) -> bool {
     let value_of = value.value();
     let text = match value_of {

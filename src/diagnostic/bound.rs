@@ -1,24 +1,24 @@
-//! Limit on the number of findings: the first ones of each code are kept, and one more finding counts the rest. An
-//! input of one megabyte can contain half a million errors.
+//! Limits on the number of findings. The first findings of each code are kept; one more finding counts the others. An
+//! input of one megabyte can cause half a million errors.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
 
 use super::{Code, Diagnostic, Severity, distinct};
 
-/// Maximum number of findings of a code to list individually.
+/// Maximum number of findings to list for each code.
 pub const MOST: usize = 1_000;
 
-/// Maximum number of findings to keep for their fixes, in addition to the listed ones.
+/// Maximum number of unlisted findings to keep for their fixes.
 pub const MOST_FIXES: usize = 25_000;
 
-/// Selection of the fixes to keep.
+/// Findings to keep for their fixes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fixes {
-    /// Only the fixes for listed findings.
+    /// Only listed findings.
     #[default]
     Listed,
-    /// Fixes of all findings. Findings with a certain fix are kept in addition to the listed ones.
+    /// All findings with a certain fix, in addition to the listed findings.
     All,
 }
 
@@ -49,7 +49,7 @@ impl Diagnostic {
     }
 }
 
-/// Findings that are only counted, by code and severity.
+/// Findings that are counted but not kept, by code and severity.
 #[derive(Debug, Default)]
 pub struct CountedFindings(BTreeMap<(Code, Severity), Other>);
 
@@ -57,9 +57,9 @@ pub struct CountedFindings(BTreeMap<(Code, Severity), Other>);
 #[derive(Debug, Default)]
 struct Other {
     count: usize,
-    /// Number of findings that a certain fix fixes or may fix.
+    /// Number of these findings that have, or may have, a certain fix.
     fixes: usize,
-    /// The only finding added so far, if it already represents several others. It is kept as it is, because it may
+    /// The only finding added so far, if it already represents several others. It is kept unchanged, because it may
     /// contain more than their number.
     only: Option<Diagnostic>,
 }
@@ -74,7 +74,7 @@ impl CountedFindings {
         other.fixes += found.left_out_fixes + usize::from(found.has_certain_fix());
     }
 
-    /// Counts a finding without creating it. `may_be_fixed` is true if a certain fix may fix it.
+    /// Counts a finding that is not created. `may_be_fixed` is true if it may have a certain fix.
     pub fn count(&mut self, code: Code, severity: Severity, may_be_fixed: bool) {
         let other = self.0.entry((code, severity)).or_default();
         other.only = None;
@@ -82,7 +82,7 @@ impl CountedFindings {
         other.fixes += usize::from(may_be_fixed);
     }
 
-    /// Returns the findings that represent the counted ones.
+    /// Returns one finding for each code and severity, which represents all counted ones.
     pub fn findings(self) -> impl Iterator<Item = Diagnostic> {
         let others = self.0.into_iter();
         others.map(|((code, severity), Other { count, fixes, only })| {
@@ -93,12 +93,13 @@ impl CountedFindings {
     }
 }
 
-/// Removes duplicates, and all but the first [`MOST`] findings of each code and severity. One more finding counts the rest.
+/// Removes duplicates, and keeps the first [`MOST`] findings of each code and severity. One more finding counts the
+/// others.
 pub fn bound(found: &mut Vec<Diagnostic>) {
     bound_with(found, Fixes::Listed);
 }
 
-/// Like [`bound()`], but also keeps the selected fixes.
+/// Like [`bound()`], but also keeps the findings that `fixes` selects.
 pub fn bound_with(found: &mut Vec<Diagnostic>, fixes: Fixes) {
     if found.len() <= MOST {
         return;
@@ -125,7 +126,7 @@ pub fn bound_with(found: &mut Vec<Diagnostic>, fixes: Fixes) {
     *found = all;
 }
 
-/// Keeps a growing list of findings bounded, in linear time overall.
+/// Limits the length of a growing list of findings, in linear time overall.
 #[derive(Debug)]
 pub struct Bound {
     most: usize,
@@ -139,12 +140,12 @@ impl Default for Bound {
 }
 
 impl Bound {
-    /// Returns a bound that keeps the selected fixes.
+    /// Creates a limit that keeps the findings that `fixes` selects.
     pub fn new(fixes: Fixes) -> Self {
         Self { most: 2 * MOST, fixes }
     }
 
-    /// Bounds the list if it has grown considerably since the last call.
+    /// Shortens the list if it has grown considerably since the last call.
     pub fn keep(&mut self, found: &mut Vec<Diagnostic>) {
         if found.len() > self.most {
             bound_with(found, self.fixes);
@@ -199,7 +200,7 @@ mod tests {
         bound(&mut found);
         assert_eq!((found.len(), found[MOST].left_out), (MOST + 1, 1));
         assert_eq!(found[MOST].message, "1 more finding of this code is not listed");
-        // Severities are counted separately.
+        // Findings of the same code with different severities are counted separately.
         let mut found = all(MOST + 1);
         found[MOST].severity = Severity::Note;
         let before = found.clone();
@@ -258,7 +259,7 @@ mod tests {
         }
         let all: usize = found.iter().map(Diagnostic::count).sum();
         assert_eq!(all, 20 * MOST);
-        // The list may also grow by many findings at once.
+        // A list that grows by many findings at once is also shortened.
         for (count, kept) in [(2 * MOST, 2 * MOST), (3 * MOST, MOST + 1)] {
             let mut found: Vec<_> = (0..count)
                 .map(|i| Diagnostic::new(Code::Unselected, i.to_string()))

@@ -1,4 +1,4 @@
-//! Table of codes and their consequences, which determine severities.
+//! Table of codes and the consequences that determine their severities.
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal, $consequence:ident;)+) => {
@@ -22,7 +22,8 @@ macro_rules! codes {
                 match self { $(Code::$variant => Consequence::$consequence,)+ }
             }
 
-            /// Returns the Markdown page about the rule: what it finds, why it matters, and examples of wrong and right input.
+            /// Returns the Markdown page about the rule: what it reports, why this matters, and examples of wrong and
+            /// correct input.
             pub fn page(self) -> &'static str {
                 match self { $(Code::$variant => include_str!(concat!("explain/", $name, ".md")),)+ }
             }
@@ -456,8 +457,8 @@ impl Code {
         self.consequence().severity()
     }
 
-    /// Whether the operator renders the input, but Kubernetes or the agent rejects the result: an error for `check`, but a warning for
-    /// `render`.
+    /// Whether the operator renders the input, but Kubernetes or the agent rejects the result. This is an error for
+    /// `check`, but a warning for `render`.
     pub fn fails_at_runtime(self) -> bool {
         self.consequence() == Consequence::Fails
     }
@@ -467,9 +468,9 @@ impl Code {
         Code::ALL.iter().copied().find(|code| code.as_str() == name)
     }
 
-    /// Whether findings with this code may be allowed or lowered to warnings. Errors before runtime may not, because
-    /// the resource is excluded and the output would be incomplete. For a missing object, this applies only if the
-    /// operator needs its value.
+    /// Whether findings with this code may be allowed or lowered to warnings. Errors that occur before runtime may not,
+    /// because the resource is excluded and the output would be incomplete. For missing objects, this is the case only
+    /// if the operator needs their values.
     pub fn can_be_lowered(self) -> bool {
         let can_be_milder = matches!(self, Code::MissingConfigMap | Code::MissingSecret);
         self.severity() < Severity::Error || self.fails_at_runtime() || can_be_milder

@@ -9,27 +9,27 @@ use crate::printable::ByteSize;
 /// A file or stream that cannot be used. The run then exits with status 2.
 #[derive(Debug)]
 pub enum EnvironmentError {
-    /// A file, directory or stream cannot be read.
+    /// A file, directory or stream that cannot be read.
     Read {
         /// Path as given or found.
         path: PathBuf,
         error: io::Error,
     },
-    /// A file or directory cannot be written.
+    /// A file or directory that cannot be written.
     Write {
         /// Path as given or derived.
         path: PathBuf,
         error: io::Error,
     },
-    /// A program that was run failed.
+    /// A program that could not be run, or that failed.
     Failed {
         /// Name of the program and its task.
         program: String,
         message: String,
-        /// Command to run instead.
+        /// Command that the user can run instead.
         help: Option<String>,
     },
-    /// Standard output or standard error cannot be written.
+    /// Standard output or standard error that cannot be written.
     Output(io::Error),
     /// Any other error, as a complete sentence.
     Other(String),
@@ -78,7 +78,7 @@ impl EnvironmentError {
         }
     }
 
-    /// Whether the reader of the output has closed it, which is not an error.
+    /// Whether the error only means that the reader closed the output, which is not a failure.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, EnvironmentError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }

@@ -1,4 +1,4 @@
-//! Fixes: edits of the input that fix a finding.
+//! Fixes: edits to the input that fix a finding.
 
 use crate::source::Span;
 
@@ -6,16 +6,16 @@ use crate::source::Span;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edit {
     pub span: Span,
-    /// New text. It never contains values of the input, since any value may be secret.
+    /// New text. It never contains values from the input, because any value may be secret.
     pub text: String,
 }
 
 /// Certainty of a fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Certainty {
-    /// Probably intended; the user decides.
+    /// The change is probably intended, so the user must confirm it.
     Likely,
-    /// Certainly intended; `check --fix` applies it.
+    /// The change is certainly intended, so `check --fix` applies it.
     Certain,
 }
 
@@ -31,7 +31,7 @@ pub struct Fix {
 }
 
 impl Edit {
-    /// Replaces the text of a span.
+    /// Creates an edit that replaces the text of a span.
     pub fn replace(span: Span, text: impl Into<String>) -> Self {
         Self {
             span,
@@ -39,19 +39,19 @@ impl Edit {
         }
     }
 
-    /// Inserts text before a span.
+    /// Creates an edit that inserts text before a span.
     pub fn before(span: Span, text: impl Into<String>) -> Self {
         Self::replace(span.with(span.start, span.start), text)
     }
 
-    /// Inserts text after a span.
+    /// Creates an edit that inserts text after a span.
     pub fn after(span: Span, text: impl Into<String>) -> Self {
         Self::replace(span.with(span.end, span.end), text)
     }
 }
 
 impl Fix {
-    /// Returns a certain fix.
+    /// Creates a certain fix.
     pub fn certain(title: impl Into<String>, edits: Vec<Edit>) -> Self {
         Self {
             title: title.into(),
@@ -60,7 +60,7 @@ impl Fix {
         }
     }
 
-    /// Makes the fix only likely.
+    /// Changes the certainty of the fix to likely.
     #[must_use]
     pub fn likely(self) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl Fix {
         self.certainty == Certainty::Certain
     }
 
-    /// Combines fixes of the same mistake, or returns `None` if their edits overlap.
+    /// Combines several fixes for the same mistake, or returns `None` if their edits overlap.
     pub fn combine<'f>(fixes: impl Iterator<Item = &'f Fix> + Clone) -> Option<Fix> {
         let mut edits: Vec<_> = fixes.clone().flat_map(|fix| &fix.edits).cloned().collect();
         edits.sort();
@@ -89,7 +89,7 @@ impl Fix {
     }
 }
 
-/// Whether sorted edits do not overlap. Two edits at the same position overlap, since their order would matter.
+/// Whether sorted edits do not overlap. Two edits at the same position overlap, because their order would matter.
 pub fn is_disjoint(edits: &[Edit]) -> bool {
     edits.iter().zip(edits.iter().skip(1)).all(|(one, next)| {
         let (one, next) = (one.span, next.span);
@@ -97,7 +97,7 @@ pub fn is_disjoint(edits: &[Edit]) -> bool {
     })
 }
 
-/// Applies sorted, disjoint edits, or returns `None` if they are out of range.
+/// Applies sorted, disjoint edits to `text`, or returns `None` if an edit is out of range.
 pub fn apply_edits<'e>(text: &str, edits: impl IntoIterator<Item = &'e Edit>) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;

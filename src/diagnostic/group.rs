@@ -1,4 +1,4 @@
-//! Grouping of findings with the same cause: a missing Secret with twelve references is a single error.
+//! Grouping of findings with the same cause. For example, a missing Secret with twelve references is a single error.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -7,10 +7,10 @@ use crate::diagnostic::{Code, Diagnostic, Fix, Label, Occurrence, distinct};
 
 /// Groups the findings that share a cause.
 ///
-/// The most severe finding represents its group. Among equally severe findings, it is the one with the rarest code, and
-/// among those the one whose code is last in the table. Thus a selector that selects nothing represents the many
-/// resources that it should select, but a single unselected resource represents the selector. A consequence represents
-/// the group only if there is no other finding; its severity still raises that of the group.
+/// The most severe finding represents its group. If several are equally severe, the one with the rarest code is chosen,
+/// and then the one whose code is last in the table. A selector that selects nothing thus represents the many resources
+/// that it should select, but a single unselected resource represents the selector. A consequence represents the group
+/// only if there is no other finding, but it still raises the severity of the group.
 pub fn grouped(diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut groups: Vec<Vec<Diagnostic>> = Vec::new();
     let mut by_cause: HashMap<String, usize> = HashMap::new();
@@ -74,7 +74,7 @@ fn join(mut group: Vec<Diagnostic>) -> Option<Diagnostic> {
     Some(representative)
 }
 
-/// Returns the location of a finding, or `None` if the representative of the group already has it.
+/// Returns the location of a finding, or `None` if it is the same as that of the group's representative.
 fn occurrence(found: Diagnostic, representative: &Diagnostic) -> Option<Occurrence> {
     let Label { span, text } = found.labels.into_iter().next()?;
     let is_shown = representative.labels.iter().any(|label| label.span == span);
@@ -97,7 +97,7 @@ mod tests {
         Diagnostic::new(code, "m").label(Span::new(id, start, start + 1), "here")
     }
 
-    /// Returns the code, severity and first position of each finding, and its other positions.
+    /// Returns the code, severity, first position and other positions of each finding.
     fn places(found: Vec<Diagnostic>) -> Vec<(Code, Severity, u32, Vec<u32>)> {
         let start = |label: &Label| label.span.start;
         let of = |found: Diagnostic| {

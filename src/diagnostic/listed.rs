@@ -1,4 +1,4 @@
-//! Formatting of lists of names, and of long names, in sentences.
+//! Formatting of long names, and of lists of names, for sentences.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -12,7 +12,7 @@ pub fn joined(word: &str, texts: impl IntoIterator<Item: ToString>) -> String {
     }
 }
 
-/// Returns the first `most` names in backticks, and the number of the remaining ones.
+/// Returns the first `most` names in backticks, followed by the number of the others.
 pub fn first_of(most: usize, names: impl ExactSizeIterator<Item: Display>) -> String {
     let more = names.len().saturating_sub(most);
     let shown: Vec<_> = names.take(most).map(|name| format!("`{name}`")).collect();

@@ -1,4 +1,4 @@
-//! Diagnostics: findings about the input, with a table of codes.
+//! Diagnostics: findings about the input, and the table of their codes.
 
 pub mod apply;
 pub mod bound;
@@ -26,12 +26,12 @@ use std::collections::HashSet;
 
 use crate::source::{SourceId, Span};
 
-/// Span of the input with a remark.
+/// Span of the input, with a remark.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label {
     /// Labeled span.
     pub span: Span,
-    /// Remark about the span; empty if the message suffices.
+    /// Remark about the span. Empty if the message is enough.
     pub text: String,
 }
 
@@ -40,9 +40,10 @@ pub struct Label {
 pub struct Diagnostic {
     /// Code of the rule.
     pub code: Code,
-    /// Severity, initially that of the code.
+    /// Severity, which is initially the code's.
     pub severity: Severity,
-    /// Message with what was found and what was expected: lower case, no full stop, names in backticks.
+    /// Message that states what was found and what was expected: in lower case, without a period, with names in
+    /// backticks.
     pub message: String,
     /// Help, as an imperative sentence.
     pub help: Option<String>,
@@ -52,19 +53,20 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// Resource that the finding is about.
     pub resource: Option<ObjectKey>,
-    /// Field in the notation of the API server, such as `spec.endpoints[0].port`.
+    /// Path of the field in the notation of the API server, such as `spec.endpoints[0].port`.
     pub path: Option<String>,
-    /// Underlying mistake. Findings with the same cause are reported as one.
+    /// Mistake that causes the finding. Findings with the same cause are reported as one.
     pub cause: Option<String>,
-    /// Whether the finding only follows from its cause, so that any other finding with that cause represents it.
+    /// Whether the finding is only a consequence of its cause. Any other finding with the same cause then represents
+    /// it.
     pub is_consequence: bool,
-    /// Other occurrences of the same mistake, once findings are grouped.
+    /// Other occurrences of the mistake. Set when findings are grouped.
     pub also: Vec<Occurrence>,
-    /// Names of the inputs that have the finding, if several inputs are checked one by one.
+    /// Names of the inputs that cause the finding, if several inputs are checked one by one.
     pub found_in: Vec<String>,
     /// Number of unlisted findings that this one represents, or 0 if it represents only itself.
     pub left_out: usize,
-    /// Number of unlisted findings that a certain fix fixes or may fix.
+    /// Number of these unlisted findings that have, or may have, a certain fix.
     pub left_out_fixes: usize,
 }
 
@@ -73,9 +75,9 @@ pub struct Diagnostic {
 pub struct Occurrence {
     /// Location of the occurrence.
     pub label: Label,
-    /// Resource of the occurrence.
+    /// Resource in which the mistake occurs.
     pub resource: Option<ObjectKey>,
-    /// Field of the occurrence.
+    /// Path of the field.
     pub path: Option<String>,
 }
 
@@ -91,7 +93,7 @@ impl Diagnostic {
         edits.for_each(|edit| visit(&mut edit.span));
     }
 
-    /// Returns a finding with the severity of its code.
+    /// Creates a finding with the default severity of its code.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         made::count();
         Self {
@@ -119,21 +121,21 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the help text if there is one.
+    /// Sets the help text if `help` is not `None`.
     #[must_use]
     pub fn help_if(mut self, help: Option<impl Into<String>>) -> Self {
         self.help = help.map(Into::into).or(self.help);
         self
     }
 
-    /// Sets the fix if there is one.
+    /// Sets the fix if `fix` is not `None`.
     #[must_use]
     pub fn fix_if(mut self, fix: Option<Fix>) -> Self {
         self.fix = fix.or(self.fix);
         self
     }
 
-    /// Adds a label. The first one is the primary one.
+    /// Adds a label. The first label is the primary one.
     #[must_use]
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push(Label {
@@ -150,21 +152,21 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the field.
+    /// Sets the path of the field.
     #[must_use]
     pub fn path(mut self, path: impl ToString) -> Self {
         self.path = Some(path.to_string());
         self
     }
 
-    /// Sets the underlying mistake, which other findings may share.
+    /// Sets the mistake that causes the finding, which other findings may share.
     #[must_use]
     pub fn cause(mut self, cause: impl Into<String>) -> Self {
         self.cause = Some(cause.into());
         self
     }
 
-    /// Marks the finding as a consequence of `cause`.
+    /// Marks the finding as only a consequence of `cause`.
     #[must_use]
     pub fn consequence_of(mut self, cause: impl Into<String>) -> Self {
         self.is_consequence = true;
@@ -178,7 +180,7 @@ impl Diagnostic {
         self
     }
 
-    /// Moves the labels and edits to `source`, for a finding created before its source had an ID.
+    /// Moves the labels and edits to `source`. For findings that are created before their source has an ID.
     #[must_use]
     pub fn in_source(mut self, source: SourceId) -> Self {
         let edits = self.fix.iter_mut().flat_map(|fix| &mut fix.edits);
@@ -199,10 +201,10 @@ impl Diagnostic {
     }
 }
 
-/// A result, and the findings made while computing it.
+/// A result and the findings reported while it was computed.
 #[derive(Debug, Default)]
 pub struct Warned<T> {
-    /// Result, as complete as the findings permit.
+    /// Result, as complete as the findings allow.
     pub output: T,
     pub diagnostics: Vec<Diagnostic>,
 }

@@ -14,7 +14,7 @@ pub struct ObjectKey {
 }
 
 impl ObjectKey {
-    /// Returns the key with these parts.
+    /// Creates a key from its parts.
     pub fn new(kind: &str, namespace: &str, name: &str) -> Self {
         Self {
             kind: kind.to_owned(),
@@ -23,7 +23,7 @@ impl ObjectKey {
         }
     }
 
-    /// Returns `namespace/name`, or `name` without a namespace.
+    /// Returns `namespace/name`, or only `name` if there is no namespace.
     pub fn full_name(&self) -> String {
         match self.namespace.as_str() {
             "" => self.name.clone(),

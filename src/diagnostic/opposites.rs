@@ -1,11 +1,11 @@
-//! Words with opposite meanings. A word is never suggested for its opposite, however similar their spelling.
+//! Words with opposite meanings. A word is never suggested in place of its opposite, however similar their spelling is.
 
-/// Words for permitting or enabling something.
+/// Words that mean permitting or enabling something.
 const POSITIVE: &[&str] = &[
     "accept", "allow", "enable", "honor", "include", "keep", "permit", "retain",
 ];
 
-/// Words for preventing or disabling something.
+/// Words that mean preventing or disabling something.
 const NEGATIVE: &[&str] = &[
     "block", "delete", "deny", "disable", "discard", "drop", "exclude", "forbid", "ignore", "omit", "reject", "remove",
     "skip",
@@ -60,7 +60,7 @@ const PAIRS: &[(&str, &str)] = &[
 /// Prefixes that negate the rest of a word.
 const NEGATIONS: &[&str] = &["dis", "no", "non", "not", "un"];
 
-/// Whether two names differ in words with opposite meanings.
+/// Whether two names have opposite meanings because they differ in a word.
 pub fn are_opposite(a: &str, b: &str) -> bool {
     let (a, b) = (Words::new(a), Words::new(b));
     let differ = |x: &str, y: &str| {
@@ -77,7 +77,7 @@ pub fn are_opposite(a: &str, b: &str) -> bool {
         || POSITIVE.iter().any(|x| NEGATIVE.iter().any(|y| differ(x, y)))
 }
 
-/// A name in lowercase.
+/// A name, converted to lowercase and split into words.
 struct Words {
     /// Words of the name, split at capitals, `_`, `-` and other punctuation.
     words: Vec<String>,
@@ -105,8 +105,9 @@ impl Words {
         }
     }
 
-    /// Whether the name contains a word, other than as part of its opposite. Words are often joined. A short word is
-    /// part of many other words, so it counts only at the start or end of the name, or as a separate word.
+    /// Whether the name contains a word, except as part of the opposite word. Words may be joined without a separator.
+    /// Short words occur in many other words, so a word of three letters counts only at the start or end of the name or
+    /// on its own, and a shorter one only on its own.
     fn has(&self, word: &str, opposite: &str) -> bool {
         let rest = match opposite.contains(word) {
             true => self.joined.replace(opposite, " "),

@@ -1,4 +1,4 @@
-//! Paths of fields in the notation of the API server.
+//! Field paths in the notation of the API server.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -95,7 +95,7 @@ impl<'p> FieldPath<'p> {
         *self = path;
     }
 
-    /// Whether the path is that of the root.
+    /// Whether the path is the root.
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }
@@ -126,8 +126,8 @@ impl<'p> FieldPath<'p> {
     }
 }
 
-/// Path to a value during a walk. Each step refers to its parent on the stack, so nothing is allocated unless there is
-/// something to report.
+/// Path to a value during a walk. Each step refers to its parent on the stack, so that nothing is allocated until there
+/// is something to report.
 #[derive(Clone, Copy, Debug)]
 pub enum Trail<'t> {
     /// The root.

@@ -1,23 +1,23 @@
-//! Redaction of keys in findings. If a file of values is mistaken for a file of names, each of its lines becomes a key
-//! and may contain a password. Invalid keys are therefore masked.
+//! Redaction of keys in findings. If a file with values is mistaken for a file with names, each of its lines becomes a
+//! key and may contain a password. Invalid keys are therefore masked.
 
 use crate::go::syntax;
 
-/// Replacement for a secret.
+/// String that replaces a secret.
 pub const MASK: &str = "***";
 
 /// Fields of Secrets and ConfigMaps whose keys become file names.
 const DATA: [&str; 4] = ["binaryData", "data", "encryptedData", "stringData"];
 
-/// Key of a directive in a patch of kustomize, which is never a value.
+/// Key of a directive in a kustomize patch. It never contains a value.
 const DIRECTIVE: &str = "$patch";
 
-/// Whether the keys of this field are those of a Secret or ConfigMap.
+/// Whether a field contains the keys of a Secret or ConfigMap.
 pub fn is_data(field: &str) -> bool {
     DATA.contains(&field)
 }
 
-/// Returns a key of a Secret or ConfigMap, masked if it is not valid.
+/// Returns a key of a Secret or ConfigMap, masked if it is invalid.
 pub fn shown_data_key(key: &str) -> &str {
     match syntax::data_key(key) {
         Some(_) if key != DIRECTIVE => MASK,
@@ -25,7 +25,8 @@ pub fn shown_data_key(key: &str) -> &str {
     }
 }
 
-/// Returns a key of any mapping, masked unless it is valid as a field name, or as a label or annotation with a domain.
+/// Returns a key of any mapping, masked unless it is a valid field name, or a valid label or annotation key with a
+/// domain.
 pub fn shown_key(key: &str) -> &str {
     let has_domain = || key.split_once('/').is_some_and(|(domain, _)| domain.contains('.'));
     let is_plain =
@@ -33,7 +34,7 @@ pub fn shown_key(key: &str) -> &str {
     if is_plain { key } else { MASK }
 }
 
-/// Returns a key in a path, masked if it is not valid. `above` is the previous key, or `None` if this is the first.
+/// Returns a key in a path, masked if it is invalid. `above` is the previous key, or `None` if there is none.
 pub fn shown_in_path<'k>(above: Option<&str>, key: &'k str) -> &'k str {
     match above {
         None => shown_data_key(key),

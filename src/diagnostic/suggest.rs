@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::opposites::are_opposite;
 
-/// Returns the first candidate that is closest to `name`: equal except for case, or a few typos away, and without the
-/// opposite meaning.
+/// Returns the candidate closest to `name`, or the first of several. It must differ from `name` only in case or by a
+/// few typos, and must not have the opposite meaning.
 pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let name = ComparedName::new(name);
     candidates
@@ -17,8 +17,8 @@ pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Returns the candidate that is certainly intended: equal except for case, `_` and `-`, or one typo away (two in a long name), if no
-/// other candidate is as close.
+/// Returns the candidate that is certainly intended: it differs from `name` only in case, `_` and `-`, or by one typo
+/// (two if the name is long), and no other candidate is as close.
 pub fn unmistakable<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let most = match name.len() {
         0..4 => 0,
@@ -74,7 +74,7 @@ impl<'n> ComparedName<'n> {
         }
     }
 
-    /// Whether the length of a candidate is close enough.
+    /// Whether the candidate's length is close enough.
     fn has_length_of(&self, candidate: &str) -> bool {
         candidate.len().abs_diff(self.lower.len()) <= tolerance(&self.lower)
     }
@@ -90,22 +90,22 @@ impl<'n> ComparedName<'n> {
     }
 }
 
-/// Whether a name is one typo away from another, however short the names are.
+/// Whether two names differ by only one typo, even if they are short.
 pub fn is_one_typo_away(name: &str, other: &str) -> bool {
     name.len() > 1 && edit_distance(&lowercase(name), &lowercase(other), 1).is_some() && !are_opposite(name, other)
 }
 
-/// Returns help that suggests a candidate, if one is close.
+/// Returns help that suggests the closest candidate, or `None` if none is close.
 pub fn did_you_mean<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
     closest(name, candidates).map(|meant| format!("did you mean `{meant}`?"))
 }
 
-/// Returns help for a name that must be one of `known`: the closest of them, or all of them.
+/// Returns help for a name that must be one of `known`. It suggests the closest of them, or lists all.
 pub fn one_of(name: &str, known: &[&str]) -> String {
     did_you_mean(name, known.iter().copied()).unwrap_or_else(|| format!("use one of: `{}`", known.join("`, `")))
 }
 
-/// Returns the number of typos allowed in a name: one per three letters.
+/// Returns the number of typos allowed in a name: one for every three letters.
 fn tolerance(name: &str) -> usize {
     name.len() / 3
 }
@@ -119,7 +119,8 @@ fn lowercase(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the edit distance, or `None` if it exceeds `most`. Common prefixes and suffixes are skipped, since names are often similar.
+/// Returns the edit distance, or `None` if it exceeds `most`. Common prefixes and suffixes are skipped, because names
+/// are often similar.
 fn edit_distance(a: &str, b: &str, most: usize) -> Option<usize> {
     let mut start = common_prefix(a.bytes().zip(b.bytes()));
     while !a.is_char_boundary(start) {
@@ -143,7 +144,7 @@ fn edit_distance(a: &str, b: &str, most: usize) -> Option<usize> {
 /// Returns a lower bound for the edit distance between two strings that start and end differently.
 fn edit_distance_lower_bound(a: &str, b: &str) -> usize {
     let count = |text: &str| text.chars().take(3).count();
-    // A single edit is either a replaced letter or a swap of two letters.
+    // A single edit replaces one letter or swaps two.
     let is_single = match (count(a), count(b)) {
         (1, 1) => true,
         (2, 2) => a.chars().rev().eq(b.chars()),
@@ -153,7 +154,8 @@ fn edit_distance_lower_bound(a: &str, b: &str) -> usize {
     least.max(missing_characters(characters(a), characters(b)))
 }
 
-/// Returns a bit set of characters, with a second bit for repeated ones. Characters may share a bit.
+/// Returns a bit set of the characters in a string. A second bit marks repeated characters. Several characters may
+/// share a bit.
 fn characters(text: &str) -> u64 {
     text.chars().fold(0, |there, c| {
         let bit = 1_u64 << (u32::from(c) % 32);
@@ -161,8 +163,8 @@ fn characters(text: &str) -> u64 {
     })
 }
 
-/// Returns a lower bound for the edit distance between strings with these characters: an edit removes and adds at most
-/// one character.
+/// Returns a lower bound for the edit distance between strings with these characters. An edit removes at most one
+/// character and adds at most one.
 fn missing_characters(a: u64, b: u64) -> usize {
     (a & !b).count_ones().max((b & !a).count_ones()) as usize
 }

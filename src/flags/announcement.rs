@@ -1,4 +1,4 @@
-//! Announcements of parameters, which Argo CD shows on the page of an application.
+//! Announcements of parameters, which Argo CD shows on an application's page.
 
 use clap::{Arg, ArgAction, Args};
 use serde::Serialize;
@@ -63,7 +63,7 @@ impl Announcement {
             item_type,
             collection_type,
             string: match name {
-                // The default that `generate` uses.
+                // This is the default of `generate`.
                 "namespace" if !namespace.is_empty() => Some(namespace.to_owned()),
                 _ => default.or_else(|| is_switch(flag).then(|| "false".to_owned())),
             },

@@ -1,4 +1,4 @@
-//! Arguments of the command line for flags that are set elsewhere.
+//! Command-line arguments for flags that are set elsewhere.
 
 use std::error::Error as _;
 use std::ffi::OsString;
@@ -10,27 +10,27 @@ use super::flag::{Flag, Rejection};
 use super::rules::Effect;
 use crate::source::Span;
 
-/// A flag as an argument.
+/// A flag in the form of a command-line argument.
 #[derive(Debug)]
 pub struct Argument {
     /// `--flag=value`, or `--flag` without a value.
     pub text: OsString,
     /// Name of the flag.
     pub flag: String,
-    /// Span of the name, as written.
+    /// Span of the flag's name where it is set.
     pub span: Span,
-    /// Flags without which this one has no effect, such as `--output-dir` for `--prune`.
+    /// Flags that this one requires, such as `--output-dir` for `--prune`.
     pub requires: Vec<String>,
-    /// Effect by which the value may weaken `check`, or `None` if it cannot.
+    /// Effect through which the value may weaken `check`, or `None` if it cannot.
     pub weakens: Option<&'static str>,
 }
 
 impl Argument {
-    /// Returns the argument for a flag of `command`, which must not expect a program name.
+    /// Creates the argument for a flag of `command`. `command` must not expect a program name.
     ///
     /// # Errors
     ///
-    /// Returns the reason why clap rejects the value.
+    /// Returns the reason that clap rejects the value.
     pub(super) fn new(flag: &Flag, arg: &Arg, value: Option<OsString>, command: &Command) -> Result<Self, Rejection> {
         let name = arg.get_long().unwrap_or_default();
         let is_one = |texts: &[&str]| {
@@ -63,7 +63,7 @@ impl Argument {
     }
 }
 
-/// Returns the flags that clap requires in addition to an argument, or the reason why it rejects the value.
+/// Returns the flags that clap requires in addition to `arguments`, or the reason that it rejects a value.
 fn missing(command: &Command, arguments: &[OsString]) -> Result<Vec<String>, Rejection> {
     let Err(error) = command.clone().no_binary_name(true).try_get_matches_from(arguments) else {
         return Ok(Vec::new());
@@ -82,7 +82,7 @@ fn missing(command: &Command, arguments: &[OsString]) -> Result<Vec<String>, Rej
     Ok(names.map(str::to_owned).collect())
 }
 
-/// Returns the reason why a value is rejected, or `None` if the error is about something else, such as another flag
+/// Returns the reason that a value is rejected, or `None` if the error is about something else, such as another flag
 /// that is missing.
 fn rejection(error: &clap::Error) -> Option<Rejection> {
     let invalid = match error.kind() {

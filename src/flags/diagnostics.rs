@@ -1,4 +1,4 @@
-//! Findings about `agentctl.yaml` and the parameters of other tools.
+//! Findings about `agentctl.yaml` and the parameters that other tools pass.
 
 use super::flag::{Flag, Rejection};
 use crate::diagnostic::{Code, Diagnostic, suggest};
@@ -11,7 +11,7 @@ fn setting(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::InvalidSettings, message).label(span, "")
 }
 
-/// Finding for a mistake in the parameters of another tool.
+/// Finding for a mistake in the parameters that another tool passes.
 fn at(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::InvalidParameter, message).label(span, "")
 }
@@ -59,7 +59,7 @@ pub fn unknown_flag(flag: &Flag, known: &[&str]) -> Diagnostic {
     setting(flag.name_span, message).help(suggest::one_of(&flag.name, known))
 }
 
-/// Finding for a setting that may hide mistakes from a check that denies all of them.
+/// Finding for a setting that may hide mistakes from a check that denies warnings.
 pub fn weakened_check(name: &str, how: &str, place: Span) -> Diagnostic {
     Diagnostic::new(Code::WeakenedCheck, format!("`{name}` weakens the check: it {how}"))
         .label(place, "")
@@ -69,7 +69,7 @@ pub fn weakened_check(name: &str, how: &str, place: Span) -> Diagnostic {
         )
 }
 
-/// Finding for an output directory in the settings that does not apply to this input.
+/// Finding for an output directory in the settings that does not apply to an input.
 pub fn foreign_input(place: Span, input: &Input) -> Diagnostic {
     let found = match input {
         Input::Stdin => "standard input is read".to_owned(),
@@ -84,7 +84,7 @@ pub fn invalid_flag(flag: &Flag, Rejection { problem, help }: Rejection) -> Diag
     setting(flag.value_span, format!("`{}` {problem}", flag.name)).help_if(help)
 }
 
-/// Finding for an input of an application that is outside its repository.
+/// Finding for an application's input that is outside its repository.
 pub fn outside(path: &str) -> Diagnostic {
     Diagnostic::new(Code::InvalidSettings, format!(
         "`inputs` of `agentctl.yaml` names `{path}`, which is outside the repository that contains it, or is part of git"
@@ -111,14 +111,14 @@ pub fn duplicate_parameter(first: &Flag, second: &Flag) -> Diagnostic {
         .help("keep one of them")
 }
 
-/// Finding for a file outside the repository of the parameter's author.
+/// Finding for a parameter that refers to a file outside its author's repository.
 pub fn outside_file(parameter: &Flag, file: &str) -> Diagnostic {
     let message = format!("`{file}` is not in the repository that contains the working directory");
     at(parameter.value_span, message)
         .help("use files of the same repository, with paths relative to the working directory")
 }
 
-/// Finding for standard input, which is already in use.
+/// Finding for a parameter that refers to standard input, which is already in use.
 pub fn standard_input(parameter: &Flag) -> Diagnostic {
     let message = "`-` cannot be used here: standard input is in use";
     at(parameter.value_span, message).help("use only files and directories")

@@ -10,18 +10,18 @@ pub struct Flag {
     pub name: String,
     /// Span of the name.
     pub name_span: Span,
-    /// Value, or `None` if it is empty, which leaves the flag unchanged.
+    /// Value, or `None` if it is empty and leaves the flag unchanged.
     pub value: Option<FlagValue>,
     /// Span of the value.
     pub value_span: Span,
 }
 
-/// Value of a flag, in the forms that YAML provides.
+/// Value of a flag, in one of the forms that YAML provides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FlagValue {
     /// Boolean, such as `prune: true`.
     Switch(bool),
-    /// String or number, such as `namespace: monitoring` and `context: 5`.
+    /// String or number, such as `namespace: monitoring` or `context: 5`.
     Text(String),
     /// List, for flags that accept comma-separated values.
     List(Vec<String>),
@@ -29,17 +29,17 @@ pub enum FlagValue {
     Pairs(Vec<(String, String)>),
 }
 
-/// Reason why a value is not valid for a flag.
+/// Reason that a value is invalid for a flag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejection {
-    /// Problem, as a phrase that follows the name of the flag: ``cannot be `x`: …``.
+    /// Problem, as a phrase that follows the flag's name: ``cannot be `x`: …``.
     pub problem: String,
     /// Help for the user.
     pub help: Option<String>,
 }
 
 impl Rejection {
-    /// Returns a rejection without help.
+    /// Creates a rejection without help.
     pub fn new(problem: impl Into<String>) -> Self {
         Self {
             problem: problem.into(),
@@ -56,7 +56,7 @@ impl Rejection {
 }
 
 impl Flag {
-    /// Returns a flag with an entry's value.
+    /// Creates a flag with the value of `value`.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl Flag {
     }
 }
 
-/// Flag whose pairs may have numbers as values.
+/// Flag whose pairs may have numeric values.
 const LIMIT: &str = "limit";
 
 /// Returns a flag's value, or `None` if it is null.
@@ -81,7 +81,7 @@ fn value(node: Node<'_>, takes_numbers: bool) -> Result<Option<FlagValue>, Node<
         NodeValue::Bool(on) => FlagValue::Switch(on),
         NodeValue::Sequence => FlagValue::List(node.items().map(text).collect::<Result<_, _>>()?),
         NodeValue::Mapping => {
-            // Labels and similar values are strings in Kubernetes.
+            // Values other than limits, such as labels, are strings in Kubernetes.
             let pairs = node.entries().map(|entry| {
                 let value = match takes_numbers {
                     true => text(entry.value)?,
@@ -95,7 +95,7 @@ fn value(node: Node<'_>, takes_numbers: bool) -> Result<Option<FlagValue>, Node<
     }))
 }
 
-/// Returns a string or an integer as text. Other scalars must be quoted, since their string form depends on the notation.
+/// Returns a string or an integer as text. Other scalars must be quoted, because their text depends on the notation.
 fn text(node: Node<'_>) -> Result<String, Node<'_>> {
     match node.value() {
         NodeValue::String(text) => Ok(text.to_owned()),

@@ -1,10 +1,10 @@
-//! Values of flags, according to clap's definitions.
+//! Values of flags, based on clap's definitions.
 
 use clap::{Arg, ArgAction};
 
 use super::flag::{FlagValue, Rejection};
 
-/// Command-line form of a value; `true` or `false` for a switch.
+/// Returns the value in command-line form. A switch is `true` or `false`.
 pub fn text(arg: &Arg, value: &FlagValue) -> Result<String, Rejection> {
     let refused = |problem: &str| Err(Rejection::new(problem));
     if is_switch(arg) {
@@ -31,18 +31,18 @@ pub fn text(arg: &Arg, value: &FlagValue) -> Result<String, Rejection> {
     }
 }
 
-/// Short help of a flag.
+/// Returns a flag's short help.
 pub fn help(arg: &Arg) -> String {
     arg.get_help().map(ToString::to_string).unwrap_or_default()
 }
 
-/// Values that a flag accepts; empty if it accepts any string.
+/// Returns the values that a flag accepts, or an empty list if it accepts any string.
 pub fn words(arg: &Arg) -> Vec<String> {
     let words = arg.get_possible_values();
     words.iter().map(|word| word.get_name().to_owned()).collect()
 }
 
-/// Default value, or an empty string if there is none.
+/// Returns the default value, or an empty string if there is none.
 pub fn default(arg: &Arg) -> String {
     let defaults = arg.get_default_values().iter().map(|value| value.to_string_lossy());
     defaults.collect::<Vec<_>>().join(",")
@@ -53,7 +53,7 @@ pub fn is_switch(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
 }
 
-/// Whether the value name of a flag contains `sign`, such as `=` for pairs.
+/// Whether the value name of a flag contains `sign`. For example, `=` marks pairs.
 pub fn takes(arg: &Arg, sign: char) -> bool {
     let names = arg.get_value_names().unwrap_or_default();
     names.iter().any(|name| name.contains(sign))
@@ -137,7 +137,7 @@ mod tests {
         ] {
             with(name, |arg| {
                 assert_eq!(help(arg), help_of);
-                // A switch accepts no value.
+                // A switch accepts no value, so no words are listed.
                 assert_eq!(words(arg), words_of, "{name}");
                 assert_eq!(default(arg), default_of, "{name}");
                 assert_eq!(

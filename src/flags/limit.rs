@@ -23,10 +23,10 @@ pub enum Limit {
     AliasExpansion,
 }
 
-/// Page about limits, which `agentctl explain --limit` prints.
+/// Page about limits that `agentctl explain --limit` prints.
 pub const PAGE: &str = include_str!("limits.md");
 
-/// Limits by name, each with a description. The table in `limits.md` is identical.
+/// Limits with their names and descriptions. The table in `limits.md` is identical.
 pub const LIMITS: [(Limit, &str, &str); 10] = [
     (Limit::Shards, "shards", "Shards of an agent"),
     (Limit::Jobs, "jobs", "Scrape jobs of all agents together"),

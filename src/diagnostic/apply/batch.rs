@@ -1,4 +1,4 @@
-//! Batches of fixes to try together.
+//! Batches of fixes that are tried together.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,13 +9,13 @@ use crate::source::{SourceId, Sources};
 /// Fixes that can be applied together.
 #[derive(Default)]
 pub(super) struct FixBatch<'c> {
-    /// Edits by start position, at most one at each.
+    /// Edits by start position, at most one per position.
     edits: BTreeMap<(SourceId, u32), &'c Edit>,
     pub(super) fixed: Vec<&'c FixCandidate>,
 }
 
 impl<'c> FixBatch<'c> {
-    /// Adds a fix, unless it overlaps with one in the batch.
+    /// Adds a fix, unless it overlaps with one that is already in the batch.
     pub(super) fn add(&mut self, candidate: &'c FixCandidate) {
         if self.take(&candidate.edits) {
             self.fixed.push(candidate);
@@ -45,7 +45,7 @@ impl<'c> FixBatch<'c> {
                 .is_none()
     }
 
-    /// Returns the fixed sources.
+    /// Returns the changed sources with their new text.
     pub(super) fn texts(&self, sources: &Sources) -> HashMap<SourceId, String> {
         let mut by_source: BTreeMap<SourceId, Vec<&Edit>> = BTreeMap::new();
         for edit in self.edits.values() {

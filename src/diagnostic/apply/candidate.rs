@@ -1,23 +1,23 @@
-//! Fixes that can be applied, and their identity.
+//! Fixes that can be applied, and the keys that identify them.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::diagnostic::{Code, Diagnostic, Edit};
 use crate::source::SourceId;
 
-/// A certain fix of a finding. It stores digests instead of strings, since an input can have a hundred thousand fixes.
+/// A finding's certain fix. Digests are stored instead of strings, because an input can have a hundred thousand fixes.
 #[derive(Clone, Debug)]
 pub(super) struct FixCandidate {
-    /// Identity of the fix, independent of its position.
+    /// Key that identifies the fix even if its position changes.
     pub(super) fix_key: u64,
     pub(super) subject: FixSubject,
-    /// Digest of the code and field, without list indexes and map keys.
+    /// Digest of the code and the field, without list indexes and map keys.
     pub(super) shape: u64,
     pub(super) edits: Vec<Edit>,
 }
 
 impl FixCandidate {
-    /// Returns the fix of a finding if it is certain.
+    /// Returns the finding's fix, or `None` if there is no certain one.
     pub(super) fn new(found: &Diagnostic) -> Option<Self> {
         let fix_key = fix_key(found)?;
         let path = found.path.as_deref().unwrap_or_default();
@@ -36,7 +36,7 @@ impl FixCandidate {
     }
 }
 
-/// A certain fix of a finding that may be combined with others.
+/// A finding's certain fix, which may have been combined with others.
 #[derive(Debug)]
 pub(super) struct FixPart {
     pub(super) fix_key: u64,
@@ -45,7 +45,7 @@ pub(super) struct FixPart {
 }
 
 impl FixPart {
-    /// Returns the fix of a finding if it is certain.
+    /// Returns the finding's fix, or `None` if there is no certain one.
     pub(super) fn new(found: &Diagnostic) -> Option<Self> {
         let fix_key = fix_key(found)?;
         let edits = found.fix.as_ref()?.edits.iter().map(digest).collect();
@@ -57,7 +57,7 @@ impl FixPart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FixSubject {
     pub(super) field: u64,
-    /// Digest of the finding's code and the field's parent; set if a fix may rename the field.
+    /// Digest of the finding's code and the field's parent, or `None` if a fix cannot rename the field.
     pub(super) sibling: Option<u64>,
 }
 
@@ -77,7 +77,7 @@ impl FixSubject {
     }
 }
 
-/// Returns the identity of a finding's certain fix, independent of its position.
+/// Returns the key of a finding's certain fix, which does not depend on its position.
 pub(super) fn fix_key(found: &Diagnostic) -> Option<u64> {
     let fix = found.fix.as_ref().filter(|fix| fix.is_certain())?;
     let source = fix.edits.first().map(|edit| edit.span.source);

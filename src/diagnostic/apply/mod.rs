@@ -1,4 +1,4 @@
-//! Applies the safe fixes of findings to the input.
+//! Applies the certain fixes of findings to the input.
 
 mod batch;
 mod candidate;
@@ -21,28 +21,28 @@ use work::WorkLimit;
 pub struct Fixed<F = Vec<Diagnostic>> {
     /// Fixed sources, with unchanged IDs.
     pub sources: Sources,
-    /// Findings in the fixed sources, bounded.
+    /// Findings in the fixed sources, limited in number.
     pub found: F,
     /// Number of fixed findings.
     pub count: usize,
-    /// Maximum number of fixes that were not tried because it would take too long.
+    /// Number of fixes that were not tried, because it would take too long. The actual number may be lower.
     pub untried: usize,
-    /// Sources with fixes that `may_change` rejects.
+    /// Sources that would be fixed if `may_change` accepted them.
     pub kept: BTreeSet<SourceId>,
-    /// Fixes that cause another finding in the same field or were not tried.
+    /// Keys of fixes that cause another finding in the same field or were not tried.
     rejected: HashSet<u64>,
 }
 
-/// Findings with the verified certainty of their fixes.
+/// Findings whose fixes were tried.
 #[derive(Debug)]
 pub struct TriedFixes {
     pub found: Vec<Diagnostic>,
-    /// Number of fixes that were not tried because it would take too long.
+    /// Number of fixes that were not tried, because it would take too long.
     pub untried: usize,
 }
 
 impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
-    /// Demotes rejected fixes to likely ones.
+    /// Changes the certainty of rejected fixes to likely.
     pub fn demote_rejected(&self, found: &mut [Diagnostic]) {
         let is_rejected =
             |found: &&mut Diagnostic| candidate::fix_key(found).is_some_and(|fix_key| self.rejected.contains(&fix_key));
@@ -51,7 +51,7 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
         }
     }
 
-    /// Rejects fixes, including the fixes that are combined in them.
+    /// Rejects fixes, and the fixes that were combined into them.
     fn reject<'c>(&mut self, rejected: impl IntoIterator<Item = &'c FixCandidate>, parts: &[FixPart]) {
         let mut edits = HashSet::new();
         for candidate in rejected {
@@ -64,7 +64,7 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
         self.rejected.extend(joined.map(|part| part.fix_key));
     }
 
-    /// Returns the sources that changed, each with its old and new state.
+    /// Returns the sources that changed, each with its old and its new state.
     pub fn changes<'s>(
         &'s self,
         before: &'s Sources,
@@ -73,7 +73,7 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
         pairs.filter_map(|((id, before), (_, after))| (before.text != after.text).then_some((id, before, after)))
     }
 
-    /// Returns an input without any fixes applied.
+    /// Creates an input to which no fixes have been applied yet.
     fn new(sources: &Sources, found: F) -> Self {
         Self {
             sources: sources.with_texts(HashMap::new()),
@@ -85,8 +85,9 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
         }
     }
 
-    /// Applies fixes, and those of the findings that follow, until no work is left. Skips fixes that `may_try` rejects.
-    /// Returns the number of fixes that were dropped because of a limit.
+    /// Applies fixes, then the fixes of the remaining findings, and so on until none is left or the work limit is
+    /// reached. Skips fixes that `may_try` rejects. Returns the number of fixes that were dropped because of the limit
+    /// on findings.
     fn run(
         &mut self,
         may_change: impl Fn(&Source) -> bool,
@@ -95,7 +96,7 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
         find: impl Fn(&Sources) -> F,
     ) -> usize {
         let mut state = ApplyState::new(self.found.as_mut());
-        // Smaller batches narrow down which fix is wrong.
+        // If a batch contains a wrong fix, smaller batches narrow down which one it is.
         let mut most = usize::MAX;
         loop {
             let mut batch = FixBatch::default();
@@ -140,7 +141,8 @@ impl<F: AsMut<Vec<Diagnostic>>> Fixed<F> {
                 most = batch.fixed.len() / 2;
                 wrong.clone_from(&batch.fixed);
                 if work.left() <= 1 {
-                    // Too little work is left to find the wrong fix, so only the other sources are tried again.
+                    // Too little work is left to find the wrong fix. The fixes for these sources are rejected, and
+                    // those for other sources are tried again.
                     wrong.retain(|fixed| fixed.sources().any(|id| worse.contains(&id)));
                     self.untried += wrong.len();
                 } else if most > 0 {
@@ -161,7 +163,7 @@ struct ApplyState {
     candidates: Vec<FixCandidate>,
     parts: Vec<FixPart>,
     seen: SeenFindings,
-    /// Number of certain fixes that were dropped because of a limit.
+    /// Number of certain fixes that were dropped because of the limit on findings.
     left_out: usize,
 }
 
@@ -181,8 +183,8 @@ impl ApplyState {
     }
 }
 
-/// Applies the certain fixes of the findings from `find`, repeatedly, in the sources that `may_change` accepts. A fix is rejected if it
-/// causes another finding in its field or makes more of a source unreadable.
+/// Repeatedly applies the certain fixes of the findings that `find` returns, in the sources that `may_change` accepts.
+/// A fix is rejected if it causes another finding in its field or makes more of a source unreadable.
 pub fn fix_all<F: AsMut<Vec<Diagnostic>>>(
     sources: &Sources,
     may_change: impl Fn(&Source) -> bool,
@@ -193,7 +195,7 @@ pub fn fix_all<F: AsMut<Vec<Diagnostic>>>(
     fixed
 }
 
-/// Returns the findings with the verified certainty of their fixes. Only the fixes of listed findings are tried.
+/// Tries the certain fixes of listed findings. Returns the findings, in which fixes that did not work are only likely.
 pub fn try_fixes(
     sources: &Sources,
     mut found: Vec<Diagnostic>,
@@ -224,7 +226,8 @@ mod tests {
         (sources, ids)
     }
 
-    /// Returns a finding at each `x`, with a fix that replaces it by `y`. Its field contains the index of its source and its offset.
+    /// Returns a finding for each `x`, with a fix that replaces it with `y`. The finding's field contains the index of
+    /// the source and the offset.
     fn for_each_x(sources: &Sources) -> Vec<Diagnostic> {
         let mut all = Vec::new();
         for (number, (id, source)) in sources.iter().enumerate() {
@@ -282,7 +285,7 @@ mod tests {
 
     #[test]
     fn rejects_fixes_that_make_text_unreadable() {
-        // Two adjacent `y` cannot be parsed.
+        // Two consecutive `y` make the source unreadable.
         let find = |sources: &Sources| {
             let mut found = for_each_x(sources);
             for (id, source) in sources.iter() {
@@ -298,14 +301,14 @@ mod tests {
         assert_eq!((texts(&fixed), fixed.count), (vec!["yxby"], 2));
     }
 
-    /// Tests a large input with four fixes, two of which follow from others.
+    /// Tests a large input with four fixes, two of which are possible only after others.
     #[test]
     fn counts_untried_fixes() {
         let find = |sources: &Sources| {
             let text = &sources.iter().next().unwrap().1.text;
             let depth = text.matches('y').count();
             let mut found = for_each_x(sources);
-            // Each fix reveals the next finding, in another mapping.
+            // Each fix reveals the next finding, which is in a different mapping.
             found.truncate(1);
             found
                 .iter_mut()
@@ -329,7 +332,7 @@ mod tests {
         assert!(tried.found.iter().all(Diagnostic::has_certain_fix));
     }
 
-    /// Tests that a wrong fix in one source does not prevent fixes in other sources, however large they are.
+    /// Tests that a wrong fix in one source does not prevent fixes in other sources, even if they are large.
     #[test]
     fn skips_sources_that_become_unreadable() {
         let find = |sources: &Sources| {

@@ -6,14 +6,14 @@ use super::candidate::{FixCandidate, FixSubject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::SourceId;
 
-/// Findings in an input, reduced to the facts that decide about fixes.
+/// Findings for an input, reduced to the facts that determine whether a fix is accepted.
 #[derive(Debug, Default)]
 pub(super) struct SeenFindings {
     /// Code and field of each finding.
     all: Vec<(Code, FixSubject)>,
-    /// Number of findings that make parts of a source unreadable.
+    /// Number of findings that make part of a source unreadable.
     unreadable: HashMap<SourceId, usize>,
-    /// Codes with findings that are only counted.
+    /// Codes for which some findings are not listed but counted.
     counted: HashSet<Code>,
 }
 
@@ -33,18 +33,18 @@ impl SeenFindings {
         seen
     }
 
-    /// Returns the number of findings that make parts of a source unreadable.
+    /// Returns the number of findings that make part of a source unreadable.
     pub(super) fn unreadable(&self, id: SourceId) -> usize {
         self.unreadable.get(&id).copied().unwrap_or_default()
     }
 }
 
-/// Findings that did not exist before.
+/// Findings that appeared after a batch of fixes.
 pub(super) struct NewFindings {
     fields: HashSet<u64>,
-    /// Digests of codes and parent fields.
+    /// Digests of the findings' codes and parent fields.
     siblings: HashSet<u64>,
-    /// Fields and codes with findings that are not all listed.
+    /// Fields of findings whose codes have unlisted findings.
     counted: HashSet<u64>,
 }
 
@@ -54,7 +54,7 @@ impl NewFindings {
         let known: HashSet<_> = before.all.iter().map(key).collect();
         let new = || after.all.iter().filter(|found| !known.contains(&key(found)));
         let counted = new().filter(|(code, _)| after.counted.contains(code));
-        // A finding that was only counted before is not new.
+        // If unlisted findings with this code existed before, this finding may be one of them and is not certainly new.
         let siblings = new().filter(|(code, _)| !before.counted.contains(code));
         Self {
             fields: new().map(|(_, subject)| subject.field).collect(),
@@ -63,15 +63,15 @@ impl NewFindings {
         }
     }
 
-    /// Whether a new finding is in a fixed field, or is the previous finding under the field's new name.
+    /// Whether a new finding is in the fixed field, or is the old finding under the field's new name.
     pub(super) fn caused_by(&self, fixed: FixSubject) -> bool {
         let is_sibling = |sibling| self.siblings.contains(&sibling);
         self.fields.contains(&fixed.field) || fixed.sibling.is_some_and(is_sibling)
     }
 
     /// Returns the fixes that cause new findings. If only some of the new findings for a field are listed, fixes for
-    /// the same field in other list items count as wrong as well, because their findings may be among the unlisted
-    /// ones.
+    /// the same field in other list items are treated as wrong as well, because their findings may be among the
+    /// unlisted ones.
     pub(super) fn wrong<'c>(&self, fixed: &[&'c FixCandidate]) -> Vec<&'c FixCandidate> {
         let wrong = fixed.iter().copied().filter(|fixed| self.caused_by(fixed.subject));
         let wrong: Vec<_> = wrong.collect();
@@ -117,7 +117,7 @@ mod tests {
                 "{path}"
             );
         }
-        // Fixing a value does not change its name.
+        // A fix for a value does not change the name of the field.
         for code in [Code::DuplicateItem, Code::WrongType] {
             assert!(!new_findings.caused_by(FixSubject::new(&finding(code, "a.b"))));
         }

@@ -2,7 +2,7 @@
 
 use crate::source::Sources;
 
-/// Maximum number of rounds. Each round parses and checks the whole input, because a fix can reveal further findings.
+/// Maximum number of rounds. Each round parses and checks the whole input, because a fix can reveal more findings.
 const ROUNDS: usize = 40;
 
 /// Number of remaining rounds.
@@ -15,18 +15,19 @@ impl WorkLimit {
         Self::new(sources, 256 << 10)
     }
 
-    /// Returns the work allowed for trying the fixes of a report. Trying them must at most triple the time of a run.
+    /// Returns the work allowed for trying the fixes of a report. Trying them must not take more than twice the time of
+    /// the report itself.
     pub(super) fn to_try(sources: &Sources) -> Self {
         Self::new(sources, 64 << 10)
     }
 
-    /// Allows two rounds, and more as long as they read less than `bytes` in total.
+    /// Allows two rounds, and more as long as they read at most `bytes` in total.
     fn new(sources: &Sources, bytes: usize) -> Self {
         let size: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
         Self((bytes / size.max(1)).clamp(2, ROUNDS))
     }
 
-    /// Uses one round. Returns whether one was left.
+    /// Consumes one round. Returns whether one was left.
     pub(super) fn take(&mut self) -> bool {
         let has_any = self.0 > 0;
         self.0 -= usize::from(has_any);

@@ -1,11 +1,11 @@
-//! Allowances: findings that the author of a resource accepts.
+//! Allowances: findings that a resource's author accepts with an annotation.
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Span};
 
-/// Annotation with the allowed codes, separated by commas.
+/// Annotation that lists the allowed codes, separated by commas.
 pub const ALLOW_ANNOTATION: &str = "agentctl.dev/allow";
 
 /// A code that is not reported for a resource.
@@ -17,12 +17,12 @@ pub struct Allowance {
     pub resource: Span,
     /// Span of the allowance.
     pub place: Span,
-    /// Whether the resource is a list, so that the allowance applies to its items.
+    /// Whether the resource is a list, whose allowance applies to its items.
     pub of_list: bool,
 }
 
 impl Allowance {
-    /// Returns the annotation path for allowed codes.
+    /// Returns the field path of the annotation.
     pub fn path() -> String {
         format!("metadata.annotations[{ALLOW_ANNOTATION}]")
     }
@@ -41,8 +41,7 @@ impl Allowance {
     }
 }
 
-/// Allowances by code, source and start of the resource, each with the end of the resource and whether the allowance
-/// was used.
+/// Allowances by code, source and the resource's start. Each has the resource's end and whether the allowance was used.
 type AllowancesByStart = BTreeMap<(Code, SourceId, u32), (u32, bool)>;
 
 /// Allowances of top-level objects and of lists.

@@ -1,21 +1,21 @@
-//! Exceptions: findings that a project accepts in resources that it does not maintain, such as those of a chart.
+//! Exceptions: findings that a project accepts in resources that it does not maintain, such as a chart's.
 
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 use crate::source::{SourceId, Sources, Span};
 
-/// Findings that are not reported because the settings of the project except them.
+/// Findings that the project's settings exempt from being reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exception {
-    /// Excepted code.
+    /// Code of the findings.
     pub code: Code,
-    /// Excepted kinds, or `None` for all.
+    /// Kinds of the resources, or `None` for all kinds.
     pub kind: Option<WildcardPattern>,
     pub namespace: Option<WildcardPattern>,
     pub name: Option<WildcardPattern>,
     pub file: Option<WildcardPattern>,
-    /// Span of the exception.
+    /// Span of the exception in the settings.
     pub place: Span,
 }
 
@@ -29,7 +29,7 @@ impl WildcardPattern {
         Self(text.to_owned())
     }
 
-    /// Whether the pattern matches the whole of `text`.
+    /// Whether the pattern matches all of `text`.
     pub fn matches(&self, text: &str) -> bool {
         let mut parts = self.0.split('*');
         let first = parts.next().unwrap_or_default();
@@ -49,10 +49,10 @@ impl WildcardPattern {
     }
 }
 
-/// Function that returns the span in a file that a span in build output comes from.
+/// Function that returns the span in a file from which a span in build output comes.
 pub type Trace<'t> = &'t dyn Fn(Span) -> Span;
 
-/// An exception, resolved to the files of a run.
+/// An exception and the files that it applies to in this run.
 #[derive(Clone, Debug)]
 pub(super) struct ResolvedException {
     exception: Exception,
@@ -70,7 +70,8 @@ impl ResolvedException {
         Self { exception, files }
     }
 
-    /// Whether the exception applies to a finding. `trace` returns the span in a file that a span in build output comes from.
+    /// Whether the exception applies to a finding. `trace` returns the span in a file from which a span in build output
+    /// comes.
     pub(super) fn applies_to(&self, found: &Diagnostic, trace: Trace<'_>) -> bool {
         let part = |pattern: &Option<WildcardPattern>, part: fn(&ObjectKey) -> &str| match (pattern, &found.resource) {
             (None, _) => true,

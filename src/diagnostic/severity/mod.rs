@@ -1,4 +1,4 @@
-//! Configured severity of each finding. The severity is decided only in this module.
+//! Severities of findings, as configured. Only this module determines them.
 
 mod allowance;
 mod exception;
@@ -17,7 +17,8 @@ use crate::source::Sources;
 
 /// Configured severities of codes, and the severity of errors that occur only at runtime.
 ///
-/// Other errors cannot be lowered: the resource is excluded from the compilation, so the output would be incomplete.
+/// Other errors cannot be lowered, because their resources are excluded from the compilation and the output would be
+/// incomplete.
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     levels: BTreeMap<SeveritySubject, SeverityLevel>,
@@ -29,8 +30,8 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Returns a policy in which errors that only occur at runtime are warnings unless configured otherwise, since the operator renders
-    /// them.
+    /// Returns a policy in which errors that occur only at runtime are warnings, unless configured otherwise, because
+    /// the operator renders them.
     pub fn lenient() -> Self {
         Self {
             lenient: true,
@@ -38,27 +39,27 @@ impl Policy {
         }
     }
 
-    /// Sets the level of a code or of all warnings, replacing an earlier setting.
+    /// Sets the level of a code or of all warnings. Replaces an earlier setting.
     pub fn set(&mut self, setting: Setting) {
         self.levels.insert(setting.subject, setting.level);
     }
 
-    /// Makes the level of a code final, so that annotations of resources cannot change it.
+    /// Makes the level of a code final, so that resources' annotations cannot change it.
     pub fn deny_in_all(&mut self, code: Code) {
         self.denied.insert(code);
     }
 
-    /// Accepts the findings of an exception, in those files among `sources` that it matches.
+    /// Adds an exception, which applies to the files in `sources` that it matches.
     pub fn except(&mut self, exception: Exception, sources: &Sources) {
         self.exceptions.push(ResolvedException::new(exception, sources));
     }
 
-    /// Drops all findings that an exception might accept, because some exceptions could not be read.
+    /// Drops all findings that an exception could accept, because some exceptions could not be read.
     pub fn keep_fixed_only(&mut self) {
         self.fixed_only = true;
     }
 
-    /// Returns the number of findings that exceptions accept, and of those that only annotations accept.
+    /// Returns the number of findings that exceptions accept, and the number that only annotations accept.
     pub fn excepted(&self, diagnostics: &[Diagnostic], allowances: &[Allowance], trace: Trace<'_>) -> [usize; 2] {
         let mut allowed = Allowed::new(allowances);
         let mut counts = [0; 2];
@@ -82,11 +83,11 @@ impl Policy {
         is_fixed(diagnostic) || self.denied.contains(&diagnostic.code)
     }
 
-    /// Sets the severity of each finding and removes those that are allowed.
+    /// Sets the severity of each finding, and removes findings that are allowed.
     ///
-    /// An annotation overrides all levels except final ones, and the level of a code overrides that of all warnings.
-    /// Unused allowances and exceptions are reported unless errors prevented some checks. `trace` returns the span in a file that a
-    /// span in build output comes from.
+    /// An annotation overrides all levels except final ones, and a code's level overrides the level of all warnings.
+    /// Unused allowances and exceptions are reported, unless errors prevented some checks. `trace` returns the span in
+    /// a file from which a span in build output comes.
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance], trace: Trace<'_>) -> Vec<Diagnostic> {
         let mut allowed = Allowed::new(allowances);
         let complete = !diagnostics.iter().any(is_fixed);
@@ -125,7 +126,8 @@ impl Policy {
         Some(diagnostic.severity(severity))
     }
 
-    /// Returns the severity for a code without a level, or `None` if all warnings are allowed.
+    /// Returns the severity of a finding whose code has no level, or `None` if the finding is a warning and warnings
+    /// are allowed.
     fn default_severity(&self, diagnostic: &Diagnostic) -> Option<Severity> {
         let severity = match diagnostic.severity {
             Severity::Error if self.lenient => Severity::Warning,
@@ -139,8 +141,8 @@ impl Policy {
     }
 }
 
-/// Returns the causes for which all findings with some code are accepted, with the severity of these findings. Other
-/// findings with the same cause describe the same error from a different perspective.
+/// Returns the causes for which all findings with a certain code are accepted, and the severity of these findings.
+/// Other findings with the same cause describe the same error from a different perspective.
 fn accepted_causes(accepted: &[Diagnostic], kept: &[Diagnostic]) -> BTreeMap<String, Severity> {
     let cause = |found: &Diagnostic| Some((found.cause.clone()?, found.code));
     let left: BTreeSet<_> = kept.iter().filter_map(cause).collect();
@@ -163,7 +165,7 @@ mod tests {
     use super::*;
     use crate::source::{Source, Sources, Span};
 
-    /// The input is not built.
+    /// Returns the span unchanged, because the input is not built.
     fn same(span: Span) -> Span {
         span
     }
@@ -176,7 +178,7 @@ mod tests {
         policy
     }
 
-    /// Returns the severity that the policy gives to a finding with this code and severity.
+    /// Returns the severity that the policy gives a finding with this code and severity.
     fn decided(policy: &Policy, code: Code, severity: Severity) -> Option<Severity> {
         let found = Diagnostic::new(code, "m").severity(severity);
         policy.apply(vec![found], &[], &same).first().map(|d| d.severity)
@@ -281,7 +283,8 @@ mod tests {
             policy.apply(found, std::slice::from_ref(&allowance), &same).len()
         };
         assert_eq!(kept(&policy(&[]), &[&accepted, &other]), 0);
-        // The second finding is in another resource with the same error, is not accepted, or is more severe.
+        // The second finding is in another resource with the same error, is not accepted, or is more severe than the
+        // first.
         let second = found(Code::Unselected, 20);
         assert_eq!(kept(&policy(&[]), &[&accepted, &other, &second]), 2);
         let mut strict = policy(&[]);

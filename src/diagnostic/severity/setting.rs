@@ -35,7 +35,7 @@ pub enum SeveritySubject {
     Warnings,
 }
 
-/// A level for a code or for all warnings.
+/// A level, and the code or group of codes that it applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setting {
     pub subject: SeveritySubject,
@@ -43,7 +43,7 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// Returns the setting for a code or for `warnings`.
+    /// Creates the setting for a code or for `warnings`.
     ///
     /// # Errors
     ///
@@ -56,7 +56,7 @@ impl Setting {
         Ok(Self { subject, level })
     }
 
-    /// Returns the code with this name for an exception or an annotation.
+    /// Returns the code with this name, for use in an exception or an annotation.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl Setting {
 }
 
 impl fmt::Display for Setting {
-    /// Writes the setting as a command-line flag.
+    /// Writes the setting in the form of a command-line flag.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let flag = match self.level {
             SeverityLevel::Allow => "--allow",

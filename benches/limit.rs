@@ -1,12 +1,12 @@
-//! Comparison of a whole run with the unavoidable part of its work: `cargo bench --bench limit`, optionally with the
+//! Comparison of a whole run with the work that every run must do: `cargo bench --bench limit`, optionally with the
 //! number of ServiceMonitors (5,000 by default).
 //!
-//! The unavoidable work is reading the files, running the library's parser without building anything, and compressing
-//! the configuration once, in a single thread. The whole run is measured with one and with two workers; a separate
-//! thread compresses in both. Runs for Grafana Alloy are measured in the same way.
+//! This unavoidable work is reading the files, running the library's parser without building anything, and compressing
+//! the configuration once, all in a single thread. The whole run is measured with one worker and with two; in both
+//! cases, a separate thread compresses. Runs for Grafana Alloy are measured in the same way.
 //!
-//! The speed of a machine varies over time, so the measurements take turns, twice in each round, and only the second
-//! run counts. The output shows the medians of the ratios of each round.
+//! A machine's speed varies over time. Each round therefore makes all measurements in turn, each of them twice, and
+//! only the second counts. The output shows the median of each ratio over all rounds.
 
 #![allow(clippy::print_stdout, reason = "it prints what it measures")]
 
@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Durations in one round, in the order of the runs.
+/// Durations of the measurements in one round, in the order in which they run.
 struct Round {
     read: Duration,
     parse: Duration,
@@ -85,7 +85,8 @@ impl Round {
     }
 }
 
-/// Returns the duration of the second of two runs, because memory and caches are in a different state for the first.
+/// Runs `run` twice and returns the duration of the second run, because memory and caches are in a different state for
+/// the first.
 fn time<T>(run: impl Fn() -> io::Result<T>) -> io::Result<Duration> {
     black_box(run()?);
     let start = Instant::now();
@@ -151,7 +152,7 @@ fn render(directory: &Directory, options: &compile::CompileOptions) -> io::Resul
     Ok(out)
 }
 
-/// Returns the configuration for a hierarchy.
+/// Returns the agent configuration that is generated from `sources`.
 fn configuration(sources: &Sources) -> String {
     let documents = compile::read(sources, &compile::CompileOptions::default()).output;
     let resources = admit::decode(&documents, "default").output;

@@ -1,6 +1,7 @@
 //! Benchmark of each stage on generated hierarchies: `cargo bench --bench stages`, or `-- read` for a single stage.
 //!
-//! The hierarchies contain 100 and 1,000 ServiceMonitors, and with `AGENTCTL_BENCH_LARGE=1` also 10,000 and 50,000.
+//! The hierarchies contain 100 and 1,000 ServiceMonitors. With `AGENTCTL_BENCH_LARGE=1`, there are additional ones with
+//! 10,000 and 50,000.
 
 use std::hint::black_box;
 use std::io::Write;
@@ -32,7 +33,7 @@ fn sizes() -> &'static [usize] {
     }
 }
 
-/// Benchmarks a stage at each size.
+/// Benchmarks a stage with a hierarchy of each size.
 fn each_size(criterion: &mut Criterion, stage: &str, mut bench: impl FnMut(&mut BenchmarkGroup<'_, WallTime>, usize)) {
     let mut group = criterion.benchmark_group(stage);
     for &monitors in sizes() {

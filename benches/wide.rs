@@ -1,6 +1,7 @@
 //! Benchmark of hierarchies that are large in one dimension: `cargo bench --bench wide`.
 //!
-//! With `AGENTCTL_BENCH_LARGE=1`, hierarchies have their full size, and a file of 200 MB and 50,000 small files are measured as well.
+//! With `AGENTCTL_BENCH_LARGE=1`, the hierarchies have their full size. A file of 200 MB and 50,000 small files are
+//! then also measured.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -17,7 +18,7 @@ fn is_large() -> bool {
     std::env::var_os("AGENTCTL_BENCH_LARGE").is_some()
 }
 
-/// Returns a tenth of a number, or the number itself for large benchmarks.
+/// Returns a tenth of `number`, or `number` itself for large benchmarks.
 fn scaled(number: usize) -> usize {
     if is_large() { number } else { number / 10 }
 }
@@ -25,7 +26,7 @@ fn scaled(number: usize) -> usize {
 /// Function that returns an input with this number of items.
 type Shape = fn(usize) -> Sources;
 
-/// Shapes of inputs, each with its full number of items.
+/// Names of shapes, the functions that create them, and their full numbers of items.
 const SHAPES: &[(&str, Shape, usize)] = &[
     ("one instance with everything", wide::one_instance, 10_000),
     (
@@ -54,7 +55,7 @@ fn wide(criterion: &mut Criterion) {
 fn large_inputs(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("input");
     group.sample_size(10);
-    /// Number of monitors in a file of 200 MB.
+    /// Number of monitors that make a file of 200 MB.
     const OF_200_MB: usize = 245_000;
     let one_file = hierarchy::sources_of_files(scaled(OF_200_MB), OF_200_MB);
     let limits = Limits::default();

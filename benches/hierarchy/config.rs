@@ -1,8 +1,8 @@
-//! Agent configuration of a hierarchy, to the extent that its shape matters to the writer.
+//! Agent configuration whose shape is, as far as the writer is concerned, that of a generated hierarchy.
 
 use agentctl::yaml::{Mapping, Value};
 
-/// Returns a configuration with a scrape job for each endpoint.
+/// Returns a configuration with a scrape job for each endpoint of the monitors.
 pub fn agent_config(monitors: usize) -> Value<'static> {
     let jobs = (0..monitors).flat_map(|number| [job(number, 0), job(number, 1)]);
     mapping([

@@ -1,4 +1,4 @@
-//! Inputs as files.
+//! Generated inputs that are written to disk.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,11 +7,11 @@ use agentctl::input::{Input, ReadLimits, load};
 use agentctl::source::Sources;
 use tempfile::TempDir;
 
-/// A temporary directory with inputs.
+/// A temporary directory that contains inputs.
 pub struct Directory(TempDir);
 
 impl Directory {
-    /// Writes the inputs to a directory.
+    /// Writes the inputs to a new directory.
     pub fn new(sources: &Sources) -> std::io::Result<Self> {
         let directory = tempfile::tempdir()?;
         for (_, source) in sources.iter() {
@@ -25,7 +25,7 @@ impl Directory {
         self.0.path().to_owned()
     }
 
-    /// Reads the inputs in the same way as the command.
+    /// Reads the inputs as the command does.
     pub fn load(&self) -> Sources {
         let loaded = load(&[Input::Path(self.path())], &ReadLimits::default());
         loaded.map(|loaded| loaded.output).unwrap_or_default()

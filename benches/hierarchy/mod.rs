@@ -46,12 +46,12 @@ metadata: {name: creds, namespace: monitoring}
 data: {username: dXNlcg==, password: cGFzcw==}
 ";
 
-/// Returns the inputs of a hierarchy with this number of ServiceMonitors, 100 per file, with two endpoints each.
+/// Returns a hierarchy with this number of ServiceMonitors. Each has two endpoints, and each file contains 100 of them.
 pub fn sources(monitors: usize) -> Sources {
     sources_of_files(monitors, MONITORS_PER_FILE)
 }
 
-/// Returns the inputs of a hierarchy with `per_file` monitors in each file.
+/// Returns a hierarchy with `per_file` ServiceMonitors in each file.
 pub fn sources_of_files(monitors: usize, per_file: usize) -> Sources {
     let mut sources = Sources::default();
     sources.add(Source::new("base.yaml", BASE, false));

@@ -21,7 +21,7 @@ spec:
   probeSelector: {}
 ";
 
-/// Returns one instance with `each` ServiceMonitors, PodMonitors and Probes.
+/// Returns an instance with this number each of ServiceMonitors, PodMonitors and Probes.
 pub fn one_instance(each: usize) -> Sources {
     let mut text = agent("agent") + INSTANCE;
     for number in 0..each {
@@ -56,7 +56,7 @@ spec:
     one_file(text)
 }
 
-/// Returns agents that all select the same instance with its ServiceMonitors.
+/// Returns agents that all select the same instance and its ServiceMonitors.
 pub fn shared(agents: usize, monitors: usize) -> Sources {
     let mut text = INSTANCE.to_owned();
     for number in 0..agents {
@@ -69,7 +69,7 @@ pub fn shared(agents: usize, monitors: usize) -> Sources {
     one_file(text)
 }
 
-/// Returns Secrets, and ServiceMonitors that each refer to one of the first.
+/// Returns Secrets and ServiceMonitors. Each ServiceMonitor refers to a different Secret; the other Secrets are unused.
 pub fn secrets(secrets: usize, monitors: usize) -> Sources {
     let mut text = agent("agent") + INSTANCE;
     for number in 0..secrets {
@@ -101,7 +101,7 @@ data: {{username: dXNlcg==, password: cGFzcw==}}
     one_file(text)
 }
 
-/// Returns agents, each with its own instance and five ServiceMonitors.
+/// Returns agents, each of which has its own instance and five ServiceMonitors.
 pub fn agents(agents: usize) -> Sources {
     let mut text = String::new();
     for number in 0..agents {
@@ -120,7 +120,8 @@ pub fn agents(agents: usize) -> Sources {
     one_file(text)
 }
 
-/// Returns a Secret with many keys, and ServiceMonitors in its namespace for every hundredth key.
+/// Returns a Secret with `keys` keys, and a hundredth as many ServiceMonitors in its namespace, each of which refers to
+/// a different key.
 pub fn keys(keys: usize) -> Sources {
     let mut text = agent("agent") + INSTANCE;
     text += "---
@@ -155,7 +156,8 @@ pub fn endpoints(endpoints: usize) -> Sources {
     one_file(text)
 }
 
-/// Returns namespaces with one ServiceMonitor each, selected by 20 instances by namespace label.
+/// Returns 20 instances and `namespaces` namespaces with one ServiceMonitor each. The instances select the namespaces
+/// by label.
 pub fn namespaces(namespaces: usize) -> Sources {
     let mut text = agent("agent");
     for number in 0..20 {

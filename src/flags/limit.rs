@@ -52,11 +52,11 @@ pub const LIMITS: [(Limit, &str, &str); 10] = [
     ),
 ];
 
-/// Maximum value of the nesting limit: the deepest nesting for which the stack of every stage suffices.
+/// Maximum value of the nesting limit. Up to this depth, no stage overflows the stack.
 const DEEPEST: u64 = 1000;
 
 impl Limit {
-    /// Name on the command line.
+    /// Returns the name used on the command line.
     pub fn name(self) -> &'static str {
         let row = LIMITS.iter().find(|(limit, ..)| *limit == self);
         row.map_or("", |(_, name, _)| name)
@@ -69,7 +69,7 @@ impl Limit {
         )
     }
 
-    /// Default limit; for jobs, the smallest default.
+    /// Returns the default value. For jobs, this is the smallest default.
     fn default(self) -> u64 {
         let limits = Limits::default();
         let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
@@ -87,7 +87,7 @@ impl Limit {
         }
     }
 
-    /// Default in human-readable form.
+    /// Returns the default value in human-readable form.
     pub fn shown_default(self) -> String {
         match self {
             Self::Jobs => format!("{} to {}", JobLimit::MIN, JobLimit::MAX),
@@ -105,7 +105,7 @@ impl Limit {
     }
 }
 
-/// Limit with the value that a flag sets.
+/// A limit and the value that a flag sets it to.
 pub type LimitSetting = (Limit, u64);
 
 /// Parses `NAME=VALUE`.
@@ -126,19 +126,19 @@ pub fn setting(text: &str) -> Result<LimitSetting, String> {
     }
 }
 
-/// Last value that `settings` set for `limit`, or `None` if they do not set it.
+/// Returns the last value that `settings` set for `limit`, or `None` if they do not set it.
 pub fn last(settings: &[LimitSetting], limit: Limit) -> Option<u64> {
     let mut of_limit = settings.iter().rev().filter(|(set, _)| *set == limit);
     of_limit.next().map(|&(_, value)| value)
 }
 
-/// Value of `limit` after `settings`.
+/// Returns the value of `limit` after `settings` are applied.
 pub fn value(settings: &[LimitSetting], limit: Limit) -> u64 {
     last(settings, limit).unwrap_or_else(|| limit.default())
 }
 
-/// Returns the name and value of the first limit that `text` raises above its value in `given`, or `None` if it raises
-/// none. Both strings are comma-separated settings.
+/// Returns the name of the first limit that `text` raises above its value in `given`, and that value. Returns `None` if
+/// `text` raises no limit. Both strings are comma-separated settings.
 pub fn raised(text: &str, given: &str) -> Option<(&'static str, String)> {
     let read = |text: &str| -> Vec<LimitSetting> { text.split(',').filter_map(|text| setting(text).ok()).collect() };
     let given = read(given);
@@ -152,7 +152,7 @@ pub fn raised(text: &str, given: &str) -> Option<(&'static str, String)> {
     Some((limit.name(), bound))
 }
 
-/// Help of the flag, with the table of limits.
+/// Returns the flag's long help, which contains the table of limits.
 pub fn long_help() -> String {
     let mut text = "Set a limit: shards, jobs, output-size, file-size, …; may be repeated\n\n\
         NAME=VALUE is one of these, with commas between several. Sizes are written 1000, 64MiB or 2GiB.\n"
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// Tests that the page has the table of limits.
+    /// Tests that the page contains the table of limits.
     #[test]
     fn every_limit_is_documented_with_its_default() {
         let row =

@@ -1,8 +1,9 @@
 //! Flags that are set outside the command line: in `agentctl.yaml`, in the configuration of a KRM function or in the
 //! parameters of an Argo CD application.
 //!
-//! A flag is defined once, in the arguments of its command: clap provides its name, help and values, and [`Effect`],
-//! [`CommandLineOnly`], [`Needs`] and [`UnusedBy`] provide the rest. Everything here reads that definition:
+//! A flag is defined once, in the arguments of its command. clap provides its name, help and values; [`Effect`],
+//! [`CommandLineOnly`], [`Needs`] and [`UnusedBy`] provide the rest. Everything in this module is derived from that
+//! definition:
 //!
 //! ```text
 //! agentctl.yaml ─▶ settings ─▶ Flag ─▶ settable ───┐

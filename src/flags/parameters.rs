@@ -1,4 +1,4 @@
-//! Sets flags from parameters, for tools that pass parameters instead of arguments.
+//! Parameters that set flags, for tools that pass parameters instead of command-line arguments.
 
 use std::ffi::OsString;
 use std::io;
@@ -15,18 +15,18 @@ use super::rules::{is_limit, is_parameter};
 use crate::diagnostic::{Code, Diagnostic, EnvironmentError};
 use crate::input::{ContainingTree, Input, LoadRestrictor};
 
-/// Parameter for the files to read, which is not a flag.
+/// Name of the parameter that lists the files to read. It is not a flag.
 pub(super) const FILES: &str = "files";
 
-/// Argo CD parameter for directories that kustomize builds, like the flag `-k`.
+/// Name of the Argo CD parameter that lists directories to build with kustomize, like the flag `-k`.
 pub(super) const KUSTOMIZE: &str = "kustomize";
 
 /// Spelling of flag names as parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterSpelling {
-    /// `agentSelector`, like the fields of Kubernetes objects.
+    /// `agentSelector`, spelled like a field of a Kubernetes object.
     Camel,
-    /// `agent-selector`, like the flag.
+    /// `agent-selector`, spelled like the flag.
     Kebab,
 }
 
@@ -40,14 +40,15 @@ impl ParameterSpelling {
         }
     }
 
-    /// Rewrites help texts for tools that cannot pass flags, to say how to set a parameter.
+    /// Rewrites help texts for tools that cannot pass flags, so that they say how to set a parameter.
     pub fn advise(self, found: &mut [Diagnostic]) {
         let set = format!("set `{}` in the functionConfig", self.of("allow-empty"));
         for found in found {
             let Some(help) = &mut found.help else { continue };
             match self {
                 ParameterSpelling::Camel => *help = help.replace("pass `--allow-empty`", &set),
-                // Pruning would delete the agents if the result is empty, and the output of a plugin cannot be piped.
+                // An empty result would make Argo CD prune the agents, and a plugin's output cannot be piped into
+                // another command.
                 ParameterSpelling::Kebab if found.code == Code::EmptyRender => *help = remedy(help).to_owned(),
                 ParameterSpelling::Kebab => {}
             }
@@ -61,7 +62,7 @@ pub(super) fn capitalized(word: &str) -> String {
     initial.to_ascii_uppercase() + rest
 }
 
-/// Returns the help for an Argo CD application that renders nothing, instead of `help` for a shell.
+/// Returns help for an Argo CD application that renders nothing. It replaces `help`, which is written for a shell.
 fn remedy(help: &str) -> &'static str {
     if help.contains("check -k ") || help.contains("kustomize build") {
         "set the parameter `kustomize` to the directory of the overlay, such as `.`"
@@ -74,7 +75,7 @@ fn remedy(help: &str) -> &'static str {
     }
 }
 
-/// Returns the flags of `F` that parameters can set, in the order of the help.
+/// Returns the flags of `F` that parameters can set, in the order of the help output.
 pub(super) fn known<F: Args>() -> Vec<Arg> {
     let command = F::augment_args(Command::new(""));
     command
@@ -88,8 +89,8 @@ fn name(arg: &Arg) -> &str {
     arg.get_long().unwrap_or_default()
 }
 
-/// Sets flags, and returns the inputs within `reach` that the parameters list, or `None` if no parameter lists any.
-/// Invalid parameters are reported in `out` and skipped. `given` is the command line.
+/// Sets flags from parameters. Returns the inputs that the parameters list and that are within `reach`, or `None` if
+/// they list none. Invalid parameters are reported in `out` and skipped. `given` contains the command line.
 pub fn set<F: Args>(
     flags: &mut F,
     parameters: &[Flag],
@@ -136,10 +137,10 @@ pub fn set<F: Args>(
         }));
         missing.is_none()
     });
-    // Flags that a parameter requires may be on the command line.
+    // A flag that a parameter requires may be on the command line, so missing flags are not an error.
     let command = command.ignore_errors(true);
     let matches = command.try_get_matches_from(arguments.into_iter().map(|(_, argument)| argument.text));
-    // Each argument has already been parsed on its own.
+    // Each argument was already parsed on its own, so errors are ignored.
     let _ = matches.and_then(|mut matches| flags.update_from_arg_matches_mut(&mut matches));
     let files = files.map(|(files, outside)| confine(files, reach, outside, out));
     match built.is_empty() {
@@ -157,11 +158,11 @@ fn argument(arg: &Arg, parameter: &Flag, command: &Command, given: &ArgMatches) 
     };
     let given = self::value(given, name(arg)).filter(|_| is_limit(arg));
     if let Some(given) = &given {
-        // Limits of the command line apply unless the parameter lowers them.
+        // The command line's limits apply unless the parameter lowers them.
         value = format!("{given},{value}");
     }
     let argument = Argument::new(parameter, arg, Some(value.clone().into()), command)?;
-    // Parameters are part of the input.
+    // Parameters are part of the input and therefore cannot raise a limit.
     if let Some((limit, bound)) = raised(&value, &given.unwrap_or_default()).filter(|_| is_limit(arg)) {
         let help = format!(
             "pass `--{}` on the command line of the function or plugin",
@@ -172,14 +173,14 @@ fn argument(arg: &Arg, parameter: &Flag, command: &Command, given: &ArgMatches) 
     Ok(Some(argument))
 }
 
-/// Returns the values of a flag on the command line, separated by commas, or its default.
+/// Returns the values that the command line gives a flag, separated by commas, or its default.
 fn value(given: &ArgMatches, name: &str) -> Option<String> {
     let raw = given.try_get_raw(&name.replace('-', "_"));
     let values: Option<Vec<_>> = raw.ok()??.map(|value| value.to_str()).collect();
     values.map(|values| values.join(","))
 }
 
-/// Removes the default of a flag, so that unset flags stay unchanged, and lets a switch accept a value.
+/// Removes a flag's default, so that an unset flag stays unchanged. Also lets a switch accept a value.
 fn optional(arg: Arg) -> Arg {
     let arg = match is_switch(&arg) {
         true => arg.action(ArgAction::Set).num_args(1),
@@ -188,11 +189,11 @@ fn optional(arg: Arg) -> Arg {
     arg.default_value(None::<&'static str>)
 }
 
-/// Returns the restriction on files in parameters: they must be in `tree` unless the command line allows all files.
+/// Returns the restriction on files in parameters. They must be in `tree`, unless the command line allows all files.
 ///
 /// # Errors
 ///
-/// Fails if the repository around the working directory cannot be determined.
+/// Returns an error if the repository around the working directory cannot be determined.
 pub fn confined(reach: LoadRestrictor, tree: io::Result<ContainingTree>) -> Result<LoadRestrictor, EnvironmentError> {
     match reach {
         LoadRestrictor::Anywhere => Ok(LoadRestrictor::Anywhere),
@@ -202,8 +203,8 @@ pub fn confined(reach: LoadRestrictor, tree: io::Result<ContainingTree>) -> Resu
     }
 }
 
-/// Returns the files that may be read, and reports the others: an author of parameters must not read other users'
-/// files.
+/// Returns the files that may be read, and reports the others. The author of the parameters must not be able to read
+/// other users' files.
 pub fn confine(
     files: Vec<OsString>,
     reach: &LoadRestrictor,

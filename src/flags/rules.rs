@@ -1,16 +1,17 @@
 //! Rules for flags, in addition to their names, help texts and values. They are part of a flag's definition, as in
 //! `#[arg(long, add = Weakens("leaves out agents", &[]))]`. A flag without rules can be set on the command line and by
-//! parameters of other tools, but not in `agentctl.yaml`.
+//! other tools' parameters, but not in `agentctl.yaml`.
 
 use clap::builder::ArgExt;
 use clap::{Arg, Command};
 
-/// Rule that `agentctl.yaml` can set the flag, with the effect on a check of a pull request that changes the file.
+/// Rule that `agentctl.yaml` can set the flag. The variants are the effects on the check of a pull request that changes
+/// the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// `check` may find less, except with these values.
+    /// `check` may find less, unless the flag has one of these values.
     Weakens(&'static str, &'static [&'static str]),
-    /// Another effect, which is limited.
+    /// Some other effect, which is limited.
     Bounded(&'static str),
     /// The flag sets limits, which can only be lowered.
     Lowers,
@@ -18,7 +19,7 @@ pub enum Effect {
     Harmless,
 }
 
-/// Rule that parameters of other tools cannot set the flag, because they are part of the input.
+/// Rule that parameters cannot set the flag, because they are part of the input.
 #[derive(Clone, Debug)]
 pub struct CommandLineOnly;
 
@@ -26,8 +27,8 @@ pub struct CommandLineOnly;
 #[derive(Clone, Debug)]
 pub struct Needs(pub &'static str, pub &'static str);
 
-/// Commands that do not use the flag, such as `tree|why`, and the reason. On their command line the flag is an error;
-/// `agentctl.yaml` may set it, because the file is for all commands.
+/// Rule that certain commands do not use the flag: commands, such as `tree|why`, and the reason. The flag is an error
+/// on their command line, but `agentctl.yaml` may set it, because the file applies to all commands.
 #[derive(Clone, Debug)]
 pub struct UnusedBy(pub &'static [(&'static str, &'static str)]);
 
@@ -41,12 +42,12 @@ pub fn is_limit(arg: &Arg) -> bool {
     matches!(arg.get(), Some(Effect::Lowers))
 }
 
-/// Whether parameters of other tools can set a flag.
+/// Whether other tools' parameters can set a flag.
 pub(super) fn is_parameter(arg: &Arg) -> bool {
     arg.get::<CommandLineOnly>().is_none()
 }
 
-/// Returns the reason why a command does not use a flag, or `None` if it does.
+/// Returns the reason that a command does not use a flag, or `None` if it does.
 fn unused(command: &str, arg: &Arg) -> Option<&'static str> {
     let UnusedBy(rows) = arg.get()?;
     let mut rows = rows.iter();
@@ -54,7 +55,8 @@ fn unused(command: &str, arg: &Arg) -> Option<&'static str> {
     row.map(|(_, reason)| *reason)
 }
 
-/// Returns the problem with a flag on the command line of `command`, or `None` if it has an effect. `value` returns the value of a flag.
+/// Returns the reason that a flag has no effect on the command line of `command`, or `None` if it has one. `value`
+/// returns a flag's value by name.
 pub fn problem(command: &str, arg: &Arg, value: impl Fn(&str) -> Option<String>) -> Option<String> {
     let shown = arg.get_long()?;
     if let Some(reason) = unused(command, arg) {
@@ -65,7 +67,7 @@ pub fn problem(command: &str, arg: &Arg, value: impl Fn(&str) -> Option<String>)
     (!has_effect).then(|| format!("'--{shown}' has no effect without '--{other}={needed}'"))
 }
 
-/// Hides the flags that a command does not use from its help.
+/// Hides flags that a command does not use from the command's help.
 pub fn hide_unused(command: Command) -> Command {
     let name = command.get_name().to_owned();
     command.mut_args(|arg| match unused(&name, &arg) {

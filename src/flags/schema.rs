@@ -9,7 +9,7 @@ use super::rules::is_limit;
 use super::settable::Settable;
 use crate::diagnostic::Code;
 
-/// Returns the schema. Only flags of `root` and its commands can be set.
+/// Returns the schema. Only flags of `root` and its subcommands can be set.
 pub fn settings_schema(mut root: Command) -> Value {
     root.build();
     let flags = Settable::new(&root, &root).into_args();
@@ -73,7 +73,7 @@ fn level(code: &str) -> Value {
     json!({ "enum": ["deny", "warn", "allow"], "description": summary })
 }
 
-/// Schema of a flag's value: a boolean, one of its allowed values, or a string, list or mapping.
+/// Returns the schema of a flag's value: a boolean, one of the allowed values, or a string, list or mapping.
 fn flag(arg: &Arg) -> Value {
     let (help, words) = (help(arg), words(arg));
     match (arg.get_action().takes_values(), words.is_empty()) {
@@ -84,7 +84,7 @@ fn flag(arg: &Arg) -> Value {
     }
 }
 
-/// Schema of limits: a mapping with a value for each, or `NAME=VALUE` as on the command line.
+/// Returns the schema of limits: a mapping from limits to values, or `NAME=VALUE` as on the command line.
 fn limits(help: &str) -> Value {
     let limit = |(_, name, what): (_, &str, &str)| {
         let value = json!({ "type": ["string", "integer"], "description": format!("Maximum: {what}") });

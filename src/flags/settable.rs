@@ -1,4 +1,4 @@
-//! Flags that `agentctl.yaml` can set, taken from the commands that compile.
+//! Flags that `agentctl.yaml` can set. They are taken from the commands that compile.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -15,11 +15,12 @@ use super::rules::{Effect, is_limit};
 use crate::diagnostic::Diagnostic;
 use crate::input::ContainingTree;
 
-/// Settable flags, each with a command that has it.
+/// Settable flags by name, each with a command that accepts it.
 pub struct Settable<'c>(BTreeMap<&'c str, (&'c Command, &'c Arg)>);
 
 impl<'c> Settable<'c> {
-    /// Returns the flags of all commands of `root`. If several have the same flag, that of `first` is preferred.
+    /// Returns the settable flags of all commands of `root`. If several commands define the same flag, the definition
+    /// in `first` is preferred.
     pub fn new(root: &'c Command, first: &'c Command) -> Self {
         let mut flags = BTreeMap::new();
         let commands = std::iter::once(first).chain(root.get_subcommands());
@@ -38,7 +39,7 @@ impl<'c> Settable<'c> {
         self.0.into_values().map(|(_, arg)| arg)
     }
 
-    /// Whether a command compiles, and therefore uses the flags of the file.
+    /// Whether a command compiles, and therefore uses the flags in the file.
     pub fn is_used_by(command: &Command) -> bool {
         command.get_arguments().any(|arg| arg.get_id() == "agent_selector")
     }
@@ -48,12 +49,12 @@ impl<'c> Settable<'c> {
         self.0.get(name).map(|(_, arg)| *arg)
     }
 
-    /// Returns the argument for a flag of the file, or `None` if it changes nothing. Paths are relative to `directory`.
-    /// An untrusted file cannot raise limits, because its author could otherwise choose how much of the input is read.
+    /// Returns the argument for a flag in the file, or `None` if it changes nothing. Paths are relative to `directory`.
+    /// An untrusted file cannot raise limits, because its author could otherwise control how much of the input is read.
     ///
     /// # Errors
     ///
-    /// Returns a finding for an unknown flag or an invalid value.
+    /// Returns a finding if the flag is unknown or its value is invalid.
     pub fn argument(
         &self,
         flag: &Flag,
@@ -84,7 +85,7 @@ impl<'c> Settable<'c> {
     }
 }
 
-/// Returns a value; a path is relative to `directory`, and must stay in the repository that contains it.
+/// Returns a flag's value. A path is relative to `directory` and must stay in the repository that contains it.
 fn located(arg: &Arg, text: &str, directory: &Path) -> Result<OsString, Rejection> {
     let hint = arg.get_value_hint();
     if !matches!(hint, ValueHint::AnyPath | ValueHint::FilePath | ValueHint::DirPath) || text == "-" {

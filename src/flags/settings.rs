@@ -1,13 +1,13 @@
-//! `agentctl.yaml`: it applies to every run on the input below it, and the command line overrides it.
+//! `agentctl.yaml`, which applies to every run on input below it. The command line overrides it.
 //!
 //! ```yaml
-//! inputs: [manifests]    # read if the command line names no inputs; relative to this file
+//! inputs: [manifests]    # read if the command line lists no inputs; relative to this file
 //! flags:                 # as on the command line
 //!   namespace: monitoring
-//! severity:              # of codes, and of all warnings together
+//! severity:              # by code, and for all warnings together
 //!   warnings: deny
 //!   paused-agent: allow
-//! exceptions:            # findings in resources of others
+//! exceptions:            # findings in other people's resources
 //!   - {code: unselected, file: vendor/*, reason: comes with the chart}
 //! ```
 
@@ -22,7 +22,7 @@ use crate::diagnostic::severity::{Exception, Setting, SeverityLevel, WildcardPat
 use crate::source::{Source, SourceId, Sources, Span};
 use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 
-/// Top-level keys of the file, each with its effect.
+/// Top-level keys of the file and their effects.
 pub const FILE_KEYS: [(&str, Effect); 4] = [
     (
         "inputs",
@@ -44,7 +44,7 @@ const EXCEPTION_KEYS: &[&str] = &["code", "kind", "namespace", "name", "file", "
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// Files and directories to read, as written, or empty if not set.
+    /// Files and directories to read, as written. Empty if not set.
     pub inputs: Vec<String>,
     /// Span of the key `inputs`.
     pub inputs_span: Option<Span>,
@@ -58,7 +58,8 @@ pub struct Settings {
     pub may_except_more: bool,
 }
 
-/// Whether a file is a manifest, whatever its name: one of its documents has an `apiVersion` and a `kind`.
+/// Whether a file is a manifest rather than settings, regardless of its name: one of its documents has an `apiVersion`
+/// and a `kind`.
 pub fn is_manifest(source: &Source) -> bool {
     let id = Sources::default().add(Source::new("", "", true));
     let documents = yaml::read(id, &source.text, &Limits::default()).output;
@@ -151,7 +152,7 @@ impl Settings {
     }
 }
 
-/// Returns an exception, or `None` if it has no code or reason.
+/// Parses an exception. Returns `None` if it has no code or no reason.
 fn exception(item: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<Exception> {
     for entry in mapping(item, out) {
         if !EXCEPTION_KEYS.contains(&entry.key) {

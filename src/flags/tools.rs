@@ -1,7 +1,8 @@
-//! Parameters passed by other tools.
+//! Parameters that other tools pass.
 //!
-//! A KRM function or plugin is configured by a ConfigMap with flat `data`, or by a `Render` with fields in `spec` or at the top level.
-//! An Argo CD application passes parameters to its config management plugin in `ARGOCD_APP_PARAMETERS`.
+//! A KRM function or plugin is configured either by a ConfigMap with flat `data`, or by a `Render`, whose fields are in
+//! `spec` or at the top level. An Argo CD application passes parameters to its config management plugin in
+//! `ARGOCD_APP_PARAMETERS`.
 
 use super::diagnostics;
 use super::flag::{Flag, FlagValue};
@@ -14,11 +15,11 @@ const RENDER_API_VERSION: &str = "agentctl.dev/v1alpha1";
 /// Kind whose fields are the parameters.
 pub const RENDER_KIND: &str = "Render";
 
-/// Fields of a `Render` that are not parameters: those of every object, and those that kustomize reads itself
+/// Fields of a `Render` that are not parameters: those that every object has, and those that kustomize reads
 /// (`processOptionalArgsFields` in its `execplugin`).
 const OTHER_FIELDS: &str = "apiVersion argsFromFile argsOneLiner kind metadata spec status";
 
-/// Returns the parameters in the configuration of an exec plugin, which kustomize finds by its kind.
+/// Returns the parameters in the configuration of an exec plugin, which kustomize looks up by kind.
 pub fn plugin_parameters(config: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
     let is_render = |root: &Node<'_>| root.text("apiVersion") == RENDER_API_VERSION && root.text("kind") == RENDER_KIND;
     if !config.as_ref().is_some_and(is_render) {
@@ -28,7 +29,7 @@ pub fn plugin_parameters(config: Option<Node<'_>>, out: &mut Vec<Diagnostic>) ->
     function_parameters(config, out)
 }
 
-/// Returns the parameters in the configuration of a function, if any.
+/// Returns the parameters in a function's configuration.
 pub fn function_parameters(config: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
     let mut flags = Vec::new();
     if let Some(root) = config.filter(|root| !root.is_null() && root.entries().len() > 0) {
@@ -72,11 +73,11 @@ fn fields<'d>(root: Node<'d>, key: &str, out: &mut Vec<Diagnostic>) -> Vec<Entry
     node.entries().collect()
 }
 
-/// Fields for the value of a parameter, exactly one of which is set (`ApplicationSourcePluginParameter` in Argo CD).
+/// Fields that can contain a parameter's value. Exactly one is set (`ApplicationSourcePluginParameter` in Argo CD).
 const VALUES: [&str; 3] = ["string", "array", "map"];
 
-/// Returns the parameters of an application: a JSON list of `{"name": …}` with a `string`, an `array` or a `map`. Argo CD writes `null`
-/// if there are none.
+/// Returns an application's parameters from a JSON list. Each item has the form `{"name": …}` with a `string`, an
+/// `array` or a `map`. Argo CD writes `null` instead of an empty list.
 pub fn application_parameters(root: Option<Node<'_>>, out: &mut Vec<Diagnostic>) -> Vec<Flag> {
     let Some(root) = root.filter(|root| !root.is_null()) else {
         return Vec::new();
@@ -125,7 +126,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{Document, Limits, read};
 
-    /// Returns the parameters as `name=value`, and the messages.
+    /// Returns the parameters in the form `name=value`, followed by the messages of the findings.
     fn found(text: &str, parameters: fn(Option<Node<'_>>, &mut Vec<Diagnostic>) -> Vec<Flag>) -> String {
         let id = Sources::default().add(Source::new("x", text, true));
         let documents = read(id, text, &Limits::default()).output;

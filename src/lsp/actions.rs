@@ -38,7 +38,7 @@ impl Answers<'_> {
         json!(actions)
     }
 
-    /// Returns the action that makes an agent select a resource which nothing selects.
+    /// Returns the action that makes an agent select an unselected resource.
     fn selection(&self, found: &Diagnostic, asked: Span) -> Option<CodeAction> {
         let place = places(found).find(|place| touches(*place, asked))?;
         self.resolved(|input| {
@@ -63,7 +63,7 @@ impl Answers<'_> {
         })
     }
 
-    /// Returns the action that applies all certain fixes of a file.
+    /// Returns the action that applies all certain fixes in a file.
     fn fix_all(&self, id: SourceId) -> Option<CodeAction> {
         let fixes = (self.tried)().iter().filter_map(|found| found.fix.as_ref());
         let is_here = |fix: &&Fix| fix.is_certain() && fix.edits.iter().all(|edit| edit.span.source == id);
@@ -78,7 +78,8 @@ impl Answers<'_> {
     }
 }
 
-/// Returns the path of the field that a merge patch changes, or of the nearest one that has all its changes.
+/// Returns the path of the field that a merge patch changes. If it changes several, returns the path of their nearest
+/// common parent.
 fn changed_field(patch: &Value) -> String {
     let (mut path, mut inner) = (Vec::new(), patch);
     while let Some(fields) = inner.as_object().filter(|fields| fields.len() == 1)
@@ -96,7 +97,7 @@ fn is_about(found: &Diagnostic, asked: Span) -> bool {
     places(found).chain(edits).any(|place| touches(place, asked))
 }
 
-/// Returns the primary span of a finding, and those of other occurrences.
+/// Returns the primary span of a finding and the spans of its other occurrences.
 fn places(found: &Diagnostic) -> impl Iterator<Item = Span> {
     let also = found.also.iter().map(|also| also.label.span);
     found.primary().map(|label| label.span).into_iter().chain(also)
@@ -115,7 +116,7 @@ mod tests {
     use crate::lsp::workspace::OpenFiles;
     use crate::source::{Source, Sources};
 
-    /// Returns the kinds, titles and edits of the actions offered at a position in the first of two files.
+    /// Returns the kinds, titles and edits of the actions offered in a range of the first of two files.
     fn offered(found: fn([SourceId; 2]) -> Vec<Diagnostic>, characters: [u32; 2], only: Value) -> Vec<[String; 3]> {
         let mut sources = Sources::default();
         let ids = ["x.yaml", "y.yaml"].map(|name| {

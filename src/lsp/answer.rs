@@ -16,11 +16,11 @@ use crate::insight::links::{DefinitionLink, links_at};
 use crate::insight::resolved::{Resolved, resolve};
 use crate::source::{Source, SourceId, Span};
 
-/// Data for answering requests.
+/// Data used to answer requests.
 pub(super) struct Answers<'a> {
     pub(super) places: Locations<'a>,
     pub(super) found: &'a [Diagnostic],
-    /// The same findings with verified fixes.
+    /// Returns the same findings after their fixes were tried.
     pub(super) tried: &'a dyn Fn() -> &'a [Diagnostic],
     pub(super) options: &'a CompileOptions,
 }
@@ -49,7 +49,7 @@ impl Answers<'_> {
         all.find(|(_, source)| is_meant(source)).map(|(id, _)| id)
     }
 
-    /// Returns the empty span at a position.
+    /// Returns an empty span at a position.
     pub(super) fn at(&self, at: &TextDocumentPositionParams) -> Option<Span> {
         let id = self.source(&at.text_document.uri)?;
         Some(self.span(id, Range::new(at.position, at.position)))
@@ -61,7 +61,7 @@ impl Answers<'_> {
         Span::new(id, offset(range.start), offset(range.end))
     }
 
-    /// Resolves the input for an answer.
+    /// Resolves the input, and passes the result to `answer`.
     pub(super) fn resolved<T>(&self, answer: impl FnOnce(Resolved<'_>) -> T) -> T {
         resolve(self.places.sources, Vec::new(), self.options, answer)
     }
@@ -81,7 +81,7 @@ impl Answers<'_> {
         self.link_ends(&params.text_document_position, |link| (link.to, link.from))
     }
 
-    /// Returns the other ends of the links at a position.
+    /// Returns the locations that the links at a position lead to.
     fn link_ends(&self, at: &TextDocumentPositionParams, ends: fn(&DefinitionLink) -> (Span, Span)) -> Value {
         let Some(at) = self.at(at) else {
             return Value::Null;

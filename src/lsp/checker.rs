@@ -7,19 +7,19 @@ use crate::diagnostic::{Diagnostic, Warned};
 use crate::input::{Input, ReadLimits};
 use crate::source::Sources;
 
-/// Returns whether an answer is still wanted. If not, the result is discarded.
+/// Function that returns whether the answer is still wanted. If not, the result will be discarded.
 pub type Wanted<'w> = &'w dyn Fn() -> bool;
 
-/// Checks the sources that were read.
+/// Function that checks sources after they are read.
 type Check = Box<dyn Fn(Warned<Sources>, Wanted<'_>) -> CheckedWorkspace>;
 
-/// Checks the same sources with other contents.
+/// Function that checks the same sources with changed contents.
 type Find = Box<dyn Fn(&Sources, Wanted<'_>) -> Vec<Diagnostic>>;
 
-/// Check of a workspace with its settings.
+/// Inputs, settings and check of a workspace.
 pub struct WorkspaceChecker {
     pub inputs: Vec<Input>,
-    /// Limits on input and restrictions on its location.
+    /// Limits on the input, and restrictions on its location.
     pub reading: ReadLimits,
     pub options: CompileOptions,
     pub check: Check,
@@ -27,13 +27,13 @@ pub struct WorkspaceChecker {
 
 /// Result of a check.
 pub struct CheckedWorkspace {
-    /// Sources, which may include more than was loaded, such as the settings.
+    /// Sources. They may include files that were not loaded before, such as the settings.
     pub sources: Sources,
     pub found: Vec<Diagnostic>,
     pub find: Find,
 }
 
-/// Opens the folders of a workspace, each time their settings change.
+/// Function that opens the folders of a workspace. Called whenever their settings change.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Conversion of findings to the protocol.
+//! Conversion of findings to the language server protocol.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Edit, Fix, Severity};
 use crate::printable::printable;
 use crate::source::{SourceId, Sources, Span};
 
-/// Conversion of spans to locations of the protocol.
+/// Converter from spans to the protocol's locations.
 pub(super) struct Locations<'s> {
     pub(super) sources: &'s Sources,
     pub(super) files: &'s OpenFiles,
@@ -35,13 +35,13 @@ impl Locations<'_> {
         spans.iter().filter_map(location).collect()
     }
 
-    /// Returns the messages of findings that are not in a file of the workspace.
+    /// Returns the messages of findings that are not about a file in the workspace.
     pub(super) fn without_file(&self, found: &[Diagnostic]) -> Vec<String> {
         let has_file = |found: &Diagnostic| found.primary().and_then(|label| self.uri(label.span.source)).is_some();
         found.iter().filter(|found| !has_file(found)).map(message).collect()
     }
 
-    /// Returns the findings by file.
+    /// Returns the findings of each file.
     pub(super) fn by_file(&self, found: &[Diagnostic]) -> BTreeMap<String, Vec<lsp_types::Diagnostic>> {
         let ranges = self.ranges(found.iter().flat_map(spans));
         let mut files: BTreeMap<String, Vec<_>> = BTreeMap::new();
@@ -82,7 +82,7 @@ impl Locations<'_> {
         }
     }
 
-    /// Returns the workspace edit that applies `edits`, or `None` if one is outside the workspace.
+    /// Returns the workspace edit that applies `edits`, or `None` if one of them is outside the workspace.
     pub(super) fn workspace_edit(&self, edits: &[Edit]) -> Option<WorkspaceEdit> {
         let ranges = self.ranges(edits.iter().map(|edit| edit.span));
         #[expect(clippy::mutable_key_type, reason = "a URI caches nothing that counts")]
@@ -108,7 +108,7 @@ impl Locations<'_> {
     }
 }
 
-/// Returns the URL of the page about a code, which `agentctl explain` also prints.
+/// Returns the URL of the page about a code. `agentctl explain` prints the same page.
 fn page(code: Code) -> Option<Uri> {
     let (repository, version) = (env!("CARGO_PKG_REPOSITORY"), env!("CARGO_PKG_VERSION"));
     let name = code.as_str();
@@ -116,7 +116,7 @@ fn page(code: Code) -> Option<Uri> {
     page.parse().ok()
 }
 
-/// Returns the message with its help.
+/// Returns the message, followed by the help.
 fn message(found: &Diagnostic) -> String {
     let message = printable(&found.message).into_owned();
     match &found.help {
@@ -222,7 +222,7 @@ mod tests {
                 })
             );
         }
-        // A part of a fix would be wrong.
+        // One edit of the fix is not in a file, and applying only the other would be wrong.
         assert!(
             places
                 .action(&found[0], &Fix::certain("rename", edits(piped)))

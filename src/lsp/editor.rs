@@ -14,7 +14,7 @@ pub(super) type Failure = Box<dyn Error + Send + Sync>;
 #[derive(Clone, Copy)]
 pub(super) struct Editor {
     pub(super) encoding: Encoding,
-    /// Whether the editor accepts findings that it did not request.
+    /// Whether the editor accepts findings that it has not requested.
     pub(super) accepts_findings: bool,
     pub(super) requests_findings: bool,
     /// Whether the editor can watch files on request.

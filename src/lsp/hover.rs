@@ -62,7 +62,7 @@ impl Answers<'_> {
     }
 }
 
-/// Returns the resources that select a resource, and the number of its jobs and targets, in Markdown.
+/// Returns Markdown that lists the resources that select a resource, and the number of its jobs and targets.
 fn about(target: &Located<'_>, input: &Resolved<'_>) -> String {
     let selections = selections(input.graph());
     let parents = parents(&selections, target.object);
@@ -94,7 +94,8 @@ fn count<'d>(object: ObjectRef<'d>, input: &Resolved<'d>) -> Option<TargetCount>
     counts(input.hierarchies, &input.cluster(&objects), &BTreeSet::from([object])).remove(&object)
 }
 
-/// Returns the parts of a configuration that are generated from a position, in Markdown. Uses the first agent that has any.
+/// Returns Markdown with the parts of a configuration that are generated from a position. If several agents have such
+/// parts, the first one's are shown.
 fn generated(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<String> {
     let source = input.sources.get(at.source)?;
     let lines = [InputLines::Line {
@@ -137,7 +138,7 @@ fn generated(target: &Located<'_>, input: &Resolved<'_>, at: Span) -> Option<Str
     generated.next()
 }
 
-/// Returns lines as a code block.
+/// Returns the lines as a code block, without their common indentation.
 fn code(lines: &[String], target: &Target) -> String {
     let indent = |line: &String| line.len() - line.trim_start().len();
     let least = lines.iter().filter(|line| !line.trim().is_empty()).map(indent).min();
@@ -161,7 +162,7 @@ fn named(object: ObjectRef<'_>) -> String {
     printable(&object.to_string()).replace(['*', '[', '<'], "")
 }
 
-/// Returns the parents that select an object.
+/// Returns the resources that select an object.
 pub(super) fn parents<'d>(selections: &[Selection<'d>], object: ObjectRef<'d>) -> BTreeSet<ObjectRef<'d>> {
     let of = selections.iter().filter(|selection| selection.object == object);
     of.map(|selection| selection.by).collect()
@@ -178,7 +179,8 @@ mod tests {
     use crate::lsp::workspace::OpenFiles;
     use crate::source::{Source, Sources};
 
-    /// Returns the hover text at a word, for an agent with several instances that select a monitor, and other resources.
+    /// Returns the hover text at a word. The input contains an agent with this number of instances, all of which select
+    /// a monitor, and other resources.
     fn said(instances: usize, word: &str) -> String {
         let monitoring = |kind: &str, name: &str, rest: &str| {
             format!(

@@ -1,4 +1,4 @@
-//! Queue of the editor's messages, between the thread that receives them and the one that does the work.
+//! Queue of messages from the editor, between the thread that receives them and the one that does the work.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -10,10 +10,10 @@ use lsp_server::{Request, RequestId};
 
 use super::workspace::OpenDocument;
 
-/// Pause that ends a change, since an editor sends a message for each key.
+/// Pause after which a change counts as complete, because editors send a message for every keystroke.
 const PAUSE: Duration = Duration::from_millis(40);
 
-/// Workspace as seen by the editor.
+/// Workspace as the editor sees it.
 #[derive(Clone, Default)]
 pub(super) struct Workspace {
     pub(super) roots: Vec<PathBuf>,
@@ -25,25 +25,25 @@ pub(super) struct Workspace {
     pub(super) is_saved: bool,
 }
 
-/// Next unit of work.
+/// Next item of work.
 pub(super) enum WorkItem {
-    /// Checks a new state of the workspace, which has this number.
+    /// Check a new state of the workspace, with the number of that state.
     Check(Workspace, u64),
-    /// Answers a request about the current workspace.
+    /// Answer a request about the current workspace.
     Answer(Request),
-    /// Rejects a request about an earlier state.
+    /// Reject a request about an earlier state.
     Reject(RequestId),
-    /// Ends the session.
+    /// End the session.
     End,
 }
 
-/// Outcome of a request after the work on it.
+/// Outcome of a request once its answer is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RequestOutcome {
     Answered,
     /// A document changed before the answer was ready.
     Outdated,
-    /// The editor cancelled the request, and has already received a response.
+    /// The editor canceled the request and has already received a response.
     Cancelled,
 }
 
@@ -56,9 +56,9 @@ pub(super) struct Inbox {
 
 struct InboxState {
     workspace: Workspace,
-    /// Time of the last change, until it is processed.
+    /// Time of the last change that has not been processed yet.
     changed: Option<Instant>,
-    /// Waiting requests, each with the number of changes before it.
+    /// Waiting requests, each with the number of changes that preceded it.
     requests: VecDeque<(u64, Request)>,
     /// Request that is being answered.
     running: Option<RequestId>,
@@ -122,7 +122,7 @@ impl Inbox {
         self.news.notify_one();
     }
 
-    /// Waits for work. A change ends after a pause, or as soon as a request asks about it.
+    /// Waits for work. A change is complete after a pause, or as soon as a request arrives.
     pub(super) fn next(&self) -> WorkItem {
         let mut state = self.lock();
         loop {
@@ -157,7 +157,7 @@ impl Inbox {
         }
     }
 
-    /// Ends the work on the current request, which began after `number` changes.
+    /// Ends the work on the current request, which started after `number` changes.
     pub(super) fn finish(&self, number: u64) -> RequestOutcome {
         match self.lock().running.take() {
             None => RequestOutcome::Cancelled,

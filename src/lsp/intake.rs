@@ -1,4 +1,4 @@
-//! Receiver of the editor's messages, in order.
+//! Receiver of messages from the editor.
 
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ pub(super) fn take_messages(connection: &Connection, inbox: &Inbox, editor: Edit
         match message {
             Message::Request(request) => match connection.handle_shutdown(&request) {
                 Ok(false) => inbox.ask(request),
-                // The shutdown may violate the protocol.
+                // The shutdown request arrived, or it violates the protocol.
                 Ok(true) | Err(_) => break,
             },
             Message::Notification(one) if one.method == notification::Exit::METHOD => break,
@@ -47,7 +47,7 @@ struct Intake<'i> {
 }
 
 impl Intake<'_> {
-    /// Handles a notification; malformed ones are ignored.
+    /// Handles a notification. Malformed ones are ignored.
     fn take(&self, Notification { method, params }: Notification) {
         match method.as_str() {
             notification::Initialized::METHOD if self.editor.can_watch => self.send(watch()),
@@ -143,7 +143,7 @@ impl Intake<'_> {
         }
     }
 
-    /// Sends a message. If no one receives it, the session is about to end, so the error is ignored.
+    /// Sends a message. Errors are ignored: if nobody receives messages, the session is about to end.
     fn send(&self, message: impl Into<Message>) {
         _ = self.connection.sender.send(message.into());
     }
@@ -154,7 +154,7 @@ pub(super) fn paths(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
     paths.map(|path| real(&path)).collect()
 }
 
-/// Returns a request that the editor watch the files of the workspace.
+/// Returns a request that asks the editor to watch the workspace's files.
 fn watch() -> Request {
     let watchers = json!({ "watchers": [{ "globPattern": "**/*.{yaml,yml,json}" }] });
     let registration = json!({
@@ -177,7 +177,7 @@ mod tests {
         Notification::new(method.to_owned(), params)
     }
 
-    /// Returns the methods and codes of the messages sent to the editor.
+    /// Returns the methods and error codes of the messages sent to the editor.
     fn sent(editor: &Connection) -> Vec<String> {
         let messages = editor.receiver.try_iter();
         let shown = messages.map(|message| match message {
@@ -197,7 +197,7 @@ mod tests {
         let change = |name, changes| json!({"textDocument": uri(name), "contentChanges": changes});
         let (server, editor) = Connection::memory();
         let inbox = Inbox::new(vec!["/nowhere/a".into(), "/nowhere/b".into()]);
-        // This document was opened through a symlink that no longer exists.
+        // This document was opened through a symlink that has since been removed.
         let linked = OpenDocument {
             uri: "file:///nowhere/link".parse().unwrap(),
             version: 7,
@@ -287,7 +287,7 @@ mod tests {
             assert_eq!(shown, expected, "{method} {params}");
         }
         assert_eq!(sent(&editor), [""; 0]);
-        // A waiting request is answered when it is cancelled, and an editor that can watch files is asked to do so.
+        // If a waiting request is canceled, it is answered. An editor that can watch files is asked to do so.
         inbox.ask(Request::new(1.into(), "x".to_owned(), ()));
         intake.take(notification("$/cancelRequest", json!({"id": 1})));
         let can_watch = Editor {

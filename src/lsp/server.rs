@@ -40,12 +40,12 @@ pub fn serve(connection: &Arc<Connection>, open: OpenWorkspace<'_>) -> Result<()
     out.send(Response::new_ok(id, serde_json::to_value(result)?))?;
     let inbox = Arc::new(Inbox::new(roots(&params)));
     let (messages, taken) = (Arc::clone(connection), Arc::clone(&inbox));
-    // The thread is not joined: if sending to the editor fails, receiving may still block.
+    // The thread is not joined, because receiving may still block after sending to the editor has failed.
     thread::spawn(move || take_messages(&messages, &taken, editor));
     Worker::new(&inbox, out, &editor).run(open)
 }
 
-/// Waits for the initialization request. Earlier requests are rejected.
+/// Waits for the initialization request. Requests that arrive before it are rejected.
 fn greeting(connection: &Connection) -> Result<(RequestId, InitializeParams), Failure> {
     let out = Client::new(connection);
     for message in &connection.receiver {
@@ -64,7 +64,7 @@ fn greeting(connection: &Connection) -> Result<(RequestId, InitializeParams), Fa
     Err("the editor did not initialize the session".into())
 }
 
-/// Returns the folders of the workspace.
+/// Returns the workspace folders.
 fn roots(params: &InitializeParams) -> Vec<PathBuf> {
     let folders = paths(params.workspace_folders.as_deref().unwrap_or_default());
     #[expect(deprecated, reason = "editors that know no other field")]
@@ -76,7 +76,7 @@ fn roots(params: &InitializeParams) -> Vec<PathBuf> {
 }
 
 fn capabilities(editor: &Editor) -> ServerCapabilities {
-    // An editor that supports both would show each finding twice.
+    // An editor that supports both ways of receiving findings would show each finding twice.
     let is_asked = editor.requests_findings && !editor.accepts_findings;
     ServerCapabilities {
         position_encoding: Some(editor.encoding.kind()),

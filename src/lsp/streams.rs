@@ -1,7 +1,8 @@
 //! Messages over a pair of streams.
 //!
-//! The streams of `lsp_server` are not used. They end a session at the first malformed message and repeat it in the error, which may
-//! contain the value of a Secret, and they allocate as much memory as a header demands.
+//! The streams in `lsp_server` are not used, because they end a session at the first malformed message, repeat this
+//! message in the error, although it may contain the value of a Secret, and allocate as much memory as a header
+//! requests.
 
 use std::io::{self, BufRead, Read, Write};
 use std::sync::Arc;
@@ -23,7 +24,7 @@ pub struct Streams {
 }
 
 impl Streams {
-    /// Returns a connection over the streams.
+    /// Returns a connection that uses the streams.
     pub fn connect(
         mut input: impl BufRead + Send + 'static,
         mut output: impl Write + Send + 'static,
@@ -33,7 +34,7 @@ impl Streams {
         let (ended, read) = mpsc::channel();
         // The reader may block forever, so it must not keep the session alive.
         let rejections = Arc::downgrade(&server);
-        // The end of either stream ends the session, since an editor that no longer reads is gone.
+        // The end of either stream ends the session, because an editor that no longer reads is gone.
         let exit = || Message::from(Notification::new("exit".to_owned(), Value::Null));
         let broken = sender.clone();
         thread::spawn(move || {
@@ -43,7 +44,8 @@ impl Streams {
                     .upgrade()
                     .is_some_and(|server| server.sender.send(rejection.into()).is_ok()),
             });
-            // The result is sent before the session ends. If the session is already over, it is not needed.
+            // The result must be sent before the session ends. If the session has already ended, nobody needs the
+            // result.
             _ = ended.send(result);
             _ = sender.send(exit());
         });
@@ -55,7 +57,7 @@ impl Streams {
         (server, Self { read, writer })
     }
 
-    /// Waits until everything is written, after the session has ended.
+    /// After the session has ended, waits until everything is written.
     ///
     /// # Errors
     ///
@@ -68,7 +70,7 @@ impl Streams {
     }
 }
 
-/// Reads messages until the end, or until `take` returns false.
+/// Reads messages until the end of input, or until `take` returns false.
 fn read_all(input: &mut impl BufRead, take: &mut dyn FnMut(Result<Message, Response>) -> bool) -> io::Result<()> {
     while let Some(text) = read(input)? {
         let message = serde_json::from_slice(&text).map_err(|_| rejection(&text));
@@ -80,7 +82,7 @@ fn read_all(input: &mut impl BufRead, take: &mut dyn FnMut(Result<Message, Respo
     Ok(())
 }
 
-/// Reads the next message, or returns `None` at the end.
+/// Reads the next message, or returns `None` at the end of input.
 fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut length = None;
     loop {
@@ -108,7 +110,7 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(text).filter(|text| text.len() as u64 == length))
 }
 
-/// Returns the response to an invalid message.
+/// Returns the error response to an invalid message.
 fn rejection(text: &[u8]) -> Response {
     let message: Value = serde_json::from_slice(text).unwrap_or_default();
     let (code, said) = match message.is_null() {

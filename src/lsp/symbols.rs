@@ -1,4 +1,4 @@
-//! Outline of a document: its resources, their fields, and named list items.
+//! Outline of a document: its resources, their fields and their named list items.
 
 use lsp_types::{DocumentSymbol, SymbolKind};
 
@@ -8,7 +8,7 @@ use crate::printable::printable;
 use crate::source::{SourceId, Span};
 use crate::yaml::{self, Limits, Node};
 
-/// Maximum depth of fields and lists.
+/// Maximum depth of fields and list items to show.
 const MAX_DEPTH: usize = 4;
 
 pub(super) fn symbols(places: &Locations<'_>, id: SourceId) -> Vec<DocumentSymbol> {
@@ -70,7 +70,7 @@ impl Outline {
     }
 }
 
-/// Returns the fields of a mapping or the items of a list. Only names are shown, no other values.
+/// Returns the fields of a mapping or the items of a list. Values are not shown, except names.
 fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
     if depth == 0 {
         return Vec::new();
@@ -98,7 +98,7 @@ fn below(node: Node<'_>, depth: usize) -> Vec<Outline> {
     fields.chain(items).collect()
 }
 
-/// Returns a printable name, which must not be empty.
+/// Returns a printable form of a name, which must not be empty.
 fn shown(name: &str) -> String {
     match name {
         "" => "?".to_owned(),
@@ -106,7 +106,7 @@ fn shown(name: &str) -> String {
     }
 }
 
-/// Clamps a span to another one.
+/// Clamps `span` to `outer`.
 fn within(span: Span, outer: Span) -> Span {
     let clamped = |at: u32| at.clamp(outer.start, outer.end);
     outer.with(clamped(span.start), clamped(span.end))
@@ -118,7 +118,7 @@ mod tests {
     use crate::source::{Source, Sources};
     use crate::yaml::{Limits, read};
 
-    /// Returns the names with their children and spanned text.
+    /// Formats an outline: each name with its children and the text of its span.
     fn outline(of: &[Outline], text: &str) -> String {
         let part = |span: Span| &text[span.start as usize..span.end as usize];
         let one = |item: &Outline| {

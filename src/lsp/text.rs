@@ -1,4 +1,4 @@
-//! Positions as editors count them: lines from 0, and bytes or UTF-16 units from the start of the line.
+//! Positions as editors count them: lines, starting at 0, and bytes or UTF-16 units from the start of the line.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,7 +13,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// Returns UTF-8 if the editor supports it, and otherwise UTF-16, which every editor supports.
+    /// Returns UTF-8 if the editor supports it, or UTF-16, which every editor supports.
     pub(super) fn negotiate(offered: Option<&[PositionEncodingKind]>) -> Self {
         let takes = offered.is_some_and(|offered| offered.contains(&PositionEncodingKind::UTF8));
         if takes { Encoding::Utf8 } else { Encoding::Utf16 }
@@ -34,7 +34,8 @@ impl Encoding {
     }
 }
 
-/// Returns each character with its offset and position, and finally the end of input. A line ends with `\n`, `\r\n` or `\r`.
+/// Returns the offset and position of each character, and finally those of the end of input. A line ends with `\n`,
+/// `\r\n` or `\r`.
 fn positions(text: &str, encoding: Encoding) -> impl Iterator<Item = (usize, Option<char>, Position)> {
     let ends = text.char_indices().map(|(at, c)| (at, Some(c)));
     let mut here = Position::default();
@@ -50,7 +51,7 @@ fn positions(text: &str, encoding: Encoding) -> impl Iterator<Item = (usize, Opt
     })
 }
 
-/// Returns the offset of a position. A position after the end of its line is moved to that end.
+/// Returns the offset of a position. If the position is past the end of its line, returns the end of the line.
 pub(super) fn offset(text: &str, wanted: Position, encoding: Encoding) -> usize {
     let mut found = text.len();
     for (at, c, position) in positions(text, encoding) {
@@ -66,7 +67,7 @@ pub(super) fn offset(text: &str, wanted: Position, encoding: Encoding) -> usize 
     found
 }
 
-/// Applies an editor's change.
+/// Applies an editor's change to `text`.
 pub(super) fn apply_change(text: &str, range: Range, new: &str, encoding: Encoding) -> String {
     let start = offset(text, range.start, encoding);
     let end = offset(text, range.end, encoding).max(start);
@@ -74,7 +75,7 @@ pub(super) fn apply_change(text: &str, range: Range, new: &str, encoding: Encodi
     [before.unwrap_or_default(), new, behind.unwrap_or_default()].concat()
 }
 
-/// Positions of spans. Each text is scanned once, however many spans it has.
+/// Positions of spans. Each source is scanned only once, regardless of how many spans it has.
 pub(super) struct Ranges(HashMap<(SourceId, u32), Position>);
 
 impl Ranges {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use lsp_types::Uri;
 
-/// Returns the path of a `file:` URI, or `None` for other URIs.
+/// Returns the path of a `file:` URI, or `None` for any other URI.
 pub(super) fn to_path(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
     let encoded = rest.strip_prefix("localhost").unwrap_or(rest);

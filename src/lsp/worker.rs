@@ -30,9 +30,9 @@ pub(super) struct Worker<'c> {
     files: OpenFiles,
     /// Number of the workspace state that is being checked.
     number: u64,
-    /// Findings that the editor shows, by file.
+    /// Findings that the editor currently shows, by file.
     published: BTreeMap<String, Vec<lsp_types::Diagnostic>>,
-    /// Messages sent last that have no location in a file.
+    /// Messages without a location in a file that were last sent.
     logged: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl<'c> Worker<'c> {
     pub(super) fn run(&mut self, open: OpenWorkspace<'_>) -> Result<(), Failure> {
         let mut next = self.wait(&mut Self::empty_answer)?;
         while let Some(workspace) = next {
-            // New settings require a new checker.
+            // A change in settings requires a new checker.
             next = match open(&workspace.roots) {
                 Ok(checker) => self.check_with(&checker, workspace)?,
                 Err(problem) => {
@@ -66,8 +66,8 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// Checks the workspace repeatedly with the same settings. Returns the workspace whose settings differ, or `None` when the session
-    /// ends.
+    /// Checks the workspace with the same settings whenever it changes. Returns the workspace once its settings differ,
+    /// or `None` when the session ends.
     fn check_with(
         &mut self,
         checker: &WorkspaceChecker,
@@ -111,7 +111,7 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Reads the workspace. If that fails, shows the error and returns `None`.
+    /// Reads the workspace. If this fails, shows the error and returns `None`.
     fn load(&mut self, checker: &WorkspaceChecker, workspace: Workspace) -> Result<Option<Warned<Sources>>, Failure> {
         let is_saved = workspace.is_saved || workspace.is_reset;
         self.files.open = workspace.open;
@@ -124,7 +124,7 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Waits for another state of the workspace, if this one cannot be checked.
+    /// Clears all findings and waits for another state of the workspace, because this one cannot be checked.
     fn wait_for_reset(&mut self) -> Result<Option<Workspace>, Failure> {
         self.publish(&Sources::default(), &[])?;
         let next = self.wait(&mut Self::empty_answer)?;
@@ -143,7 +143,8 @@ impl<'c> Worker<'c> {
         answers.to(method, params.clone())
     }
 
-    /// Answers requests until the workspace changes. Returns `None` when the session ends.
+    /// Answers requests until the workspace changes, and returns the new workspace. Returns `None` when the session
+    /// ends.
     fn wait(
         &mut self,
         answer: &mut dyn FnMut(&Self, &Request) -> Option<Answer>,
@@ -194,7 +195,7 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Sends the editor the findings of files that have changed.
+    /// Sends the editor the findings of all files whose findings have changed.
     fn publish(&mut self, sources: &Sources, found: &[Diagnostic]) -> Result<(), Failure> {
         let now = self.places(sources).by_file(found);
         if !self.accepts_findings {
@@ -219,7 +220,7 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// Logs new messages that have no location in a file.
+    /// Logs messages without a location in a file, if they are new.
     fn log(&mut self, messages: Vec<String>) -> Result<(), Failure> {
         for message in messages.iter().filter(|message| !self.logged.contains(message)) {
             let params = LogMessageParams {
@@ -232,7 +233,7 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// Shows the user why the workspace cannot be checked, unless this was the last message.
+    /// Shows the user why the workspace cannot be checked, unless this problem was already shown last.
     fn show(&mut self, problem: String) -> Result<(), Failure> {
         if !self.logged.contains(&problem) {
             let params = ShowMessageParams {
@@ -250,7 +251,7 @@ fn printable_lines(text: &str) -> String {
     text.lines().map(printable).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns findings as they are shown, at the files to edit.
+/// Returns the findings as editors show them, located in the files that the user edits.
 fn shown(mut found: Vec<Diagnostic>, sources: &Sources) -> Vec<Diagnostic> {
     built::trace(&mut found, sources);
     presentable(found)
@@ -273,7 +274,8 @@ mod tests {
     use crate::lsp::workspace::OpenDocument;
     use crate::source::Span;
 
-    /// Returns a finding for each marker: `wrong` has a location, `nowhere` does not.
+    /// Returns a finding for each marker word in the sources. The finding for `wrong` has a location; the one for
+    /// `nowhere` does not.
     fn check(loaded: Warned<Sources>) -> CheckedWorkspace {
         let sources = loaded.output;
         let find = |sources: &Sources| {
@@ -304,7 +306,8 @@ mod tests {
         })
     }
 
-    /// Returns a message as one line. A finding is shown as its code, and each file with the version sent by the editor.
+    /// Formats a message as one line. A finding is represented by its code, and a file is followed by the version that
+    /// the editor sent.
     fn line(message: Message) -> String {
         let message = json!(message);
         let params = &message["params"];
@@ -331,7 +334,7 @@ mod tests {
         }
     }
 
-    /// A change, and the messages sent to the editor up to the answer about the findings of `a.yaml`.
+    /// A change, and the messages sent to the editor up to the answer about the findings in `a.yaml`.
     type Step<'s> = (Box<dyn Fn(&mut Workspace) + 's>, Vec<String>);
 
     #[test]

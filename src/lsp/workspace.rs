@@ -1,4 +1,4 @@
-//! Files of a workspace, overlaid with the documents that are open in the editor.
+//! Files of a workspace. Documents that are open in the editor replace their files.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -24,13 +24,13 @@ pub(super) struct OpenDocument {
 #[derive(Default)]
 pub(super) struct OpenFiles {
     pub(super) open: BTreeMap<PathBuf, OpenDocument>,
-    /// Output of kustomize and its files, which is kept while the documents change, since kustomize reads the disk.
+    /// Output and files of kustomize. They are kept while documents change, because kustomize reads only the disk.
     built: Option<(Sources, Vec<Diagnostic>)>,
 }
 
 impl OpenFiles {
-    /// Reads the inputs like `check`, using the text of open documents in place of their files. A document without a file is included
-    /// if its file would be found. `is_saved` is false if no file can have changed since the last time.
+    /// Reads the inputs as `check` does, but replaces files with open documents. A document without a file is included
+    /// if its file would be found. `is_saved` is false if no file can have changed since the last call.
     pub(super) fn load(
         &mut self,
         checker: &WorkspaceChecker,
@@ -58,9 +58,9 @@ impl OpenFiles {
                 continue;
             };
             let mut source = document.over(file);
-            // The files of a build are used for locations only.
+            // The input files of a build are used only for locations.
             source.whole = file.whole || !is_built;
-            // Findings from reading the file do not apply to another text.
+            // Findings from reading the file apply only if the document has the same text.
             let is_saved = file.whole && source.text == file.text;
             diagnostics.retain(|found| is_saved || found.primary().is_none_or(|label| label.span.source != id));
             covered.insert(path);
@@ -82,7 +82,7 @@ impl OpenFiles {
 }
 
 impl OpenDocument {
-    /// Returns the document as the source of a file.
+    /// Returns the document as the source that replaces `file`.
     fn over(&self, file: &Source) -> Source {
         let text = self.text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&self.text);
         let mut source = file.with_text(text.to_owned());
@@ -91,7 +91,7 @@ impl OpenDocument {
     }
 }
 
-/// Whether a walk over the inputs would find a file.
+/// Whether a file would be found by walking the inputs.
 fn is_below(path: &Path, inputs: &[Input]) -> bool {
     let is_manifest = path
         .extension()
@@ -103,7 +103,7 @@ fn is_below(path: &Path, inputs: &[Input]) -> bool {
     is_manifest && folders.any(|folder| folder.is_dir() && path.starts_with(&folder))
 }
 
-/// Returns the URI of a source that is a file of the workspace.
+/// Returns the URI of a source, or `None` if it is not a file in the workspace.
 pub(super) fn uri_of(sources: &Sources, id: SourceId, files: &OpenFiles) -> Option<Uri> {
     let source = sources.get(id)?;
     let named = || Some(PathBuf::from(&source.name)).filter(|path| path.exists());
@@ -154,7 +154,7 @@ mod tests {
         write("a.yaml", b"a: 1");
         write("b.yaml", b"b: 1");
         assert_eq!(load(&mut files), expected(&[("a: 1", true), ("b: 1", true)]));
-        // The new text is written immediately and has the same size.
+        // The new contents are written immediately and have the same size.
         write("a.yaml", b"a: 2");
         files.open = [open("b.yaml", "b: 1"), open("c.yaml", "c: 1")].into();
         let three = expected(&[("a: 2", true), ("b: 1", true), ("c: 1", true)]);

@@ -1,5 +1,5 @@
-//! Detection of secrets in Grafana Alloy components that agentctl did not write. Only the syntax of the language is known, not the
-//! components.
+//! Detection of secrets in Grafana Alloy components that agentctl did not write. Only the language's syntax is known,
+//! not its components.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,8 +14,8 @@ use crate::diagnostic::MASK;
 /// Maximum nesting depth of blocks.
 const MAX_DEPTH: usize = 64;
 
-/// Masks the secrets in Alloy components, keeping line numbers. Returns `None` if it is not valid Alloy syntax or if secrets overlap,
-/// since it is then unknown what is secret.
+/// Masks the secrets in Alloy components, keeping line numbers. Returns `None` if `text` is not valid Alloy syntax or
+/// if secrets overlap, because the secret parts are then uncertain.
 pub fn masked_alloy(text: &str) -> Option<String> {
     let mut walk = Walk {
         tokens: Tokens { text, at: 0 },
@@ -46,7 +46,8 @@ fn masked_lines(text: &str) -> String {
     text.split('\n').map(masked).collect::<Vec<_>>().join("\n")
 }
 
-/// Hides a component that was generated from a Secret. Only comments, block kinds and brackets at the start of a line remain readable.
+/// Hides a component that was generated from a Secret. Only comments, the component's kind and brackets at the start of
+/// a line remain readable.
 pub fn hidden_component(text: &str) -> String {
     let hidden = |line: &str| {
         let indent = line.len() - line.trim_start().len();
@@ -65,10 +66,10 @@ pub fn hidden_component(text: &str) -> String {
 /// A token of Alloy's syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum AlloyToken<'t> {
-    /// An identifier, or one part of a dotted name.
+    /// An identifier, which may be part of a dotted name.
     Word(&'t str),
     Number,
-    /// Byte range of a string, between its quotes.
+    /// Byte range of a string's contents, without its quotes.
     Text(Range<usize>),
     /// An operator, a bracket or a comma.
     Mark(&'t str),
@@ -79,7 +80,7 @@ enum AlloyToken<'t> {
     End,
 }
 
-/// Expression that matches a comment, a string, a word, a number or a mark.
+/// Regular expression that matches a comment, a string, a word, a number or a mark.
 #[expect(clippy::expect_used, reason = "the expression is constant")]
 static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
     let token = r#"(?x)^(?: \n | //[^\n]* | (?s:/\*.*?\*/) | "(?:[^"\\\n]|\\[^\n])*" | `[^`]*`
@@ -109,7 +110,7 @@ impl<'t> Tokens<'t> {
             '\n' => AlloyToken::Line,
             '"' | '`' => AlloyToken::Text(start + 1..self.at - 1),
             '/' if token.len() > 1 => AlloyToken::Comment,
-            // An unterminated comment.
+            // The comment is not terminated.
             '/' if rest.starts_with("/*") => return None,
             c if c == '_' || c.is_alphabetic() => AlloyToken::Word(token),
             c if c.is_ascii_digit() => AlloyToken::Number,
@@ -124,13 +125,13 @@ impl<'t> Tokens<'t> {
     }
 }
 
-/// Names of attributes that decide whether their siblings are secret: those of `key::NAMED`.
+/// Names of the attributes in `key::NAMED` that determine whether their siblings are secret.
 const NAMES: [&str; 3] = ["name", "targetLabel", "target_label"];
 
 struct Walk<'t> {
     tokens: Tokens<'t>,
     keys: SecretKeys,
-    /// Byte ranges of secrets, and whether the whole value is secret because of its key.
+    /// Byte ranges of secrets. The flag is true if the whole value is secret because of its key.
     found: Vec<(Range<usize>, bool)>,
 }
 
@@ -146,10 +147,10 @@ impl<'t> Walk<'t> {
         self.tokens.text.get(bytes.clone()).unwrap_or_default()
     }
 
-    /// Reads the statements of a block up to its end, or those of the whole text.
+    /// Reads statements until the end of the block, or until the end of the text if `depth` is 0.
     fn body(&mut self, is_secret: bool, depth: usize) -> Option<()> {
         let mut texts: Vec<(&str, &str)> = Vec::new();
-        // Values that may be secret because of a sibling.
+        // Strings that a sibling may make secret.
         let mut others = Vec::new();
         loop {
             match self.tokens.next()? {
@@ -194,7 +195,7 @@ impl<'t> Walk<'t> {
         Some(())
     }
 
-    /// Returns the dotted name that starts with the word at these bytes. Whitespace around its dots is removed.
+    /// Returns the dotted name whose first word is at `bytes`, without whitespace around its dots.
     fn name(&mut self, mut bytes: Range<usize>) -> Option<Cow<'t, str>> {
         while self.tokens.peek()? == AlloyToken::Mark(".") {
             self.tokens.next()?;
@@ -225,7 +226,7 @@ impl<'t> Walk<'t> {
         ))
     }
 
-    /// Reads a value up to the end of its line. Returns the strings in it.
+    /// Reads a value up to the end of its line, and returns the strings in it.
     fn expression(&mut self, is_secret: bool) -> Option<Vec<Range<usize>>> {
         let mut open: Vec<OpenBracket> = Vec::new();
         let mut texts = Vec::new();
@@ -282,13 +283,13 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// Whether a string is or contains a secret. A string of several lines or of JSON may be a configuration.
+/// Whether a string is or contains a secret. A string that has several lines or looks like JSON may be a configuration.
 fn hides(text: &str) -> bool {
     let text = unescaped(text);
     contains_secret(&text) || ((text.contains('\n') || text.starts_with('{')) && contains_credential(&text, true))
 }
 
-/// Resolves the escapes that Alloy's formatter writes.
+/// Resolves the escape sequences that Alloy's formatter writes.
 fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return text.into();

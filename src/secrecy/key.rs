@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use super::table::{ENDINGS, NAMES, NOT_SECRET, OFTEN_MISSPELLED, SUSPICIOUS};
 use crate::diagnostic::suggest::closest;
 
-/// Number of trailing bytes of a key to examine; no known word is longer.
+/// Number of bytes at the end of a key to examine. No known word is longer.
 const DECISIVE: usize = 128;
 
-/// Whether the values below a key are secret, also if the key is misspelled. Only the end of the key is examined, so the cost is
-/// bounded for any string.
+/// Whether the values below a key are secret, even if the key is misspelled. Only the end of the key is examined, so
+/// that the cost is limited for any string.
 pub fn is_secret_key(key: &str) -> bool {
     let key = snake(end(key));
     let last = key.bytes().last();
@@ -20,7 +20,8 @@ pub fn is_secret_key(key: &str) -> bool {
     !NOT_SECRET.contains(&key.as_str()) && (is_named || is_misspelled(&key))
 }
 
-/// Returns what precedes `name` at the end of `key`, or `None` if the key does not end with it. Underscores of the name may be missing.
+/// Returns the part of `key` before `name`, or `None` if `key` does not end with `name`. Underscores in `name` may be
+/// missing in `key`.
 fn before<'k>(key: &'k str, name: &str) -> Option<&'k str> {
     let mut words = name.rsplit('_');
     let rest = key.strip_suffix(words.next()?)?;
@@ -57,7 +58,7 @@ fn snake(key: &str) -> String {
     snake
 }
 
-/// Cache of [`is_secret_key`] for a walk, since many resources have the same keys.
+/// Cache of [`is_secret_key`] for a walk, because many resources have the same keys.
 #[derive(Debug, Default)]
 pub struct SecretKeys(HashMap<String, bool>);
 
@@ -73,19 +74,19 @@ impl SecretKeys {
     }
 }
 
-/// Fields whose meaning depends on a sibling: the value of a variable, and the replacement of a relabeling rule.
+/// Fields whose meaning depends on a sibling: a variable's value, and a relabeling rule's replacement.
 pub(super) const NAMED: [(&str, &[&str]); 2] =
     [("value", &["name"]), ("replacement", &["targetLabel", "target_label"])];
 
-/// Whether a field is secret because of a sibling: the value of a variable called `DB_PASSWORD`, or the replacement for
-/// `__param_token`. `beside` returns the strings of the mapping.
+/// Whether a field is secret because of a sibling, such as the value of a variable named `DB_PASSWORD` or the
+/// replacement for `__param_token`. `beside` returns the string in a sibling field.
 pub fn is_named_secret<'t>(key: &str, beside: impl Fn(&str) -> Option<&'t str>) -> bool {
     let named = NAMED.iter().find(|(field, _)| *field == key);
     let names = named.into_iter().flat_map(|(_, names)| *names);
     names.filter_map(|name| beside(name)).any(is_secret_key)
 }
 
-/// Whether a key of a free-form configuration looks like the key of a credential.
+/// Whether a key in a free-form configuration looks like that of a credential.
 pub(super) fn is_suspicious(key: &str) -> bool {
     let key = key.to_ascii_lowercase();
     let names_a_place = ["file", "path", "url", "dir"].iter().any(|end| key.ends_with(end));

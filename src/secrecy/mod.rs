@@ -1,8 +1,9 @@
 //! Detection and masking of secrets in the input.
 //!
-//! `key` and `text` decide which keys and strings are secret, based on the credentials in `table`. Three walks use them:
+//! `key` and `text` determine which keys and strings are secret, based on the credentials in `table`. Three walks use
+//! them:
 //!
-//! - over the nodes of a source, to decide what an excerpt may show ([`SourceRedactions`]);
+//! - over the nodes of a source, to determine what an excerpt may show ([`SourceRedactions`]);
 //! - over values built from a source ([`for_each_secret`]);
 //! - over the text of Alloy components ([`masked_alloy`]).
 

@@ -1,4 +1,4 @@
-//! Redaction of the output of other programs, which may quote any part of the input.
+//! Redaction of other programs' output, which may quote any part of the input.
 
 use serde_json::Value;
 
@@ -12,11 +12,11 @@ const MAX_CHARACTERS: usize = 400;
 /// Part of kustomize's error message for an invalid env file.
 const INVALID_BYTES: &str = "has invalid utf8 bytes";
 
-/// Endings of file names that messages mention.
+/// Suffixes of file names that occur in messages.
 const FILES: [&str; 6] = [".yaml", ".yml", ".json", ".env", ".properties", "ustomization"];
 
-/// Redacts a message of another program: quoted text other than file names, words that look generated, tokens, secrets in URLs, and
-/// lines that contain a credential.
+/// Redacts another program's message: quoted strings other than file names, words that look generated, tokens, secrets
+/// in URLs, and lines that contain a credential.
 pub fn redact_program_output(message: &str) -> String {
     let lines = message.lines().filter(|line| !line.trim().is_empty());
     let lines: Vec<_> = lines.take(MAX_LINES).map(line).collect();
@@ -24,22 +24,22 @@ pub fn redact_program_output(message: &str) -> String {
 }
 
 fn line(line: &str) -> String {
-    // Bytes that are not UTF-8 come from a value. kustomize prints the line that contains them after its message.
+    // Bytes that are not UTF-8 come from a value. After such a message, kustomize prints the line that contains them.
     let text = line.split('\u{fffd}').next().unwrap_or_default();
     let text = match text.find(INVALID_BYTES) {
         Some(start) => text.get(..start + INVALID_BYTES.len()).unwrap_or_default(),
         None => text,
     };
-    // Masks before truncating, because a truncated object or list would no longer be recognized.
+    // Masking precedes truncating, because a truncated object or list would not be recognized.
     let text = without_bytes(&with_names_of_objects(text));
     let text: String = text.chars().take(MAX_CHARACTERS).collect();
     let open = without_quoted(&redact_message(&text));
-    // The kind `Kustomization` resembles `authorization`.
+    // The kind `Kustomization` would be mistaken for a misspelled `authorization`.
     let names_one = contains_credential(&open.replace("Kustomization", ""), true);
     if names_one { MASK.to_owned() } else { open }
 }
 
-/// Replaces JSON objects by the name that kustomize gives them (`ResId.String`), or by a mask.
+/// Replaces JSON objects with the names that kustomize gives them (`ResId.String`), or with a mask.
 fn with_names_of_objects(text: &str) -> String {
     let (mut shown, mut rest) = (String::new(), text);
     while let Some((before, object)) = rest.split_once("{\"").map(|(before, _)| rest.split_at(before.len())) {
@@ -55,7 +55,7 @@ fn with_names_of_objects(text: &str) -> String {
     shown + rest
 }
 
-/// Returns the name that kustomize gives to an object, or `None` if a part of it may be a value.
+/// Returns the name that kustomize gives an object, or `None` if part of the name may be a secret value.
 fn id(object: &Value) -> Option<String> {
     let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str);
     let version = text("/apiVersion")?;
@@ -69,7 +69,8 @@ fn id(object: &Value) -> Option<String> {
     is_id(&id).then_some(id)
 }
 
-/// Masks lists of numbers, as Go prints bytes: `[65 66]`. A list may be cut off; a single number after a word is an index.
+/// Masks lists of numbers such as `[65 66]`, which is how Go prints bytes. A list may be truncated. A single number
+/// directly after a word is an index and is kept.
 fn without_bytes(text: &str) -> String {
     let mut parts = text.split('[');
     let mut shown = parts.next().unwrap_or_default().to_owned();
@@ -85,7 +86,7 @@ fn without_bytes(text: &str) -> String {
     shown
 }
 
-/// Masks the words and quoted parts of a line that may be values.
+/// Masks words and quoted strings that may be values.
 fn without_quoted(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     let mut before = "";
@@ -110,7 +111,7 @@ fn without_quoted(line: &str) -> String {
     shown
 }
 
-/// Whether a word does not look generated: it does not mix digits and letters, or is a file name or a version.
+/// Whether a word does not look generated: it does not mix letters and digits, or it is a file name or a version.
 fn is_open(word: &str) -> bool {
     let id = word.trim_start_matches('[').trim_end_matches([':', ',', ';']);
     if is_id(id) || id.strip_suffix(']').is_some_and(is_id) {
@@ -128,7 +129,7 @@ fn is_open(word: &str) -> bool {
         && (!is_mixed || (is_version && word.contains(['.', '/'])) || is_file(word) || is_path(word))
 }
 
-/// Whether a text identifies an object as kustomize does (`ResId.String`): `Kind.version.group/name.[namespace]`.
+/// Whether a string identifies an object as kustomize does (`ResId.String`): `Kind.version.group/name.[namespace]`.
 fn is_id(text: &str) -> bool {
     let is_part = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric() || "-.".contains(c));
     let parts = text.strip_suffix(']').and_then(|text| text.split_once('/'));
@@ -139,7 +140,7 @@ fn is_id(text: &str) -> bool {
     })
 }
 
-/// Whether a text may be the name of a field.
+/// Whether a string may be a field name.
 fn is_field(text: &str) -> bool {
     text.len() < 30 && text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }

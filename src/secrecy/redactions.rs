@@ -13,15 +13,15 @@ use crate::yaml::{self, Limits};
 /// Number of documents that are parsed together.
 const GROUP_SIZE: usize = 32;
 
-/// Redactions of the sources shown so far. A document is parsed again when one of its lines is first shown, so a run only pays for what
-/// it shows.
+/// Redactions of the sources shown so far. A document is parsed again when one of its lines is first shown, so that a
+/// run spends time only on what it shows.
 #[derive(Debug, Default)]
 pub struct SourceRedactions {
     sources: HashMap<SourceId, Documents>,
     keys: SecretKeys,
 }
 
-/// Documents of a source.
+/// A source's documents.
 #[derive(Debug)]
 struct Documents {
     /// Start offset of each document.
@@ -31,8 +31,8 @@ struct Documents {
 }
 
 impl SourceRedactions {
-    /// Returns the byte ranges of a line to hide, in order, as far as they intersect `asked`. `start` is the offset of the line in the
-    /// source.
+    /// Returns the byte ranges of a line that must be hidden and that intersect `asked`, in order. `start` is the
+    /// offset of the line in the source.
     pub fn hidden(
         &mut self,
         id: SourceId,
@@ -48,7 +48,8 @@ impl SourceRedactions {
         });
         let group = starts.partition_point(|&at| at <= start).saturating_sub(1) / GROUP_SIZE;
         let redactions = redactions.entry(group).or_insert_with(|| {
-            // Includes one document on each side, since a comment between two documents may belong to either.
+            // One document before and one after the group are included, because a comment between two documents may
+            // belong to either.
             let from = starts.get((group * GROUP_SIZE).saturating_sub(1)).copied();
             let to = starts.get((group + 1) * GROUP_SIZE + 1).copied();
             let bytes = from.unwrap_or_default()..to.unwrap_or(text.len());
@@ -58,7 +59,7 @@ impl SourceRedactions {
     }
 }
 
-/// Returns the start offset of each document: 0 and each `---`.
+/// Returns the start offset of each document: 0, and the offset of each `---`.
 fn document_starts(text: &str) -> impl Iterator<Item = usize> {
     let markers = text.match_indices("\n---").filter(|(at, marker)| {
         let behind = text.get(at + marker.len()..).unwrap_or_default();
@@ -67,20 +68,21 @@ fn document_starts(text: &str) -> impl Iterator<Item = usize> {
     std::iter::once(0).chain(markers.map(|(at, _)| at + 1))
 }
 
-/// Redactions of some documents. Where parsing succeeded, the nodes decide what is shown; elsewhere, only the structure is shown.
+/// Redactions of a group of documents. Where parsing succeeded, the nodes determine what is shown; elsewhere, only the
+/// structure is shown.
 #[derive(Debug)]
 struct Redactions {
-    /// Offset of the documents in their source, subtracted from all other offsets.
+    /// Offset of the group in its source. All other offsets are relative to it.
     base: usize,
     /// Keys and scalars, sorted and disjoint.
     parts: Vec<SourcePart>,
     /// Whether the nodes cover the whole text.
     is_whole: bool,
-    /// Documents that are certainly no Secret, if parsing failed.
+    /// If parsing failed, the documents that certainly contain no Secret.
     plain: Vec<Range<usize>>,
 }
 
-/// Whether a finding about a duplicate key means that a document may have two kinds, one of which may be Secret.
+/// Whether a finding about a duplicate key means that a document may have two kinds, one of which may be `Secret`.
 fn may_have_two_kinds(found: &Diagnostic, document: Span, text: &str) -> bool {
     let is_other = |key: &str| key != "kind" && key.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let is_here = |key: Span| document.start <= key.start && key.end <= document.end;
@@ -148,7 +150,7 @@ impl Redactions {
         hidden
     }
 
-    /// Returns the range to hide before part number `next`.
+    /// Returns the range to hide between the previous part and part number `next`.
     fn hidden_between(&self, line: &str, gap: Range<usize>, next: usize, is_plain: bool) -> Option<Range<usize>> {
         let text = line.get(gap.clone()).unwrap_or_default();
         let neighbours = [next.checked_sub(1), Some(next)].into_iter().flatten();
@@ -163,11 +165,12 @@ impl Redactions {
     }
 }
 
-/// Length above which text without a scalar is hidden, since it is scanned again for every finding in its line.
+/// Maximum length of text without a scalar to show. Longer text is hidden, because it would be scanned again for every
+/// finding in its line.
 const LONGEST_GAP: usize = 4096;
 
-/// Returns the range to hide of a secret scalar, which may start above the line or continue below it. Indentation and block scalar
-/// headers stay visible.
+/// Returns the range of a secret scalar to hide. The scalar may start above the line or continue below it. Indentation
+/// and the headers of block scalars stay visible.
 fn content(line: &str, bytes: Range<usize>, starts_above: bool, continues_below: bool) -> Option<Range<usize>> {
     let text = line.get(bytes.clone()).unwrap_or_default();
     let rest = match starts_above {
@@ -187,7 +190,7 @@ fn not_empty(range: Range<usize>) -> Option<Range<usize>> {
     (range.start < range.end).then_some(range)
 }
 
-/// Sorts the parts and merges those that overlap. A merged part is hidden if any of its parts is.
+/// Sorts the parts, and merges those that overlap. A merged part is hidden if any of the original parts is.
 fn disjoint(mut parts: Vec<SourcePart>) -> Vec<SourcePart> {
     parts.sort_by_key(|part| (part.bytes.start, part.bytes.end));
     let mut kept: Vec<SourcePart> = Vec::with_capacity(parts.len());
@@ -209,7 +212,7 @@ mod tests {
     use super::*;
     use crate::source::Sources;
 
-    /// Returns the non-empty lines as shown.
+    /// Returns the non-empty lines, redacted as in excerpts.
     fn shown(text: &str) -> Vec<String> {
         let id = Sources::default().add(Source::new("x", "", true));
         let source = Source::new("x", text, true);
@@ -225,7 +228,7 @@ mod tests {
         lines.filter(|line| !line.is_empty()).collect()
     }
 
-    /// Returns the shown lines of a resource after its kind.
+    /// Returns the redacted lines that follow a resource's kind.
     fn in_resource(text: &str) -> Vec<String> {
         shown(&format!("kind: Probe\n{text}")).split_off(1)
     }
@@ -431,7 +434,7 @@ mod tests {
                 "kind: Probe\na: b\n---\nkind: Probe\na: [\n",
                 "kind: Probe\na: b\n---\nkind: Probe\n***",
             ),
-            // Names are shown if a document is certainly no Secret.
+            // Names are shown in documents that certainly contain no Secret.
             (
                 "apiVersion: g/v1\nkind: Probe\nmetadata:\n  name: a\nspec: [\n---\napiVersion: v1\nkind: Secret\nmetadata:\n  \
                  name: b\ndata: [\n---\napiVersion: g/v1\nkind: PodLogs\nmetadata:\n  name: c\n",

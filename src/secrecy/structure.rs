@@ -1,5 +1,5 @@
-//! Redaction of text that no node covers, such as a document that could not be parsed. Only punctuation, names of known fields and a
-//! few harmless values are shown, since anything else may be a secret.
+//! Redaction of text that no node covers, such as a document that could not be parsed. Only punctuation, names of known
+//! fields and a few harmless values are shown, because anything else may be a secret.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -10,11 +10,11 @@ use super::text::{contains_credential, contains_secret};
 use crate::api::Kind;
 use crate::api::schema::{Schema, object_meta, schema};
 
-/// Length above which a comment is hidden.
+/// Maximum length of a comment to show.
 const LONGEST_COMMENT: usize = 400;
 
-/// Returns how many leading bytes to show: punctuation, known keys, and values that are never secret. With `is_plain`, the document is
-/// certainly no Secret and names are shown as well.
+/// Returns the number of leading bytes to show: punctuation, known keys, and values that are never secret. If
+/// `is_plain` is true, the document certainly contains no Secret, and names are shown as well.
 pub(super) fn structure(text: &str, is_plain: bool) -> usize {
     let mut at = punctuation(text);
     while let Some(length) = text.get(at..).and_then(known_key) {
@@ -26,7 +26,8 @@ pub(super) fn structure(text: &str, is_plain: bool) -> usize {
     at
 }
 
-/// Returns the length of a value that identifies an object, or 0 unless it has the expected form and ends the line.
+/// Returns the length of a value that identifies an object. Returns 0 if the value does not have the expected form or
+/// does not end the line.
 fn harmless_value(key: &str, value: &str, is_plain: bool) -> usize {
     let is_word = |also: &str| {
         let is_part = |c: char| c.is_ascii_alphanumeric() || also.contains(c);
@@ -42,9 +43,9 @@ fn harmless_value(key: &str, value: &str, is_plain: bool) -> usize {
     if is_harmless { value.len() } else { 0 }
 }
 
-/// Returns the ranges of documents that could not be parsed and are certainly no Secret. Such a document has exactly one kind, which is
-/// one of the operator's, and no word that occurs in a Secret. Integrations are excluded, since their configuration may contain
-/// anything.
+/// Returns the ranges of documents that could not be parsed but certainly contain no Secret. Such a document has
+/// exactly one kind, which is one of the operator's, and contains no word that occurs in a Secret. Integrations are
+/// excluded, because their configuration may contain anything.
 pub(super) fn plain_documents(text: &str) -> Vec<Range<usize>> {
     let mut start = 0;
     let ends = text.match_indices("\n---").map(|(at, _)| at + 1).chain([text.len()]);
@@ -77,8 +78,8 @@ fn is_plain(document: &str) -> bool {
         && !words.any(is_of_secrets)
 }
 
-/// Like [`structure`], for a document that was parsed and contains no Secret here: also shows an anchor, tag or alias, and a comment
-/// that does not look secret.
+/// Like [`structure`], for a document that was parsed and contains no Secret here. Also shows anchors, tags, aliases,
+/// and a comment that does not look secret.
 pub(super) fn open_structure(text: &str) -> usize {
     let mut at = structure(text, false);
     while let Some(rest) = text.get(at..).filter(|rest| rest.starts_with(['&', '*', '!'])) {
@@ -95,7 +96,7 @@ pub(super) fn open_structure(text: &str) -> usize {
     }
 }
 
-/// Returns the length of leading YAML punctuation. A dash or colon that may start a word does not count.
+/// Returns the length of leading YAML punctuation. A dash or colon that may be part of a word does not count.
 fn punctuation(text: &str) -> usize {
     if matches!(text.trim_end(), "---" | "...") {
         return text.len();
@@ -128,13 +129,14 @@ fn known_key(text: &str) -> Option<usize> {
     (is_key && is_field(name)).then(|| text.len() - value.len())
 }
 
-/// Fields of objects without a schema here: settings, lists, APIServices, ExternalName Services, ExternalSecrets and SealedSecrets.
+/// Fields of objects without a schema in agentctl: settings, lists, APIServices, ExternalName Services, ExternalSecrets
+/// and SealedSecrets.
 const OTHER_FIELDS: &str = "\
     apiVersion caBundle code encryptedData exceptions externalName file flags group groupPriorityMinimum host \
     insecureSkipTLSVerify items kind metadata reason refreshInterval remoteRef secretKey secretStoreRef service spec \
     target template version versionPriority <<";
 
-/// Whether a string is a known field name, and therefore no secret.
+/// Whether a string is the name of a known field, and therefore not secret.
 pub(super) fn is_field(name: &str) -> bool {
     static NAMES: OnceLock<HashSet<&'static str>> = OnceLock::new();
     let names = NAMES.get_or_init(|| {
@@ -220,7 +222,7 @@ mod tests {
             (agent.to_owned(), 1),
             (format!("{agent}---\n{agent}"), 2),
             (format!("{agent}---\n{}", agent.replace("GrafanaAgent", "Secret")), 1),
-            // Without a separator, the start of the Secret is unknown.
+            // Without a separator, it is unknown where the Secret starts.
             (format!("{agent}{}", agent.replace("GrafanaAgent", "Secert")), 0),
             (format!("{agent}kind Secret\n"), 0),
             (format!("{agent}stringData: {{}}\n"), 0),

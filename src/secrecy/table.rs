@@ -1,10 +1,10 @@
-//! Table of credentials in text that agentctl did not write: names of fields and forms of tokens. Text that agentctl writes needs no
-//! table, since it is known which parts come from a Secret.
+//! Table of field names and token formats that indicate credentials, for text that agentctl did not write. In text that
+//! agentctl writes, it is known which parts come from a Secret.
 
 use std::sync::LazyLock;
 
-/// Last words of keys with secret values; underscores may be missing. A key with another ending, such as `password_file` or
-/// `token_url`, is not secret.
+/// Last words of keys that have secret values. Underscores may be missing in a key. A key with any other ending, such
+/// as `password_file` or `token_url`, is not secret.
 pub(super) static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let names = "\
         access_key access_key_id account_key api_key app_key application_key assertion auth auth_key authorization \
@@ -16,10 +16,10 @@ pub(super) static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
     names.split(' ').collect()
 });
 
-/// Endings that also count within a word, such as `dbpassword` and `accesstoken`.
+/// Endings that count even if no separator precedes them, as in `dbpassword` and `accesstoken`.
 pub(super) const ENDINGS: &[&str] = &["dbpass", "passphrase", "passwd", "password", "pwd", "secret", "token"];
 
-/// Words that are also recognized if misspelled.
+/// Words that are recognized even if misspelled.
 pub(super) const OFTEN_MISSPELLED: [&str; 6] = [
     "authorization",
     "credentials",
@@ -29,15 +29,15 @@ pub(super) const OFTEN_MISSPELLED: [&str; 6] = [
     "username",
 ];
 
-/// Kubernetes fields that end like a secret key, but are not secret.
+/// Kubernetes fields whose names end like a secret key, although they are not secret.
 pub(super) const NOT_SECRET: &[&str] = &["automount_service_account_token", "run_as_user"];
 
-/// Parts of a key that suggest a credential in free-form configuration.
+/// Parts of keys that suggest a credential in a free-form configuration.
 pub(super) const SUSPICIOUS: &[&str] = &[
     "apikey", "api_key", "auth", "cred", "pass", "private", "pwd", "secret", "token",
 ];
 
-/// Prefixes and minimum lengths of tokens that start with this byte. No length is below [`SHORTEST_TOKEN`].
+/// Returns the prefixes and minimum lengths of tokens that start with this byte. No length is below [`SHORTEST_TOKEN`].
 pub(super) fn tokens_from(first: u8) -> &'static [(&'static str, usize)] {
     match first {
         b'A' => &[("AIza", 35), ("AKIA", 20), ("ASIA", 20)],

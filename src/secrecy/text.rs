@@ -1,4 +1,4 @@
-//! Detection of secrets in strings, regardless of their key.
+//! Detection of secrets in strings, regardless of the key.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,24 +9,25 @@ use super::key::{is_secret_key, is_suspicious};
 use super::table::{PRIVATE_KEY, SHORTEST_TOKEN, tokens_from};
 use crate::diagnostic::MASK;
 
-/// Whether a string is so short and plain that it cannot contain a detectable secret, which is the most common case.
+/// Whether a string is too short and plain to contain a detectable secret, which is the most common case.
 pub(super) fn is_word(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'$');
     text.len() < SHORTEST_TOKEN && text.bytes().all(is_plain)
 }
 
-/// Whether a string contains a secret regardless of its key: a private key, a token, or a URL with a password or token.
+/// Whether a string contains a secret, regardless of its key: a private key, a token, or a URL with a password or
+/// token.
 pub fn contains_secret(text: &str) -> bool {
     !is_word(text) && (contains_token(text) || !secrets_in_urls(text).is_empty())
 }
 
-/// Whether a string contains a private key or a token with a known form.
+/// Whether a string contains a private key or a token in a known format.
 pub(super) fn contains_token(text: &str) -> bool {
-    // Most strings are short and contain no space.
+    // Searching for a space first is faster, because most strings are short and contain none.
     (text.contains(' ') && text.contains(PRIVATE_KEY)) || tokens(text).next().is_some()
 }
 
-/// Returns the ranges of tokens with a known form, which may start after a dot.
+/// Returns the ranges of tokens in a known format. A token may start after a dot.
 fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let mut next = 0;
@@ -40,7 +41,7 @@ fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Returns the offset of the token in a word: at the start or after a dot.
+/// Returns the offset of the token in a word, which is 0 or follows a dot.
 fn token_at(word: &str) -> Option<usize> {
     let dots = word.match_indices('.').map(|(at, _)| at + 1);
     let mut starts = std::iter::once(0).chain(dots);
@@ -51,7 +52,8 @@ fn token_at(word: &str) -> Option<usize> {
     })
 }
 
-/// Replaces tokens and secrets in URLs with [`MASK`]. A message may quote any value of the input, including a misplaced secret.
+/// Replaces tokens and secrets in URLs with [`MASK`]. A message may quote any value from the input, including a
+/// misplaced secret.
 pub fn redact_message(message: &str) -> Cow<'_, str> {
     let mut next = 0;
     let urls = message.split('`').flat_map(|part| {
@@ -69,13 +71,13 @@ pub fn redact_message(message: &str) -> Cow<'_, str> {
     Cow::Owned(replace_parts(message, secrets.map(|secret| (secret, MASK.to_owned()))))
 }
 
-/// Whether the parts are sorted and disjoint, so that each can be replaced as a whole.
+/// Whether the parts are sorted and do not overlap, so that each can be replaced as a whole.
 pub(super) fn are_disjoint<'r>(mut parts: impl Iterator<Item = &'r Range<usize>>) -> bool {
     let mut end = 0;
     parts.all(|part| std::mem::replace(&mut end, part.end) <= part.start)
 }
 
-/// Replaces sorted parts of a string. If parts overlap, the first one is replaced.
+/// Replaces sorted parts of a string. If parts overlap, only the first is replaced.
 pub(super) fn replace_parts(text: &str, parts: impl Iterator<Item = (Range<usize>, String)>) -> String {
     let (mut shown, mut end) = (String::with_capacity(text.len()), 0);
     for (part, by) in parts {
@@ -88,8 +90,8 @@ pub(super) fn replace_parts(text: &str, parts: impl Iterator<Item = (Range<usize
     shown
 }
 
-/// Whether a string contains lines or parameters with a secret, such as `--password=x`, `password: x`, `{"password": "x"}` or a netrc
-/// entry. With `is_free`, suspicious keys count as well. Secrets in URLs do not count.
+/// Whether a string contains lines or parameters with a secret, such as `--password=x`, `password: x`, `{"password":
+/// "x"}` or a netrc entry. If `is_free` is true, suspicious keys count as well. Secrets in URLs do not count.
 pub fn contains_credential(text: &str, is_free: bool) -> bool {
     let is_secret = |word: &str| is_secret_key(word) || (is_free && is_suspicious(word));
     let mut urls = secrets_in_urls(text);
@@ -118,8 +120,8 @@ fn is_netrc(text: &str) -> bool {
     text.contains("password") && has("password") && (has("machine") || has("default") || has("login"))
 }
 
-/// Returns the ranges of secrets in URLs: the part before `@`, and parameters with secret names. The latter are also found in a URL
-/// without a scheme.
+/// Returns the ranges of secrets in URLs: the part before `@`, and the values of parameters with secret names.
+/// Parameters are also found in a URL without a scheme.
 pub(super) fn secrets_in_urls(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     if memchr2(b'/', b'?', text.as_bytes()).is_none() {
@@ -143,11 +145,11 @@ pub(super) fn secrets_in_urls(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Masks the secrets in a URL, so that its host stays visible. Returns `None` if the string is not a single URL or may contain further
-/// secrets.
+/// Masks the secrets in a URL, so that its host stays visible. Returns `None` if the string is not a single URL or may
+/// contain other secrets.
 pub fn mask_url(text: &str, mask: &str) -> Option<String> {
     let is_url = text.matches("://").count() == 1 && !text.contains(|c: char| c.is_whitespace() || "\"'`".contains(c));
-    // A `?` in the password ends the authority too early.
+    // A `?` in the password would end the authority too early.
     let is_cut_short = text.split_once('?').is_some_and(|(_, query)| query.contains('@'));
     if !is_url || is_cut_short {
         return None;
@@ -163,14 +165,14 @@ const SCHEME_END: &str = "://";
 /// Separator before the authority of a URL.
 const AUTHORITY: &str = "//";
 
-/// Returns the offset of the authority in a word. Go also parses a URL without a scheme.
+/// Returns the offset of the authority in a word. A URL without a scheme is recognized as well, because Go parses it.
 fn authority(word: &str) -> Option<usize> {
     let scheme = word.find(SCHEME_END).map(|at| at + SCHEME_END.len());
     scheme.or_else(|| word.starts_with(AUTHORITY).then_some(AUTHORITY.len()))
 }
 
-/// Splits a word at its question marks. Returns each part with the offset of its first URL, if any. A word may contain many URLs, each
-/// reaching to its end; they are read in a single pass.
+/// Splits a word at its question marks. Returns each part with the offset of its first URL, if any. A word may contain
+/// many URLs, each of which extends to the end of the word; all of them are read in a single pass.
 fn parts(word: &str) -> impl Iterator<Item = (Range<usize>, Option<usize>)> {
     let mut next = 0;
     word.split('?').map(move |part| {
@@ -182,7 +184,8 @@ fn parts(word: &str) -> impl Iterator<Item = (Range<usize>, Option<usize>)> {
     })
 }
 
-/// Returns the text before the last `@` of each URL, without its query. A password may contain characters that would end the authority.
+/// Returns the part of each URL before its last `@`, ignoring the query. A password may contain characters that would
+/// otherwise end the authority.
 fn users(word: &str) -> Vec<Range<usize>> {
     let user = |(part, url): (Range<usize>, Option<usize>)| {
         let start = url?;
@@ -192,7 +195,7 @@ fn users(word: &str) -> Vec<Range<usize>> {
     parts(word).filter_map(user).collect()
 }
 
-/// Returns the values of parameters with secret names, each up to the next parameter.
+/// Returns the values of parameters with secret names. Each value extends to the next parameter.
 fn parameters(word: &str) -> Vec<Range<usize>> {
     let queries = parts(word).filter(|(_, url)| url.is_some());
     let mut names: Vec<_> = queries.map(|(part, _)| part.end + 1).collect();
@@ -379,7 +382,7 @@ mod tests {
         }
     }
 
-    /// Returns the secrets of each URL, one URL at a time.
+    /// Returns the secrets of all URLs, found one URL at a time.
     fn one_by_one(text: &str) -> Vec<Range<usize>> {
         let mut found = Vec::new();
         for (at, scheme) in text.match_indices("://") {
@@ -398,7 +401,7 @@ mod tests {
         found
     }
 
-    /// Removes ranges within other ranges.
+    /// Removes ranges that lie within other ranges.
     fn widest(mut found: Vec<Range<usize>>) -> Vec<Range<usize>> {
         found.sort_by_key(|range| (range.start, range.end));
         let mut end = 0;

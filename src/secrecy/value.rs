@@ -1,4 +1,4 @@
-//! Walk over a value that finds its secrets, for `diff`, `config` and the page of `tree`.
+//! Walk over a value that finds its secrets, for `diff`, `config` and the `tree` page.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -9,19 +9,20 @@ use super::walk::LAST_APPLIED;
 use crate::diagnostic::{Step, Trail};
 use crate::yaml::{Mapping, Value};
 
-/// Form of a value, which determines how its secrets are detected.
+/// Form of a value. It determines how secrets in it are detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueForm {
-    /// A rendered object. Only variables and strings contain secrets, since no key of an object has a secret value.
+    /// A rendered object. No key has a secret value because of its name, so secrets are found only in variables and
+    /// strings.
     Manifest,
     /// Command and arguments of a container in a rendered object.
     Arguments,
-    /// Configuration of an agent, in which keys also indicate secrets.
+    /// An agent's configuration, in which keys also indicate secrets.
     Configuration,
-    /// Part of a configuration on a page that may be shared, so free-form strings are also secret.
+    /// Part of a configuration on a page. The page may be shared, so free-form strings are also secret.
     PageFragment,
     PageResource,
-    /// An integration's configuration in a `PageFragment` or `PageResource`; its keys are arbitrary.
+    /// An integration's configuration in a `PageFragment` or `PageResource`. Its keys are arbitrary.
     PageFreeForm,
 }
 
@@ -55,14 +56,14 @@ impl ValueForm {
 
 /// A secret found in a value.
 pub struct FoundSecret<'p> {
-    /// Path to the secret, in which list items are identified by name if they have one.
+    /// Path of the secret. List items are identified by their name if they have one.
     place: Trail<'p>,
     /// Whether the whole value is secret because of its key.
     pub is_whole: bool,
 }
 
 impl FoundSecret<'_> {
-    /// Returns a path that stays the same if list items move or secrets change.
+    /// Returns a path that stays the same when list items move or secrets change.
     pub fn path(&self) -> String {
         let path = self.place.to_path();
         let name = |step| match step {
@@ -73,14 +74,14 @@ impl FoundSecret<'_> {
     }
 }
 
-/// Context of a value.
+/// Context that a value inherits from its parent.
 #[derive(Clone, Copy)]
 struct ValueContext {
     form: ValueForm,
     is_secret: bool,
 }
 
-/// Whether a scrape job has the name of a monitor's job.
+/// Whether the name of a scrape job looks like that of a monitor's job.
 pub fn is_monitor_job_name(name: &str) -> bool {
     match name.split('/').collect::<Vec<_>>().as_slice() {
         ["serviceMonitor" | "podMonitor", _, _, number] => number.parse::<usize>().is_ok(),
@@ -96,7 +97,7 @@ fn text<'v>(fields: &'v Mapping<'_>, key: &str) -> Option<&'v str> {
     }
 }
 
-/// Calls `visit` for each secret in a value: scalars, and values that come from a Secret as a whole.
+/// Calls `visit` for each secret in a value. A secret is a scalar, or a value that comes from a Secret as a whole.
 pub fn for_each_secret<'d>(
     value: &mut Value<'d>,
     form: ValueForm,
@@ -105,20 +106,20 @@ pub fn for_each_secret<'d>(
     SecretDetector::new(form).for_each_secret(value, visit);
 }
 
-/// Detector of secrets in many values of one form. It caches its decisions about keys.
+/// Detector of secrets in many values of one form. It caches which keys are secret.
 pub struct SecretDetector {
     form: ValueForm,
     keys: SecretKeys,
 }
 
 impl SecretDetector {
-    /// Returns a detector for values of this form.
+    /// Creates a detector for values of this form.
     pub fn new(form: ValueForm) -> Self {
         let keys = SecretKeys::default();
         Self { form, keys }
     }
 
-    /// Calls `visit` for each secret in a value, like the function [`for_each_secret`].
+    /// Calls `visit` for each secret in a value, as the function [`for_each_secret`] does.
     pub fn for_each_secret<'d>(
         &mut self,
         value: &mut Value<'d>,
@@ -175,7 +176,7 @@ impl<'d> Walk<'_, 'd> {
         }
     }
 
-    /// Whether a field is secret regardless of its context.
+    /// Whether a field is secret even if its parent is not.
     fn is_secret(&mut self, form: ValueForm, fields: &Mapping<'_>, key: &str, value: &Value<'_>) -> bool {
         let is_opaque = || OPAQUE.contains(&key) || (key == "value" && fields.get("name").is_some());
         is_named_secret(key, |name| text(fields, name))
@@ -187,7 +188,8 @@ impl<'d> Walk<'_, 'd> {
     }
 }
 
-/// Whether a key such as `authorization` has a mapping as its value, in which only some fields are secret.
+/// Whether the value is a mapping in which only some fields are secret, although the key, such as `authorization`, is
+/// secret.
 fn has_secret_field(key: &str, value: &Value<'_>) -> bool {
     let key = key.to_ascii_lowercase();
     matches!(value, Value::Mapping(_)) && (key.ends_with("auth") || key.ends_with("authorization"))
@@ -199,10 +201,10 @@ fn is_reference(fields: &Mapping<'_>) -> bool {
     fields.get("name").is_some() && fields.iter().all(is_known)
 }
 
-/// Keys whose value names a list item.
+/// Keys whose values can identify a list item.
 const NAMES: [&str; 4] = ["job_name", "name", "instance", "url"];
 
-/// Returns the unique name of each list item, or `None` for an item without one.
+/// Returns a unique name for each list item, or `None` for an item that has none.
 fn names(items: &[Value<'_>]) -> Vec<Option<String>> {
     let mut seen = BTreeSet::new();
     let called = |item: &Value<'_>| {
@@ -214,7 +216,7 @@ fn names(items: &[Value<'_>]) -> Vec<Option<String>> {
     items.iter().map(name).collect()
 }
 
-/// Returns the part of a name that does not depend on its secrets, or `None` if it is unknown.
+/// Returns the part of a name that does not depend on secrets in it, or `None` if this part is unknown.
 fn without_secrets(name: &str) -> Option<Cow<'_, str>> {
     match contains_secret(name) {
         true => mask_url(name, "").map(Cow::Owned),

@@ -1,4 +1,4 @@
-//! Walk over the nodes of a document that decides which of them may be shown.
+//! Walk over the nodes of a document that determines which of them may be shown.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::yaml::{Entry, Node, NodeValue};
 /// Fields of a reference to a Secret that are not credentials.
 const REFERENCE: &str = "credentialsFile key name namespace optional scheme type";
 
-/// Annotation where kubectl stores a copy of the whole object.
+/// Annotation in which kubectl stores a copy of the whole object.
 pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
 /// A key or scalar in the source.
@@ -20,12 +20,13 @@ pub(super) const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-config
 pub(super) struct SourcePart {
     pub(super) bytes: Range<usize>,
     pub(super) is_shown: bool,
-    /// Whether the part belongs to something that is secret as a whole. Comments next to it are then secret as well.
+    /// Whether the part belongs to a value that is secret as a whole. Comments next to the part are then secret as
+    /// well.
     pub(super) is_guarded: bool,
 }
 
-/// Adds the keys and scalars of a document. All values are hidden if the document is not a Kubernetes object, and so may be anything,
-/// or if its kind is uncertain.
+/// Adds the keys and scalars of a document. All values are hidden if the kind is uncertain, or if the document is not a
+/// Kubernetes object and may therefore contain anything.
 pub(super) fn document(root: Node<'_>, is_known: bool, text: &str, keys: &mut SecretKeys, parts: &mut Vec<SourcePart>) {
     let mut walk = Walk { text, keys, parts };
     let is_object = root.get("kind").is_some_and(|kind| kind.as_str().is_some());
@@ -56,7 +57,7 @@ const CHART: [&str; 17] = [
     "type",
 ];
 
-/// Whether a document describes a Helm chart: it has no fields other than [`CHART`].
+/// Whether a document describes a Helm chart: it has the required fields, and no fields other than [`CHART`].
 fn is_chart(root: Node<'_>) -> bool {
     let has = |key: &&str| root.get(key).is_some_and(|value| value.as_str().is_some());
     CHART.iter().take(3).all(has) && root.entries().all(|entry| CHART.contains(&entry.key))
@@ -67,13 +68,13 @@ fn is_chart(root: Node<'_>) -> bool {
 struct NodeContext {
     /// Whether the value is in a mapping with arbitrary keys, such as the configuration of an integration.
     is_free: bool,
-    /// Whether the value belongs to a secret key, which should hold a reference to a Secret.
+    /// Whether the value is below a secret key, which should contain a reference to a Secret.
     is_reference: bool,
-    /// Whether the value is in a kind that contains secret values, such as `SealedSecret`.
+    /// Whether the value is in an object of a kind that contains secret values, such as `SealedSecret`.
     is_secret_like: bool,
     /// Whether the value is in a list of variables.
     is_variable: bool,
-    /// Whether the value is in a field with the keys of a Secret or ConfigMap.
+    /// Whether the value is in a field that contains the keys of a Secret or ConfigMap.
     is_data: bool,
 }
 
@@ -113,7 +114,7 @@ impl Walk<'_, '_> {
                 ..context
             };
             let is_named_secret = || is_named_secret(key, |name| beside(node, name));
-            // The purpose of a variable without a name is unknown.
+            // Without its name, the purpose of a variable is unknown.
             let is_unnamed = || context.is_variable && key == "value" && beside(node, "name").is_none();
             match is_hidden(key, value, is_secret, context) || is_named_secret() || is_unnamed() {
                 true => self.hide(value, false),
@@ -122,7 +123,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Adds the parts of a Secret or a list of Secrets: its identity and the names of its keys.
+    /// Adds the parts of a Secret or a list of Secrets. Its identity and the names of its keys are shown.
     fn secret(&mut self, node: Node<'_>) {
         for entry in node.entries() {
             self.key(entry, true);
@@ -138,12 +139,12 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Adds the keys and values of a mapping in a Secret. Values are hidden unless their key is in `shown`.
+    /// Adds the keys and values of a mapping in a Secret. A value is hidden unless its key is in `shown`.
     fn keys(&mut self, node: Node<'_>, shown: &[&str]) {
         if !node.is_mapping() {
             return self.hide(node, true);
         }
-        // If one key is not a valid key, all of them may be values.
+        // If one of the keys is invalid, all of them may actually be values.
         let are_keys = node.entries().all(|entry| shown_data_key(entry.key) == entry.key);
         for entry in node.entries() {
             self.key(entry, are_keys || !shown.is_empty());
@@ -154,7 +155,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Adds the key of an entry in a Secret, which is shown if it is a valid key.
+    /// Adds the key of an entry in a Secret. If `is_shown` is true, the key is shown if it is valid.
     fn key(&mut self, entry: Entry<'_>, is_shown: bool) {
         self.push(
             entry.key_span.bytes(),
@@ -163,7 +164,7 @@ impl Walk<'_, '_> {
         );
     }
 
-    /// Hides all scalars in a value. With `is_guarded`, all keys other than known fields are hidden as well.
+    /// Hides all scalars in a value. If `is_guarded` is true, all keys except known fields are hidden as well.
     fn hide(&mut self, node: Node<'_>, is_guarded: bool) {
         match node.value() {
             NodeValue::Mapping => {
@@ -177,7 +178,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Adds a string that is not secret because of its key, but may contain a secret.
+    /// Adds a string whose key is not secret, but which may contain a secret.
     fn scalar(&mut self, node: Node<'_>, text: &str, context: NodeContext) {
         let bytes = node.span().bytes();
         let raw = self.text.get(bytes.clone()).unwrap_or_default();
@@ -185,7 +186,7 @@ impl Walk<'_, '_> {
             return self.push(bytes, true, false);
         }
         let is_secret = |text: &str| contains_token(text) || contains_credential(text, context.is_free);
-        // If a string has escapes or line breaks, its source text differs from its value.
+        // A string with escapes or line breaks is written differently from its value, so both are searched.
         let is_written_otherwise = !raw.contains(text);
         if is_secret(raw) || (is_written_otherwise && (is_secret(text) || contains_secret(text))) {
             return self.push(bytes, false, false);
@@ -211,16 +212,16 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a mapping is a Secret or a list of Secrets, also if the kind is misspelled or missing.
+/// Whether a mapping is a Secret or a list of Secrets, even if the kind is misspelled or missing.
 fn is_secret(node: Node<'_>) -> bool {
     let mut words = node.text("kind").split(|c: char| !c.is_alphanumeric());
     words.any(|word| closest(word, ["Secret", "SecretList"]).is_some()) || node.entry("stringData").is_some()
 }
 
-/// Whether a key's value is secret as a whole. `is_secret` is the result for the key itself.
+/// Whether a key's value is secret as a whole. `is_secret` says whether the key is secret.
 fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, context: NodeContext) -> bool {
     match key {
-        // `literals` are the values of a Secret that kustomize generates.
+        // `literals` contains the values of a Secret that kustomize generates.
         LAST_APPLIED | "literals" => true,
         // Templates in `SealedSecret` and `ExternalSecret` also contain values.
         key if context.is_secret_like && (is_data(key) || key == "template") => {
@@ -233,7 +234,7 @@ fn is_hidden(key: &str, value: Node<'_>, is_secret: bool, context: NodeContext) 
     }
 }
 
-/// Returns the string in a field of a mapping, or in a field with a similar name if it is missing.
+/// Returns the string in a field of a mapping. If the field is missing, one with a similar name is used.
 fn beside<'d>(node: Node<'d>, name: &str) -> Option<&'d str> {
     let misspelled = || node.get(closest(name, node.entries().map(|entry| entry.key))?);
     node.get(name).or_else(misspelled)?.as_str()

@@ -97,7 +97,7 @@ pub struct PolicyRule<'d> {
     pub resources: Vec<&'d str>,
     /// Names of the objects that the rule is limited to; empty for all objects.
     pub resource_names: Vec<&'d str>,
-    /// Paths of the API server that are not resources.
+    /// API server paths that are not resources.
     #[serde(rename = "nonResourceURLs")]
     pub non_resource_urls: Vec<&'d str>,
     /// Allowed verbs.

@@ -62,7 +62,7 @@ pub struct SigV4<'d> {
     pub role_arn: &'d str,
 }
 
-/// TLS settings of a client.
+/// Client TLS settings.
 ///
 /// Some of the operator's types (`SafeTLSConfig`) have no file fields; admission prunes the fields there.
 #[derive(Clone, Default, Deserialize, JsonSchema)]

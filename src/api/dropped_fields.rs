@@ -15,7 +15,7 @@ pub struct DroppedField {
     pub key: Span,
     /// Message of the finding about the key.
     pub cause: String,
-    /// Help text of that finding.
+    /// Help text of the finding about the key.
     pub help: Option<String>,
 }
 

@@ -19,7 +19,7 @@ pub struct GrafanaAgent<'d> {
     pub log_level: &'d str,
     /// `logfmt` or `json`.
     pub log_format: &'d str,
-    /// API server to discover targets through; by default, the cluster's, with the pod's own account.
+    /// API server to discover targets through; by default, that of the cluster, accessed with the pod's own account.
     #[serde(rename = "apiServer")]
     pub api_server: Option<ApiServer<'d>>,
     /// Labels and annotations of the pods.
@@ -60,7 +60,7 @@ pub struct GrafanaAgent<'d> {
     pub topology_spread_constraints: Vec<TopologySpreadConstraint>,
     /// Security context of the pods.
     pub security_context: Option<PodSecurityContext>,
-    /// Containers to merge into the operator's, or to add to them.
+    /// Containers to add to the operator's, or to merge into those of the same name.
     pub containers: Vec<Container>,
     /// Init containers.
     pub init_containers: Vec<Container>,
@@ -153,9 +153,9 @@ pub struct Metrics<'d> {
     pub replicas: Option<i32>,
     /// Number of shards to distribute targets across.
     pub shards: Option<i32>,
-    /// Label that distinguishes replicas; omitted if empty.
+    /// Name of the label that distinguishes replicas; if empty, the label is omitted.
     pub replica_external_label_name: Option<&'d str>,
-    /// Label with the namespace and name of the agent; omitted if empty.
+    /// Name of the label that contains the agent's namespace and name; if empty, the label is omitted.
     pub metrics_external_label_name: Option<&'d str>,
     /// Interval between scrapes, such as `60s`.
     pub scrape_interval: &'d str,
@@ -172,7 +172,7 @@ pub struct Metrics<'d> {
     pub override_honor_timestamps: bool,
     /// Restrict monitors to targets in their own namespace.
     pub ignore_namespace_selectors: bool,
-    /// Label that is always set to the namespace of the monitor.
+    /// Name of the label that is always set to the monitor's namespace.
     pub enforced_namespace_label: &'d str,
     /// Sample limit for all jobs.
     pub enforced_sample_limit: Option<u64>,
@@ -180,7 +180,8 @@ pub struct Metrics<'d> {
     pub enforced_target_limit: Option<u64>,
     /// Labels of the MetricsInstances to select. If missing, none is selected; if empty, all are.
     pub instance_selector: Option<LabelSelector<'d>>,
-    /// Labels of the namespaces to select MetricsInstances from. If missing, only the agent's own; if empty, all.
+    /// Labels of the namespaces to select MetricsInstances from. If missing, only the agent's own is searched; if
+    /// empty, all are.
     pub instance_namespace_selector: Option<LabelSelector<'d>>,
 }
 
@@ -205,15 +206,16 @@ pub struct ArbitraryFsAccess {
 pub struct Logs<'d> {
     /// Receivers for instances that define none.
     pub clients: Vec<LogsClient<'d>>,
-    /// Label with the namespace and name of the agent; omitted if empty.
+    /// Name of the label that contains the agent's namespace and name; if empty, the label is omitted.
     pub logs_external_label_name: Option<&'d str>,
     /// Labels of the LogsInstances to select. If missing, none is selected; if empty, all are.
     pub instance_selector: Option<LabelSelector<'d>>,
-    /// Labels of the namespaces to select LogsInstances from. If missing, only the agent's own; if empty, all.
+    /// Labels of the namespaces to select LogsInstances from. If missing, only the agent's own is searched; if empty,
+    /// all are.
     pub instance_namespace_selector: Option<LabelSelector<'d>>,
     /// Restrict PodLogs to pods in their own namespace.
     pub ignore_namespace_selectors: bool,
-    /// Label that is always set to the namespace of the PodLogs.
+    /// Name of the label that is always set to the namespace of the PodLogs.
     pub enforced_namespace_label: &'d str,
 }
 
@@ -223,6 +225,7 @@ pub struct Logs<'d> {
 pub struct Integrations<'d> {
     /// Labels of the Integrations to select. If missing, none is selected; if empty, all are.
     pub selector: Option<LabelSelector<'d>>,
-    /// Labels of the namespaces to select Integrations from. If missing, only the agent's own; if empty, all.
+    /// Labels of the namespaces to select Integrations from. If missing, only the agent's own is searched; if empty,
+    /// all are.
     pub namespace_selector: Option<LabelSelector<'d>>,
 }

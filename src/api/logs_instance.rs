@@ -15,7 +15,8 @@ pub struct LogsInstance<'d> {
     pub clients: Vec<LogsClient<'d>>,
     /// Labels of the PodLogs to select. If missing, none is selected; if empty, all are.
     pub pod_logs_selector: Option<LabelSelector<'d>>,
-    /// Labels of the namespaces to select PodLogs from. If missing, only the instance's own; if empty, all.
+    /// Labels of the namespaces to select PodLogs from. If missing, only the instance's own is searched; if empty, all
+    /// are.
     pub pod_logs_namespace_selector: Option<LabelSelector<'d>>,
     /// Key of a Secret that contains additional scrape jobs as YAML.
     pub additional_scrape_configs: Option<KeySelector<'d>>,

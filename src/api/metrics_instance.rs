@@ -23,15 +23,18 @@ pub struct MetricsInstance<'d> {
     pub write_stale_on_shutdown: Option<bool>,
     /// Labels of the ServiceMonitors to select. If missing, none is selected; if empty, all are.
     pub service_monitor_selector: Option<LabelSelector<'d>>,
-    /// Labels of the namespaces to select ServiceMonitors from. If missing, only the instance's own; if empty, all.
+    /// Labels of the namespaces to select ServiceMonitors from. If missing, only the instance's own is searched; if
+    /// empty, all are.
     pub service_monitor_namespace_selector: Option<LabelSelector<'d>>,
     /// Labels of the PodMonitors to select. If missing, none is selected; if empty, all are.
     pub pod_monitor_selector: Option<LabelSelector<'d>>,
-    /// Labels of the namespaces to select PodMonitors from. If missing, only the instance's own; if empty, all.
+    /// Labels of the namespaces to select PodMonitors from. If missing, only the instance's own is searched; if empty,
+    /// all are.
     pub pod_monitor_namespace_selector: Option<LabelSelector<'d>>,
     /// Labels of the Probes to select. If missing, none is selected; if empty, all are.
     pub probe_selector: Option<LabelSelector<'d>>,
-    /// Labels of the namespaces to select Probes from. If missing, only the instance's own; if empty, all.
+    /// Labels of the namespaces to select Probes from. If missing, only the instance's own is searched; if empty, all
+    /// are.
     pub probe_namespace_selector: Option<LabelSelector<'d>>,
     /// Receivers of the metrics; by default, the agent's receivers.
     pub remote_write: Vec<RemoteWrite<'d>>,

@@ -1,7 +1,7 @@
 //! Releases of the operator, and the changes between them.
 //!
 //! The table is based on `git diff` between the tags of grafana/agent, for `pkg/operator` (later `static/operator`),
-//! the CustomResourceDefinitions and the libraries whose types they use. The Jsonnet templates are the same in all
+//! the CustomResourceDefinitions, and the libraries whose types both use. The Jsonnet templates are the same in all
 //! releases.
 
 use std::fmt;

@@ -1,5 +1,5 @@
-//! Unknown parts of the input: fields that admission rejected in resources that are compiled nevertheless, and text
-//! that could not be parsed.
+//! Parts of the input whose meaning is unknown: fields that admission rejected in resources that are compiled
+//! nevertheless, and text that could not be parsed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

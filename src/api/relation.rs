@@ -29,7 +29,7 @@ macro_rules! relations {
         }),+];
 
         impl Relation {
-            /// Returns the values of the two fields of a parent.
+            /// Returns a parent's label selector and namespace selector.
             pub fn selectors<'h, 'd>(&self, parent: AnyResource<'h, 'd>) -> Selectors<'h, 'd> {
                 match (parent, self.child) {
                     $((AnyResource::$parent($is), Kind::$child) => [&$labels_of, &$namespaces_of],)+

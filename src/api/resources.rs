@@ -20,7 +20,7 @@ macro_rules! resources {
             $(#[doc = $summary] pub $list: Vec<Resource<'d, $spec>>,)+
             /// Secrets that a controller creates in the cluster.
             pub generated_secrets: Vec<GeneratedSecret<'d>>,
-            /// Namespace labels from flags, which override those of the manifests.
+            /// Namespace labels from flags, which override those in the manifests.
             pub namespace_labels: Option<&'d NamespaceLabels>,
             /// RBAC objects in the input.
             pub access: Access<'d>,

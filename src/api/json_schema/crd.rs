@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::api::schema::schema_json;
 
-    /// Removes descriptions, but not fields of that name.
+    /// Removes descriptions, but keeps fields named `description`.
     fn strip(schema: &mut Value) {
         let Some(schema) = schema.as_object_mut() else { return };
         schema.remove("description");

@@ -19,8 +19,8 @@ pub fn json_schema(kind: Kind) -> Value {
 
 /// Returns the JSON Schema of a file with objects of several kinds, including unknown ones, and Lists of them.
 ///
-/// An object is validated only against the schema of its own kind, so that one mistake is one error. The schema is
-/// chosen regardless of the kind's case and of the version; it then reports any mistake in these.
+/// An object is validated only against the schema of its own kind, so that one mistake causes only one error. That
+/// schema also applies if the case of the kind or the version is wrong; it then reports the mistake.
 pub fn json_schema_of_all() -> Value {
     let definitions: Map<String, Value> = kinds().map(|kind| (kind.to_string(), object(kind))).collect();
     let own = kinds().map(|kind| {

@@ -15,10 +15,10 @@ const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, bound(deserialize = "'de: 'static"))]
 pub struct Schema {
-    /// JSON type, or `None` for an integer or a string, or for any value.
+    /// JSON type, or `None` if the value may be an integer or a string, or of any type.
     #[serde(rename = "type")]
     pub value_type: Option<ValueType>,
-    /// Whether the value is an integer or a string.
+    /// Whether the value may be an integer or a string.
     #[serde(rename = "x-kubernetes-int-or-string")]
     pub int_or_string: bool,
     /// Whether `null` is a distinct value. Otherwise a null field counts as missing.
@@ -37,7 +37,7 @@ pub struct Schema {
     pub preserve_unknown: bool,
     /// Schema of the items of a list.
     pub items: Option<Box<Schema>>,
-    /// Identity of the items of a list.
+    /// Identity of list items.
     #[serde(rename = "x-kubernetes-list-type")]
     pub list_type: ListType,
     /// Fields that identify the items of a [`ListType::Map`].
@@ -93,7 +93,7 @@ pub enum ValueFormat {
     Byte,
 }
 
-/// Identity of the items of a list.
+/// Identity of list items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ListType {

@@ -1,4 +1,4 @@
-//! Agents and objects affected by a change: a change of the given resources, or the difference between two inputs.
+//! Agents and objects affected by a change to given resources, or by the difference between two inputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ use crate::resolve::Hierarchy;
 /// `change` is `possible` for dependencies, and `added`, `changed` or `removed` between two revisions.
 #[derive(Clone, Default, Serialize)]
 pub struct Affected<'d> {
-    /// Agents with affected objects, by namespace and name.
+    /// Agents with affected objects, sorted by namespace and name.
     pub agents: Vec<AffectedAgent<'d>>,
     /// Requested resources that nothing depends on.
     #[serde(serialize_with = "in_order")]
@@ -159,7 +159,7 @@ fn because<'d>(
     found.collect()
 }
 
-/// Resources between an agent and each of its members, or each object that its members refer to.
+/// Resources between an agent and each of its members, or each object that the members refer to.
 type Intermediates<'d> = BTreeMap<ObjectRef<'d>, BTreeSet<ObjectRef<'d>>>;
 
 /// Returns the members that are missing from `other` or lack one of their intermediates there.

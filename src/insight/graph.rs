@@ -1,15 +1,15 @@
-//! Graph of selections and references with their reasons, on which `tree`, `why` and `affected` are based.
+//! Graph of selections and references, with the reason for each. `tree`, `why` and `affected` are based on it.
 
 use super::obstacle::{Cause, DENY_FIELD, Obstacle};
 use crate::api::{AnyResource, Kind, RELATIONS, ResourceHeader, Resources};
 use crate::diagnostic::FieldPath;
 use crate::resolve::{Hierarchy, ParentSelector, Selections};
 
-/// Resources of an input and their relations. Selections and hierarchies are computed once for all views.
+/// Resources in an input and their relations. Selections and hierarchies are computed once for all views.
 #[derive(Clone, Copy)]
 pub struct Graph<'h, 'd> {
     pub resources: &'h Resources<'d>,
-    /// Selections of the parents among the resources.
+    /// Selections of all parents.
     pub selections: &'h Selections<'d>,
     /// Hierarchies of the compiled agents.
     pub hierarchies: &'h [Hierarchy<'h, 'd>],
@@ -26,7 +26,7 @@ pub struct Link<'h, 'd> {
 }
 
 impl<'h, 'd> Graph<'h, 'd> {
-    /// Returns the resources that a parent selects, by kind, namespace and name.
+    /// Returns the resources that a parent selects, sorted by kind, namespace and name.
     pub fn selected(&self, parent: &ResourceHeader<'d>) -> Vec<AnyResource<'h, 'd>> {
         let kinds = RELATIONS.iter().filter(|relation| relation.parent == parent.kind);
         kinds
@@ -34,7 +34,7 @@ impl<'h, 'd> Graph<'h, 'd> {
             .collect()
     }
 
-    /// Returns the resources of a kind that a parent selects, by namespace and name.
+    /// Returns the resources of a kind that a parent selects, sorted by namespace and name.
     pub fn selected_of(&self, parent: &ResourceHeader<'d>, kind: Kind) -> Vec<AnyResource<'h, 'd>> {
         let selected = self.selections.by(parent, kind);
         let positions = selected.into_iter().flat_map(|selected| selected.positions.iter());

@@ -24,7 +24,7 @@ pub struct Referrer<'r, 'd> {
 
 /// Index of all references to Secrets and ConfigMaps.
 pub struct Referrers<'h, 'd> {
-    /// Fields that refer to an object.
+    /// Fields that refer to each object.
     fields: BTreeMap<ObjectRef<'d>, Vec<(AnyResource<'h, 'd>, KeyReference<'d>)>>,
     /// Agents that each resource belongs to.
     agents: BTreeMap<ObjectRef<'d>, Vec<ObjectRef<'d>>>,

@@ -1,4 +1,4 @@
-//! Resolved input for answering questions: its resources, selections, and the hierarchies of its agents.
+//! Resolved input for answering questions: resources, selections, and the hierarchies of agents.
 
 use std::collections::BTreeSet;
 

@@ -12,7 +12,7 @@ use crate::diagnostic::suggest::closest;
 use crate::resolve::references::{self, AgentUse};
 use crate::source::SourceId;
 
-/// Every resource in an input, including rejected ones, by kind, namespace and name.
+/// Every resource in an input, including rejected ones, sorted by kind, namespace and name.
 pub struct Catalogue<'h, 'd> {
     all: Vec<Located<'d>>,
     resources: &'h Resources<'d>,

@@ -1,4 +1,4 @@
-//! Lists of targets: one address per line, or JSON as Prometheus or the agent lists its targets.
+//! Lists of targets: one address per line, or JSON in the format of Prometheus or the agent.
 
 use std::net::Ipv6Addr;
 
@@ -116,7 +116,7 @@ fn of_object(node: Node<'_>, out: &mut Vec<Diagnostic>) -> Option<ScrapeTarget> 
     }
 }
 
-/// Returns the host and port of a URL, without user information because that may be secret.
+/// Returns the host and port of a URL, without the user information, which may be secret.
 fn host(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;

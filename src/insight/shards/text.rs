@@ -83,7 +83,7 @@ fn push_moves(text: &mut Text, sharding: Sharding<'_>, to: NonZeroU32) {
     }
 }
 
-/// Appends the balance for one shard less, one more, half as many and twice as many.
+/// Appends the balance for one shard fewer, one more, half as many and twice as many.
 fn push_others(text: &mut Text, sharding: Sharding<'_>, series: Option<u64>) {
     let Sharding { targets, shards, .. } = sharding;
     let now = shards.get();

@@ -45,7 +45,7 @@ impl<'d> SourceMap<'_, 'd> {
         let mut found = query.found();
         found.sort_unstable();
         found.dedup();
-        // Keeps only parts that start after the previous one ends.
+        // Only parts that start after the end of the previous part are kept.
         let mut end = 0;
         let is_behind = |TracedPart { config, .. }: &&TracedPart<'_>| {
             let is_behind = config.line > end;

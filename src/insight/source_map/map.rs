@@ -71,7 +71,7 @@ impl<'m, 'd> SourceMap<'m, 'd> {
             Target::Agent => (" ", "# "),
             Target::Alloy(_) => ("\t", "// "),
         };
-        // Comments, each with the line that follows it.
+        // Comments, each with the number of the line that follows it.
         let mut comments = VecDeque::new();
         let mut next = 1;
         self.for_each_event(secrets, secrets, &mut |passage| match passage {

@@ -175,7 +175,8 @@ pub struct MissingShard {
 ///
 /// A shard's response counts as missing if `earlier` contains none of the targets that only this shard scrapes, but
 /// does contain targets that only another shard of the agent scrapes. It does not count as missing if there are at
-/// least as many responses as shards, or if only this shard scrapes a single target, because that target may be new.
+/// least as many responses as shards. Nor does it if the shard has only one such target, because that target may be
+/// new.
 pub fn take_missing_shards(earlier: &Earlier, later: &mut Vec<Placed>) -> Vec<MissingShard> {
     let known: BTreeSet<_> = earlier.targets.iter().map(|target| target.url.as_str()).collect();
     let mut of_url: BTreeMap<(&str, &str), BTreeSet<u32>> = BTreeMap::new();

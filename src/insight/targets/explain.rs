@@ -18,14 +18,14 @@ const COMPARED: usize = 5_000;
 /// Explanation of the targets that match a requested address or pod.
 pub struct TargetExplanation<'s> {
     text: Text,
-    /// Address with or without a port, URL, or pod name.
+    /// Requested address (with or without a port), URL or pod name.
     address: &'s str,
     sources: &'s Sources,
     /// Known addresses and pod names, used for a suggestion if nothing matches.
     others: BTreeSet<String>,
 }
 
-/// Target that matches.
+/// Target that matches the requested address or pod.
 struct Match<'d> {
     discovered: Labels<'d>,
     /// Shards that scrape the target; empty if it is not scraped or only potential.

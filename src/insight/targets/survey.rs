@@ -1,4 +1,4 @@
-//! Targets of a job, collected over all its shards.
+//! Targets of a job, collected from all its shards.
 
 use std::collections::{HashMap, HashSet};
 

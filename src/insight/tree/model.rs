@@ -12,7 +12,7 @@ use crate::yaml::Node;
 #[derive(Clone, Default)]
 pub struct Tree<'d> {
     pub(super) entries: IndexMap<ObjectRef<'d>, TreeItem<'d>>,
-    /// Requested GrafanaAgents, by namespace and name.
+    /// Requested GrafanaAgents, sorted by namespace and name.
     pub agents: Vec<ObjectRef<'d>>,
     /// Unselected instances, Integrations, monitors, Probes and PodLogs.
     pub unselected: Vec<ObjectRef<'d>>,
@@ -34,8 +34,8 @@ pub struct TreeItem<'d> {
     pub parents: usize,
     /// Findings about the resource, if requested.
     pub findings: FindingCounts,
-    /// Edges to the objects that its fields refer to, followed by edges to the resources it selects, each sorted by
-    /// kind, namespace and name.
+    /// Edges to the objects that the resource's fields refer to, followed by edges to the resources it selects, each
+    /// sorted by kind, namespace and name.
     pub edges: Vec<Edge<'d>>,
     pub(super) root: Option<Node<'d>>,
 }

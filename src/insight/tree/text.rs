@@ -66,7 +66,8 @@ struct Writer<'g, 'd> {
 }
 
 impl<'d> Writer<'_, 'd> {
-    /// Writes an entry and everything below it. `branch` is the prefix of its own line, `stem` that of its children.
+    /// Writes an entry and everything below it. `branch` is the prefix of the entry's line, and `stem` the prefix of
+    /// its children's lines.
     fn entry(&mut self, object: ObjectRef<'d>, edge: Option<&Edge<'d>>, branch: &str, stem: &str) {
         let tree = self.tree;
         let Some(entry) = tree.get(object) else { return };

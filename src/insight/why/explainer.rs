@@ -62,7 +62,7 @@ struct ExplainedAgent<'h, 'd> {
 }
 
 impl<'h, 'd> WhyAnswer<'_, 'h, 'd> {
-    /// Whether any configuration contains the resource or, if it is an agent, whether it is compiled.
+    /// Whether any configuration contains the resource or, if the resource is an agent, whether the agent is compiled.
     pub fn is_selected(&self) -> bool {
         match self.target.object.kind {
             Kind::Secret | Kind::ConfigMap => self.referrers.iter().any(|referrer| !referrer.agents.is_empty()),

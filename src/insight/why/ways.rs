@@ -41,7 +41,7 @@ pub(super) struct Relations<'h, 'd> {
 
 /// Parents that can select a kind. Many parents may share the same selectors.
 struct Parents<'h, 'd> {
-    /// Distinct selectors.
+    /// Distinct selectors of the parents.
     selectors: Vec<&'h ParentSelector<'d>>,
     /// For each parent, the index of its selectors in `selectors`.
     numbers: Vec<usize>,

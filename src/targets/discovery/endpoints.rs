@@ -185,7 +185,7 @@ impl<'v, 'd> SeenPods<'v, 'd> {
         seen
     }
 
-    /// Returns the number of container ports of these pods.
+    /// Returns the number of container ports of the pods.
     pub(super) fn ports(&self) -> usize {
         self.0.values().map(|(pod, _)| pod.container_ports(true).count()).sum()
     }

@@ -96,7 +96,7 @@ fn addresses_have_the_labels_of_their_node() {
     }
 }
 
-/// `resolvePodRef` does not find pods of other namespaces if each namespace is watched separately.
+/// `resolvePodRef` does not find pods in other namespaces if each namespace is watched separately.
 #[test]
 fn finds_pods_in_watched_namespaces() {
     let of = |target: &str| {
@@ -590,7 +590,7 @@ fn index_contains_the_objects_that_rules_may_keep() {
     }
 }
 
-/// Additional ports of the pods that an address refers to are also targets (`buildEndpoints`).
+/// Additional ports of the pod that an address refers to are also targets (`buildEndpoints`).
 #[test]
 fn pods_of_endpoints_add_their_other_ports() {
     let text = "{apiVersion: v1, kind: Endpoints, metadata: {name: e}, subsets: [{addresses: [{ip: 10.0.0.1, targetRef: {kind: Pod, namespace: \

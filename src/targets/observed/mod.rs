@@ -23,7 +23,7 @@ pub use object::{ClusterObject, is_placeholder};
 pub use pod::ContainerPort;
 pub use port::Port;
 
-/// Observed objects of an input.
+/// Observed objects in an input.
 #[derive(Debug, Default)]
 pub struct ObservedObjects<'d> {
     /// Distinct objects by kind, sorted by namespace and name. They include the pods that workloads will create.

@@ -62,7 +62,7 @@ pub struct Config<'c> {
 pub enum RuleError {
     /// Unknown action.
     RelabelAction,
-    /// Invalid or too large expression.
+    /// Expression that is invalid or too large.
     Regex(regexp::MatcherError),
     /// `hashmod` without a modulus.
     Modulus,
@@ -96,7 +96,7 @@ impl From<&Target> for PrometheusVersion {
     }
 }
 
-/// Compiler for rules. Thousands of jobs use the same expressions, so each is compiled only once.
+/// Compiler for rules. Thousands of jobs use the same expressions, so each expression is compiled only once.
 #[derive(Debug)]
 pub struct RuleCompiler {
     expressions: HashMap<String, Arc<Matcher>>,

@@ -45,7 +45,7 @@ pub struct Chain<'o, 'd> {
 /// Port that a job requires.
 #[derive(Clone, Debug, Default)]
 pub struct Ports {
-    /// Index of the rule that keeps the port.
+    /// Index of the rule that keeps only targets with the port.
     pub rule: usize,
     /// Names or numbers of the ports that exist.
     pub known: BTreeSet<String>,
@@ -99,7 +99,7 @@ impl Chain<'_, '_> {
 }
 
 impl<'o, 'd> Cluster<'o, 'd> {
-    /// Returns the steps of a job, for the targets of all shards.
+    /// Returns the steps of a job, counting the targets of all shards.
     pub fn chain(&self, job: &Job<'d>) -> Chain<'o, 'd> {
         let mut chain = Chain::default();
         for source in &job.sources {

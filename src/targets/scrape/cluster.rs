@@ -142,8 +142,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Visits the targets of a job on the first of several shards and on the shards after it, which share the first
-    /// `shared` rules.
+    /// Visits the targets of a job on several shards, starting with the shard `first`. The first `shared` rules are the
+    /// same on all of these shards.
     fn targets_on<'j>(
         &self,
         (first, job): (u32, &Job<'d>),

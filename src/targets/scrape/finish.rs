@@ -40,7 +40,7 @@ impl fmt::Display for Invalid {
 }
 
 /// Returns the labels and the URL of a metrics target (`PopulateLabels` after the rules). All labels except those of
-/// discovery remain. Since version 3, an address without a port is left unchanged.
+/// discovery remain. Prometheus 3 leaves an address without a port unchanged.
 pub(super) fn metrics<'l>(
     mut labels: Labels<'l>,
     params: &[(String, Vec<String>)],

@@ -23,7 +23,7 @@ pub(super) struct JobMaker<'m, 'd> {
     pub(super) timeout: &'d str,
     /// Agent's API server, or empty for the API server of the agent's cluster.
     pub(super) api_server: &'d str,
-    /// Whether Alloy itself discovers the agent's monitors, and runs their jobs as Prometheus does.
+    /// Whether Alloy discovers the agent's monitors itself and runs their jobs as Prometheus does.
     pub(super) is_watched: bool,
     pub(super) rules: &'m mut RuleCompiler,
 }
@@ -38,8 +38,8 @@ fn names_shard(text: &str) -> bool {
 }
 
 impl<'d> JobMaker<'_, 'd> {
-    /// Converts a job, which is either `planned` for a monitor or PodLogs, or an additional one. `origin` returns the
-    /// origin of a rule by its index.
+    /// Converts a job. `planned` is the planned job of a monitor or PodLogs, or `None` for an additional job. `origin`
+    /// returns the origin of a rule by its index.
     pub(super) fn job(
         &mut self,
         kind: JobKind,

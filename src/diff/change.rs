@@ -157,7 +157,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Counts an object.
+    /// Counts an object that differs.
     pub fn add(&mut self, change: &ObjectChange) {
         *match change.action {
             ApplyAction::Added => &mut self.added,

@@ -124,7 +124,7 @@ static DEFAULTS: &[(&str, &str, Default)] = &[
     ("Volume", "emptyDir", When(empty_dir)),
 ];
 
-/// Returns the defaulted fields of a struct.
+/// Returns the fields of a struct that have a default, with their defaults.
 pub(super) fn fields(shape: &str) -> impl Iterator<Item = (&'static str, Default)> {
     let start = DEFAULTS.partition_point(|(name, ..)| *name < shape);
     let rows = DEFAULTS.iter().skip(start).take_while(move |(name, ..)| *name == shape);

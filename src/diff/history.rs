@@ -18,7 +18,7 @@ pub(super) enum History {
     Manifest,
     /// A cluster, with the manifest that kubectl applied last.
     Applied(Value),
-    /// A cluster, without the applied manifest and perhaps with managed fields.
+    /// A cluster. The applied manifest is unknown, but the object may have managed fields.
     Managed,
 }
 

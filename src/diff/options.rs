@@ -2,7 +2,7 @@
 
 use crate::api::OperatorVersion;
 
-/// Options of a comparison, for what is compared and what is shown.
+/// Options that determine what a comparison compares and shows.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DiffOptions {
     /// Whether `ownerReferences` are compared.

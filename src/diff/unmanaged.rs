@@ -8,8 +8,8 @@ use crate::api::core::shape::{FieldType, GoStruct, StructField};
 use crate::api::core::strategic_merge::KeyIndex;
 use crate::diagnostic::ObjectKey;
 
-/// Fields of a live object that applying the manifests does not remove, because the object was not applied, as far as
-/// is known.
+/// Fields of a live object that applying the manifests does not remove, because there is no record of them being
+/// applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnmanagedFields {
     pub key: ObjectKey,

@@ -137,12 +137,12 @@ impl<T: Display> From<T> for Line {
 pub struct Text {
     text: String,
     color: bool,
-    /// Width of wrapped items.
+    /// Width at which items are wrapped, or `None` if they are not.
     width: Option<usize>,
 }
 
 impl Text {
-    /// Returns an empty text. With `color`, styles are shown.
+    /// Creates a `Text` without lines. With `color`, styles are shown.
     pub fn new(color: bool) -> Self {
         Self {
             color,
@@ -150,7 +150,7 @@ impl Text {
         }
     }
 
-    /// Returns an empty text whose items are wrapped at the width of the screen.
+    /// Creates a `Text` without lines, whose items are wrapped at the width of the screen.
     pub fn for_screen(screen: Screen) -> Self {
         Self {
             color: screen.color,
@@ -159,7 +159,7 @@ impl Text {
         }
     }
 
-    /// Creates a text from lines that keep their line breaks.
+    /// Creates a `Text` from lines that keep their line breaks.
     pub fn from_lines(lines: &str) -> Self {
         let lines = lines.strip_suffix('\n').unwrap_or(lines);
         let mut text = String::with_capacity(lines.len() + 1);
@@ -215,7 +215,7 @@ impl Text {
         self.text.push('\n');
     }
 
-    /// Adds the lines of another text.
+    /// Adds the lines of another `Text`.
     pub fn append(&mut self, other: &Text) {
         self.text.push_str(&other.text);
     }

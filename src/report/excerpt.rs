@@ -14,7 +14,7 @@ use crate::source::{Position, Source, SourceId, Sources, boundary};
 /// Number of context lines before and after a labeled line.
 const CONTEXT: u32 = 1;
 
-/// Maximum number of characters shown of a line, and the minimum on a narrow screen.
+/// Maximum number of characters shown per line, and the minimum on a narrow screen.
 const WIDTH: usize = 160;
 const NARROWEST: usize = 40;
 
@@ -24,7 +24,7 @@ const MARGIN: usize = 10;
 /// Excerpts of a diagnostic, joined into one string. Offsets in this string represent positions in the sources.
 #[derive(Debug)]
 pub(super) struct Excerpts {
-    /// Maximum number of characters shown of a line.
+    /// Maximum number of characters shown per line.
     width: usize,
     text: String,
     snippets: Vec<Snippet>,

@@ -29,7 +29,7 @@ pub(super) fn render(diagnostics: &[&Diagnostic], sources: &Sources) -> String {
 /// File name and the findings in that file.
 type Suite<'s> = (&'s str, &'s [&'s Diagnostic]);
 
-/// Returns the diagnostics of a source. They are sorted by source, with those without a source last.
+/// Returns the diagnostics of a source. `sorted` is sorted by source; diagnostics without a source come last.
 fn group<'a, 'd>(sorted: &'a [&'d Diagnostic], id: Option<SourceId>) -> &'a [&'d Diagnostic] {
     let source = |d: &&Diagnostic| d.primary().map(|label| label.span.source);
     let key = |id: Option<SourceId>| (id.is_none(), id);

@@ -44,7 +44,7 @@ impl MessageFormat {
     }
 }
 
-/// Renders all diagnostics, sorted by source, line, column and severity, with those that share a cause grouped.
+/// Renders all diagnostics, sorted by source, line, column and severity. Diagnostics that share a cause are grouped.
 ///
 /// The result is empty or ends in a line break. `screen` only affects human-readable reports.
 pub fn render(format: MessageFormat, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen) -> String {

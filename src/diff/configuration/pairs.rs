@@ -38,8 +38,8 @@ impl<'t> Pair<'t> {
     }
 }
 
-/// Pairs chunks with the same name, as many as are in the same order on both sides. The chunks between these pairs are
-/// paired in order if they have the same kind.
+/// Pairs as many chunks with equal names as occur in the same order on both sides. Between these pairs, chunks of the
+/// same kind are paired in order.
 pub(super) fn pairs<'t>(old: Vec<Chunk<'t>>, new: Vec<Chunk<'t>>) -> Vec<Pair<'t>> {
     // Each key is unique on its side, so the comparison is no more expensive than sorting the keys.
     let ops = capture_diff_slices(Algorithm::Hunt, &keys(&old), &keys(&new));

@@ -77,7 +77,8 @@ impl LineSelection {
         items
     }
 
-    /// Returns whether each item is shown: an item that differs, or that has a line close enough to a difference.
+    /// Returns whether each item is shown. An item is shown if it differs, or if it has a line close enough to a
+    /// difference.
     fn shown(self, items: &[OutputUnit<'_, '_>]) -> Vec<bool> {
         let context = self.context.unwrap_or(usize::MAX);
         let near = |items: &mut dyn Iterator<Item = &OutputUnit<'_, '_>>| -> Vec<bool> {

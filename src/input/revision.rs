@@ -257,7 +257,7 @@ impl Commit<'_> {
                 false => format!("{}\n", entry.id),
             })
             .collect();
-        // The size of a symlink's target is only known now. Each answer also has a header line.
+        // The size of a symlink's target is known only now. Each answer also has a header line.
         let answer = |entry: &TreeEntry| {
             let largest = if entry.is_link { limit.0 } else { entry.size };
             largest.saturating_add(entry.path.len() as u64 + 200)

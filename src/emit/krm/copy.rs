@@ -21,7 +21,7 @@ pub(super) fn item(list: &ResourceList<'_>, item: Node<'_>) -> String {
     either(copied, item, vec![to_value(item)].into())
 }
 
-/// Returns a field with a mapping.
+/// Returns a field whose value is a mapping.
 pub(super) fn field(list: &ResourceList<'_>, key: &'static str, node: Node<'_>) -> String {
     let copied = source_text(list, node, INDENT).map(|text| format!("{key}:\n{:INDENT$}{text}", ""));
     let value = Mapping::from_iter([(key.into(), to_value(node))]);

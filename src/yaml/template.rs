@@ -100,7 +100,7 @@ impl Templater {
     }
 }
 
-/// Start of variables that only Prometheus and Alertmanager templates use.
+/// Names at the start of variables that only Prometheus and Alertmanager templates use.
 const OF_ALERTS: &str = "\
     $labels $value $externalLabels $externalURL .Labels .Annotations .CommonLabels .CommonAnnotations .GroupLabels \
     .Alerts .Status .StartsAt .ExternalURL .GeneratorURL";

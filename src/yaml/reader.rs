@@ -175,7 +175,7 @@ impl<'s> Reader<'s, '_> {
                 }
                 Event::Scalar(text, ScalarStyle::Literal | ScalarStyle::Folded, ..) => {
                     self.end_block_scalar(text, &at);
-                    // The parser's span includes the following line breaks; this one includes the indicator and the
+                    // The parser's span includes the following line breaks; this span includes the indicator and the
                     // text.
                     at.end = at.start + self.text.get(at.clone()).map_or(0, |text| text.trim_end().len());
                     at.start = block_scalar::indicator(self.text, at.start).unwrap_or(at.start);

@@ -229,7 +229,7 @@ impl<'p> Writer<'p, '_> {
         for group in yaml.items("static_configs") {
             let labels: Vec<_> = group.get("labels").into_iter().flat_map(entries).collect();
             let own = group.items("targets");
-            // For a group without targets, Promtail creates one target with the labels of the group.
+            // For a group without targets, Promtail creates one target with the group's labels.
             let local = (is_of_logs && own.is_empty()).then_some(&LOCALHOST);
             for address in own.iter().chain(local) {
                 let labels = labels.iter().map(|(label, value)| (*label, scalar(value)));

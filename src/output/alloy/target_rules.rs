@@ -38,7 +38,7 @@ pub(super) fn unused(rules: &[RelabelRule<'_>]) -> usize {
     usize::from(job_copy(rules.iter()).is_some_and(|copy| !copy.is_read))
 }
 
-/// Returns the target rules of a component, derived from the rules of its job, the first `unused` of which are omitted.
+/// Like [`target_rules`], but omits the first `unused` rules of the job.
 pub(super) fn target_rules_after<'j, 'd>(
     unused: usize,
     rules: &'j [RelabelRule<'d>],

@@ -944,7 +944,7 @@ fn counts_repeated_labels_and_clients() {
     // Two targets with two labels and an address each, and one target with only an address.
     let listed = 2 * 3 + 1;
     assert_eq!(of_metrics, listed);
-    // Two PodLogs and one job with two clients each; the address and the label of the job; the clients for events.
+    // Two PodLogs and one job with two clients each; the job's address and label; the clients for events.
     let of_logs = 3 * 2 + 2 + 2;
     assert_eq!(count(&input), of_logs);
     assert_eq!(count(&input.replace("logs_instance: ns/l", "")), of_logs - 2);

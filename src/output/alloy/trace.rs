@@ -30,7 +30,7 @@ pub struct Element<'p> {
     pub bytes: Range<usize>,
     /// Source of the element, or `None` if the enclosing element implies it.
     pub source: Option<PartSource<'p>>,
-    /// Key of the element in the agent's configuration, from which its field is derived, or `None` if the key is the
+    /// Key of the element in the agent's configuration, used to derive the element's field, or `None` if the key is the
     /// element's name.
     pub key: Option<ValueLocation>,
     /// Whether the element is a block copied as lines, each of which is an attribute with the same name as its field.

@@ -66,9 +66,9 @@ impl<'d> DroppedFields<'d> {
         !self.by_path.is_empty() && self.touching(path).next().is_some()
     }
 
-    /// Returns whether to keep a finding. If a field was dropped at, above or below the finding's path, a finding about
-    /// something missing is a consequence. It is suppressed unless it is an error; an error is kept, and the dropped
-    /// key is added as its explanation. Findings about values of the wrong type or syntax are always kept.
+    /// Returns whether to keep a finding. A finding about something missing is a consequence if a field was dropped at,
+    /// above or below the finding's path. Such a finding is suppressed unless it is an error; an error is kept, and the
+    /// dropped key is added as its explanation. Findings about values of the wrong type or syntax are always kept.
     pub fn suppress_cascading(&self, found: &mut Diagnostic) -> bool {
         if self.by_path.is_empty() || !is_absence(found.code, true) {
             return true;

@@ -135,8 +135,8 @@ pub fn dependents<'d>(input: &Resolved<'d>, rendering: &Objects, targets: &[Loca
     })
 }
 
-/// Returns the requested resources that an agent depends on; `left` is the agent's hierarchy without them. Removing a
-/// Namespace removes its labels, which can both deselect and select resources.
+/// Returns the requested resources that an agent depends on; `left` is the agent's hierarchy without these resources.
+/// Removing a Namespace removes its labels, which can both deselect and select other resources.
 fn because<'d>(
     hierarchy: &Hierarchy<'_, 'd>,
     left: Option<&Hierarchy<'_, '_>>,

@@ -136,7 +136,7 @@ impl<'d> Resolved<'d> {
         Cluster::of_target(objects, &self.options.render.manifest.target)
     }
 
-    /// Returns the configurations that agents reject, which therefore have no targets.
+    /// Returns the configurations that agents reject. Jobs in such configurations have no targets.
     pub fn refusals(&self) -> Vec<Refusal<'d>> {
         let target = &self.options.render.manifest.target;
         let conditions = Conditions { target, at: None };

@@ -127,7 +127,7 @@ impl<'s> TargetExplanation<'s> {
         did_you_mean(self.address, self.others.iter().map(String::as_str))
     }
 
-    /// Adds a sentence about a target of an additional job, whose rules are not displayed.
+    /// Adds a sentence about a target of an additional job. The rules of such a job are not displayed.
     fn in_secret(&mut self, job: &Job<'_>) {
         let name = shown("job", &job.name).into_owned();
         let index = job.index.unwrap_or_default();

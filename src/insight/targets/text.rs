@@ -246,7 +246,7 @@ pub fn shown_address(row: &SurveyedTarget<'_>) -> String {
     shown(name, row.labels.get(name)).into_owned()
 }
 
-/// Whether a job is in the YAML of a Secret, which is never displayed.
+/// Whether a job is in the YAML of a Secret. Such YAML is never displayed.
 pub(super) fn is_in_secret(job: &Job<'_>) -> bool {
     job.monitor.is_none()
 }

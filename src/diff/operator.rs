@@ -10,7 +10,7 @@ use crate::api::OperatorVersion;
 /// Returns the release that wrote most of the operator's workloads, or the latest one in a tie.
 ///
 /// The operator labels pods with its release. If the user's labels replace that label, the tag of the agent's image is
-/// used instead, which equals the operator's release unless the user sets another image.
+/// used instead. The tag equals the operator's release unless the user sets another image.
 pub fn operator(states: &[ObjectState<'_>]) -> Option<OperatorVersion> {
     let workloads = states.iter().filter(|state| state.is_managed());
     let workloads: Vec<_> = workloads.filter_map(ObjectState::pod_template).collect();

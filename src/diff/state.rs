@@ -145,7 +145,7 @@ fn not_an_object(node: Node<'_>) -> Diagnostic {
     .help("compare with manifests, as `kubectl get -o yaml` or `agentctl render` writes them")
 }
 
-/// Finding for an object without a name, which cannot be matched.
+/// Finding for an object that cannot be matched because it has no name.
 fn missing_name(node: Node<'_>, kind: &str) -> Diagnostic {
     Diagnostic::new(Code::MissingField, format!("{kind} has no `metadata.name`"))
         .label(node.span(), "")

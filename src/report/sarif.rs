@@ -72,7 +72,7 @@ fn result(diagnostic: &Diagnostic, codes: &[Code], sources: &Sources) -> Value {
         })))
     });
     let related: Vec<_> = related.collect();
-    // Only certain fixes are included, because viewers apply fixes without asking.
+    // Fixes that are not certain are omitted, because viewers apply fixes without asking.
     let fix = diagnostic.fix.as_ref().filter(|fix| fix.is_certain());
     object(json!({
         "ruleId": diagnostic.code.as_str(),

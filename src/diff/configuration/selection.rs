@@ -55,8 +55,8 @@ impl LineSelection {
         Some(parts)
     }
 
-    /// Groups the pairs into units. In each list of jobs, the pairs that follow the last job within the limit become
-    /// one unit, which is hidden.
+    /// Groups the pairs into units. In each list of jobs, all pairs after the last job within the limit form one hidden
+    /// unit.
     fn items<'p, 't>(self, pairs: &'p [Pair<'t>]) -> Vec<OutputUnit<'p, 't>> {
         let mut jobs = self.jobs.unwrap_or(usize::MAX);
         let mut items = Vec::with_capacity(pairs.len());

@@ -105,7 +105,7 @@ pub struct RuleCompiler {
     sizes: Budget,
 }
 
-/// Maximum total number of characters in all expressions; each takes about 100 bytes when compiled.
+/// Maximum total number of characters in all expressions. Each character takes about 100 bytes when compiled.
 const MAX_SIZE: u64 = 1_000_000;
 
 impl Default for RuleCompiler {

@@ -19,7 +19,7 @@ pub struct Cluster<'o, 'd> {
     pub objects: &'o ObservedObjects<'d>,
     /// Version of Prometheus that discovers the targets.
     pub version: PrometheusVersion,
-    /// Capabilities of the program if it discovers monitors itself, or `None` if it does not.
+    /// Capabilities of the program that runs the jobs, or `None` if this program does not discover monitors itself.
     pub watcher: Option<Watcher>,
     /// Indexes of Endpoints without a Service.
     unserved: OnceCell<Vec<usize>>,
@@ -63,7 +63,8 @@ pub enum TargetState<'d> {
         labels: Labels<'d>,
         /// URL that is scraped.
         url: String,
-        /// Value of `__address__` after the rules, which determines the shard; a default port is added only later.
+        /// Value of `__address__` after the rules. The shard is computed from this value; a default port is added only
+        /// later.
         address: String,
     },
     /// Read for logs. `labels` contains the path as `__path__` and may contain `__host__`.
@@ -94,7 +95,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Creates a cluster with these objects, as seen by the program that the output target is for.
+    /// Creates a cluster with these objects, as seen by the agent or by Alloy, depending on `target`.
     pub fn of_target(objects: &'o ObservedObjects<'d>, target: &Target) -> Self {
         Self {
             watcher: target.watcher(),
@@ -784,7 +785,7 @@ mod tests {
         }
     }
 
-    /// The first rules determine which objects cannot have a target that is kept.
+    /// Objects are not searched if the first rules would drop all their targets.
     #[test]
     fn objects_that_no_rule_keeps_are_not_searched() {
         let pod = |name: &str, labels: &str| {

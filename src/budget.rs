@@ -38,7 +38,7 @@ impl Budget {
         spent.map(drop).map_err(|_| Exhausted)
     }
 
-    /// Subtracts `amount`, or the entire rest if less is left.
+    /// Subtracts `amount`, or everything if less is left.
     pub fn drain(&self, amount: u64) {
         if self.spend(amount).is_err() {
             self.0.store(0, Ordering::Relaxed);

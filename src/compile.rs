@@ -50,7 +50,7 @@ pub struct Bundle {
     pub skipped: usize,
     /// Number of objects of kinds that agentctl reads.
     pub resources: usize,
-    /// Number of objects that are compiled, among those of kinds that agentctl reads.
+    /// Number of objects that agentctl compiles rather than only reads.
     pub compiled: usize,
     /// Commands that generate manifests from kustomizations and charts in the input.
     pub commands: Vec<String>,

@@ -181,7 +181,7 @@ impl Source {
     }
 }
 
-/// All inputs of a run, in compilation order. A run that reads them again shares those that have not changed.
+/// All inputs of a run, in compilation order. A run that reads the inputs again shares the unchanged ones.
 #[derive(Clone, Debug, Default)]
 pub struct Sources(Vec<Arc<Source>>);
 

@@ -277,7 +277,7 @@ pub(super) fn out_of_range(node: Node<'_>, at: &Frame<'_>) -> Diagnostic {
 }
 
 /// Returns the code for list items with equal keys. Duplicate `claims` of container resources do not prevent rendering,
-/// so their code is one that only fails later.
+/// so their code is one for errors that occur only later.
 pub(super) fn duplicate_code(at: &Frame<'_>) -> Code {
     match at.name().starts_with("claims[") {
         true => Code::InvalidResources,

@@ -42,7 +42,7 @@ impl<'o> ResourceFindings<'o> {
         }
     }
 
-    /// Whether a finding must be created and passed to [`ResourceFindings::push_made`]. Otherwise it is counted.
+    /// Whether a finding must be created and passed to [`ResourceFindings::push_made`]. If not, it is counted here.
     pub(super) fn is_made(&mut self, code: Code, severity: Severity) -> bool {
         let is_made = self.is_listed(code) || self.fixes == Fixes::All && self.room > 0 && can_be_fixed(code);
         if !is_made {

@@ -84,7 +84,7 @@ fn takes(schema: &Schema, text: &str, at: &Frame<'_>) -> bool {
     !is_port && is_allowed && is_alike && is_long && problem(text, &at.to_string()).is_none()
 }
 
-/// Returns a string's problem that its schema does not detect, if any.
+/// Returns a problem with a string, if any, beyond the problems that the schema detects.
 fn problem(text: &str, path: &str) -> Option<String> {
     let is_value = ["metadata.labels", ".matchLabels.", ".matchExpressions["]
         .iter()

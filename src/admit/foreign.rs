@@ -1,5 +1,4 @@
-//! Skipped objects that agentctl was probably intended to read, because only their kind, version or group is
-//! misspelled.
+//! Skipped objects that agentctl should probably have read, because their kind, version or group is misspelled.
 
 use std::slice;
 

@@ -94,8 +94,8 @@ fn text_entry<'d>(node: Node<'d>, name: &str) -> Option<(Entry<'d>, &'d str)> {
     Some((entry, text))
 }
 
-/// Whether Go considers a string field missing. A field of another type is not considered missing, because its type is
-/// reported.
+/// Whether Go considers a string field missing. A field of another type does not count as missing; its type is reported
+/// instead.
 fn has_no_text(node: Node<'_>, name: &str) -> bool {
     node.get(name)
         .is_none_or(|value| matches!(value.value(), NodeValue::Null | NodeValue::String("")))

@@ -37,7 +37,7 @@ pub struct Contents {
     pub skipped: usize,
     /// Number of objects of kinds that agentctl reads.
     pub resources: usize,
-    /// Number of objects that are compiled, unlike Secrets and other objects that those only refer to.
+    /// Number of objects that are compiled, excluding Secrets and other objects that the compiled objects refer to.
     pub compiled: usize,
 }
 

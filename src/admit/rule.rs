@@ -46,7 +46,7 @@ pub(super) fn text(
                 found.help("write it as `2006-01-02T15:04:05Z`")
             });
         }
-        // A value that SOPS encrypted is accepted here, because it must be decrypted only if a resource refers to it.
+        // A value that SOPS encrypted is accepted here, because it has to be decrypted only if a resource refers to it.
         Some(ValueFormat::Byte) if base64::decode(text).is_none() && !is_encrypted(text.as_bytes()) => {
             let help = match at.to_string().starts_with("data") {
                 true => "encode the value, or move it unchanged to `stringData`",

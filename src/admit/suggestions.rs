@@ -213,7 +213,7 @@ impl<'u> UnknownField<'u> {
         suggestion.meaning(meant)
     }
 
-    /// Returns the field that is probably intended, unless the object also has that field.
+    /// Returns the field that is probably intended, unless the object already has that field.
     fn meant(self) -> Option<&'u str> {
         nearest(self.schema, self.entry.key).filter(|meant| self.object.entry(meant).is_none())
     }
@@ -225,15 +225,15 @@ impl<'u> UnknownField<'u> {
         above.filter(|sibling| sibling.value.is_null()).last()
     }
 
-    /// Returns the preceding empty field that is probably the parent, because it is also unknown or has a field with
-    /// this name.
+    /// Returns the preceding empty field if it is probably the parent of this field, because it is also unknown or
+    /// defines a field with this name.
     fn lost_parent(self) -> Option<Entry<'u>> {
         let is_known = |parent: &Entry<'_>| self.schema.field(parent.key).is_some();
         let parent = self.empty_above()?;
         (!is_known(&parent) || self.shallow_parent().is_some()).then_some(parent)
     }
 
-    /// Returns the preceding empty list that the field is probably an item of, as in `-port`.
+    /// Returns the preceding empty list if this field is probably an item of it, as in `-port`.
     fn list(self) -> Option<Entry<'u>> {
         let key = self.entry.key.strip_prefix('-')?;
         let list = self.empty_above()?;

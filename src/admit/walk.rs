@@ -149,7 +149,7 @@ impl Walk<'_> {
 
     /// Validates a field. A null that is not allowed is dropped or replaced with the default
     /// (`PruneNonNullableNullsWithoutDefaults` and `Default` in apiextensions-apiserver). A null field is merely unset,
-    /// so it is not reported. In a map, where the user chooses the keys, an entry is lost, so it is reported.
+    /// so it is not reported. In a map, where the user chooses the keys, a null entry is lost, so it is reported.
     fn field(&mut self, schema: &Schema, (around, parent): (&Schema, Node<'_>), entry: Entry<'_>, at: &Frame<'_>) {
         if !entry.value.is_null() || schema.nullable {
             return self.value(schema, entry.value, &at.field(entry));

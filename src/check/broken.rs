@@ -110,7 +110,7 @@ pub fn predicated(broken: &Violation<'_>, field: &str, is_secret: bool) -> Strin
     }
 }
 
-/// Problem if a value occurs twice.
+/// Predicate for a value that occurs more than once.
 pub const NOT_UNIQUE: &str = "must be unique";
 
 /// Returns a sentence that states what is expected of a field and what was found.

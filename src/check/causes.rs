@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, ObjectKey};
 /// Prefix of the causes that [`link`] replaces.
 const UNSELECTED: &str = "nothing selects ";
 
-/// Returns the cause to use for consequences of an instance that no agent selects.
+/// Returns the cause of findings that are consequences of an unselected instance.
 pub fn unselected(instance: &ObjectKey) -> String {
     format!("{UNSELECTED}{instance}")
 }

@@ -22,8 +22,8 @@ pub const RULES: &[Rule] = &[rule(
     "the tables of each kind, which name theirs",
 )];
 
-/// Checks each resource against the tables for its kind. They contain rules for values that the operator renders, but
-/// that the agent rejects at startup or accepts without effect.
+/// Checks each resource against the tables for its kind. The tables cover values that the operator renders, but that
+/// the agent rejects at startup or accepts without effect.
 fn check(input: &RuleInput<'_, '_>) -> Vec<Diagnostic> {
     let mut checker = ConfigurationChecker {
         input,

@@ -5,7 +5,7 @@
 //! unchanged, because regular expressions use it. References that neither program accepts are reported for all strings,
 //! not only for credentials (`variables`).
 //!
-//! Editors and `echo` add a newline to the end of a one-line value unnoticed, and the newline is sent as part of the
+//! Editors and `echo` silently add a newline to the end of a one-line value, and the newline is sent as part of the
 //! credential. Values that the agent reads from files are not affected, because Prometheus trims them.
 
 use std::iter;

@@ -50,7 +50,7 @@ fn go_duration_from<'v>(least: i64, expected: &str, text: Json<'v>, walk: &mut W
     }
 }
 
-/// Expects a regular expression to which the program adds no anchors.
+/// Expects a regular expression that is compiled without additional anchors.
 pub const REGEX: Expect = With(|pattern, walk| {
     let pattern = pattern.as_str().unwrap_or_default();
     check_regex(regexp::compile(pattern), pattern, walk);
@@ -189,7 +189,7 @@ pub const RECEIVER_URL: Expect = With(|receiver, walk| {
 const EXAMPLE: &str = "write a URL such as `https://host:8080/path`";
 
 /// Checks the scheme of a URL, and applies the rules of Go's `url.Parse`, which Prometheus' `URL.UnmarshalYAML` calls.
-/// The agent starts even if it cannot send to URLs with the scheme.
+/// The agent starts even if it cannot send to a URL with this scheme.
 fn url_with<'v>(schemes: &[&str], text: &str, at: &[Step<'v>], walk: &mut Walk<'v>) {
     // The agent replaces variables before it parses URLs (`performEnvVarExpansion`).
     if has_variable(text) {
@@ -216,7 +216,7 @@ fn report_invalid_url<'w, 'v>(
     at: &[Step<'v>],
     walk: &'w mut Walk<'v>,
 ) -> &'w mut Violation<'v> {
-    // A URL may contain a password or token. So may any string in place of a URL.
+    // A URL, or any string that was written instead of one, may contain a password or token.
     let shown = match text.contains(['@', '?']) {
         true => "the URL".to_owned(),
         false => walk.quoted(text),

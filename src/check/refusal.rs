@@ -40,7 +40,7 @@ const STOPS: &[Code] = &[
 
 /// A configuration that an agent rejects.
 pub struct Refusal<'d> {
-    /// GrafanaAgent.
+    /// Agent that rejects the configuration.
     pub agent: ObjectRef<'d>,
     /// Type of the configuration: metrics or logs.
     pub kind: JobKind,

@@ -19,7 +19,7 @@ pub struct ResourceString<'t, 'p> {
     pub path: &'p FieldPath<'t>,
     /// Whether the string is the key of a mapping.
     pub is_key: bool,
-    /// Returns the value of a sibling field if it is a string.
+    /// Returns the value of a sibling field, if that value is a string.
     pub beside: &'p dyn Fn(&str) -> Option<&'t str>,
 }
 

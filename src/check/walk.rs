@@ -470,7 +470,7 @@ impl<'v> Walk<'v> {
         })
     }
 
-    /// Reports a violation with its own code and a complete sentence as the message.
+    /// Reports a violation with a specific code and a complete sentence as the message.
     pub fn report_with_code(
         &mut self,
         code: Code,

@@ -5,7 +5,7 @@ use crate::api::ResourceHeader;
 use crate::diagnostic::{Code, Diagnostic, FieldPath, Severity};
 use crate::resolve::AssetKey;
 
-/// Finding for an instance's additional scrape jobs if they cannot be parsed.
+/// Finding for additional scrape jobs that cannot be parsed.
 pub(super) fn invalid_jobs(
     instance: &ResourceHeader<'_>,
     secret: AssetKey<'_>,

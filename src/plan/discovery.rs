@@ -62,7 +62,7 @@ pub struct Discovery<'d> {
     pub role: DiscoveryRole,
     /// Namespaces to search.
     pub namespaces: DiscoveryNamespaces<'d>,
-    /// API server to query; the cluster's by default.
+    /// API server to query, or `None` for the cluster's own.
     pub api_server: Option<ApiServerClient<'d>>,
     /// Field that determines the namespaces.
     pub origin: Origin<'d>,

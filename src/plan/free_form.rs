@@ -55,7 +55,8 @@ impl<'d> AdditionalJobs<'d> {
         })
     }
 
-    /// Returns the jobs to write for a representation of secrets.
+    /// Returns the jobs as they are written with this representation of secrets: the jobs themselves, or the
+    /// placeholder job.
     pub fn written(&self, secrets: SecretRepresentation) -> impl Iterator<Item = &Value<'static>> {
         let (jobs, placeholder_job) = match secrets {
             SecretRepresentation::Values | SecretRepresentation::Masked | SecretRepresentation::Named => {
@@ -134,9 +135,9 @@ pub struct Credential<'d> {
     pub secret: AssetKey<'d>,
     /// Path in the YAML.
     pub place: FieldPath<'static>,
-    /// Key of the credential in `<agent>-secrets`. It cannot collide with a key there that belongs to a Secret. It does
-    /// not depend on the position of the job in the list, so a configuration never reads another job's credential while
-    /// the files change.
+    /// Key of the credential in `<agent>-secrets`. No key copied from a Secret can collide with it. It does not depend
+    /// on the position of the job in the list, so a configuration never reads another job's credential while the files
+    /// change.
     pub file: String,
     /// Value that the agent reads.
     pub text: String,

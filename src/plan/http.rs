@@ -38,7 +38,7 @@ pub enum BearerToken<'d> {
 /// A file in the agent's container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum File<'d> {
-    /// Path from the resource.
+    /// Path as written in the resource.
     Path(&'d str),
     /// Mounted key of a Secret or ConfigMap.
     Mounted(AssetKey<'d>),

@@ -3,8 +3,8 @@
 //!
 //! The plan follows the operator's `config.BuildConfig` and its templates; an output target writes it. Strings are
 //! borrowed from the sources. Settings that the operator copies unchanged keep their types from [`crate::api`].
-//! Anything that it adds or derives has a type here, and each value records its [`Origin`]. References to Secrets and
-//! ConfigMaps are keys of the hierarchy's store; each target resolves them in its own way.
+//! Anything that the operator adds or derives has a type here, and each value records its [`Origin`]. References to
+//! Secrets and ConfigMaps are keys of the hierarchy's store; each target resolves them in its own way.
 
 mod diagnostics;
 mod discovery;
@@ -326,7 +326,7 @@ impl<'d> MetricsInstance<'d> {
         Instance::Metrics(self).jobs()
     }
 
-    /// Returns outlines of the jobs. They lack the relabelings, which take most of the time.
+    /// Returns outlines of the jobs. They lack the relabelings, which take most of the time to build.
     pub fn outlines(&self) -> impl Iterator<Item = ScrapeJob<'d>> + use<'d> {
         self.monitors(self.rules.of_outlines()).flat_map(|(_, jobs)| jobs)
     }

@@ -105,7 +105,7 @@ pub(super) fn set<'d>(target: &'d str, value: impl Into<Cow<'d, str>>) -> Relabe
     }
 }
 
-/// Creates a rule that keeps or drops targets by a label.
+/// Creates a rule that keeps or drops targets based on a label.
 fn filter<'d>(label: impl Into<Cow<'d, str>>, regex: impl Into<Cow<'d, str>>, action: &'static str) -> RelabelRule<'d> {
     RelabelRule {
         source_labels: LabelNames::One(label.into()),
@@ -158,8 +158,8 @@ impl<'d> Relabelings<'d> {
         self
     }
 
-    /// Appends rules that keep targets whose object has the selected labels, sorted by code point. An unknown operator
-    /// adds no rule.
+    /// Appends rules that keep targets whose object matches `selector`: first its labels, sorted by code point, and
+    /// then its expressions. An expression with an unknown operator adds no rule.
     pub(super) fn select(self, object: DiscoveryRole, selector: &LabelSelector<'d>, origin: Origin<'d>) -> Self {
         let labels = selector.match_labels.iter().map(|(label, value)| {
             let origin = origin.key("matchLabels").inner_key(label);

@@ -43,7 +43,7 @@ fn relabelings<'d>(spec: &ServiceMonitor<'d>, endpoint: &Endpoint<'d>, started: 
         .job_label(DiscoveryRole::Service, spec.job_label)
 }
 
-/// Returns a rule that sets a label to the name of the node or pod of an address.
+/// Returns a rule that sets a label to the name of the node or pod that an address belongs to.
 fn address_target<'d>(regex: &'static str, label: &'static str) -> RelabelRule<'d> {
     RelabelRule {
         source_labels: LabelNames::Listed(&[

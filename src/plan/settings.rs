@@ -10,7 +10,7 @@ const SETTINGS: &str = "action authentication_method availability format group i
 /// Suffixes of keys whose values are settings: files and durations.
 const ENDS: [&str; 5] = ["_file", "_interval", "_timeout", "_period", "_age"];
 
-/// Keys of mappings whose keys the user chooses.
+/// Keys whose values are mappings with user-defined keys.
 const FREE: &str = "endpoint_params headers http_headers labels params proxy_connect_header static_labels";
 
 /// Key of stages, where most strings are field names, patterns and templates.

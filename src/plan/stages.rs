@@ -12,7 +12,7 @@ use crate::yaml::{Document, Entry, Node, decode_folding};
 /// Maximum nesting depth of `match` stages; the operator is limited only by its stack.
 const MAX_LEVELS: usize = 32;
 
-/// Stages of PodLogs, or nested in one of its `match` stages. Nested stages are a YAML string, because a
+/// Stages of PodLogs, either at the top level or nested in a `match` stage. Nested stages are a YAML string, because a
 /// CustomResourceDefinition cannot be recursive.
 #[derive(Clone, Copy)]
 pub struct Stages<'s> {
@@ -58,7 +58,7 @@ impl<'s> Stages<'s> {
         Some(then(self.inner(&list)))
     }
 
-    /// Returns `list` as the stages nested in these.
+    /// Creates the stages for `list`, which is nested in these stages.
     fn inner<'t>(self, list: &'t [PipelineStage<'t>]) -> Stages<'t> {
         Stages {
             list,

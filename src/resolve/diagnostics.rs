@@ -217,7 +217,7 @@ fn no_key(
     })
 }
 
-/// Returns a cause for findings that share it: one of the two namespaces is misspelled.
+/// Returns the cause of all findings that result from a misspelling of either namespace.
 pub fn misspelled_namespace(a: &str, b: &str) -> String {
     format!("namespace {} or {}", a.min(b), a.max(b))
 }

@@ -63,7 +63,7 @@ impl<'h, 'd> Hierarchy<'h, 'd> {
         found.collect()
     }
 
-    /// Returns the settings of the agent that its configurations use.
+    /// Returns which of its settings the agent's configurations use.
     pub fn agent_use(&self) -> AgentUse {
         let has_no_clients = |l: &LogsHierarchy<'_, 'd>| l.instance.spec.clients.is_empty();
         AgentUse {

@@ -241,8 +241,8 @@ impl<'d> ResourceCosts<'d> {
     }
 }
 
-/// Returns each resource that can be selected, with its cost, including the resources that it selects, and with whether
-/// it uses the agent's clients.
+/// Returns all selectable resources by kind. Each has its cost, which includes the resources that it selects, and a
+/// flag for whether it uses the agent's clients.
 fn costs<'h, 'd>(
     resources: &'h Resources<'d>,
     selections: &Selections<'d>,
@@ -433,7 +433,7 @@ mod tests {
                 services(&format!("{small}, {rules}")),
                 JobCost::new(2, 8 + 24 + 38),
             ),
-            // The object with its four fields, two in `metadata`, and two in `spec`.
+            // The object counts as five fields, including itself; `metadata` and `spec` add two each.
             (
                 Kind::PodLogs,
                 "{selector: {}, pipelineStages: []}".to_owned(),

@@ -43,7 +43,7 @@ impl<'d> Deref for LabelValues<'d> {
 }
 
 impl fmt::Display for LabelValues<'_> {
-    /// Writes `a, b`, and the number of remaining values of a long list.
+    /// Writes the values as `a, b`. For a long list, also writes the number of remaining values.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (shown, more) = self.split_at(self.len().min(SHOWN));
         f.write_str(&shown.join(", "))?;

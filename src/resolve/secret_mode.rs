@@ -56,7 +56,7 @@ pub struct Store {
     pub name: String,
 }
 
-/// Template for the store's key for a value, with the variables `{namespace}`, `{name}` and `{key}`.
+/// Template for a value's key in the store, with the variables `{namespace}`, `{name}` and `{key}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyTemplate(String);
 
@@ -76,7 +76,7 @@ impl KeyTemplate {
         }
     }
 
-    /// Returns the store's key for a value.
+    /// Returns a value's key in the store.
     pub fn of(&self, key: &AssetKey<'_>) -> String {
         let filled = self.0.replace(NAMESPACE, key.namespace).replace(NAME, key.name);
         filled.replace(KEY, key.key)
@@ -113,7 +113,7 @@ pub struct RemoteRef {
 }
 
 /// Returns the location of a value: from the ExternalSecret in the input that creates the Secret, or from the flags if
-/// there is none that can be used.
+/// no such ExternalSecret can be used.
 pub fn remote_ref(
     key: &AssetKey<'_>,
     hierarchy: &Hierarchy<'_, '_>,

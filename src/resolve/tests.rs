@@ -1011,7 +1011,7 @@ fn rejects_values_without_a_template() {
         ),
         (user.to_owned(), secret.as_str(), None, true, &[]),
         (jobs("k"), secret.as_str(), None, true, &[]),
-        // Scrape jobs must be known to be compiled.
+        // Scrape jobs can be compiled only if they are known.
         (jobs("k"), generator, None, true, &[of_jobs]),
         (user.to_owned(), generator, None, true, &[]),
     ] {

@@ -17,7 +17,7 @@ struct Expected {
     last_line: u32,
 }
 
-/// Returns the API server's reason for a code.
+/// Returns the reason that the API server gives for an error with this code.
 fn reason(code: Code) -> &'static str {
     match code {
         Code::MissingField => "Required value",

@@ -64,7 +64,7 @@ struct Visit<'v, 'f, 'd, T> {
 }
 
 impl<'d, T> Visit<'_, '_, 'd, T> {
-    /// Visits a node, whose fields may match `own`, and at any depth `anywhere`.
+    /// Visits a node. The fields directly below it may match `own`, and fields at any depth may match `anywhere`.
     fn node(&mut self, own: Option<&IgnoredFields<'_, T>>, anywhere: Option<&IgnoredFields<'_, T>>, node: Node<'d>) {
         for row in own.into_iter().flat_map(|own| &own.rows) {
             (self.found)(row, &self.path, node);

@@ -1,8 +1,8 @@
 //! Files that the configuration of an Integration refers to.
 //!
-//! Reports a path where nothing is mounted, or a path in the directory for the Secrets and ConfigMaps of Integrations
+//! Reports a path where nothing is mounted, and a path in the directory for the Secrets and ConfigMaps of Integrations
 //! if no Integration lists the file (`integrationsPodTemplateOptions` in the operator). The agent does not find the
-//! file, so most integrations do not start or collect nothing. An example is `ca_file:
+//! file, so most integrations either do not start or collect nothing. An example is `ca_file:
 //! /etc/grafana-agent/integrations/secrets/shop/kafka/ca.crt` without an item in `spec.secrets`.
 
 use std::collections::{BTreeSet, HashSet};

@@ -43,7 +43,7 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-/// Rules for a single Integration, based on the agent's catalogue.
+/// Rules for a single Integration, based on the agent's catalog.
 const INTEGRATION: Rows = &[
     ("name", With(unknown)),
     ("", With(placement)),
@@ -57,7 +57,7 @@ const INTEGRATION: Rows = &[
     ("config", With(|config, walk| misread(config, true, walk))),
 ];
 
-/// Reports a name that is not in the catalogue. The agent does not know the key that the operator writes for such a
+/// Reports a name that is not in the catalog. The agent does not know the key that the operator writes for such a
 /// name.
 fn unknown<'v>(name: Json<'v>, walk: &mut Walk<'v>) {
     let name = name.as_str().unwrap_or_default();

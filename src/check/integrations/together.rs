@@ -243,7 +243,7 @@ impl<'r, 'd> KnownInstances<'r, 'd> {
         Some((message, help))
     }
 
-    /// Returns the instance with this name if it is in the input. The agent does not select it.
+    /// Returns the instance with this name if the input defines it, although the agent does not select it.
     fn defined(&self, kind: Kind, named: Option<&str>) -> Option<ObjectKey> {
         let (namespace, name) = named?.split_once('/')?;
         let instance = self.resources.get(ObjectRef { kind, namespace, name })?;

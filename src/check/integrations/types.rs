@@ -200,7 +200,7 @@ impl ConfigDecoder {
 }
 
 /// Returns a value as the agent reads it from the operator's YAML, or `None` if it contains a variable. The operator
-/// writes numbers from one million upwards with an exponent.
+/// writes numbers of one million or more with an exponent.
 fn as_written(value: NodeValue<'_>) -> Option<NodeValue<'_>> {
     const MILLION: u64 = 1_000_000;
     match value {

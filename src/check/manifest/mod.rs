@@ -61,8 +61,8 @@ fn name_of_item(path: &str) -> Option<String> {
     Some(format!("{item}].name"))
 }
 
-/// Checks the objects of one agent one after another, because their combined JSON would take too much memory. Findings
-/// that depend on containers are skipped unless `is_known` is set, that is, unless all containers are known.
+/// Checks an agent's objects sequentially, because their combined JSON would take too much memory. Findings that depend
+/// on containers are skipped unless `is_known` is set, which means that all containers are known.
 fn check_agent(
     hierarchy: &Hierarchy<'_, '_>,
     objects: &[&Object],
@@ -80,7 +80,7 @@ fn check_agent(
         // invalid.
         let mut is_named = syntax::subdomain(hierarchy.agent.meta.name).is_some();
         let (broken, others) = broken(rules::rows_of(object.kind()), Json::Built(&json));
-        // Only the first and the last shard are checked, because they have the violations of all shards.
+        // The violations of the first and the last shard include those of all other shards.
         left_out = left_out.or_else(|| others.map(|others| (object, others)));
         let fields = origins.of_object(&json);
         for broken in broken {

@@ -1,6 +1,6 @@
 //! Authentication and TLS settings of HTTP clients.
 //!
-//! Reports two kinds of authentication at once, such as both `basicAuth` and `bearerToken`, SigV4 with only one of its
+//! Reports two kinds of authentication at once (such as `basicAuth` and `bearerToken`), SigV4 with only one of its
 //! keys, OAuth 2.0 without a required setting, and a client certificate without its key (`HTTPClientConfig.Validate`,
 //! `TLSConfig.Validate`, `RemoteWriteConfig` and `SigV4Config` in Prometheus). Each of these makes the agent reject its
 //! entire configuration.

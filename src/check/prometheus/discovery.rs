@@ -1,8 +1,8 @@
 //! Service discovery in additional scrape jobs.
 //!
-//! Reports discovery sections that the kind's `SDConfig.UnmarshalYAML` rejects (in the subdirectories of Prometheus'
-//! `discovery`), such as `docker_sd_configs` without `host`. A single one makes the agent reject its entire
-//! configuration.
+//! Reports discovery sections, such as `docker_sd_configs` without `host`, that their kind's `SDConfig.UnmarshalYAML`
+//! rejects (in the subdirectories of Prometheus' `discovery`). A single invalid section makes the agent reject its
+//! entire configuration.
 
 use std::collections::HashSet;
 
@@ -128,7 +128,7 @@ fn combined<'v>(field: Option<&str>, other: &str, discovery: Json<'v>, walk: &mu
     }
 }
 
-/// Expects a string, if set, not to be blank.
+/// Expects a string that is not blank, if it is set.
 const IS_SET: Expect = With(|text, walk| {
     if text.as_str().is_some_and(|text| text.trim().is_empty()) {
         walk.report(&[], "must not be empty");

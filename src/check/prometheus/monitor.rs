@@ -50,7 +50,8 @@ fn expression<'v>(expression: Json<'v>, walk: &mut Walk<'v>) {
     match expression.text("operator") {
         "In" | "NotIn" => {}
         "Exists" | "DoesNotExist" | "" => return,
-        // For an unknown operator, the templates yield null, because their `if` has no `else`, and the null is removed.
+        // For an unknown operator, the templates yield null, because their `if` has no `else`. The null is then
+        // removed.
         operator => {
             let operator = walk.quoted(operator);
             let message = format!("the operator ignores this requirement, because {operator} is not an operator");

@@ -2,8 +2,8 @@
 //!
 //! Reports a number, such as `minShards: -1`, for which Prometheus creates a list or channel of negative length
 //! (`shards.start`, `newQueue` and `runShard` in `storage/remote/queue_manager.go`), or a timer without a period
-//! (`MetadataWatcher.loop`). A panic ends the agent and all its instances. The operator omits zeros, so the defaults
-//! apply.
+//! (`MetadataWatcher.loop`). A panic ends the agent and all its instances. The operator omits a zero, so the default
+//! applies.
 
 use crate::check::walk::Expect::{self, With};
 use crate::check::walk::{Json, Step, Walk};
@@ -30,7 +30,7 @@ fn queue<'v>(queue: Json<'v>, walk: &mut Walk<'v>) {
     for (field, has_crash) in [
         ("minShards", number("minShards") < 0),
         ("maxSamplesPerSend", samples < 0),
-        // The queue holds `capacity` samples, grouped into requests. The number of requests is rounded towards zero.
+        // The queue holds `capacity` samples, grouped into requests. The number of requests is rounded toward zero.
         ("capacity", samples > 0 && number("capacity") / samples < 0),
     ] {
         if has_crash {

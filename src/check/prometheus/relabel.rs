@@ -1,8 +1,8 @@
 //! Relabeling rules.
 //!
-//! Reports an unknown action, or an action without a required field or with a forbidden field, such as `action:
-//! hashmod` without `modulus`, or `action: labeldrop` with `sourceLabels` (`relabel.Config.Validate`). Each of these
-//! makes the agent reject its entire configuration.
+//! Reports an unknown action, and an action that lacks a required field or has a forbidden one
+//! (`relabel.Config.Validate`). Each of these makes the agent reject its entire configuration. Examples are `action:
+//! hashmod` without `modulus`, and `action: labeldrop` with `sourceLabels`.
 
 use std::borrow::Cow;
 
@@ -56,7 +56,7 @@ pub const CONFIGURED: Expect = With(|rule, walk| {
     }
 });
 
-/// Value that an action expects in its target label.
+/// Kind of target label that an action expects.
 enum TargetLabel {
     /// The action does not write the label.
     Ignored,

@@ -471,7 +471,7 @@ fn distinguishes_receivers_by_name_or_settings() {
         receivers("{url: http://a, proxyUrl: c}, {proxyUrl: c, url: http://a}"),
         [(Severity::Error, "two receivers are identical".to_owned())]
     );
-    // The agent sets defaults and masks secrets, and when it groups instances, names are lost.
+    // The agent sets defaults, masks secrets and, when it groups instances, drops names.
     for (one, other) in [
         ("remoteTimeout: 30s", ""),
         ("remoteTimeout: 1m", "remoteTimeout: 60s"),

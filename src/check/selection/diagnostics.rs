@@ -97,8 +97,8 @@ fn near_miss(
     found.help_if(help).cause(cause)
 }
 
-/// Returns the kind of the resource, parent or child, that sets no namespace and is therefore not in the namespace of
-/// the other, and that namespace.
+/// If the parent or the child sets no namespace and is therefore not in the other's namespace, returns its kind and the
+/// other's namespace.
 fn without_namespace<'d>(
     parent: &ResourceHeader<'d>,
     child: &ResourceHeader<'d>,
@@ -150,7 +150,7 @@ fn place_of<'p>(reason: &UnselectedReason<'p>) -> FieldPath<'p> {
     }
 }
 
-/// Returns the change that would remove the reason.
+/// Returns advice on how to resolve the reason, if there is any.
 fn remedy(reason: &UnselectedReason<'_>) -> Option<String> {
     let field = reason.field;
     match &reason.problem {

@@ -45,17 +45,17 @@ pub fn check(input: &RuleInput<'_, '_>, found: &mut Vec<Diagnostic>) {
         }
     }
     found.extend(selected.values().map(diagnostics::selected_twice));
-    // The agent adds a copy of the job name to each target, which spreads the scrapes of equal targets over time
+    // The agent spreads the scrapes of equal targets over time, because each target has a copy of its job name
     // (`Target.hash`). Alloy's targets lack this copy.
     let is_at_once = *input.conditions.target != Target::Agent;
     let scraped = scraped.values();
     found.extend(scraped.map(|twice| diagnostics::scraped_twice(twice, is_at_once)));
 }
 
-/// Children that two instances share, by kind and by names of the instances, regardless of which agents select both.
+/// Children that two instances share, by kind and by the instances' names, regardless of which agents select both.
 type SharedChildren<'h, 'd> = BTreeMap<(Kind, ObjectRef<'d>, ObjectRef<'d>), OverlappingInstances<'h, 'd>>;
 
-/// Equal endpoints of two monitors, by names of the monitors, regardless of which instances select both.
+/// Equal endpoints of two monitors, by the monitors' names, regardless of which instances select both.
 type Scraped<'h, 'd> = BTreeMap<(ObjectRef<'d>, ObjectRef<'d>), DuplicateEndpoints<'h, 'd>>;
 
 /// Adds each pair of instances once, with the number of children of `kind` that they share. A pair consists of the

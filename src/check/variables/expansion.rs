@@ -54,8 +54,8 @@ impl<'e> Expansion<'e> {
         expanded.flatten().map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
-    /// Returns the number, boolean or null that the agent reads in place of a string, because the operator writes the
-    /// variable without quotes, or `None` if the agent reads a string.
+    /// Returns the number, boolean or null that the agent reads in place of a string, or `None` if the agent reads a
+    /// string. The type can change because the operator writes variables without quotes.
     pub fn scalar(&self, text: &str) -> Option<Value> {
         let Cow::Owned(expanded) = self.text(text) else {
             return None;

@@ -16,8 +16,8 @@ use common::{HELP, invalid};
 use rules::rules;
 use types::types;
 
-/// Promtail's stages (`initCreators`): name, whether the stage is weak, that is, whether it converts scalars, and the
-/// types of its fields.
+/// Promtail's stages (`initCreators`): the name, whether the stage is weak (converts scalars), and the types of its
+/// fields.
 const STAGES: &[(&str, bool, &str)] = &[
     (
         "cri",

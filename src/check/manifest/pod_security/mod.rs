@@ -78,8 +78,8 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
     found
 }
 
-/// Removes the other violations of a workload that has a violation no field of a GrafanaAgent can fix. Its Namespace
-/// must allow everything anyway.
+/// If no field of a GrafanaAgent can fix a workload's violation, removes the workload's other violations, because its
+/// Namespace must allow everything anyway.
 fn without_moot(mut refusals: Vec<ControlViolation<'_>>) -> Vec<ControlViolation<'_>> {
     let fixed = refusals.iter().filter(|refusal| refusal.is_fixed);
     let fixed: HashSet<String> = fixed.flat_map(|refusal| refusal.workloads.clone()).collect();
@@ -254,7 +254,7 @@ impl<'d> ControlViolation<'d> {
     }
 }
 
-/// A field of a pod, container or volumes.
+/// A field of a pod or container, or of one or more volumes.
 struct Field {
     /// Path of the field within its owner.
     name: String,

@@ -3,13 +3,13 @@
 use crate::check::manifest::rules::{APP_ARMOR, SECCOMP_OF_CONTAINER, SECCOMP_OF_POD};
 use crate::check::walk::{Json, Step, Walk, is_among};
 
-/// Checks the AppArmor profiles in annotations. Before Kubernetes 1.30, they were set there.
+/// Checks the AppArmor profiles in annotations, where they were set before Kubernetes 1.30.
 pub(super) fn app_armor_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     let is_allowed = |profile: &str| matches!(profile, "" | "runtime/default") || profile.starts_with("localhost/");
     profiles(annotations, |key| key.starts_with(APP_ARMOR), is_allowed, walk);
 }
 
-/// Checks the seccomp profiles in annotations. Before Kubernetes 1.19, they were set there.
+/// Checks the seccomp profiles in annotations, where they were set before Kubernetes 1.19.
 pub(super) fn seccomp_annotations<'v>(annotations: Json<'v>, walk: &mut Walk<'v>) {
     let pod = walk.root.get("spec").unwrap_or(Json::NULL);
     let names: Vec<_> = containers(pod).map(|container| container.text("name")).collect();

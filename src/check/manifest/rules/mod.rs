@@ -1,9 +1,9 @@
 //! Kubernetes' rules for pods, workloads, Services and claims, as tables. Each row consists of a path, a rule and the
 //! rule's parameters.
 //!
-//! The tables are ports of Go functions in `pkg/apis/core/validation` and `pkg/apis/apps/validation`, which their doc
-//! comments name. They apply to the JSON of a rendered object, which may lack values that the API server sets as
-//! defaults.
+//! The tables are ports of the Go functions that their doc comments name, in `pkg/apis/core/validation` and
+//! `pkg/apis/apps/validation`. They apply to the JSON of a rendered object, which may lack values that the API server
+//! sets as defaults.
 
 mod claim;
 mod container;

@@ -119,7 +119,7 @@ impl AffectedArgs {
                     return Ok(session.report(&diagnostics, input.sources));
                 }
             };
-            // Rejected resources may also depend on the subjects.
+            // Errors are reported as well, because a rejected resource may also depend on the subjects.
             let status = session.report(&diagnostics, input.sources);
             self.show(&dependents(&input, &rendering, &targets), session)?;
             Ok(status)
@@ -141,10 +141,10 @@ impl AffectedArgs {
     }
 }
 
-/// Renders the sources as `render` does, and reports the same errors.
+/// Renders the sources as `render` does, and returns the errors that it would report.
 fn render(sources: &Sources, options: &CompileOptions) -> Warned<Objects> {
     let Warned { output, diagnostics } = compile(sources, options);
-    // Warnings are left to `check`.
+    // Only `check` reports warnings.
     let mut diagnostics = Policy::lenient().apply(diagnostics, &output.allowances, &|span| span);
     diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error);
     Warned {

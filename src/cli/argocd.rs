@@ -58,16 +58,16 @@ impl ArgoCdCommand {
     }
 }
 
-/// Default inputs of an application that lists no files.
+/// Default inputs of an application whose settings and parameters list none.
 const DEFAULT_FILES: [&str; 1] = ["."];
 
-/// Environment variable with the parameters of the application.
+/// Environment variable that contains the application's parameters.
 const PARAMETERS: &str = "ARGOCD_APP_PARAMETERS";
 
-/// Environment variable with the namespace that the application deploys to.
+/// Environment variable that contains the namespace the application deploys to.
 const NAMESPACE: &str = "ARGOCD_APP_NAMESPACE";
 
-/// Environment variable with the application's directory in its repository.
+/// Environment variable that contains the application's directory in its repository.
 const SOURCE_PATH: &str = "ARGOCD_APP_SOURCE_PATH";
 
 fn generate(mut flags: RenderFlags, session: &Session) -> Outcome {
@@ -91,7 +91,7 @@ fn generate(mut flags: RenderFlags, session: &Session) -> Outcome {
         loaded.diagnostics.extend(found);
     }
     let mut rendering = flags.rendering();
-    // Argo CD would prune the objects of a paused agent, because they are not written.
+    // A paused agent is an error, because Argo CD would prune its objects if they were not written.
     rendering.preset.set(Setting {
         subject: SeveritySubject::Code(Code::PausedAgent),
         level: SeverityLevel::Deny,
@@ -105,12 +105,12 @@ fn generate(mut flags: RenderFlags, session: &Session) -> Outcome {
     session.write(|out| write_stream(bundle.objects.iter(), StreamFormat::Yaml, out))
 }
 
-/// Value of an environment variable, or an empty string if it is not set.
+/// Returns the value of an environment variable, or an empty string if it is not set.
 fn variable(name: &str) -> String {
     env::var(name).unwrap_or_default()
 }
 
-/// Sets flags from the parameters and returns the inputs to read.
+/// Sets flags from the parameters, and returns the inputs to read.
 fn configure(
     flags: &mut RenderFlags,
     reach: &LoadRestrictor,
@@ -126,7 +126,7 @@ fn configure(
     named.unwrap_or_else(|| flags::confine(of_settings(session), reach, flags::diagnostics::outside, diagnostics))
 }
 
-/// Inputs listed in the application's `agentctl.yaml`, or else its directory.
+/// Returns the inputs listed in the application's `agentctl.yaml`, or the default inputs if there is no such file.
 fn of_settings(session: &Session) -> Vec<OsString> {
     match session.settings() {
         Some(settings) => settings.inputs.iter().map(OsString::from).collect(),

@@ -110,12 +110,12 @@ impl CheckArgs {
         self.input.inputs()
     }
 
-    /// Returns the inputs to check one by one, if there are several.
+    /// Returns the groups of inputs to check separately, or `None` if all inputs are checked together.
     fn groups(&self) -> Option<Vec<(String, Vec<Input>)>> {
         each::groups(&self.inputs(), self.each)
     }
 
-    /// Whether inputs are checked one by one.
+    /// Whether several groups of inputs are checked separately.
     pub(super) fn has_groups(&self) -> bool {
         self.groups().is_some()
     }
@@ -124,7 +124,7 @@ impl CheckArgs {
         let mut options = self.compile.for_findings().options(session);
         options.at = self.at.map(TimeArg::time);
         options.keep = Some(observed::kept);
-        // `--secrets` determines what is delivered, which has findings of its own.
+        // The delivery of Secret values has its own findings, which are reported only if `--secrets` is set.
         options.findings_only = !self.compile.sets_secrets();
         if self.fix || self.diff {
             options.admit.fixes = Fixes::All;
@@ -136,7 +136,7 @@ impl CheckArgs {
         self.compile.reading()
     }
 
-    /// Checks the inputs, and again whenever one of them changes.
+    /// Checks the inputs, and checks them again whenever one of them changes.
     fn watch(&self, session: &Session) -> Outcome {
         each_round(&self.inputs(), &self.reading(), |watching, loaded| {
             let input = self.input(loaded, session);
@@ -162,7 +162,7 @@ impl CheckArgs {
         if !(self.fix || self.diff) {
             let mut checked = self.check(&input, &input.sources);
             let mut untried = 0;
-            // Only JSON and SARIF output contains fixes, which must be verified before they are reported.
+            // Only JSON and SARIF output contains fixes, so only for these formats are the fixes tried first.
             if session.carries_fixes() {
                 let find = |sources: &Sources| self.check(&input, sources).diagnostics;
                 let tried = try_fixes(&input.sources, checked.diagnostics, find);
@@ -202,7 +202,7 @@ impl CheckArgs {
         Ok(status)
     }
 
-    /// Checks each group and reports equal findings once.
+    /// Checks each group, and reports findings that several groups share once.
     fn run_each(&self, groups: &[(String, Vec<Input>)], session: &Session) -> Outcome {
         let mut all = MergedFindings::default();
         for (name, inputs) in groups {
@@ -224,7 +224,7 @@ impl CheckArgs {
         Ok(status)
     }
 
-    /// Prepares the parts of a check that stay the same when the input is checked again.
+    /// Prepares the parts of a check that stay the same if the input is checked again.
     pub(super) fn input(&self, loaded: Warned<Sources>, session: &Session) -> Checking {
         let (mut sources, mut diagnostics) = (loaded.output, loaded.diagnostics);
         let files = sources
@@ -248,7 +248,7 @@ impl CheckArgs {
         self.check_while(input, sources, &|| true)
     }
 
-    /// Checks `sources` while `is_wanted` returns true; after that, the result must be discarded.
+    /// Checks `sources` while `is_wanted` returns true. Once it returns false, the result must be discarded.
     pub(super) fn check_while(
         &self,
         input: &Checking,
@@ -277,7 +277,7 @@ impl CheckArgs {
     }
 }
 
-/// Prints the number of fixes that were not tried, followed by `then`, with any output format.
+/// Prints the number of fixes that were not tried, followed by `then`, regardless of the output format.
 fn note_untried(count: usize, then: &str, session: &Session) {
     if count > 0 {
         let fixes = match count {
@@ -288,20 +288,20 @@ fn note_untried(count: usize, then: &str, session: &Session) {
     }
 }
 
-/// Input of a check, with its policy and options.
+/// Input of a check, and the policy and options that apply to it.
 pub(super) struct Checking {
     pub(super) sources: Sources,
-    /// Findings of loading and of the settings file.
+    /// Findings from loading the input and from the settings file.
     diagnostics: Vec<Diagnostic>,
     policy: Policy,
     options: CompileOptions,
     files: usize,
-    /// Settings of the repository that may hide mistakes, as a list for a message.
+    /// List of the repository's settings that may hide mistakes, as part of a message.
     weakening: Option<String>,
 }
 
 impl Checking {
-    /// Describes for the summary line what the repository's settings exclude.
+    /// Describes what the repository's settings exclude, for the summary line.
     fn weakened(&self, bundle: &Bundle) -> String {
         match &self.weakening {
             Some(how) if bundle.left_out() > 0 => {
@@ -320,9 +320,9 @@ pub(super) struct CheckedInput {
     pub(super) diagnostics: Vec<Diagnostic>,
     resources: usize,
     skipped: usize,
-    /// Number of findings accepted by exceptions, and by annotations.
+    /// Number of findings that exceptions accept, and number that annotations accept.
     excepted: [usize; 2],
-    /// Mistakes that the repository's settings may hide, for the summary line.
+    /// Description of the settings that may hide mistakes, for the summary line.
     weakened: String,
 }
 

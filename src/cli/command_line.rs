@@ -1,7 +1,8 @@
-//! The command line, merged with the flags of `agentctl.yaml`.
+//! The command line, merged with the flags in `agentctl.yaml`.
 //!
-//! The flags of the file are inserted as arguments before those of the command line, unless the command line has the
-//! same flag or one that conflicts with it. They therefore mean the same in the file, without a second definition.
+//! The flags in the file are inserted as arguments before those on the command line, unless the command line contains
+//! the same flag or one that conflicts with it. A flag therefore means the same in the file without being defined a
+//! second time.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -19,28 +20,28 @@ use crate::flags::{self, Argument, Settable, Settings, is_limit};
 use crate::input::{ContainingTree, FoundSettings, Input, LoadRestrictor, SettingsFile, load_settings};
 use crate::source::{Source, Sources};
 
-/// Properties of a run that its typed arguments do not contain.
+/// Properties of a run that are not part of its typed arguments.
 #[derive(Debug)]
 pub(super) struct Invocation {
-    /// Arguments of the subcommand, including those that the file adds.
+    /// Arguments of the subcommand, including those that the settings file adds.
     pub(super) matches: ArgMatches,
     /// Settings file, or `None` if it does not exist or the command does not use it.
     pub(super) settings: Option<RunSettings>,
-    /// Files whose names resemble that of a settings file, but that are not read.
+    /// Files whose names look like that of a settings file, but that are not read.
     pub(super) misnamed: Vec<PathBuf>,
-    /// Whether the command reports mistakes in the file with its own findings.
+    /// Whether the command reports mistakes in the settings file together with its own findings.
     pub(super) has_policy: bool,
-    /// Flags for the input that are on the command line.
+    /// Input flags that are set on the command line.
     pub(super) given: Given,
 }
 
-/// Settings of the file other than its flags.
+/// A settings file, and its effects on this run.
 #[derive(Debug)]
 pub(super) struct RunSettings {
     source: Source,
-    /// Content of the file.
+    /// Contents of the file.
     pub(super) said: Settings,
-    /// Default inputs.
+    /// Inputs to read if the command line lists none.
     pub(super) inputs: Vec<PathBuf>,
     /// Arguments that the file adds to the command line.
     arguments: Vec<String>,
@@ -50,21 +51,21 @@ pub(super) struct RunSettings {
 }
 
 impl RunSettings {
-    /// Adds the file to the sources, and returns the findings in it.
+    /// Adds the file to the sources and returns the findings about it.
     pub(super) fn add_to(&self, sources: &mut Sources) -> Vec<Diagnostic> {
         let id = sources.add(Source::cut_short(&self.source.name, &self.source.text, true));
         let diagnostics = self.diagnostics.iter().cloned();
         diagnostics.map(|diagnostic| diagnostic.in_source(id)).collect()
     }
 
-    /// Describes the settings that may hide mistakes from `check`, such as `agentctl.yaml sets agent-selector`, or
-    /// returns `None` if there are none.
+    /// Describes the settings that may hide mistakes from `check`, for example as `agentctl.yaml sets agent-selector`.
+    /// Returns `None` if there are none.
     pub(super) fn weakening(&self) -> Option<String> {
         let names = self.weakening.join(", ");
         (!names.is_empty()).then(|| format!("{} sets {names}", self.source.name))
     }
 
-    /// Describes which file is used, and what it sets in this run.
+    /// Describes which file is used and what it sets in this run.
     pub(super) fn summary(&self) -> String {
         let name = &self.source.name;
         let severity = self.said.severity.iter().map(ToString::to_string);
@@ -76,12 +77,12 @@ impl RunSettings {
     }
 }
 
-/// Parses the command line `args`, which starts with the program's name, as defined by `root`.
+/// Parses the command line as `root` defines it. `args` starts with the program's name.
 pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Command) -> Outcome<(C, Invocation)> {
     let mut command = root();
     let (matches, error) = match command.try_get_matches_from_mut(&args) {
         Ok(matches) => (matches, None),
-        // The file may set the missing argument.
+        // The settings file may set the missing argument.
         Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => (partial(&args, root)?, Some(error)),
         Err(error) => return Err(usage(error, &[])),
     };
@@ -113,7 +114,7 @@ pub(super) fn parse<C: FromArgMatches>(args: Vec<OsString>, root: fn() -> Comman
     Ok((cli, invocation))
 }
 
-/// Inputs and namespace of an unfinished command line and of the file.
+/// Inputs and namespace of an unfinished command line, taking the settings file into account.
 pub(super) struct Typed {
     pub(super) inputs: Vec<Input>,
     pub(super) namespace: String,
@@ -138,7 +139,7 @@ pub(super) fn typed(words: &[OsString], root: fn() -> Command) -> Option<Typed> 
     Some(Typed { inputs, namespace })
 }
 
-/// Parses an incomplete command line.
+/// Parses an incomplete command line, ignoring errors.
 fn partial(args: &[OsString], root: fn() -> Command) -> Outcome<ArgMatches> {
     let command = root().ignore_errors(true);
     command.try_get_matches_from(args).map_err(|error| usage(error, &[]))
@@ -151,7 +152,7 @@ fn usage(error: clap::Error, defaults: &[OsString]) -> Stop {
     }
 }
 
-/// Moves the command most similar to the unknown one to the front of the suggestions.
+/// If a command is unknown, moves the most similar one to the front of the suggestions.
 fn nearest_first(mut error: clap::Error) -> clap::Error {
     let (written, known) = (
         error.get(ContextKind::InvalidSubcommand),
@@ -168,9 +169,9 @@ fn nearest_first(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Subcommand of a run, with its definition.
+/// Subcommand that is run, with its definition and its arguments.
 struct Run<'c> {
-    /// Names of the subcommand and its parents, each with its aliases.
+    /// Names of the parent commands and of the subcommand, each with its aliases.
     names: Vec<Vec<&'c str>>,
     root: &'c Command,
     command: &'c Command,
@@ -200,7 +201,7 @@ impl<'c> Run<'c> {
         self.command.get_arguments().any(|arg| arg.get_id() == id)
     }
 
-    /// Whether the subcommand has flags for the severities of findings.
+    /// Whether the subcommand has flags that set the severities of findings.
     fn has_policy(&self) -> bool {
         self.has("deny")
     }
@@ -219,7 +220,7 @@ impl<'c> Run<'c> {
         load_settings(named.map(PathBuf::as_path), &self.inputs(), flags::is_manifest)
     }
 
-    /// Inputs on the command line.
+    /// Returns the inputs on the command line.
     fn inputs(&self) -> Vec<Input> {
         let values = |id: &str| -> Vec<OsString> {
             let raw = self.is_given(id).then(|| self.matches.get_raw(id)).flatten();
@@ -235,7 +236,7 @@ impl<'c> Run<'c> {
         if self.is_given("since") {
             inputs.extend(Operand::all(&values("subjects")).iter().filter_map(Operand::as_input));
         }
-        // An operand of `tree` that does not exist may be the start of a resource name that the shell completes.
+        // An operand of `tree` that does not exist may be the start of a resource name, which the shell is completing.
         let operands = Operand::operands(&values("operands")).0.into_iter().map(Input::from);
         inputs.extend(operands.filter(|input| input.path().is_none_or(Path::exists)));
         let first = values("of_agent").into_iter();
@@ -247,7 +248,7 @@ impl<'c> Run<'c> {
         inputs
     }
 
-    /// Arguments that the file adds, and its other settings.
+    /// Returns the arguments that the file adds, and the file with its other settings.
     fn settings(&self, file: SettingsFile) -> (Vec<OsString>, RunSettings) {
         let SettingsFile { source, directory } = file;
         let mut sources = Sources::default();
@@ -256,7 +257,7 @@ impl<'c> Run<'c> {
         let settings = flags::read(id, &source, &mut diagnostics);
         let flags = self.flags(&settings, &directory, &mut diagnostics);
         let inputs = self.named_inputs(&settings, &directory, &mut diagnostics);
-        // `shards` needs no input if both the targets and the number of shards are given.
+        // `shards` reads no input if both the targets and the number of shards are given.
         let is_told = self.is_given("targets") && self.is_given("shards") && !self.is_given("of_agent");
         let reads_inputs = Settable::is_used_by(self.command) && self.has("filename") && !is_told;
         let needs_inputs = reads_inputs && self.inputs().is_empty();
@@ -280,8 +281,9 @@ impl<'c> Run<'c> {
         (extra, settings)
     }
 
-    /// Settings of the file that may hide mistakes from `check`. Each is an error if the command line denies warnings
-    /// without choosing the file, because an author of the input could otherwise choose what is checked.
+    /// Returns the names of the settings that may hide mistakes from `check`. Each is an error if the command line
+    /// denies warnings and neither chooses nor trusts the file, because the input's author could otherwise control what
+    /// is checked.
     fn weakening(
         &self,
         settings: &Settings,
@@ -320,8 +322,8 @@ impl<'c> Run<'c> {
         self.matches.get_one::<PathBuf>("settings").is_some() || self.matches.get_flag("trust_settings")
     }
 
-    /// Finding for an output directory in the file if an input is outside its repository: decrypted values from a pipe
-    /// would be written to the checkout instead of the next pipe.
+    /// Returns a finding if the file sets an output directory and an input is outside the file's repository. For
+    /// example, decrypted values from a pipe would be written to the checkout instead of the next pipe.
     fn check_output(&self, argument: &Argument, directory: &Path) -> Option<Diagnostic> {
         if argument.flag != "output-dir" || argument.text == "--output-dir=-" {
             return None;
@@ -338,8 +340,8 @@ impl<'c> Run<'c> {
         Some(flags::diagnostics::foreign_input(argument.span, &foreign))
     }
 
-    /// Rejects flags on the command line that have no effect on the command, or none without a certain value of another
-    /// flag in `all`.
+    /// Rejects flags on the command line that the command does not use, or that have no effect unless another flag has
+    /// a certain value. `all` contains the values of all flags.
     fn refuse_unused(&self, all: &Run<'_>) -> Result<(), clap::Error> {
         let names = self.names.iter().filter_map(|names| names.first().copied());
         let name = names.collect::<Vec<_>>().join(" ");
@@ -354,7 +356,7 @@ impl<'c> Run<'c> {
         })
     }
 
-    /// Default inputs: those in the file, or the directory that contains the file.
+    /// Returns the default inputs: those that the file lists, or else the directory that contains the file.
     fn named_inputs(&self, settings: &Settings, directory: &Path, out: &mut Vec<Diagnostic>) -> Vec<PathBuf> {
         let mut paths = settings.inputs.clone();
         let reach = self
@@ -401,13 +403,14 @@ impl<'c> Run<'c> {
         extra
     }
 
-    /// Arguments on the command line.
+    /// Returns the arguments that are on the command line.
     fn given(&self) -> impl Iterator<Item = &'c Arg> {
         let args = self.command.get_arguments();
         args.filter(|arg| self.is_given(arg.get_id().as_str()))
     }
 
-    /// Whether the command has the flag, and neither it nor a flag that conflicts with it is on the command line.
+    /// Whether the file may set a flag: the command has the flag, and the command line contains neither it nor a flag
+    /// that conflicts with it.
     fn takes(&self, arg: Option<&Arg>) -> bool {
         let excludes = |one: &Arg, other: &Arg| {
             let mut excluded = self.command.get_arg_conflicts_with(one).into_iter();
@@ -416,8 +419,8 @@ impl<'c> Run<'c> {
         arg.is_some_and(|arg| {
             let comes_before =
                 |given: &Arg| given.get_id() == arg.get_id() || excludes(given, arg) || excludes(arg, given);
-            // Limits are overridden one by one: a limit on the command line does not discard the other limits in the
-            // settings file.
+            // Limits are overridden one by one, so a limit on the command line does not discard the other limits in the
+            // file.
             self.has(arg.get_id().as_str()) && (is_limit(arg) || !self.given().any(comes_before))
         })
     }

@@ -1,6 +1,6 @@
-//! `agentctl completions`: completion scripts, and the completion of codes and of resource names from the input.
+//! `agentctl completions`: completion scripts, and completion of codes and of resource names from the input.
 //!
-//! The script calls agentctl for every completion and passes the words typed so far after `--`.
+//! The script calls agentctl for every completion, and passes the words typed so far after `--`.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -45,7 +45,7 @@ pub(super) struct CompletionsArgs {
     r#static: bool,
 }
 
-/// Parses a shell; only shells in which completions are tested are accepted.
+/// Parses a shell name. Only shells whose completions are tested are accepted.
 fn shell() -> impl TypedValueParser<Value = Shell> {
     PossibleValuesParser::new(["bash", "fish", "powershell", "zsh"]).try_map(|name| name.parse())
 }
@@ -62,7 +62,8 @@ impl CompletionsArgs {
     }
 }
 
-/// Writes a script that calls the running program: by name if the shell found it in `PATH`, otherwise by absolute path.
+/// Writes a script that calls the running program: by name if the shell found it through `PATH`, or else by absolute
+/// path.
 fn register(shell: Shell, script: &mut Vec<u8>) -> io::Result<()> {
     let program = PathBuf::from(env::args_os().next().unwrap_or_else(|| "agentctl".into()));
     let is_path = program.parent().is_some_and(|parent| parent != Path::new(""));
@@ -77,20 +78,21 @@ fn register(shell: Shell, script: &mut Vec<u8>) -> io::Result<()> {
     completer.write_registration(VARIABLE, "agentctl", "agentctl", &program.to_string_lossy(), script)
 }
 
-/// Environment variable that makes agentctl complete a command line; its value is the shell.
+/// Environment variable that makes agentctl complete a command line. Its value is the name of the shell.
 pub(super) const VARIABLE: &str = "COMPLETE";
 
-/// Definition of the command line. clap passes only the current word to completers.
+/// Function that returns the definition of the command line. Completers need it, because clap passes them only the
+/// current word.
 static ROOT: OnceLock<fn() -> Command> = OnceLock::new();
 
-/// Input limits that keep completions fast.
+/// Limits on the input to read, so that completions are fast.
 const LIMITS: Sample = Sample {
     entries: 20_000,
     files: 1_000,
     bytes: 4 << 20,
 };
 
-/// Prints completions if the environment requests them, and returns whether it did.
+/// Prints completions if the environment requests them. Returns whether it did.
 pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Outcome<bool> {
     ROOT.get_or_init(|| root);
     if kubectl::is_completer(args) {
@@ -108,7 +110,7 @@ pub(super) fn run(args: &[OsString], root: fn() -> Command) -> Outcome<bool> {
     })
 }
 
-/// Parser for values that completion scripts list in full and error messages do not.
+/// Parser for values that are listed in full in completion scripts but not in error messages.
 #[derive(Clone)]
 pub(super) struct ListedValues<T> {
     pub(super) parse: fn(&str) -> Result<T, String>,
@@ -135,7 +137,8 @@ pub(super) fn codes() -> ArgValueCompleter {
     })
 }
 
-/// Completes `warnings` and the codes whose severity can be set, or only those that can be lowered if `lowered`.
+/// Completes `warnings` and the codes whose severity can be set. If `lowered` is true, only codes that can be lowered
+/// are included.
 pub(super) fn severities(lowered: bool) -> ArgValueCompleter {
     ArgValueCompleter::new(move |current: &OsStr| {
         let codes = Code::ALL.iter().filter(|code| !lowered || code.can_be_lowered());
@@ -147,8 +150,8 @@ pub(super) fn severities(lowered: bool) -> ArgValueCompleter {
     })
 }
 
-/// Completes files, and resources of the input as `kind/namespace/name`. Keeps the spelling of a kind: capitalised,
-/// plural or short.
+/// Completes files, and the input's resources in the form `kind/namespace/name`. The kind is spelled as the user
+/// started to type it: capitalized, plural or short.
 pub(super) fn resources_and_files() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let typed = current.to_str().unwrap_or_default();
@@ -161,8 +164,8 @@ pub(super) fn resources_and_files() -> ArgValueCompleter {
     })
 }
 
-/// Spelling of `kind` that matches `typed`: as typed if a slash follows, otherwise completed. Short names and plurals
-/// are used only if the kind itself does not start with `typed`.
+/// Returns the spelling of `kind` that fits `typed`, or `None` if there is none. If a slash follows, the kind is kept
+/// as typed; otherwise it is completed. Short names and plurals are used only if no kind starts with `typed`.
 fn spelling(kind: Kind, typed: &str) -> Option<String> {
     if let Some((word, _)) = typed.split_once('/') {
         return (kind_named(word) == Some(kind)).then(|| word.to_owned());
@@ -178,7 +181,7 @@ fn spelling(kind: Kind, typed: &str) -> Option<String> {
     names.next_back().map(|&name| name.to_owned())
 }
 
-/// Completes the GrafanaAgents of the input, as `namespace/name`.
+/// Completes the input's GrafanaAgents in the form `namespace/name`.
 pub(super) fn agents() -> ArgValueCompleter {
     let write = |object: &ObjectRef<'_>| match object.kind {
         Kind::GrafanaAgent => format!("{}/{}", object.namespace, object.name),
@@ -201,7 +204,7 @@ fn matching<'c>(current: &OsStr, all: impl Iterator<Item = (&'c str, &'c str)>) 
         .collect()
 }
 
-/// Words of the command line so far, starting with the program's name.
+/// Returns the words of the command line so far, starting with the program's name.
 fn words(args: Vec<OsString>) -> Vec<OsString> {
     if kubectl::is_completer(&args) {
         return args;
@@ -209,7 +212,7 @@ fn words(args: Vec<OsString>) -> Vec<OsString> {
     args.into_iter().skip_while(|word| word != "--").skip(1).collect()
 }
 
-/// Candidates for objects of the input whose string from `write` starts with `current`.
+/// Returns the completions for objects in the input: the strings that `write` returns and that start with `current`.
 fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<CompletionCandidate> {
     let words = words(std::env::args_os().collect());
     let typed = ROOT.get().and_then(|root| command_line::typed(&words, *root));
@@ -221,7 +224,7 @@ fn names(current: &OsStr, write: impl Fn(&ObjectRef<'_>) -> String) -> Vec<Compl
     let resources = Resources::default();
     let catalogue = Catalogue::new(&documents, &resources, &typed.namespace);
     let names: BTreeSet<_> = catalogue.iter().map(|located| write(&located.object)).collect();
-    // A name that Kubernetes rejects could contain characters that are special to the shell.
+    // A name that Kubernetes would reject may contain characters that are special to the shell.
     let is_plain = |name: &String| name.chars().all(|c| c.is_ascii_alphanumeric() || "-./".contains(c));
     let matching = names
         .into_iter()

@@ -1,4 +1,4 @@
-//! `agentctl diff`: changes that applying the rendered manifests would make.
+//! `agentctl diff`: the changes that applying the rendered manifests would make.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -98,7 +98,7 @@ pub(super) struct DiffArgs {
 impl DiffArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         match self.compare(session) {
-            // Differences exit with the same status as findings.
+            // Status 1 is reserved for differences.
             Err(Stop::Reported) => Ok(ExitStatus::Trouble),
             outcome => outcome,
         }
@@ -111,7 +111,7 @@ impl DiffArgs {
         let is_pipe = against == Input::Stdin;
         let mut diagnostics = Vec::new();
         let sources = load(&[against], &self.compile.reading())?.report_to(&mut diagnostics);
-        // Exporting an empty cluster produces no output.
+        // The export of an empty cluster contains nothing.
         diagnostics.retain(|diagnostic| !is_pipe || diagnostic.code != Code::NoInput);
         let options = self.compile.options(session);
         let mut documents = Vec::new();
@@ -165,9 +165,9 @@ impl DiffArgs {
         Ok(ExitStatus::findings_if(summary != Summary::default()))
     }
 
-    /// Returns the existing objects to compare: those that are rendered, and those that the operator created for an
-    /// agent that this run covers. Secrets created by other tools do not count as missing. Roles and bindings count
-    /// only if they are rendered.
+    /// Returns the existing objects to compare: those that are also rendered, and those that the operator created for
+    /// an agent in this run. A Secret that another tool creates is not reported as removed. Roles and bindings that are
+    /// not rendered are included only with `--with-rbac`.
     fn concerned<'s>(
         &self,
         before: Vec<ObjectState<'s>>,
@@ -240,7 +240,7 @@ impl DiffArgs {
         Ok(summary)
     }
 
-    /// Writes one JSON object with all changes, which are counted while they are written.
+    /// Writes one JSON object that contains all changes. The changes are counted while they are written.
     fn show_json(
         &self,
         changes: impl Iterator<Item = ObjectChange>,
@@ -271,7 +271,7 @@ impl DiffArgs {
     }
 }
 
-/// JSON output; fields are written in this order.
+/// JSON output. The fields are written in this order.
 #[derive(Serialize)]
 struct DiffAnswer<'a, C> {
     changes: C,

@@ -6,8 +6,9 @@ use crate::diagnostic::Diagnostic;
 use crate::input::{Input, built};
 use crate::source::{Source, SourceId, Sources, Span};
 
-/// Returns the groups of inputs to check separately: each input if `is_each`, otherwise each of several overlays
-/// together with the other inputs. Returns `None` if all of them form one input.
+/// Returns the groups of inputs to check separately, or `None` if all of them form one input. If `is_each` is true,
+/// each input is a group. Otherwise, if there are several overlays, each of them forms a group together with the inputs
+/// that are not overlays.
 pub(super) fn groups(inputs: &[Input], is_each: bool) -> Option<Vec<(String, Vec<Input>)>> {
     let is_overlay = |input: &&Input| matches!(input, Input::Kustomization(_));
     let shared: Vec<_> = inputs
@@ -26,19 +27,19 @@ pub(super) fn groups(inputs: &[Input], is_each: bool) -> Option<Vec<(String, Vec
     (is_each || groups.len() > 1).then_some(groups)
 }
 
-/// Findings of several inputs, deduplicated.
+/// Deduplicated findings of several inputs.
 #[derive(Default)]
 pub(super) struct MergedFindings {
     pub(super) sources: Sources,
-    /// Sources by name, relative to their input; sources with the same name may differ in content.
+    /// Sources by name relative to their input. Sources with the same name may have different contents.
     names: HashMap<String, Vec<SourceId>>,
     pub(super) found: Vec<Diagnostic>,
     index: HashMap<Diagnostic, usize>,
 }
 
 impl MergedFindings {
-    /// Adds the findings of the input called `name`. For a finding that is already known, only the name is added. Copies of a file count as
-    /// one file.
+    /// Adds the findings of the input called `name`. If a finding is already known, only the name of the input is added
+    /// to it. Identical copies of a file count as one file.
     pub(super) fn add(&mut self, name: &str, mut diagnostics: Vec<Diagnostic>, sources: &Sources) {
         built::trace(&mut diagnostics, sources);
         let mut ids = HashMap::new();
@@ -49,7 +50,7 @@ impl MergedFindings {
                 *span = Span { source: id, ..*span };
             });
             let last = self.found.len();
-            // Overlays can rename resources, so the resource is not compared.
+            // Overlays can rename resources, so resources are not compared.
             let mut mistake = found.clone();
             mistake.resource = None;
             let at = *self.index.entry(mistake).or_insert(last);
@@ -66,7 +67,7 @@ impl MergedFindings {
         }
     }
 
-    /// Returns the ID of a source of the input `name`.
+    /// Returns the ID of a source that belongs to the input `name`.
     fn source(&mut self, name: &str, source: &Source) -> SourceId {
         let below = source.name.strip_prefix(name.trim_end_matches('/'));
         let below = below.and_then(|path| path.strip_prefix('/'));
@@ -125,7 +126,7 @@ mod tests {
         let lists: Vec<_> = all.found.iter().map(|found| found.found_in.join(" ")).collect();
         assert_eq!(lists, ["a b", "c", "d"]);
         assert_eq!(all.sources.iter().count(), 2);
-        // Files with the same relative path and content below two inputs count as one file.
+        // Files in different inputs count as one file if their relative paths and contents are equal.
         let mut all = MergedFindings::default();
         for (name, file) in [("c/a", "c/a/x.yaml"), ("c/b/", "c/b/x.yaml"), ("c/d", "c/x.yaml")] {
             let mut sources = Sources::default();

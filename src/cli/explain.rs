@@ -41,12 +41,12 @@ pub(super) struct ExplainArgs {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Topic {
     Code(Code),
-    /// A flag without its dashes.
+    /// A flag, without its leading dashes.
     Flag(String),
 }
 
-/// Parser for a code or a marked flag. As with `--allow`, an error suggests only the closest code; completion scripts
-/// list all codes.
+/// Returns a parser for a code or a marked flag. As with `--allow`, an error suggests only the closest code, but
+/// completion scripts list all codes.
 fn topic() -> ListedValues<Topic> {
     ListedValues {
         parse: |text| match text.strip_prefix(FLAG) {
@@ -60,8 +60,8 @@ fn topic() -> ListedValues<Topic> {
 /// Prefix that marks an operand as a flag name.
 const FLAG: &str = "flag:";
 
-/// Marks the flags of other commands as operands of `explain`. Flags of `explain` itself, and the arguments of other
-/// commands, are returned unchanged.
+/// Marks flags of other commands as operands of `explain`. The flags of `explain` and the arguments of other commands
+/// are returned unchanged.
 pub(super) fn with_flags(args: Vec<OsString>, root: fn() -> Command) -> Vec<OsString> {
     if args.get(1).is_none_or(|arg| arg != "explain") {
         return args;
@@ -83,7 +83,7 @@ pub(super) fn with_flags(args: Vec<OsString>, root: fn() -> Command) -> Vec<OsSt
     command.iter().cloned().chain(operands).collect()
 }
 
-/// Returns each command that has the flag, with the flag's definition.
+/// Returns all commands that have the flag, each with its definition of the flag.
 fn commands_with<'c>(root: &'c Command, flag: &str) -> Vec<(String, &'c Arg)> {
     fn below<'c>(command: &'c Command, path: &str, flag: &str, out: &mut Vec<(String, &'c Arg)>) {
         let args = command.get_arguments().filter(|arg| !arg.is_hide_set());
@@ -101,7 +101,7 @@ fn commands_with<'c>(root: &'c Command, flag: &str) -> Vec<(String, &'c Arg)> {
     out
 }
 
-/// Parses a code, either on its own or in brackets after a severity.
+/// Parses a code. It may stand alone or in brackets after a severity, as in a finding.
 fn code(text: &str) -> Result<Code, String> {
     let bracketed = text.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
     let name = bracketed.map_or(text, |(name, _)| name);
@@ -162,7 +162,7 @@ impl Topic {
     }
 }
 
-/// Describes a flag in Markdown.
+/// Returns a description of a flag in Markdown.
 fn flag_page(name: &str, root: &Command) -> String {
     let with = commands_with(root, name);
     let Some((_, arg)) = with.first() else {
@@ -212,7 +212,7 @@ enum ExplainRecord {
         summary: &'static str,
         /// Whether `--warn` and `--allow` accept the code.
         can_be_lowered: bool,
-        /// The page in Markdown.
+        /// Page in Markdown.
         page: String,
     },
     Flag {
@@ -231,7 +231,7 @@ fn page(code: Code) -> String {
     )
 }
 
-/// Returns the page of a code without the fence attributes that only the tests use.
+/// Returns a code's page, without the attributes of code fences that only the tests use.
 fn plain(code: Code) -> String {
     let lines = code
         .page()
@@ -243,7 +243,7 @@ fn plain(code: Code) -> String {
     lines.collect()
 }
 
-/// Describes how the severity of `code` can be changed.
+/// Describes whether and how the severity of `code` can be changed.
 fn severity_note(code: Code) -> &'static str {
     if code.fails_at_runtime() {
         ", a warning of `render` unless it is strict"

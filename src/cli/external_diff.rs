@@ -9,8 +9,8 @@ use super::ExitStatus;
 use crate::diagnostic::EnvironmentError;
 use crate::diff::{ApplyAction, ObjectChange};
 
-/// Runs `program` on two directories, one with the existing and one with the rendered objects, as kubectl does. Secret
-/// values are masked. The program does not run if nothing differs.
+/// Runs `program` on two directories, as kubectl does: one with the existing objects and one with the rendered objects.
+/// Secret values are masked. If nothing differs, the program does not run.
 pub(super) fn run(program: &str, changes: impl Iterator<Item = ObjectChange>) -> Result<ExitStatus, EnvironmentError> {
     let directory = |prefix: &str| {
         let made = tempfile::Builder::new().prefix(prefix).tempdir();

@@ -1,9 +1,10 @@
-//! Layout of help: groups of commands, one screen for `-h`, every flag for `--help`, and full descriptions for the
+//! Layout of the help: groups of commands, one screen for `-h`, every flag for `--help`, and full descriptions for the
 //! manual.
 //!
-//! Each command declares the text after its flags once, as `after_help` in sections such as `Examples:`. This module
-//! turns it into the long help, adding the exit statuses, and into the short help, with only the first examples. The
-//! long help lists each value of a flag on its own line; the short help does not describe values.
+//! Each command declares the text that follows its flags once, as `after_help`, in sections such as `Examples:`. From
+//! this text, this module builds the long help, to which it adds the exit statuses, and the short help, which contains
+//! only the first examples. The long help lists each of a flag's values on its own line; the short help does not
+//! describe values.
 
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -14,7 +15,7 @@ use clap::{Arg, ArgAction, Command};
 use super::kubectl;
 use crate::flags::hide_unused;
 
-/// Groups of commands, most used first.
+/// Groups of commands. The most used ones come first.
 const GROUPS: &[(&str, &[&str])] = &[
     ("Everyday", &["render", "check", "diff", "rbac"]),
     (
@@ -29,7 +30,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Aggregator", &["aggregate"]),
 ];
 
-/// Default meanings of the exit statuses. The second applies only to commands that read resources.
+/// Default meanings of the exit statuses. Status 1 applies only to commands that read resources.
 const STATUS: [&str; 3] = [
     "  0  success",
     "  1  the input has errors",
@@ -39,10 +40,10 @@ const STATUS: [&str; 3] = [
 /// Number of examples that `-h` shows.
 const FEW: usize = 2;
 
-/// Maximum width of the list of values if it replaces the value name.
+/// Maximum width of a list of values that replaces the value name.
 const NARROW: usize = 13;
 
-/// Maximum width of the list of values in the help of the flag.
+/// Maximum width of a list of values in a flag's help.
 const WIDE: usize = 48;
 
 /// Maximum width of an example in the short help, including its indentation.
@@ -51,10 +52,10 @@ const SCREEN: usize = 80;
 /// Last line of `--help`.
 const MORE: &str = "`agentctl explain --FLAG` says more about a flag.";
 
-/// Heading for the flags that every command has.
+/// Heading of the flags that every command has.
 pub(super) const GLOBAL: &str = "Global options";
 
-/// Lays out the help of `root`. The help of a subcommand is laid out on demand, because there are many flags.
+/// Lays out the help of `root`. A subcommand's help is laid out on demand, because there are many flags.
 pub(super) fn arranged(root: Command) -> Command {
     let root = kubectl::named(root);
     let root = with_help_flag(with_sections_of_root(root)).mut_args(|arg| named_by_values(described_at_length(arg)));
@@ -66,8 +67,8 @@ fn arranged_subcommand(command: Command) -> Command {
     command.mut_subcommands(|command| command.defer(arranged_subcommand))
 }
 
-/// Lays out the help of `root` for `--help`, with one or two lines for every flag. `agentctl explain` shows the full
-/// description.
+/// Lays out the help of `root` for `--help`, with one or two lines for each flag. `agentctl explain` shows the full
+/// descriptions.
 pub(super) fn complete(root: Command) -> Command {
     let root = with_help_flag(with_sections_of_root(kubectl::named(root)));
     let sections = root.get_after_long_help().map(ToString::to_string);
@@ -83,7 +84,7 @@ fn complete_subcommand(command: Command) -> Command {
     completed(command, format!("{sections}\n\n{MORE}"))
 }
 
-/// Removes the long help of the flags of `command`, and sets `sections` as the text after them.
+/// Removes the long help of the flags of `command`, and adds `sections` after the flags.
 fn completed(command: Command, sections: String) -> Command {
     let about = command
         .get_long_about()
@@ -102,7 +103,7 @@ fn completed(command: Command, sections: String) -> Command {
     command.mut_subcommands(|command| command.defer(complete_subcommand))
 }
 
-/// Lays out the help for the manual, which includes all subcommands and lists flag values in its own format.
+/// Lays out the help for the manual, which includes all subcommands and has its own format for flag values.
 pub(super) fn for_manual(root: Command) -> Command {
     let root = with_help_flag(with_sections_of_root(root)).mut_args(described_at_length);
     root.mut_subcommands(subcommand_for_manual)
@@ -116,11 +117,11 @@ fn subcommand_for_manual(command: Command) -> Command {
 fn with_sections_of_root(root: Command) -> Command {
     let template = template(&root);
     let sections = Sections::new(&root).text();
-    // The list of commands already fills the screen.
+    // The short help shows no examples, because the list of commands already fills the screen.
     root.after_help("").after_long_help(sections).help_template(template)
 }
 
-/// Lists `--help` with the other flags that every command has.
+/// Adds `--help` to the flags that every command has, so that it is listed with them.
 fn with_help_flag(command: Command) -> Command {
     let flag = Arg::new("help")
         .short('h')
@@ -133,7 +134,7 @@ fn with_help_flag(command: Command) -> Command {
     command.mut_subcommands(with_help_flag)
 }
 
-/// Gives a flag that `-h` hides a long description for the manual.
+/// If `-h` hides a flag, uses its short help as its long help, so that the manual describes it.
 fn described_at_length(arg: Arg) -> Arg {
     match (arg.get_help().cloned(), arg.get_long_help()) {
         (Some(help), None) if arg.is_hide_short_help_set() => arg.long_help(help),
@@ -141,7 +142,7 @@ fn described_at_length(arg: Arg) -> Arg {
     }
 }
 
-/// Lists the values of a flag inline if they are short, and describes them in the long help.
+/// Lists a flag's values inline if they are short, and describes them in the long help.
 fn named_by_values(arg: Arg) -> Arg {
     let values = arg.get_possible_values();
     let values: Vec<_> = values.iter().filter(|value| !value.is_hide_set()).collect();
@@ -154,7 +155,7 @@ fn named_by_values(arg: Arg) -> Arg {
     let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
     let names = names.join("|");
     let is_narrow = names.len() <= NARROW;
-    // A default that does not fit inline is marked in the list.
+    // If the values are not listed inline, the default is marked in the long list.
     let default = arg.get_default_values().first().filter(|_| !is_narrow).cloned();
     let default = default.as_deref().and_then(OsStr::to_str);
     let long = format!("{long}\n\nPossible values:{}", described(&values, default));
@@ -188,7 +189,7 @@ fn with_sections(command: Command) -> Command {
     command.after_help(few).after_long_help(sections.text())
 }
 
-/// Help template of the whole program, with commands by group.
+/// Returns the help template of the whole program, with the commands in groups.
 fn template(root: &Command) -> String {
     let (header, literal) = (root.get_styles().get_header(), root.get_styles().get_literal());
     let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
@@ -207,7 +208,7 @@ fn template(root: &Command) -> String {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sections(Vec<HelpSection>);
 
-/// Heading and its lines.
+/// A section: its heading and its lines.
 #[derive(Clone, Debug)]
 pub(super) struct HelpSection {
     pub(super) heading: String,
@@ -215,7 +216,7 @@ pub(super) struct HelpSection {
 }
 
 impl Sections {
-    /// Returns the sections of the long help, or of the short help if there is no long one.
+    /// Returns the sections of the long help, or of the short help if the command has no long one.
     pub(super) fn new(command: &Command) -> Self {
         let help = command.get_after_long_help().or(command.get_after_help());
         let mut sections: Vec<HelpSection> = Vec::new();
@@ -309,7 +310,7 @@ mod tests {
                 STATUS.join("\n")
             )
         );
-        // A command that reads nothing finds no errors in its input.
+        // A command that reads no input cannot find errors in it.
         let init = root.find_subcommand("init").unwrap();
         assert_eq!(
             text(init.get_after_long_help()),

@@ -67,7 +67,7 @@ impl InitArgs {
     }
 }
 
-/// Creates a file; fails if it already exists.
+/// Creates a file. Fails if it already exists.
 fn write_new(path: &Path, text: &str) -> Result<(), EnvironmentError> {
     let written = std::fs::File::create_new(path).and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()));
     written.map_err(|error| EnvironmentError::Write {
@@ -79,7 +79,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), EnvironmentError> {
     })
 }
 
-/// Template of the file, with every flag that it can set, sorted by name.
+/// Returns the template of the file, which lists every flag that the file can set, sorted by name.
 fn text(mut command: Command) -> String {
     command.build();
     let mut text = HEAD.to_owned();
@@ -91,7 +91,7 @@ fn text(mut command: Command) -> String {
     text
 }
 
-/// Describes a flag and its values.
+/// Describes a flag and the values that it accepts.
 fn description(arg: &Arg) -> String {
     let (help, words) = (help(arg), words(arg));
     let names = arg.get_value_names().unwrap_or_default();
@@ -105,7 +105,7 @@ fn description(arg: &Arg) -> String {
     format!("{} ({values})", help.trim_end_matches([':', ' ']))
 }
 
-/// Quotes `text` if YAML would otherwise not read it back as the same string.
+/// Quotes `text` if YAML would not read it back as the same string.
 fn quoted(text: &str) -> Cow<'_, str> {
     match text.starts_with(['{', '[', '*', '&', '!', '|', '>', '%', '@', '`']) {
         true => format!("'{text}'").into(),
@@ -113,7 +113,7 @@ fn quoted(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Default value of a flag, preceded by a space, or an empty string if there is none.
+/// Returns a flag's default value, preceded by a space, or an empty string if there is no default.
 fn default(arg: &Arg) -> String {
     match form::default(arg) {
         none if none.is_empty() => none,

@@ -1,5 +1,5 @@
-//! `agentctl krm`: a KRM function for kustomize and kpt; and `agentctl exec-plugin`, a kustomize exec plugin, the only
-//! kind of plugin that `kubectl kustomize` also runs.
+//! `agentctl krm`, a KRM function for kustomize and kpt, and `agentctl exec-plugin`, a kustomize exec plugin. `kubectl
+//! kustomize` supports no other kind of plugin.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ impl KrmArgs {
     }
 }
 
-/// Whether standard input is one of the sources and contains a ResourceList of any version.
+/// Whether standard input is one of the sources and is a ResourceList of any version.
 pub(super) fn is_called(sources: &Sources, limits: &Limits) -> bool {
     let is_list = |id, text| krm::is_resource_list(&yaml::read(id, text, limits).output);
     standard_input(sources).is_some_and(|(id, text)| text.contains("ResourceList") && is_list(id, text))
@@ -59,12 +59,13 @@ fn standard_input(sources: &Sources) -> Option<(SourceId, &str)> {
     found.map(|(id, source)| (id, source.text.as_str()))
 }
 
-/// Renders the items of the ResourceList on standard input together with the other inputs, and writes the list back.
+/// Renders the items of the ResourceList on standard input, together with the other inputs, and writes the resulting
+/// list.
 pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: &Session) -> Outcome {
     let Some((input, text)) = standard_input(&loaded.output) else {
         return Ok(ExitStatus::Trouble);
     };
-    // The list borrows a copy of the text, because files are added to the sources while the list is in use.
+    // The list borrows this copy of the text, because files are added to the sources while the list is in use.
     let text = text.to_owned();
     let read = yaml::read(input, &text, &flags.compile.limits());
     let list = match krm::read(&read.output, &text) {
@@ -97,7 +98,8 @@ pub(super) fn answer(flags: &RenderFlags, mut loaded: Warned<Sources>, session: 
     Ok(status)
 }
 
-/// Sets flags from the configuration of a kustomize plugin or function, and reads the files that it lists.
+/// Sets flags from the configuration of a kustomize plugin or function, and reads the files that the configuration
+/// lists.
 fn apply(
     flags: &mut RenderFlags,
     parameters: &[Flag],
@@ -119,7 +121,7 @@ fn apply(
     Ok(())
 }
 
-/// Rendering that also finds items that a rendered object would replace although agentctl did not render them.
+/// Returns a rendering that also reports items that agentctl did not render but that a rendered object would replace.
 fn among<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f> {
     let find = move |bundle: &Bundle| krm::replaced(list, &bundle.objects, flags.compile.namespace());
     Rendering {
@@ -128,7 +130,7 @@ fn among<'f>(list: &'f ResourceList<'_>, flags: &'f RenderFlags) -> Rendering<'f
     }
 }
 
-/// Renders the input, and writes the manifests after the documents of the list that are kept.
+/// Renders the input, and writes the manifests after those documents of the list that are kept.
 fn write_among(
     list: &ResourceList<'_>,
     is_kept: fn(Node<'_>) -> bool,
@@ -142,7 +144,7 @@ fn write_among(
     session.write(|out| krm::write_documents(list, &items, out))
 }
 
-/// Renders a stream of manifests; objects that agentctl does not compile are written before the rendered ones.
+/// Renders a stream of manifests. Objects that agentctl does not compile are written first, unchanged.
 pub(super) fn pass_through(flags: &RenderFlags, loaded: Warned<Sources>, session: &Session) -> Outcome {
     let mut all = loaded.output.iter().map(|(id, source)| (id, source.text.clone()));
     let (Some((id, text)), None) = (all.next(), all.next()) else {
@@ -155,13 +157,13 @@ pub(super) fn pass_through(flags: &RenderFlags, loaded: Warned<Sources>, session
     write_among(&list, |object| !is_compiled(object), flags, session, loaded)
 }
 
-/// Whether an object is a custom resource that the operator reads.
+/// Whether an object is one of the operator's custom resources.
 fn is_compiled(object: Node<'_>) -> bool {
     let kind = Kind::from_type(object.text("apiVersion"), object.text("kind"));
     kind.is_some_and(Kind::is_custom)
 }
 
-/// Name of the subcommand that kustomize selects by the program's name.
+/// Name of the subcommand that runs if kustomize calls the program by the plugin's name.
 pub(super) const EXEC_PLUGIN: &str = "exec-plugin";
 
 /// Render as an exec plugin of kustomize
@@ -185,7 +187,7 @@ pub(super) struct ExecPluginArgs {
 }
 
 impl ExecPluginArgs {
-    /// Renders in the working directory, which is the root of the kustomization.
+    /// Renders in the working directory, which is the kustomization root.
     pub(super) fn run(&self, session: &Session) -> Outcome {
         let mut loaded = load(resources(), &self.flags.compile.reading())?;
         // A generator receives no resources.
@@ -213,7 +215,8 @@ impl ExecPluginArgs {
     }
 }
 
-/// Standard input, or no input if it is a terminal: a generator has none, and must not wait for the user.
+/// Returns standard input, or no input if it is a terminal. A generator receives no input and must not wait for the
+/// user to type.
 fn resources() -> &'static [Input] {
     if io::stdin().is_terminal() {
         &[]

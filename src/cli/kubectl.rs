@@ -15,10 +15,11 @@ const PLUGIN: &str = "kubectl-agentctl";
 /// Program name under which kubectl requests completions.
 const COMPLETER: &str = "kubectl_complete-agentctl";
 
-/// Command that users type to run the plugin.
+/// Command that users type to run the program as a plugin.
 const CALLED: &str = "kubectl agentctl";
 
-/// Cobra directives that kubectl understands: no space after the word, and no file names if nothing is printed.
+/// Cobra directives that kubectl understands. The first one omits the space after the word; the second one suppresses
+/// file names if nothing is printed.
 const NO_SPACE: u8 = 2;
 const NO_FILES: u8 = 4;
 
@@ -27,7 +28,7 @@ fn is_called(program: Option<&OsString>, name: &str) -> bool {
     program.and_then(|program| Path::new(program).file_stem()) == Some(OsStr::new(name))
 }
 
-/// Sets the command's name to the one that users type if kubectl runs it.
+/// If kubectl runs the program, changes the command's name to the one that users type.
 pub(super) fn named(root: Command) -> Command {
     if is_called(env::args_os().next().as_ref(), PLUGIN) {
         root.bin_name(CALLED)
@@ -36,7 +37,7 @@ pub(super) fn named(root: Command) -> Command {
     }
 }
 
-/// Rewrites an example to use the name that users type.
+/// Rewrites an example to use the command name that users type.
 pub(super) fn example(line: &str) -> Cow<'_, str> {
     if is_called(env::args_os().next().as_ref(), PLUGIN) {
         Cow::Owned(line.replace("agentctl ", "kubectl agentctl "))
@@ -50,7 +51,8 @@ pub(super) fn is_completer(args: &[OsString]) -> bool {
     is_called(args.first(), COMPLETER)
 }
 
-/// Prints the candidates for the last argument, one per line with a tab and its help, and then the directive.
+/// Prints the candidates for the last argument, one per line, each followed by a tab and its help. The directive comes
+/// last.
 pub(super) fn print_completions(args: &[OsString], mut root: Command) -> io::Result<()> {
     let here = env::current_dir().ok();
     let last = args.len().saturating_sub(1);

@@ -40,7 +40,7 @@ pub(super) struct LspArgs {
     flags: Vec<OsString>,
 }
 
-/// Function that parses a command line of `check` and its settings.
+/// Function that parses a command line of `check`, including its settings.
 pub(super) type ParseCheck = fn(Vec<OsString>) -> Result<(CheckArgs, Session), String>;
 
 impl LspArgs {
@@ -53,7 +53,7 @@ impl LspArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// Prepares `check` for the folders of a workspace, with the settings of the first folder.
+    /// Prepares `check` for a workspace's folders. The settings of the first folder apply.
     fn open(&self, roots: &[PathBuf], parse: ParseCheck) -> Result<WorkspaceChecker, String> {
         let mut args: Vec<OsString> = vec!["agentctl".into(), "check".into()];
         args.extend(self.flags.iter().cloned());
@@ -61,7 +61,7 @@ impl LspArgs {
             env::set_current_dir(first).map_err(|error| error.to_string())?;
         }
         let (mut check, mut session) = parse(args.clone())?;
-        // An overlay is the whole input.
+        // With `-k`, the overlay is the whole input.
         let is_overlay = check
             .inputs()
             .iter()

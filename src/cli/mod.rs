@@ -1,4 +1,4 @@
-//! The command line: the only module that uses arguments, environment and terminal.
+//! The command line. Only this module uses arguments, the environment and the terminal.
 
 mod about;
 mod affected;
@@ -161,22 +161,22 @@ impl Command {
     }
 }
 
-/// Definition of the command line, with its help laid out.
+/// Returns the definition of the command line, with its help laid out.
 pub fn command() -> clap::Command {
     help::arranged(Cli::command())
 }
 
-/// Definition of the command line with every flag in its help.
+/// Returns the definition of the command line, with every flag in its help.
 fn command_at_length() -> clap::Command {
     help::complete(Cli::command())
 }
 
-/// Installs a panic hook that explains how to report the bug, and ends the process with exit status 101.
+/// Installs a panic hook that explains how to report the bug and ends the process with exit status 101.
 pub fn report_panics() {
     panic::report_panics(command);
 }
 
-/// Runs the command line `args`, which starts with the program's name.
+/// Runs a command line. `args` starts with the program's name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitStatus {
     run_command(explain::with_flags(arguments(args), command)).unwrap_or_else(session::stopped)
 }
@@ -207,10 +207,10 @@ fn parse_check(args: Vec<OsString>) -> Result<(check::CheckArgs, Session), Strin
     }
 }
 
-/// Alternative program names, under which kustomize runs agentctl, and the subcommands that they select.
+/// Other program names under which kustomize runs agentctl, each with the subcommand that it selects.
 const OTHER_NAMES: &[(&str, &str)] = &[("agentctl-krm", "krm"), (RENDER_KIND, krm::EXEC_PLUGIN)];
 
-/// Inserts the subcommand that the program's name selects, if it is one of the alternative names.
+/// If the program was run under one of its other names, inserts the subcommand that this name selects.
 fn arguments(args: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut args: Vec<_> = args.into_iter().collect();
     let name = args.first().and_then(|program| Path::new(program).file_stem());
@@ -238,7 +238,7 @@ mod tests {
         [command].into_iter().chain(below).collect()
     }
 
-    /// Returns the effect of each setting: of the flags, and of the keys of the file.
+    /// Returns the effect of each setting, that is, of each flag and of each key in the file.
     fn settings() -> BTreeMap<String, Effect> {
         let mut root = command();
         root.build();
@@ -248,7 +248,7 @@ mod tests {
         flags.chain(keys).collect()
     }
 
-    /// A flag must have the same rules in every command.
+    /// Tests that a flag has the same rules in every command.
     #[test]
     fn flags_of_the_same_name_have_the_same_rules() {
         let mut root = command();
@@ -262,7 +262,8 @@ mod tests {
         }
     }
 
-    /// These flags would show secrets, run programs, trust the file, or change what the user requested.
+    /// Tests that the file cannot set these flags. They would show secrets, run programs, trust the file, or change
+    /// what the user requested.
     #[test]
     fn only_the_command_line_sets_some_flags() {
         let settings = settings();
@@ -279,7 +280,7 @@ mod tests {
         }
     }
 
-    /// The table in `docs/settings.md` must match the effects in the code.
+    /// Tests that the table in `docs/settings.md` matches the effects in the code.
     #[test]
     fn what_settings_may_weaken_is_documented() {
         let row = |(name, effect): (&String, &Effect)| match effect {
@@ -308,7 +309,7 @@ mod tests {
             let name = command.get_bin_name().unwrap_or_default();
             let wide = help.lines().filter(|line| line.chars().count() > WIDTH);
             failures.extend(wide.map(|line| format!("{name}: {line}")));
-            // A line that ends an argument or example and continues below.
+            // A wrapped line starts an argument or an example, which continues on the next line.
             let starts = |line: &str| line.starts_with("  agentctl") || line.trim_start().starts_with('-');
             let pairs = help.lines().zip(help.lines().skip(1));
             let wrapped = pairs.filter(|(line, next)| starts(line) && !starts(next) && next.starts_with("  "));
@@ -361,7 +362,7 @@ mod tests {
         }
     }
 
-    /// Command lines in the examples of a help text, up to a pipe, redirection or comment.
+    /// Returns the command lines in a help text's examples. Each ends at a pipe, redirection or comment.
     fn examples(help: &str) -> Vec<Vec<&str>> {
         let examples = help.split("Examples:\n").nth(1).unwrap_or_default();
         let lines = examples.lines().take_while(|line| !line.is_empty());

@@ -4,18 +4,18 @@ use std::process::ExitCode;
 
 use crate::diagnostic::EnvironmentError;
 
-/// Exit status; scripts depend on the numbers.
+/// Exit status. Scripts depend on the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
     Success = 0,
-    /// The input has errors or, for `diff`, there are differences.
+    /// The input has errors, or `diff` found differences.
     Findings = 1,
-    /// Wrong usage or an environment error, such as a missing file.
+    /// The command line is wrong, or the environment caused an error, such as a missing file.
     Trouble = 2,
 }
 
 impl ExitStatus {
-    /// Returns `Findings` if `found`, otherwise `Success`.
+    /// Returns `Findings` if `found` is true, or else `Success`.
     pub(super) fn findings_if(found: bool) -> Self {
         if found { Self::Findings } else { Self::Success }
     }
@@ -32,10 +32,11 @@ impl From<ExitStatus> for ExitCode {
     }
 }
 
-/// Result of a command, or of a step of it.
+/// Result of a command, or of a step within it.
 pub(super) type Outcome<T = ExitStatus> = Result<T, Stop>;
 
-/// Ignores an output that its reader closed, such as `head`: the exit status still reports findings.
+/// Ignores the error if the reader of the output, such as `head`, has closed it. The exit status then still reports
+/// findings.
 pub(super) fn or_closed(written: Outcome) -> Outcome {
     match written {
         Err(Stop::Trouble(error)) if error.is_closed_pipe() => Ok(ExitStatus::Success),
@@ -43,9 +44,9 @@ pub(super) fn or_closed(written: Outcome) -> Outcome {
     }
 }
 
-/// Reason a run stops.
+/// Reason that a run stops.
 pub(super) enum Stop {
-    /// The command line requests help or is invalid, possibly because of arguments that the settings file adds.
+    /// The command line requests help or is invalid. Arguments that the settings file adds may be the cause.
     Usage {
         error: clap::Error,
         defaults: Vec<String>,

@@ -1,4 +1,4 @@
-//! Message for a panic, which is always a bug in agentctl.
+//! Message about a panic, which is always a bug in agentctl.
 
 use std::any::Any;
 use std::backtrace::Backtrace;
@@ -14,9 +14,9 @@ use clap::Command;
 use super::session::to_standard_error;
 use crate::printable::Text;
 
-/// Installs a panic hook that explains how to report the bug. It does not print the panic message, which may contain
-/// part of the input and therefore a secret, unless RUST_BACKTRACE is set. The process then exits with status 101, even
-/// if another thread panicked: aborting would leave a core dump that contains the input.
+/// Installs a panic hook that explains how to report the bug. The panic message may contain part of the input, and
+/// therefore a secret, so it is printed only if RUST_BACKTRACE is set. Then the process exits with status 101, even if
+/// another thread panicked. Aborting would leave a core dump that contains the input.
 pub(super) fn report_panics(root: fn() -> Command) {
     let told = AtomicBool::new(false);
     panic::set_hook(Box::new(move |info| {
@@ -35,7 +35,7 @@ pub(super) fn report_panics(root: fn() -> Command) {
     }));
 }
 
-/// Returns only the subcommand from the arguments.
+/// Returns the name of the subcommand in the arguments, if any. The other arguments may be confidential.
 fn command(root: &Command, args: impl Iterator<Item = OsString>) -> Option<String> {
     args.skip(1).find_map(|arg| {
         let command = root.find_subcommand(arg)?;
@@ -43,7 +43,7 @@ fn command(root: &Command, args: impl Iterator<Item = OsString>) -> Option<Strin
     })
 }
 
-/// Panic message on one line, and the backtrace.
+/// Formats the panic message on one line, followed by the backtrace.
 fn backtrace(payload: &(dyn Any + Send)) -> String {
     let message = payload.downcast_ref::<String>().map(String::as_str);
     let message = message.or_else(|| payload.downcast_ref::<&str>().copied());

@@ -1,4 +1,4 @@
-//! `agentctl rbac`: the permissions that the rendered agents need.
+//! `agentctl rbac`: the permissions that rendered agents need.
 
 use clap::Args;
 
@@ -7,7 +7,7 @@ use super::session::{Outcome, Session};
 use crate::diagnostic::Severity;
 use crate::{check, manifest, resolve};
 
-/// File in an output directory that lists the files of `rbac`; `render` has a separate list.
+/// File in the output directory that lists the files of `rbac`. `render` has its own list.
 const LIST: &str = ".agentctl-rbac-files";
 
 /// Write the ServiceAccounts, roles and bindings the agents need
@@ -40,11 +40,11 @@ impl RbacArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         let compile = self.compile.without_values();
         compile.resolve(&self.input.inputs(), session, |input| {
-            // Rights of resources that could not be read would be missing.
+            // Errors stop the run, because the rights needed for rejected resources would be missing.
             let mut found = input.errors();
             found.retain(|diagnostic| !diagnostic.code.fails_at_runtime());
             let manifest = &input.options.render.manifest;
-            // Without a token, a pod cannot use any rights.
+            // A pod without a token cannot use its rights.
             let tokens = check::tokens(input.resources, input.hierarchies, manifest.target.watcher()).into_iter();
             found.extend(tokens.map(|finding| finding.severity(Severity::Warning)));
             found.extend(input.hierarchies.iter().flat_map(resolve::unknown_rights));

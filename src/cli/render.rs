@@ -128,7 +128,7 @@ impl RenderArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// Renders the inputs, and again whenever one of them changes.
+    /// Renders the inputs, and renders them again whenever one of them changes.
     fn watch(&self, session: &Session) -> Outcome {
         let mut is_first = true;
         each_round(
@@ -157,7 +157,7 @@ impl RenderArgs {
         self.flags.rendering().render(session, loaded)
     }
 
-    /// Output directory, or `None` if manifests go to standard output.
+    /// Returns the output directory, or `None` if manifests go to standard output.
     fn directory<'d>(&'d self, bundle: &'d Bundle, sources: &'d Sources) -> Option<Directory<'d>> {
         Some(Directory {
             prune: Some(sources).filter(|_| self.prune),
@@ -166,7 +166,7 @@ impl RenderArgs {
         })
     }
 
-    /// Warns about Secret values that git could commit, unless the command line or the settings decide how values are
+    /// Warns about Secret values that git might commit, unless the command line or the settings specify how values are
     /// delivered.
     fn warn_of_values(&self, plan: &DirectoryPlan<'_>, directory: &Path, session: &Session) {
         if self.flags.compile.sets_secrets() {
@@ -180,7 +180,7 @@ impl RenderArgs {
         session.warn_of_values(&files);
     }
 
-    /// Updates the directory, or prints the objects that differ.
+    /// Updates the output directory, or prints the objects that differ if there is none.
     fn write_changes(
         &self,
         bundle: &Bundle,
@@ -224,7 +224,7 @@ fn check(plan: &DirectoryPlan<'_>, directory: &Path, session: &Session) -> Outco
     Ok(ExitStatus::findings_if(stale > 0))
 }
 
-/// Command line of this run without `--check`.
+/// Returns this run's command line without `--check`.
 fn updating_command() -> String {
     let mut command = "agentctl".to_owned();
     for arg in env::args_os().skip(1).filter(|arg| arg != "--check") {

@@ -59,7 +59,7 @@ enum SchemaSubject {
 
 const SETTINGS: &str = "settings";
 
-/// Parser for a kind in kubectl's syntax; completion scripts list the full names.
+/// Parser for a kind as kubectl accepts it. Completion scripts list the full names.
 const SUBJECT: ListedValues<SchemaSubject> = ListedValues {
     parse: subject,
     all: subjects,
@@ -93,7 +93,7 @@ impl SchemaArgs {
         kinds().filter(|kind| self.subject.is_none_or(|only| only == SchemaSubject::Kind(*kind)))
     }
 
-    /// Text for standard output.
+    /// Returns the text to write to standard output.
     fn text(&self, command: Command) -> String {
         match (self.subject, self.crd, self.format()) {
             (Some(SchemaSubject::Settings), ..) => json_text(&settings_schema(command)),
@@ -107,7 +107,7 @@ impl SchemaArgs {
         }
     }
 
-    /// Names and contents of the files to write to a directory.
+    /// Returns the names and contents of the files to write to a directory.
     fn files(&self, command: Command) -> Vec<(String, String)> {
         let mut files: Vec<_> = self.kinds().map(|kind| self.file(kind)).collect();
         match self.subject {
@@ -118,7 +118,7 @@ impl SchemaArgs {
         files
     }
 
-    /// Name and content of the file for a kind.
+    /// Returns the name and contents of the file for a kind.
     fn file(&self, kind: Kind) -> (String, String) {
         if !self.crd {
             let name = format!("{}.json", kind.as_str().to_ascii_lowercase());

@@ -1,7 +1,7 @@
-//! Output of a run: results on standard output, everything else on standard error.
+//! Output of a run. Results go to standard output, everything else to standard error.
 //!
-//! A result is human-readable text ([`Text`], which is safe whatever it contains), JSON, which is made safe here, or
-//! data that must not be changed. Standard error only receives human-readable text.
+//! A result is human-readable text ([`Text`], which is always safe to display), JSON, which this module makes safe, or
+//! data that must not be changed. Standard error receives only human-readable text.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -61,17 +61,17 @@ pub(super) struct ReportArgs {
     color: ColorChoice,
 }
 
-/// Default of `--max-findings`.
+/// Default value of `--max-findings`.
 const MAX_FINDINGS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9_999);
 
 /// Buffered standard output.
 type BufferedStdout<'o> = io::BufWriter<io::StdoutLock<'o>>;
 
-/// Settings of a run, from flags and environment.
+/// Settings of a run, taken from its flags and environment.
 #[derive(Debug)]
 pub(super) struct Session {
     format: MessageFormat,
-    /// Screen for findings that are not the result.
+    /// Screen for findings that are not results.
     errors: Screen,
     /// Screen for results.
     pub(super) output: Screen,
@@ -83,7 +83,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Creates a session; the environment decides what flags and settings leave open.
+    /// Creates a session. The environment determines anything that flags and settings leave unset.
     pub(super) fn new(args: &ReportArgs, invocation: Invocation) -> Self {
         let default = match env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
             true => MessageFormat::Github,
@@ -106,17 +106,17 @@ impl Session {
         }
     }
 
-    /// Settings from `agentctl.yaml`, or `None` if the file does not exist or the command does not use it.
+    /// Returns the settings from `agentctl.yaml`, or `None` if the file does not exist or the command does not use it.
     pub(super) fn settings(&self) -> Option<&RunSettings> {
         self.invocation.settings.as_ref()
     }
 
-    /// Shows the current step on a terminal until the result is dropped.
+    /// Shows the current step on the terminal until the returned value is dropped.
     pub(super) fn progress(&self, step: &'static str) -> Progress {
         Progress::new(self.watched && !self.format.is_data(), step)
     }
 
-    /// Reports the mistakes in `agentctl.yaml`, unless the command reports them with its own findings.
+    /// Reports mistakes in `agentctl.yaml`, unless the command reports them together with its own findings.
     pub(super) fn report_settings(&self) -> Outcome<()> {
         let mut sources = Sources::default();
         let settings = self.settings().filter(|_| !self.invocation.has_policy);
@@ -126,7 +126,7 @@ impl Session {
         }
     }
 
-    /// Shows the diagnostics as [`Session::report`] does, and stops the run if there are errors.
+    /// Shows the diagnostics as [`Session::report`] does, and stops the run if any of them is an error.
     pub(super) fn accept(&self, diagnostics: &[Diagnostic], sources: &Sources) -> Outcome<()> {
         match self.report(diagnostics, sources) {
             ExitStatus::Success => Ok(()),
@@ -134,14 +134,15 @@ impl Session {
         }
     }
 
-    /// Shows the diagnostics on standard error, with notes only if requested. The returned status reflects errors.
+    /// Shows the diagnostics on standard error. Notes are shown only with `--verbose`. Returns `Findings` if any
+    /// diagnostic is an error.
     pub(super) fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) -> ExitStatus {
         to_standard_error(&self.rendered(diagnostics, sources, self.errors, Ending::Counts));
         ExitStatus::findings_if(has_errors(diagnostics))
     }
 
-    /// Shows diagnostics that are the result of the command, in a file or on standard output, followed by a summary
-    /// line with `done`.
+    /// Writes diagnostics that are the command's result to a file or to standard output, followed by a summary line
+    /// that contains `done`.
     pub(super) fn report_result(
         &self,
         diagnostics: &[Diagnostic],
@@ -157,7 +158,8 @@ impl Session {
         Ok(ExitStatus::findings_if(has_errors(diagnostics)))
     }
 
-    /// Renders findings as text. What a machine-readable format omits is reported on standard error.
+    /// Renders findings as text. If a machine-readable format omits findings, their number is reported on standard
+    /// error.
     fn rendered(&self, diagnostics: &[Diagnostic], sources: &Sources, screen: Screen, ending: Ending<'_>) -> String {
         let is_shown = |diagnostic: &&Diagnostic| self.verbose || diagnostic.severity > Severity::Note;
         let mut shown: Vec<_> = diagnostics.iter().filter(is_shown).cloned().collect();
@@ -171,7 +173,8 @@ impl Session {
         findings.render(self.format, sources, screen, ending)
     }
 
-    /// Warns about files that look like settings but are not read, and with `--verbose` notes the settings in use.
+    /// Warns about files that look like settings but are not read. With `--verbose`, also describes the settings in
+    /// use.
     pub(super) fn note_settings(&self) {
         for file in self.invocation.misnamed.iter().filter(|_| !self.format.is_data()) {
             self.print_sentence(format!(
@@ -184,12 +187,12 @@ impl Session {
         }
     }
 
-    /// Whether the format of findings includes the edits of their fixes.
+    /// Whether the format of findings includes fixes.
     pub(super) fn carries_fixes(&self) -> bool {
         matches!(self.format, MessageFormat::Json | MessageFormat::Sarif)
     }
 
-    /// Notes the number of skipped objects if `--verbose` is set.
+    /// Prints the number of skipped objects if `--verbose` is set.
     pub(super) fn note_skipped(&self, count: usize) {
         if self.verbose && count > 0 {
             let objects = counted(count, "object");
@@ -197,8 +200,8 @@ impl Session {
         }
     }
 
-    /// Notes once that kustomization files were checked instead of the output of their builds. With `--verbose`, each
-    /// finding already has such a note.
+    /// Prints one note that kustomization files were checked instead of the output of their builds. With `--verbose`,
+    /// each finding already says so.
     pub(super) fn note_unrendered(&self, diagnostics: &[Diagnostic]) {
         let is_hidden = |found: &&Diagnostic| found.code == Code::NotRendered && found.severity == Severity::Note;
         let mut hidden = diagnostics.iter().filter(is_hidden);
@@ -214,14 +217,14 @@ impl Session {
         self.note(&text);
     }
 
-    /// Writes the result of one of several inputs to standard error, if findings are shown in a human-readable format.
+    /// Writes the result for one of several inputs to standard error, if findings are shown in a human-readable format.
     pub(super) fn print_result(&self, line: Line) {
         if !self.format.is_data() && !self.quiet {
             self.print_sentence(line);
         }
     }
 
-    /// Notes the number of files written to a directory.
+    /// Prints the number of files written to a directory.
     pub(super) fn note_written(&self, directory: &Path, files: WriteCounts) {
         if !self.format.is_data() && !self.quiet {
             let (written, directory) = (counted(files.written, "file"), directory.display());
@@ -230,7 +233,7 @@ impl Session {
         }
     }
 
-    /// Reports that a directory is out of date, and which command updates it.
+    /// Reports that a directory is out of date and which command updates it.
     pub(super) fn note_stale(&self, directory: &Path, files: usize, command: &str) {
         if !self.format.is_data() && !self.quiet {
             let (files, directory) = (counted(files, "file"), directory.display());
@@ -267,14 +270,14 @@ impl Session {
         }
     }
 
-    /// Writes a note to standard error, whatever the format.
+    /// Writes a note to standard error, regardless of the format.
     pub(super) fn remark(&self, text: &str) {
         if !self.quiet {
             self.print_sentence(format!("note: {text}"));
         }
     }
 
-    /// Writes a sentence to standard error, without colours.
+    /// Writes a sentence to standard error, without colors.
     fn print_sentence(&self, sentence: impl Into<Line>) {
         let mut text = Text::for_screen(Screen {
             color: false,
@@ -284,7 +287,7 @@ impl Session {
         to_standard_error(text.as_str());
     }
 
-    /// Empty text for [`Session::show`].
+    /// Returns an empty text for [`Session::show`].
     pub(super) fn text(&self) -> Text {
         Text::for_screen(self.output)
     }
@@ -294,8 +297,8 @@ impl Session {
         self.data(text.as_str())
     }
 
-    /// Writes a result to standard output in pieces of whole lines: unchanged if `as_it_is`, otherwise as
-    /// human-readable text.
+    /// Writes a result to standard output in pieces, each of which consists of whole lines. If `as_it_is` is true, the
+    /// pieces are written unchanged, otherwise as human-readable text.
     pub(super) fn show_pieces(&self, as_it_is: bool, for_each_piece: impl FnOnce(&mut dyn FnMut(&str))) -> Outcome {
         self.write(|out| {
             let mut result = Ok(());
@@ -316,7 +319,7 @@ impl Session {
         self.json_lines(|out| write_pretty(value, out))
     }
 
-    /// Calls `write` to write a result to standard output as lines of JSON.
+    /// Writes a result to standard output as lines of JSON, which `write` produces.
     pub(super) fn json_lines(
         &self,
         write: impl FnOnce(&mut io::BufWriter<printable::JsonLines<&mut BufferedStdout<'_>>>) -> io::Result<()>,
@@ -328,12 +331,12 @@ impl Session {
         })
     }
 
-    /// Writes a result to standard output unchanged, such as manifests or scripts.
+    /// Writes a result such as manifests or a script to standard output, unchanged.
     pub(super) fn data(&self, text: &str) -> Outcome {
         self.write(|out| out.write_all(text.as_bytes()))
     }
 
-    /// Calls `write` with standard output and flushes it.
+    /// Calls `write` with standard output, and then flushes it.
     pub(super) fn write(&self, write: impl FnOnce(&mut BufferedStdout<'_>) -> io::Result<()>) -> Outcome {
         let mut out = io::BufWriter::new(io::stdout().lock());
         let written = write(&mut out).and_then(|()| out.flush());
@@ -342,8 +345,8 @@ impl Session {
     }
 }
 
-/// Prints the reason that a run stops, unless it has been reported, and returns the exit status. A closed output is not
-/// an error.
+/// Prints the reason that a run stops, unless it was already reported, and returns the exit status. If the reader has
+/// closed the output, this is not an error.
 pub(super) fn stopped(stop: Stop) -> ExitStatus {
     match stop {
         Stop::Usage { error, defaults } => usage(&error, &defaults),
@@ -369,12 +372,12 @@ pub(super) fn trouble(error: &EnvironmentError) {
     }
 }
 
-/// Prints help and version as results, and anything else as a usage error, possibly caused by the flags in `defaults`.
-/// A closed pipe is not an error.
+/// Prints help and the version as results, and anything else as a usage error. The flags in `defaults`, which come from
+/// the settings file, may be the cause. A closed pipe is not an error.
 fn usage(error: &clap::Error, defaults: &[String]) -> ExitStatus {
     let text = error.to_string();
     let harmless = Text::from_lines(&text);
-    // An argument may be a file name from the input.
+    // The message may quote a file name from the input, so it is printed with colors only if it is safe.
     match harmless.as_str().trim_end() == text.trim_end() {
         true => drop(error.print()),
         false => to_standard_error(harmless.as_str()),
@@ -398,7 +401,7 @@ pub(super) fn print_line(line: impl Into<Line>) {
     to_standard_error(text.as_str());
 }
 
-/// Writes text that is safe to display to standard error. A closed standard error is ignored.
+/// Writes text that is safe to display to standard error. Errors are ignored, because standard error may be closed.
 pub(super) fn to_standard_error(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

@@ -1,4 +1,4 @@
-//! `agentctl shards`: distribution of targets among shards.
+//! `agentctl shards`: the distribution of targets among shards.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -16,7 +16,7 @@ use crate::printable::Text;
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum, value_parser};
 
-/// Maximum value of `--shards` and `--to`: each shard costs memory and a line of output.
+/// Maximum value of `--shards` and `--to`. Each shard costs memory and a line of output.
 const MOST_SHARDS: i64 = 100_000;
 
 /// Show which shard scrapes which target, and what resharding moves
@@ -82,12 +82,12 @@ enum ShardsFormat {
     Json,
 }
 
-/// Agent, and its targets if the input contains objects of the cluster.
+/// An agent, and its targets if the input contains cluster objects.
 type AgentTargets = (ShardedAgent, Option<Vec<ScrapeTarget>>);
 
 impl ShardsArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
-        // A list of targets and a number of shards need no other input.
+        // If a list of targets and a number of shards are given, no other input is needed.
         let is_told = self.targets.is_some() && self.shards.is_some();
         let reads_input = self.input.is_given() || self.agent.is_given() || !is_told;
         let (agent, found) = match reads_input {
@@ -123,7 +123,7 @@ impl ShardsArgs {
         self.answer(sharding, about_agent, session)
     }
 
-    /// Finds the requested agent, renders it, and finds its targets in the objects of the input.
+    /// Finds and renders the requested agent, and discovers its targets if the input contains cluster objects.
     fn sharded_agent(&self, session: &Session) -> Outcome<AgentTargets> {
         let inputs = self.input.inputs_with(&self.agent.paths());
         self.compile.resolve(&inputs, session, |input| {
@@ -162,7 +162,7 @@ impl ShardsArgs {
         }
     }
 
-    /// Reads the targets from a list.
+    /// Reads a list of targets.
     fn read(&self, list: OsString, session: &Session) -> Outcome<Vec<ScrapeTarget>> {
         let mut diagnostics = Vec::new();
         let sources = load(&[Input::from(list)], &self.compile.reading())?.report_to(&mut diagnostics);

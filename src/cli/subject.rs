@@ -1,4 +1,4 @@
-//! Arguments that refer to resources or paths.
+//! Arguments that are resource names or paths.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -11,7 +11,7 @@ use crate::insight::catalogue::{self, Catalogue, Located, ResourceArgument, is_p
 use crate::insight::source_map;
 use crate::source::Sources;
 
-/// Argument that is a path or else the name of a resource.
+/// Argument that is either a path or the name of a resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SubjectArgument {
     Path(PathBuf),
@@ -19,7 +19,7 @@ pub(super) enum SubjectArgument {
 }
 
 impl SubjectArgument {
-    /// Parses an argument: a path if it looks like one or exists, otherwise a resource.
+    /// Parses an argument. It is a path if it looks like one or exists, otherwise a resource.
     pub(super) fn parse(argument: &OsStr) -> Self {
         let path = Path::new(argument);
         match argument.to_str() {
@@ -30,7 +30,7 @@ impl SubjectArgument {
         }
     }
 
-    /// Parses several arguments. As in kubectl, names may follow a kind.
+    /// Parses several arguments. A kind may be followed by names, as in kubectl.
     pub(super) fn all(arguments: &[OsString]) -> Vec<Self> {
         let mut subjects = Vec::new();
         let mut arguments = arguments.iter().peekable();
@@ -51,9 +51,9 @@ impl SubjectArgument {
         subjects
     }
 
-    /// Splits arguments into inputs and resources. Existing files are inputs. Otherwise an argument that starts with a
-    /// kind, or with a misspelled kind, is a resource, and so is a single word, so that a forgotten kind leads to an
-    /// error about resources.
+    /// Splits arguments into inputs and resources. An existing file is an input. Any other argument is a resource if it
+    /// starts with a kind, even a misspelled one, or if it is a single word. If the user forgets the kind, the error is
+    /// therefore about resources.
     pub(super) fn operands(arguments: &[OsString]) -> (Vec<OsString>, Vec<Self>) {
         let exists = |argument: &OsString| argument == "-" || Path::new(argument).exists();
         let (mut paths, others): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(exists);
@@ -70,7 +70,7 @@ impl SubjectArgument {
         (paths, resources)
     }
 
-    /// Returns the input if the argument is a path.
+    /// Returns the argument as an input, or `None` if it is not a path.
     pub(super) fn as_input(&self) -> Option<Input> {
         match self {
             SubjectArgument::Path(path) => Some(Input::from(path.clone().into_os_string())),
@@ -78,7 +78,7 @@ impl SubjectArgument {
         }
     }
 
-    /// Returns the argument if it is not a path.
+    /// Returns the argument as a resource name, or `None` if it is a path.
     pub(super) fn as_resource(&self) -> Option<&str> {
         match self {
             SubjectArgument::Path(_) => None,
@@ -108,7 +108,7 @@ impl SubjectArgument {
         Ok(if unknown.is_empty() { Ok(found) } else { Err(unknown) })
     }
 
-    /// Returns the resources that the argument refers to.
+    /// Returns the resources that this argument refers to, or a finding if there are none.
     pub(super) fn find<'d>(
         &self,
         catalogue: &Catalogue<'_, 'd>,
@@ -128,11 +128,11 @@ impl SubjectArgument {
         }
     }
 
-    /// Parses the resource that the argument refers to.
+    /// Parses the argument as a resource.
     ///
     /// # Errors
     ///
-    /// Fails if the argument is a path or is malformed, and suggests resources from `catalogue`.
+    /// Returns a finding if the argument is a path or is malformed. It suggests resources from `catalogue`.
     pub(super) fn target(&self, catalogue: &Catalogue<'_, '_>) -> Result<ResourceArgument<'_>, Box<Diagnostic>> {
         let text = self.as_resource().unwrap_or_default();
         ResourceArgument::parse(text).ok_or_else(|| {
@@ -145,12 +145,12 @@ impl SubjectArgument {
     }
 }
 
-/// Whether an argument is an input where an agent is expected: it looks like a path, or exists.
+/// Whether an argument is an input, where the name of an agent is also possible. An input looks like a path or exists.
 pub(super) fn is_input(argument: &str) -> bool {
     source_map::is_path(argument) || Path::new(argument).exists()
 }
 
-/// Whether an argument after a kind is a name, not a path or another resource.
+/// Whether an argument that follows a kind is a name, rather than a path or another resource.
 fn is_name(text: &str) -> bool {
     !is_path(text) && !text.contains('/') && kind_named(text).is_none()
 }
@@ -159,7 +159,7 @@ fn begins_with_kind(text: &str) -> bool {
     text.split('/').next().is_some_and(|word| kind_named(word).is_some())
 }
 
-/// Whether an argument starts with a kind or a misspelled kind.
+/// Whether an argument starts with a kind, even a misspelled one.
 fn nearly_begins_with_kind(text: &str) -> bool {
     let word = text.split('/').next().unwrap_or_default();
     kind_named(word).is_some() || suggested_kind(word).is_some()
@@ -215,7 +215,7 @@ mod tests {
         assert_eq!(paths, ["src", "-", "gone/dir", "a.yaml"]);
         let expected = ["smon/a", "cm/x", "agent", "svcmon/b"].map(|text| SubjectArgument::Resource(text.to_owned()));
         assert_eq!(resources, expected);
-        // A file that exists is an input, even after a kind.
+        // A file that exists is an input even if it follows a kind.
         let (paths, resources) = SubjectArgument::operands(&["cm", "src"].map(OsString::from));
         assert_eq!(paths, ["src"]);
         assert_eq!(resources, [SubjectArgument::Resource("cm".to_owned())]);

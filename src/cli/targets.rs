@@ -1,4 +1,4 @@
-//! `agentctl targets`: the targets of the agents, with their labels.
+//! `agentctl targets`: the agents' targets and their labels.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
@@ -112,7 +112,7 @@ enum TargetsFormat {
     Json,
 }
 
-/// Parses a kind and a name, in the syntax of `why`.
+/// Checks that an argument is a kind and a name, as `why` accepts them.
 fn monitor(text: &str) -> Result<String, String> {
     match ResourceArgument::parse(text) {
         Some(_) => Ok(text.to_owned()),
@@ -120,8 +120,8 @@ fn monitor(text: &str) -> Result<String, String> {
     }
 }
 
-/// Maximum number of targets for which JSON lists unscraped targets without --dropped. If many monitors share a
-/// namespace, each discovers the targets of all the others.
+/// Maximum number of targets for which JSON output lists dropped targets even without `--dropped`. If many monitors
+/// share a namespace, each of them discovers the targets of all the others.
 const MOST_WITH_DROPPED: usize = 10_000;
 
 impl TargetsArgs {
@@ -133,7 +133,7 @@ impl TargetsArgs {
         compile.resolve(&inputs, session, |input| self.answer(&input, earlier, session))
     }
 
-    /// Rejects flags that have no effect on this format.
+    /// Rejects flags that have no effect on the output format.
     fn check_format(&self) -> Outcome<()> {
         let problem = match self.output {
             TargetsFormat::List | TargetsFormat::Json if self.all_labels => {
@@ -148,7 +148,7 @@ impl TargetsArgs {
         Err(EnvironmentError::Other(problem.to_owned()).into())
     }
 
-    /// Reads the files of `--against`.
+    /// Reads the files that `--against` lists.
     fn earlier(&self, inputs: &[Input], session: &Session) -> Outcome<Earlier> {
         let sides = self.against.iter().map(|path| other_side(path.clone(), inputs));
         let sides = sides.collect::<Outcome<Vec<_>>>()?;
@@ -221,7 +221,8 @@ impl TargetsArgs {
         Ok(status.or(shown))
     }
 
-    /// Scope of the targets to build: includes targets that selectors exclude if they can be shown.
+    /// Returns the scope of the targets to build. Targets that selectors exclude are included only if they can be
+    /// shown.
     fn scope(&self) -> TargetScope {
         match self.dropped || self.explain.is_some() {
             true => TargetScope::All,
@@ -261,9 +262,9 @@ struct ShownTargets<'t, 'd> {
     cluster: Cluster<'t, 'd>,
     input: &'t Resolved<'d>,
     session: &'t Session,
-    /// Names of all jobs, if only some are requested.
+    /// Names of all jobs. Filled only if the command line requests certain jobs.
     names: RefCell<BTreeSet<String>>,
-    /// Kinds of objects that jobs need and the input lacks; `unknown_jobs` counts these jobs.
+    /// Kinds of objects that jobs need but the input lacks. `unknown_jobs` is the number of these jobs.
     missing: RefCell<BTreeSet<ObservedKind>>,
     unknown_jobs: RefCell<usize>,
 }
@@ -280,8 +281,8 @@ impl<'d> ShownTargets<'_, 'd> {
         for_each_running_group(&self.cluster, hierarchies, &self.refusals, &wanted, visit)
     }
 
-    /// Visits the jobs, and returns the findings: mistakes in nested YAML, or too many targets, which is detected
-    /// before any is built.
+    /// Visits the jobs, and returns findings about mistakes in nested YAML. If there are too many targets, returns a
+    /// finding about that before any target is built.
     fn measured(&self, visit: &mut dyn FnMut(&str, &JobGroup<'_, 'd>)) -> Vec<Diagnostic> {
         let (mut count, most, scope) = (0_usize, self.cluster.most(), self.args.scope());
         let mut found = self.for_each_group(&mut |_, group| {
@@ -301,7 +302,7 @@ impl<'d> ShownTargets<'_, 'd> {
         self.for_each_group(visit)
     }
 
-    /// Findings for names in --job and --monitor that match no job.
+    /// Returns findings for names in `--job` and `--monitor` that match no job.
     fn unknown_names(&self, earlier: &Earlier) -> Vec<Diagnostic> {
         let mut names = self.names.borrow_mut();
         names.extend(earlier.targets.iter().map(|target| target.job.clone()));
@@ -328,7 +329,7 @@ impl<'d> ShownTargets<'_, 'd> {
         jobs.chain(monitors).collect()
     }
 
-    /// Prints a note about agents that reject their configuration.
+    /// Prints notes about agents that reject their configuration.
     fn note_refused(&self) {
         for refusal in &self.refusals {
             let (agent, kind) = (refusal.agent, refusal.kind.as_str());
@@ -338,7 +339,7 @@ impl<'d> ShownTargets<'_, 'd> {
         }
     }
 
-    /// Prints a note about the objects that the input lacks.
+    /// Prints a note about objects that the input lacks.
     fn note_missing(&self) {
         let objects = self.cluster.objects;
         let export = "the output of `kubectl get -A pods,services,endpoints -o yaml`";
@@ -363,7 +364,7 @@ impl<'d> ShownTargets<'_, 'd> {
         }
     }
 
-    /// Returns the table, and the findings for its jobs.
+    /// Returns the table of targets, and the findings about its jobs.
     fn table(&self) -> (Text, Vec<Diagnostic>) {
         let detail = Detail {
             dropped: self.args.dropped,
@@ -483,7 +484,7 @@ impl<'d> ShownTargets<'_, 'd> {
         };
         let later: Vec<_> = later.into_iter().map(|placed| placed.target).collect();
         earlier.targets.retain(|target| self.args.wants(&target.job));
-        // A server's response does not show which jobs are in a Secret.
+        // A server's response does not say which jobs come from a Secret, so this is taken from the input.
         let hidden = later.iter().filter(|target| target.is_in_secret);
         let hidden: HashSet<_> = hidden.map(|target| &target.job).collect();
         for target in &mut earlier.targets {

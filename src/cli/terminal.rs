@@ -1,4 +1,4 @@
-//! Terminal output: colours, progress, and columns.
+//! Terminal output: colors, progress and columns.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -30,8 +30,8 @@ pub enum ColorChoice {
 }
 
 impl ColorChoice {
-    /// Returns whether to use colours: the flag takes precedence over `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`, and
-    /// then `is_terminal`.
+    /// Returns whether to use colors. The flag takes precedence, followed by `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`
+    /// and `is_terminal`.
     pub(super) fn decide(self, is_terminal: bool, variable: impl Fn(&'static str) -> Option<OsString>) -> bool {
         let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
         let is = |name, text: &str| variable(name).is_some_and(|value| value == text);
@@ -45,7 +45,7 @@ impl ColorChoice {
     }
 }
 
-/// Width of the stream in characters, from `COLUMNS` or the terminal, or `None` if it is not a terminal.
+/// Returns the stream's width in characters, from `COLUMNS` or the terminal, or `None` if the stream is not a terminal.
 pub(super) fn width(stream: &(impl IsTerminal + Handle)) -> Option<usize> {
     let terminal = || terminal_size_of(stream).map(|(width, _)| width.0.into());
     stream
@@ -59,11 +59,11 @@ fn columns(variable: Option<&OsStr>) -> Option<usize> {
     number.filter(|&number| number > 0)
 }
 
-/// Minimum duration of work before progress is shown.
+/// Time that work must take before its progress is shown.
 const LONG: Duration = Duration::from_millis(400);
 const TICK: Duration = Duration::from_millis(100);
 
-/// Progress display for slow steps; removed on drop. Shows nothing if there is no terminal.
+/// Progress display for slow steps. It disappears when it is dropped, and shows nothing if there is no terminal.
 pub(super) struct Progress(Option<Shown>);
 
 struct Shown {
@@ -72,7 +72,7 @@ struct Shown {
 }
 
 impl Progress {
-    /// Starts progress on standard error; `watched` tells whether it is an interactive terminal.
+    /// Starts showing progress on standard error if `watched` is true, that is, if a user is watching a terminal.
     pub(super) fn new(watched: bool, step: &'static str) -> Self {
         Self(watched.then(|| {
             let (steps, next) = channel();
@@ -98,7 +98,7 @@ impl Progress {
     /// Shows the current step.
     pub(super) fn step(&self, step: &'static str) {
         if let Some(shown) = &self.0 {
-            // The thread normally runs until the sender is dropped.
+            // Sending fails only if the thread has panicked.
             let _ = shown.steps.send(step);
         }
     }
@@ -108,7 +108,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(Shown { steps, thread }) = self.0.take() {
             drop(steps);
-            // A failed spinner must not fail the run.
+            // If the progress display panicked, the run must still continue.
             let _ = thread.join();
         }
     }
@@ -117,7 +117,7 @@ impl Drop for Progress {
 /// Number of spaces between columns.
 const GAP: usize = 3;
 
-/// Returns the rows with aligned columns, without trailing spaces.
+/// Formats the rows as aligned columns, without trailing spaces.
 pub(super) fn table<const N: usize>(rows: Vec<[String; N]>) -> Text {
     let mut text = Text::default();
     let rows = rows.into_iter().map(|row| row.map(Line::from).into());

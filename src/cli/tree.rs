@@ -1,4 +1,4 @@
-//! `agentctl tree`: the hierarchy of agents and resources.
+//! `agentctl tree`: the hierarchy of agents and the resources that they select.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -19,10 +19,11 @@ use crate::insight::resolved::Resolved;
 use crate::insight::tree::{self, Tree};
 use crate::insight::why::Explainer;
 
-/// Maximum number of selections in a tree: the line for one takes about 700 bytes until it is written.
+/// Maximum number of selections in a tree. The line for a selection takes about 700 bytes of memory until it is
+/// written.
 const MOST_SELECTED: usize = 400_000;
 
-/// Maximum number of unselected resources for which the HTML page has a patch.
+/// Maximum number of unselected resources for which the HTML page contains a patch.
 const MOST_PATCHES: usize = 100;
 
 /// Show what belongs to each agent, down to the keys of Secrets
@@ -147,7 +148,8 @@ impl TreeArgs {
     }
 }
 
-/// Patches that would make agents select unselected resources, up to a maximum number of resources.
+/// Returns the patches that would make agents select unselected resources. There are patches for at most
+/// [`MOST_PATCHES`] resources.
 fn patches<'d>(tree: &Tree<'d>, input: &Resolved<'d>) -> BTreeMap<ObjectRef<'d>, String> {
     let Ok(explainer) = Explainer::new(input.graph(), &input.options.resolve) else {
         return BTreeMap::new();
@@ -162,7 +164,7 @@ fn patches<'d>(tree: &Tree<'d>, input: &Resolved<'d>) -> BTreeMap<ObjectRef<'d>,
     patches.filter(|(_, patch)| !patch.is_empty()).collect()
 }
 
-/// Findings of `check`.
+/// Returns the findings that `check` reports.
 fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
     let mut diagnostics: Vec<_> = input.findings().cloned().collect();
     let conditions = check::Conditions {
@@ -186,7 +188,7 @@ fn findings(input: &Resolved<'_>) -> Vec<Diagnostic> {
     Policy::default().apply(diagnostics, &allowances, &|span| span)
 }
 
-/// Requested entries, and the findings for arguments that match nothing.
+/// Returns the requested entries, and findings for arguments that match nothing.
 fn found<'d>(
     subjects: &[SubjectArgument],
     tree: &Tree<'d>,

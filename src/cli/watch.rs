@@ -1,4 +1,4 @@
-//! `render --watch`, which renders what a change affects and reports new findings; and `check --watch`, which also
+//! `render --watch`, which renders what a change affects and reports new findings, and `check --watch`, which also
 //! counts findings.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,19 +12,19 @@ use crate::manifest::AgentName;
 use crate::printable::counted;
 use crate::source::{Source, Sources};
 
-/// Finding without its location, which changes when lines are inserted above it.
+/// A finding without its location. The location changes when lines are inserted above it.
 type FindingWithoutLocation = (Code, Severity, String, Option<ObjectKey>, Option<String>);
 
-/// State kept between rounds.
+/// State that is kept between rounds.
 #[derive(Default)]
 pub(super) struct Watching {
     sources: Option<Vec<Arc<Source>>>,
-    /// Findings already reported.
+    /// Findings that have already been reported.
     told: BTreeSet<FindingWithoutLocation>,
-    /// Hash of each rendered object, and the agents they belong to.
+    /// Hash of each rendered object. `agents` contains the agents that the objects belong to.
     objects: BTreeMap<ObjectKey, [u8; 16]>,
     agents: BTreeSet<AgentName>,
-    /// Reason the input could not be read.
+    /// Reason that the input could not be read, if so.
     trouble: Option<String>,
 }
 
@@ -33,8 +33,8 @@ pub(super) struct Watching {
 ///
 /// # Errors
 ///
-/// Fails if the input cannot be watched or the output cannot be written. An unreadable input is reported, and may
-/// become readable again.
+/// Returns an error if the input cannot be watched or the output cannot be written. An unreadable input is only
+/// reported, because it may become readable again.
 pub(super) fn each_round(
     inputs: &[Input],
     reading: &ReadLimits,
@@ -50,7 +50,7 @@ pub(super) fn each_round(
 }
 
 impl Watching {
-    /// Waits until the inputs are readable and their content has changed.
+    /// Reads the inputs once they are readable and their contents have changed.
     fn load(&mut self, inputs: &[Input], reading: &ReadLimits, watch: &mut InputWatcher) -> Outcome<Warned<Sources>> {
         loop {
             match load(inputs, reading) {
@@ -69,7 +69,7 @@ impl Watching {
         }
     }
 
-    /// Reports once that the input is unreadable.
+    /// Reports that the input is unreadable, unless the same problem was already reported.
     fn report_once(&mut self, error: &EnvironmentError) {
         let told = error.to_string();
         if self.trouble.as_ref() != Some(&told) {
@@ -79,8 +79,8 @@ impl Watching {
         self.trouble = Some(told);
     }
 
-    /// Whether the content of the input has changed. Rewriting files unchanged, or an output directory below the input,
-    /// must not start another round.
+    /// Whether the contents of the input have changed. If a file is rewritten unchanged, or the output directory is
+    /// below the input, no new round must start.
     fn has_new_text(&mut self, sources: &Sources) -> bool {
         let sources: Vec<_> = sources.shared().map(|(_, source)| Arc::clone(source)).collect();
         let is_new = !self.sources.as_ref().is_some_and(|before| is_same(before, &sources));
@@ -88,7 +88,7 @@ impl Watching {
         is_new
     }
 
-    /// Reports the findings that are new.
+    /// Reports the findings that were not reported in the previous round.
     pub(super) fn report(&mut self, found: &[Diagnostic], sources: &Sources, session: &Session) {
         let is_new = |diagnostic: &&Diagnostic| !self.told.contains(&finding(diagnostic));
         let new: Vec<_> = found.iter().filter(is_new).cloned().collect();
@@ -98,8 +98,8 @@ impl Watching {
         }
     }
 
-    /// Replaces the stored hashes with those of `bundle`. Returns the objects that changed, and a summary for a
-    /// message.
+    /// Replaces the stored hashes with those of `bundle`. Returns the objects that changed, and a message that
+    /// summarizes the changes.
     pub(super) fn changes(&mut self, bundle: &Bundle) -> (BTreeSet<ObjectKey>, String) {
         let objects = bundle.objects.iter();
         let objects: BTreeMap<_, _> = objects
@@ -135,7 +135,7 @@ impl Watching {
     }
 }
 
-/// Whether both lists have sources with the same names and contents.
+/// Whether the sources in both lists have the same names and contents.
 fn is_same(before: &[Arc<Source>], now: &[Arc<Source>]) -> bool {
     let alike = |(a, b): (&Arc<Source>, &Arc<Source>)| a.name == b.name && a.text == b.text;
     before.len() == now.len() && before.iter().zip(now).all(alike)
@@ -181,7 +181,7 @@ mod tests {
             }
             assert_eq!(watching.has_new_text(&sources), expected, "{files:?}");
         }
-        // The first input always counts as new, even if it is empty.
+        // The first input always counts as changed, even if it is empty.
         assert!(Watching::default().has_new_text(&Sources::default()));
     }
 

@@ -1,4 +1,4 @@
-//! `agentctl why`: reasons that agents select resources or not.
+//! `agentctl why`: why agents select resources or do not select them.
 
 use std::ffi::OsString;
 
@@ -73,13 +73,13 @@ enum WhyFormat {
     Patch,
 }
 
-/// Maximum number of paths from agents to resources.
+/// Maximum number of paths from agents to resources that are searched.
 const MAX_WAYS: usize = 100_000_000;
 
 impl WhyArgs {
     pub(super) fn run(&self, session: &Session) -> Outcome {
         let subjects = SubjectArgument::all(&self.subjects);
-        // The whole input, plus the files given as arguments.
+        // The inputs are the whole input and the files that the arguments refer to.
         let mut inputs = self.input.inputs();
         inputs.extend(subjects.iter().filter_map(SubjectArgument::as_input));
         let compile = self.compile.without_values();
@@ -121,7 +121,7 @@ impl WhyArgs {
         };
         let status = session.report(&diagnostics, sources);
         let shown = self.show(explainer.explain(targets), sources, session)?;
-        // Rejected resources might select others or be selected.
+        // Errors affect the status, because a rejected resource might select others or be selected.
         Ok(status.or(shown))
     }
 
@@ -145,7 +145,7 @@ impl WhyArgs {
     }
 }
 
-/// Finding for more paths than the maximum.
+/// Returns a finding if there are more paths than the maximum.
 fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
     let resources = counted(resources, "resource");
     let message = || format!("{ways} paths lead from agents to {resources}, more than {MAX_WAYS}");
@@ -153,7 +153,8 @@ fn too_many(ways: usize, resources: usize) -> Option<Diagnostic> {
     (ways > MAX_WAYS).then(|| Diagnostic::new(Code::OutputLimit, message()).help(help))
 }
 
-/// Merge patches that would make agents select the resources that none selects; choices left to the user are comments.
+/// Returns merge patches that would make agents select the unselected resources. Choices that are left to the user are
+/// written as comments.
 pub(super) fn patches<'w, 'h: 'w, 'd: 'h>(answers: impl Iterator<Item = WhyAnswer<'w, 'h, 'd>>) -> Text {
     let unselected = answers.filter(|why| !why.is_selected());
     let fixes = unselected.filter_map(|why| Some(SelectionFixes::new(&why.nearest()?)));

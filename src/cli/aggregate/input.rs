@@ -1,4 +1,4 @@
-//! Flags for the configuration of the aggregator.
+//! Flags that specify the aggregator's configuration.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -71,7 +71,8 @@ impl AggregateInput {
         self.compile_checked(session, |_| None, then)
     }
 
-    /// Compiles the input as [`Self::compile`] does, and also runs a check of the command if the input has no error.
+    /// Compiles the input as [`Self::compile`] does. If the input has no errors, also runs `check`, which is specific
+    /// to the command.
     pub(super) fn compile_checked<T>(
         &self,
         session: &Session,
@@ -115,7 +116,7 @@ impl AggregateInput {
         then(&registry)
     }
 
-    /// Returns the same settings for the manifests at `path`, without remote services.
+    /// Returns the same settings for comparison with the manifests at `path`, without remote services.
     pub(super) fn against(&self, path: OsString) -> Self {
         Self {
             input: InputArgs::only(path),
@@ -128,7 +129,7 @@ impl AggregateInput {
         }
     }
 
-    /// Inputs with manifests; empty if only remote services are given.
+    /// Returns the inputs that contain manifests, or no inputs if only remote services are given.
     pub(super) fn inputs(&self) -> Vec<Input> {
         match self.remote_services.is_some() && !self.input.is_given() {
             true => Vec::new(),

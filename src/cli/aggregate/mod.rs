@@ -1,4 +1,4 @@
-//! `agentctl aggregate`: APIServices and ExternalNames.
+//! `agentctl aggregate`: the commands for APIServices and ExternalNames.
 
 mod input;
 mod routes;
@@ -51,7 +51,7 @@ impl AggregateCommand {
     }
 }
 
-/// File in an output directory that lists the files of `aggregate render`; `render` has a separate list.
+/// File in the output directory that lists the files of `aggregate render`. `render` has its own list.
 const LIST: &str = ".agentctl-aggregate-files";
 
 /// Write the APIServices and ExternalNames with their defaults, remote services expanded
@@ -219,7 +219,7 @@ impl AggregateDiffArgs {
             })
         });
         match compared {
-            // Differences exit with the same status as findings.
+            // Status 1 is reserved for differences.
             Err(Stop::Reported) => Ok(ExitStatus::Trouble),
             outcome => outcome,
         }

@@ -1,10 +1,10 @@
-//! Text output of routes and of changes to routes.
+//! Text output for routes and changes to routes.
 
 use crate::aggregate::{RegistryChange, Route};
 use crate::cli::terminal;
 use crate::printable::Text;
 
-/// Table with one row per route.
+/// Returns a table with one row per route.
 pub(super) fn table(routes: &[Route<'_>]) -> Text {
     let header = ["PATH", "TARGET", "TLS", "AVAILABLE"].map(str::to_owned);
     let rows = routes.iter().map(|route| {
@@ -20,7 +20,7 @@ pub(super) fn table(routes: &[Route<'_>]) -> Text {
     terminal::table(std::iter::once(header).chain(rows).collect())
 }
 
-/// URL of a route, or the text shown instead.
+/// Returns the URL of a route, or a placeholder if it has none.
 fn target<'r>(route: &'r Route<'_>) -> &'r str {
     match (&route.target, route.tls) {
         (Some(target), _) => target,
@@ -29,7 +29,7 @@ fn target<'r>(route: &'r Route<'_>) -> &'r str {
     }
 }
 
-/// Line that describes a change.
+/// Returns a line that describes a change.
 pub(super) fn change(change: &RegistryChange<'_>) -> String {
     match change {
         RegistryChange::RouteAdded { route } => format!("+ {} {}", route.path, state(route)),
@@ -47,12 +47,11 @@ pub(super) fn change(change: &RegistryChange<'_>) -> String {
     }
 }
 
-/// Describes the destination of requests, how it is verified, and whether it is reachable.
+/// Describes where a route sends requests, how the server is verified, and whether it is available.
 fn state(route: &Route<'_>) -> String {
     let target = route.service.as_deref().unwrap_or(target(route));
     let tls = route.tls.map(|tls| format!(" {tls}")).unwrap_or_default();
-    // As in the table of `aggregate routes`, the reason for Unknown is omitted: it only says that no server was
-    // contacted.
+    // The reason for `Unknown` is omitted, because it would only say that no server was contacted.
     let available = match route.available.status {
         "Unknown" => "Unknown",
         _ => route.available.reason,
@@ -60,7 +59,7 @@ fn state(route: &Route<'_>) -> String {
     format!("{target}{tls} ({available})")
 }
 
-/// State of a route with the server name expected in the certificate, which can be the only difference.
+/// Describes a route including the server name expected in the certificate, which may be the only difference.
 fn verified_state(route: &Route<'_>) -> String {
     let name = route.server_name.as_ref();
     let name = name.map(|name| format!(" for {name}")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Arguments of commands about one agent: its name, and the paths after it.
+//! Arguments of commands about a single agent: its name, followed by paths.
 
 use std::ffi::OsString;
 
@@ -27,19 +27,19 @@ pub(in crate::cli) struct AgentArgs {
 }
 
 impl AgentArgs {
-    /// Name of the agent, or `None` if the first argument is a path.
+    /// Returns the agent's name, or `None` if it is not given or the first argument is a path.
     pub(in crate::cli) fn name(&self) -> Option<&str> {
         self.agent.as_deref().filter(|agent| !is_input(agent))
     }
 
-    /// Paths, including the first argument if it cannot be the name of an agent.
+    /// Returns the paths, including the first argument if it is a path.
     pub(in crate::cli) fn paths(&self) -> Vec<OsString> {
         let first = self.agent.iter().filter(|agent| is_input(agent));
         first.map(OsString::from).chain(self.paths.iter().cloned()).collect()
     }
 
-    /// Finds the requested agent and its selections. If there is none, adds the reason to `found` and keeps only the
-    /// other findings that may explain it.
+    /// Finds the requested agent and its selections. If there is no such agent, adds the reason to `found`, in which
+    /// only other findings that may explain it remain.
     pub(in crate::cli) fn find<'d>(
         &self,
         catalogue: &Catalogue<'_, 'd>,

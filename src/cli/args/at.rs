@@ -1,4 +1,4 @@
-//! `--at`: the point in time at which certificates must be valid.
+//! `--at`: the time at which certificates must be valid.
 
 use std::time::SystemTime;
 
@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-/// Point in time, either fixed or the current time.
+/// A fixed point in time, or the current time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum TimeArg {
     Now,

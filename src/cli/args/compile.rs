@@ -25,16 +25,16 @@ use crate::yaml::Limits;
 /// Default of `--namespace`.
 const DEFAULT_NAMESPACE: &str = "default";
 
-/// Release of Grafana Alloy that configurations are generated for.
+/// Release of Grafana Alloy for which configurations are generated.
 pub(in crate::cli) const ALLOY_VERSION: &str = "v1.18.1";
 
-/// Commands that do not use flags about manifests, with the reasons.
+/// Commands that do not use flags for manifests, and the reasons.
 const NO_MANIFESTS: &[(&str, &str)] = &[
     ("rbac", "it renders no agents"),
     ("config|targets|tree|why", "it renders no manifests"),
 ];
 
-/// Commands that do not use flags about the contents of manifests, with the reasons.
+/// Commands that do not use flags for the contents of manifests, and the reasons.
 const NO_CONTENTS: &[(&str, &str)] = &[
     ("rbac", "it renders no agents"),
     ("config|targets|tree|why", "it renders no manifests"),
@@ -42,7 +42,7 @@ const NO_CONTENTS: &[(&str, &str)] = &[
     ("shards", "it shows nothing of the manifests"),
 ];
 
-/// Commands that do not use flags about the values of Secrets, with the reasons.
+/// Commands that do not use flags for Secret values, and the reasons.
 const SELECTION_ONLY: &[(&str, &str)] = &[("why", "it only looks at what is selected")];
 
 /// Program to generate configuration for.
@@ -138,7 +138,7 @@ pub(in crate::cli) struct CompileArgs {
 }
 
 impl CompileArgs {
-    /// Sets the namespace of resources without one, unless the flag is set.
+    /// Sets the namespace of resources that specify none, unless the flag is set.
     pub(in crate::cli) fn suggest_namespace(&mut self, text: &str) -> Result<(), String> {
         if self.namespace == DEFAULT_NAMESPACE {
             self.namespace = namespace(text)?;
@@ -146,7 +146,7 @@ impl CompileArgs {
         Ok(())
     }
 
-    /// Sets the release of the operator, unless the flag is set.
+    /// Sets the operator's release, unless the flag is set. Returns whether it was set.
     pub(in crate::cli) fn suggest_operator(&mut self, found: impl FnOnce() -> Option<OperatorVersion>) -> bool {
         let is_suggested = self.operator_version.is_none() && self.target == TargetName::Agent;
         let found = is_suggested.then(found).flatten();
@@ -154,17 +154,17 @@ impl CompileArgs {
         found.is_some()
     }
 
-    /// Release of the operator whose output is reproduced.
+    /// Returns the operator release whose output is reproduced.
     pub(in crate::cli) fn operator(&self) -> OperatorVersion {
         self.operator_version.unwrap_or_default()
     }
 
-    /// Namespace of resources that set none.
+    /// Returns the namespace of resources that specify none.
     pub(in crate::cli) fn namespace(&self) -> &str {
         &self.namespace
     }
 
-    /// Namespace labels from the flags; if a label is set several times, the last value applies.
+    /// Returns the namespace labels from the flags. If a label is set several times, the last value applies.
     fn namespace_labels(&self) -> NamespaceLabels {
         let mut all = NamespaceLabels::new();
         for (namespace, labels) in self.namespace_labels.iter().flatten() {
@@ -173,14 +173,14 @@ impl CompileArgs {
         all
     }
 
-    /// Returns the flags for an answer that does not depend on Secret values: missing ones become placeholders unless
-    /// the flag is set.
+    /// Returns the flags for an answer that does not depend on Secret values. Missing values become placeholders,
+    /// unless the flags say otherwise.
     #[must_use]
     pub(in crate::cli) fn without_values(&self) -> Self {
         self.for_findings().with_placeholders()
     }
 
-    /// Returns the flags with missing Secrets replaced by placeholders unless the flag is set.
+    /// Returns the flags with placeholders for missing Secrets, unless `--missing-secrets` is set.
     #[must_use]
     pub(in crate::cli) fn with_placeholders(&self) -> Self {
         Self {
@@ -189,8 +189,8 @@ impl CompileArgs {
         }
     }
 
-    /// Returns the flags for commands that only report findings: a Secret that the cluster creates is enough, unless
-    /// `--secrets` is set.
+    /// Returns the flags for commands that only report findings. A Secret may be created in the cluster by another
+    /// tool, unless `--secrets` is set.
     #[must_use]
     pub(in crate::cli) fn for_findings(&self) -> Self {
         Self {
@@ -204,17 +204,17 @@ impl CompileArgs {
         self.secrets.is_some()
     }
 
-    /// Limits on the files to read, and where they may be.
+    /// Returns the limits on files to read, and the restrictions on their location.
     pub(in crate::cli) fn reading(&self) -> ReadLimits {
         self.limits.reading()
     }
 
-    /// Limits on a single source.
+    /// Returns the limits on a single source.
     pub(in crate::cli) fn limits(&self) -> Limits {
         self.limits.limits()
     }
 
-    /// Program to compile for, with its options.
+    /// Returns the program to generate configuration for, with its options.
     fn target(&self) -> Target {
         let is_external = self.secrets == Some(SecretDelivery::External);
         match self.target {
@@ -228,7 +228,7 @@ impl CompileArgs {
         }
     }
 
-    /// Mode that the flags for Secrets select.
+    /// Returns the mode that the flags for Secrets select.
     fn secret_mode(&self) -> SecretMode {
         match self.secrets {
             None | Some(SecretDelivery::Inline) => SecretMode::Inline,
@@ -257,7 +257,7 @@ impl CompileArgs {
         resolve(&sources, admitting, &options, answer)
     }
 
-    /// Options for the compiler.
+    /// Returns the compiler's options.
     pub(in crate::cli) fn options(&self, session: &Session) -> CompileOptions {
         CompileOptions {
             limits: self.limits(),
@@ -294,7 +294,7 @@ impl CompileArgs {
     }
 }
 
-/// Parses a valid namespace name.
+/// Parses a namespace name, which must be valid.
 pub(in crate::cli) fn namespace(text: &str) -> Result<String, String> {
     match syntax::dns_label(text) {
         None => Ok(text.to_owned()),
@@ -317,7 +317,7 @@ fn agent_name(text: &str) -> Result<(Option<String>, String), String> {
     }
 }
 
-/// Parses a selector that Kubernetes accepts.
+/// Parses a label selector, which Kubernetes must accept.
 fn selector(text: &str) -> Result<String, String> {
     resolve::read_agent_selector(text).map(|_| text.to_owned())
 }
@@ -340,7 +340,7 @@ fn label(pair: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Parses namespace labels. A namespace precedes its first label, and may be repeated before others.
+/// Parses namespace labels. A namespace must precede its first label and may be repeated before the others.
 fn namespace_labels(text: &str) -> Result<NamespaceLabels, String> {
     let mut all = NamespaceLabels::new();
     let mut current = None;

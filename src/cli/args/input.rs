@@ -1,4 +1,4 @@
-//! Flags for inputs, and for limits on them.
+//! Flags for inputs and for limits on them.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ impl InputArgs {
         !self.paths.is_empty() || self.flags.is_given()
     }
 
-    /// Inputs in the order in which they are read.
+    /// Returns the inputs in the order in which they are read.
     pub(in crate::cli) fn inputs(&self) -> Vec<Input> {
         self.flags.inputs_with(&self.paths)
     }
@@ -74,12 +74,12 @@ impl WholeInputArgs {
         !self.filename.is_empty() || !self.kustomize.is_empty()
     }
 
-    /// Inputs in the order in which they are read.
+    /// Returns the inputs in the order in which they are read.
     pub(in crate::cli) fn inputs(&self) -> Vec<Input> {
         self.inputs_with(&[])
     }
 
-    /// Inputs together with `more` paths, or the working directory if there are none.
+    /// Returns the inputs and the paths in `more`, or the working directory if there are none.
     pub(in crate::cli) fn inputs_with(&self, more: &[OsString]) -> Vec<Input> {
         let built = self.kustomize.iter().cloned().map(Input::Kustomization);
         let named = more.iter().chain(&self.filename).cloned().map(Input::from);
@@ -110,7 +110,7 @@ impl AgainstArgs {
     }
 }
 
-/// Returns the input at `path` for a comparison with `inputs`. Standard input cannot be on both sides.
+/// Returns the input at `path`, which is compared with `inputs`. Standard input cannot be used on both sides.
 pub(in crate::cli) fn other_side(path: OsString, inputs: &[Input]) -> Outcome<Input> {
     match Input::from(path) {
         Input::Stdin if inputs.contains(&Input::Stdin) => {
@@ -140,7 +140,7 @@ pub(in crate::cli) struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Limits on the files to read, and where they may be.
+    /// Returns the limits on files to read, and the restrictions on their location.
     pub(in crate::cli) fn reading(&self) -> ReadLimits {
         ReadLimits {
             max_file_size: self.size(Limit::FileSize),
@@ -149,7 +149,7 @@ impl LimitArgs {
         }
     }
 
-    /// Limits on a single source.
+    /// Returns the limits on a single source.
     pub(in crate::cli) fn limits(&self) -> Limits {
         Limits {
             max_depth: self.count(Limit::Depth),
@@ -160,17 +160,17 @@ impl LimitArgs {
         }
     }
 
-    /// Maximum number of scrape jobs, or `None` if it depends on the input.
+    /// Returns the maximum number of scrape jobs, or `None` if it depends on the input.
     pub(super) fn jobs(&self) -> Option<u64> {
         limit::last(&self.limit, Limit::Jobs)
     }
 
-    /// Maximum number of shards of an agent.
+    /// Returns the maximum number of shards per agent.
     pub(super) fn shards(&self) -> i32 {
         i32::try_from(limit::value(&self.limit, Limit::Shards)).unwrap_or(i32::MAX)
     }
 
-    /// Maximum size of all manifests.
+    /// Returns the maximum total size of all manifests.
     pub(super) fn output_size(&self) -> ByteSize {
         self.size(Limit::OutputSize)
     }

@@ -1,4 +1,4 @@
-//! Groups of flags shared by several commands.
+//! Groups of flags that several commands share.
 
 mod agent;
 mod at;

@@ -47,7 +47,7 @@ pub(in crate::cli) enum AnswerFormat {
 }
 
 impl OutputArgs {
-    /// Output directory, or `None` for standard output.
+    /// Returns the output directory, or `None` for standard output.
     pub(in crate::cli) fn path(&self) -> Option<&Path> {
         let path = self.output_dir.as_deref().filter(|path| *path != Path::new("-"));
         path.filter(|_| self.format().is_some())
@@ -58,7 +58,7 @@ impl OutputArgs {
         self.output == OutputFormat::Yaml
     }
 
-    /// Format of manifests, or `None` if only names are shown.
+    /// Returns the format of the manifests, or `None` if only their names are shown.
     fn format(&self) -> Option<StreamFormat> {
         match self.output {
             OutputFormat::Yaml => Some(StreamFormat::Yaml),
@@ -83,7 +83,7 @@ impl OutputArgs {
         session.write(|out| write_stream(manifests, format, out))
     }
 
-    /// Output directory, with the list of files that the command owns in it.
+    /// Returns the output directory, if any. `list` is the name of the file that lists the command's files in it.
     pub(in crate::cli) fn directory(&self, list: &'static str) -> Option<Directory<'_>> {
         let path = self.path()?;
         Some(Directory {
@@ -92,7 +92,7 @@ impl OutputArgs {
         })
     }
 
-    /// Writes manifests, and notes the number of files written.
+    /// Writes manifests, and prints the number of files written.
     pub(in crate::cli) fn write(&self, list: &'static str, manifests: &[Object], session: &Session) -> Outcome {
         let Some(directory) = self.directory(list) else {
             return self.show(manifests, session);

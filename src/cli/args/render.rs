@@ -1,4 +1,4 @@
-//! Flags of `render` that are also fields in a function's configuration and parameters of Argo CD.
+//! Flags of `render` that a function's configuration and an Argo CD application's parameters can also set.
 
 use clap::Args;
 
@@ -43,12 +43,12 @@ pub(in crate::cli) struct RenderFlags {
     pub(in crate::cli) owner_references: bool,
 }
 
-/// Result of rendering. The bundle is valid only if no diagnostic is an error.
+/// Result of rendering. The bundle is valid only if none of the diagnostics is an error.
 #[derive(Debug)]
 pub(in crate::cli) struct Rendered {
     /// Rendered manifests.
     pub(in crate::cli) bundle: Bundle,
-    /// All findings, with their severities according to the policy.
+    /// All findings, with the severities that the policy assigns.
     pub(in crate::cli) diagnostics: Vec<Diagnostic>,
 }
 
@@ -67,17 +67,17 @@ impl RenderFlags {
     }
 }
 
-/// Function that finds problems in the compiled bundle.
+/// Function that searches the compiled bundle for problems.
 type ProblemSearch<'f> = Box<dyn Fn(&Bundle) -> Vec<Diagnostic> + 'f>;
 
-/// Everything that a rendering depends on besides its input.
+/// Everything except the input that a rendering depends on.
 pub(in crate::cli) struct Rendering<'f> {
     pub(in crate::cli) flags: &'f RenderFlags,
-    /// Default severities.
+    /// Severities that apply unless flags or settings change them.
     pub(in crate::cli) preset: Policy,
-    /// Whether to also produce configurations with masked secrets.
+    /// Whether to also generate configurations in which secrets are masked.
     pub(in crate::cli) masks: bool,
-    /// Finds problems at the destination of the manifests.
+    /// Function that finds problems with writing the manifests to their destination.
     pub(in crate::cli) find: Option<ProblemSearch<'f>>,
 }
 

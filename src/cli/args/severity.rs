@@ -28,12 +28,12 @@ pub(in crate::cli) struct SeverityArgs {
     allow: Vec<Setting>,
 }
 
-/// Parser for a code to report at `level`.
+/// Returns a parser for a code, which is reported at `level`.
 fn at_level(level: SeverityLevel) -> impl Fn(&str) -> Result<Setting, String> + Clone {
     move |name| Setting::parse(name, level).map_err(invalid_code_message)
 }
 
-/// Error message for an invalid code on the command line.
+/// Returns the error message for an invalid code on the command line.
 pub(in crate::cli) fn invalid_code_message(wrong: Box<Diagnostic>) -> String {
     format!("{}; {}", wrong.message, wrong.help.unwrap_or_default())
 }
@@ -56,8 +56,8 @@ impl SeverityArgs {
         }
     }
 
-    /// Adds the settings of the file, and then the flags, to `policy`. Adds the file to the sources, so that its
-    /// mistakes can be shown.
+    /// Adds the file's settings, and then the flags, to `policy`. Also adds the file to the sources, so that mistakes
+    /// in it can be shown.
     pub(in crate::cli) fn policy(
         &self,
         mut policy: Policy,
@@ -66,7 +66,7 @@ impl SeverityArgs {
     ) -> Warned<Policy> {
         let mut diagnostics = Vec::new();
         if let Some(file) = session.settings() {
-            // `--deny warnings` overrides the file's settings for single codes, as every flag overrides the file.
+            // Every flag overrides the file, so `--deny warnings` also overrides the file's settings for single codes.
             let denies_all = self
                 .deny
                 .iter()

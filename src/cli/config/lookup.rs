@@ -1,4 +1,4 @@
-//! Lookups with `--type`, `--of` and `--line`.
+//! Lookups with the flags `--type`, `--of` and `--line`.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(super) struct LookupInput<'i, 'd> {
 }
 
 impl<'d> LookupInput<'_, 'd> {
-    /// Resolves an argument to a line of a file, or to all resources at a path or of a name.
+    /// Resolves an argument to a line in a file, or to all resources that are at a path or have a name.
     pub(super) fn lines(
         &self,
         argument: &str,
@@ -52,7 +52,7 @@ impl<'d> LookupInput<'_, 'd> {
         }))
     }
 
-    /// Sources with this name, or else below this path.
+    /// Returns the sources with this name, or else those below this path.
     fn files(&self, file: &str) -> Result<Vec<&'d Source>, EnvironmentError> {
         let named = self.sources.iter().map(|(_, source)| source);
         let named: Vec<_> = named.filter(|source| source.name == file).collect();
@@ -63,7 +63,7 @@ impl<'d> LookupInput<'_, 'd> {
         Ok(below.into_iter().filter_map(|id| self.sources.get(id)).collect())
     }
 
-    /// Lines of the resources that contain `line`.
+    /// Returns the lines of all resources that contain `line`.
     fn resources_at(&self, source: &Source, line: u32) -> Vec<InputLines<'d>> {
         let is_around = |located: &&Located<'d>| {
             let place = self.sources.location(located.root.span());
@@ -73,7 +73,7 @@ impl<'d> LookupInput<'_, 'd> {
         around.flat_map(|located| self.resource(located.object)).collect()
     }
 
-    /// Lines of a resource and of the fields that refer to it.
+    /// Returns the lines of a resource, and those of the fields that refer to it.
     fn resource(&self, object: ObjectRef<'d>) -> Vec<InputLines<'d>> {
         let references = self
             .referrers
@@ -91,12 +91,12 @@ fn file_and_line(argument: &str) -> Option<(&str, u32)> {
     Some((file, line.parse().ok().filter(|_| !file.is_empty())?))
 }
 
-/// Error for a line that does not exist.
+/// Returns the error for a line that does not exist.
 pub(super) fn line_not_found(file: &str, line: u32) -> EnvironmentError {
     EnvironmentError::unfit(file, format!("line {line} not found"))
 }
 
-/// Table with one row per entry.
+/// Returns a table with one row per entry.
 pub(super) fn text(entries: &[TracedPart<'_>]) -> Text {
     if entries.is_empty() {
         return Text::default();
@@ -119,7 +119,7 @@ pub(super) fn text(entries: &[TracedPart<'_>]) -> Text {
 /// JSON output.
 #[derive(Serialize)]
 pub(super) struct LookupAnswer<'e, 'd> {
-    /// Agent as `namespace/name`.
+    /// Agent, as `namespace/name`.
     pub(super) agent: String,
     pub(super) entries: &'e [TracedPart<'d>],
 }
@@ -158,7 +158,7 @@ impl ConfigType {
         part.as_str().starts_with(&self.name())
     }
 
-    /// Name on the command line.
+    /// Returns the type's name on the command line.
     pub(super) fn name(self) -> String {
         let value = self.to_possible_value();
         value.map_or_else(String::new, |value| value.get_name().to_owned())

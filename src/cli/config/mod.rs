@@ -1,4 +1,4 @@
-//! `agentctl config`: an agent's configuration, and the origin of its parts.
+//! `agentctl config`: an agent's configuration, and where its parts come from.
 
 mod lookup;
 
@@ -99,10 +99,10 @@ enum ConfigFormat {
     Json,
 }
 
-/// Configurations of an agent to show.
+/// An agent's configurations that are shown.
 struct ShownConfigurations<'m, 'd> {
     agent: ObjectRef<'d>,
-    /// Source maps of the configurations; never empty.
+    /// Source maps of the configurations. Never empty.
     maps: Vec<SourceMap<'m, 'd>>,
     /// Types of the agent's other configurations.
     others: Vec<&'static str>,
@@ -132,7 +132,8 @@ impl ConfigArgs {
         self.show(&shown.ok_or(Stop::Reported)?, &lookup, session)
     }
 
-    /// Source maps of the requested configurations: the first one of the type, or all of them if `--of` is set.
+    /// Returns the source maps of the requested configurations. If `--of` is set, these are all configurations of the
+    /// type, otherwise the first one.
     fn maps<'m, 'd>(
         &self,
         agent: Located<'d>,
@@ -201,7 +202,7 @@ impl ConfigArgs {
         Ok(ExitStatus::Success)
     }
 
-    /// Prints the configurations: their exact bytes with `--show-secrets`, otherwise escaped and masked.
+    /// Prints the configurations: unchanged if `--show-secrets` is set, otherwise masked and escaped.
     fn configuration(&self, shown: &ShownConfigurations<'_, '_>, session: &Session) -> Outcome {
         let secrets = match self.show_secrets {
             true => SecretRepresentation::Values,
@@ -221,7 +222,7 @@ impl ConfigArgs {
         })
     }
 
-    /// Notes that nothing was found, or which other configurations exist if no type was requested.
+    /// Prints a note if nothing was found, or, if no type was requested, a note that lists the other configurations.
     fn note(&self, shown: &ShownConfigurations<'_, '_>, entries: Option<&Vec<TracedPart<'_>>>, session: &Session) {
         let names: Vec<_> = shown.maps.iter().map(|map| map.part.as_str()).collect();
         if let (Some(of), Some([])) = (&self.of, entries.map(Vec::as_slice)) {

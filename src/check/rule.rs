@@ -22,7 +22,7 @@ pub struct RuleInput<'i, 'd> {
     pub selections: &'i Selections<'d>,
     pub hierarchies: &'i [Hierarchy<'i, 'd>],
     pub conditions: Conditions<'i>,
-    /// Monitors that Alloy discovers itself.
+    /// Monitors that Alloy discovers on its own.
     pub watched: &'i BTreeSet<ObjectRef<'d>>,
 }
 

@@ -224,14 +224,14 @@ impl<'d> Plan<'d> {
 }
 
 impl<'d> Plan<'d> {
-    /// Returns the settings that prevent a program from discovering monitors itself, each with a description of the
+    /// Returns the settings that prevent a program from discovering monitors on its own, each with a description of the
     /// missing feature.
     pub fn obstacles(&self, watcher: Watcher) -> impl Iterator<Item = (Origin<'d>, &'static str)> + use<'d> {
         let agent = Origin::new(self.agent);
         watch::obstacles(&self.agent.spec.metrics, watcher).map(move |(field, what)| (agent.at(field), what))
     }
 
-    /// Returns the monitors of an instance that a program discovers itself, or `None` if the configuration contains
+    /// Returns the instance's monitors that a program discovers on its own, or `None` if the configuration contains
     /// their jobs.
     pub fn watched(&self, instance: &MetricsInstance<'d>, watcher: Option<Watcher>) -> Option<Vec<MonitorWatch<'d>>> {
         follows(&self.agent.spec, watcher).then(|| watch::watches(instance.selected))

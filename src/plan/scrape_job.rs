@@ -211,7 +211,8 @@ impl<'d> JobRules<'d> {
         }
     }
 
-    /// Returns the discovery for a monitor in namespace `own` whose namespace selector is at `origin`.
+    /// Returns the discovery for a monitor. The monitor is in namespace `own`, and its namespace selector is at
+    /// `origin`.
     pub(super) fn discover(
         &self,
         role: DiscoveryRole,

@@ -1,10 +1,10 @@
-//! Monitors that a program discovers in the cluster itself, instead of jobs generated from the input.
+//! Monitors that a program discovers in the cluster on its own. They replace jobs generated from the input.
 
 use super::Origin;
 use crate::api::{AnyResource, GrafanaAgent, Kind, LabelSelector, Metrics, RELATIONS, Relation};
 use crate::resolve::{MetricsHierarchy, Searched};
 
-/// A program that discovers monitors itself, and its version-dependent capabilities.
+/// A program that discovers monitors on its own, and its version-dependent capabilities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Watcher {
     /// Whether the program can reject ServiceMonitors that refer to files.
@@ -42,8 +42,8 @@ impl<'d> MonitorWatch<'d> {
     }
 }
 
-/// Agent settings that a program does not apply to monitors it discovers itself: the field, whether it is set, and a
-/// description of the effect.
+/// Agent settings that a program does not apply to monitors that it discovers on its own: the field, whether it is set,
+/// and a description of the effect.
 const OBSTACLES: [(&str, IsSet, &str); 6] = [
     (
         DENY,
@@ -79,7 +79,7 @@ const OBSTACLES: [(&str, IsSet, &str); 6] = [
 
 type IsSet = fn(&Metrics<'_>) -> bool;
 
-/// Whether a program discovers the monitors of an agent itself.
+/// Whether a program discovers an agent's monitors on its own.
 pub fn follows(agent: &GrafanaAgent<'_>, watcher: Option<Watcher>) -> bool {
     watcher.is_some_and(|watcher| obstacles(&agent.metrics, watcher).next().is_none())
 }

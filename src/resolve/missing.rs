@@ -62,8 +62,8 @@ impl<'h, 'd: 'h> Alternatives<'h, 'd> {
         index.get(&(key.kind, key.name)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns a suggestion for a missing object. `comparisons` is the number of comparisons that are still allowed; it
-    /// is decreased.
+    /// Returns a suggestion for a missing object, and decreases `comparisons`, the number of comparisons that are still
+    /// allowed.
     pub fn of(&self, key: &AssetKey<'d>, comparisons: &mut usize) -> Alternative<'h> {
         let generated = self.resources.generated_secret(key.namespace, key.name);
         if let Some(generated) = generated.filter(|_| key.kind == Kind::Secret) {

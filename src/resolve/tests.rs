@@ -353,7 +353,7 @@ fn suggests_alternatives_for_missing_values() {
     }
     assert_eq!(misspelled_namespace("b", "a"), "namespace a or b");
     assert_eq!(misspelled_namespace("a", "b"), "namespace a or b");
-    // An unused value gets no placeholder.
+    // No placeholder is inserted for an unused value.
     let spec = "{apiServer: {host: h, basicAuth: {username: {name: loose, key: k}}}, metrics: {instanceSelector: {}, remoteWrite: \
                 [{url: a, basicAuth: {username: {name: needed, key: k}}}]}}";
     let agent = object(Kind::GrafanaAgent, "a", spec) + &object(Kind::MetricsInstance, "m", "{}");

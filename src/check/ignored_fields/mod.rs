@@ -86,12 +86,12 @@ static TABLE: LazyLock<Table<'static>> =
 static FIELDS: LazyLock<BTreeMap<Kind, IgnoredFields<'static, (When, &'static str)>>> =
     LazyLock::new(|| TABLE.by_kind());
 
-/// Names of the notes for fields that do have an effect if the program discovers monitors itself (`configgen` in
+/// Names of the notes for fields that do have an effect if the program discovers monitors on its own (`configgen` in
 /// Alloy).
 const FOLLOWED: &str = "authorization limit metadata noProxy notRelabelled oauth2 redirects";
 
-/// Reports each field that is set but ignored. In monitors that a program discovers itself, some of these fields have
-/// an effect, which is reported instead.
+/// Reports each field that is set but ignored. In monitors that a program discovers on its own, some of these fields
+/// have an effect, which is reported instead.
 fn check(input: &RuleInput<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let Some(fields) = FIELDS.get(&resource.kind) else {
@@ -109,7 +109,7 @@ fn check(input: &RuleInput<'_, '_>, resource: &ResourceHeader<'_>) -> Vec<Diagno
     found
 }
 
-/// Returns the monitors that the program discovers itself.
+/// Returns the monitors that the program discovers on its own.
 pub fn watched<'d>(hierarchies: &[Hierarchy<'_, 'd>], watcher: Option<Watcher>) -> BTreeSet<ObjectRef<'d>> {
     let agents = hierarchies
         .iter()

@@ -101,7 +101,7 @@ fn identity(client: Json<'_>, walk: &Walk<'_>) -> String {
     settings.to_string()
 }
 
-/// Returns the label that the operator adds to each client that does not set the label itself.
+/// Returns the label that the operator adds to each client that does not set it.
 fn cluster_label<'v>(walk: &Walk<'v>) -> Option<(&'v str, String)> {
     let agent = walk.context.hierarchy?.agent;
     let name = agent.spec.logs.logs_external_label_name.unwrap_or("cluster");

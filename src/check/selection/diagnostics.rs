@@ -245,7 +245,7 @@ pub fn selects_nothing(
     )
 }
 
-/// Finding for an agent without a selector whose namespace contains unselected resources.
+/// Finding for an agent that has no selector although its namespace contains unselected resources.
 pub fn no_selector(agent: &Parent<'_, '_>, level: &SelectionLevel<'_, '_>, candidates: usize) -> Diagnostic {
     let field = agent.selector.relation.labels;
     let message = format!(

@@ -1,4 +1,4 @@
-//! Findings about targets. Each comes with whether it is certain even if the input is not a cluster export.
+//! Findings about targets. Each is returned with whether it is certain even if the input is not a cluster export.
 
 use std::collections::BTreeSet;
 

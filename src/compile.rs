@@ -58,7 +58,7 @@ pub struct Bundle {
 }
 
 impl Bundle {
-    /// Number of agents that are not compiled.
+    /// Returns the number of agents that are not compiled.
     pub fn left_out(&self) -> usize {
         self.left_alone.len().min(self.agents)
     }

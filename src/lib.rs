@@ -1,4 +1,4 @@
-//! agentctl compiles the resources of the Grafana Agent Operator offline, into the objects that the operator would create.
+//! agentctl compiles the Grafana Agent Operator's resources offline into the objects that the operator would create.
 //!
 //! ```text
 //! files ─▶ input ─▶ yaml ─▶ admit ─▶ resolve ─▶ plan ─┬─▶ output::agent ─┬─▶ manifest ─▶ emit ─▶ stdout, directory

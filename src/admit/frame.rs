@@ -155,7 +155,7 @@ fn name(kind: Kind, trail: &Trail<'_>) -> String {
     }
 }
 
-/// Key of the mistake that causes all findings for a misread key.
+/// Returns the key of the mistake that causes all findings for a misread key.
 pub fn misread_at(key: Span) -> String {
     format!("key misread at {key:?}")
 }

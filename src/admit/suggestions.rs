@@ -337,8 +337,8 @@ pub(super) fn explain_missing(
     }
 }
 
-/// Key of the mistake for a misspelled required field. The field is reported as missing, and the misspelled key as
-/// unknown.
+/// Returns the key of the mistake for a misspelled required field. The field is reported as missing, and the misspelled
+/// key as unknown.
 fn misspelled(key: Span) -> String {
     format!("misspelled at {key:?}")
 }
@@ -347,12 +347,12 @@ fn unindent(field: &str) -> String {
     format!("unindent `{field}`: it belongs next to `metadata`, not below it")
 }
 
-/// Key of the mistake that causes the findings for a dropped field.
+/// Returns the key of the mistake that causes the findings for a dropped field.
 pub(super) fn dropped(key: Span) -> String {
     format!("dropped at {key:?}")
 }
 
-/// Key of the mistake for fields that were written below `metadata` by accident.
+/// Returns the key of the mistake for fields that were written below `metadata` by accident.
 fn below_metadata(metadata: &Frame<'_>) -> String {
     format!("below metadata at {:?}", metadata.head())
 }

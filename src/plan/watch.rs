@@ -22,12 +22,12 @@ pub struct MonitorWatch<'d> {
 }
 
 impl<'d> MonitorWatch<'d> {
-    /// Field that selects the labels.
+    /// Returns the field that selects the labels.
     pub fn labels_origin(&self) -> Origin<'d> {
         self.instance.at(self.relation.labels)
     }
 
-    /// Field that selects the namespaces.
+    /// Returns the field that selects the namespaces.
     pub fn namespaces_origin(&self) -> Origin<'d> {
         self.instance.at(self.relation.namespaces)
     }

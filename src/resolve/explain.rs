@@ -66,7 +66,7 @@ pub enum FoundLabel<'d> {
 }
 
 impl<'d> ParentSelector<'d> {
-    /// Number of requirements in both selectors plus the number of values that they list.
+    /// Returns the number of requirements in both selectors plus the number of values that they list.
     pub fn size(&self) -> usize {
         let selectors = [&self.labels, &self.namespaces]
             .into_iter()

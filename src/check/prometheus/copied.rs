@@ -16,7 +16,7 @@ use crate::diagnostic::Code;
 /// Expects a relabeling rule of a monitor.
 pub const MONITOR_RELABEL: Expect = In(&[("", RELABEL), ("", EQUAL_ACTION)]);
 
-/// Reports the two actions in a rule that has no other errors, in a resource or in the agent's configuration.
+/// Rejects the two actions in a rule that has no other errors, in a resource or in the agent's configuration.
 pub const EQUAL_ACTION: Expect = With(equal_action);
 
 fn equal_action<'v>(rule: Json<'v>, walk: &mut Walk<'v>) {

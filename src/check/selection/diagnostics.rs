@@ -97,8 +97,8 @@ fn near_miss(
     found.help_if(help).cause(cause)
 }
 
-/// If the parent or the child sets no namespace and is therefore not in the other's namespace, returns its kind and the
-/// other's namespace.
+/// Returns the kind of the parent or child that sets no namespace, if it is therefore not in the other's namespace, and
+/// the other's namespace.
 fn without_namespace<'d>(
     parent: &ResourceHeader<'d>,
     child: &ResourceHeader<'d>,

@@ -78,7 +78,7 @@ pub(super) fn check(objects: &[&Object], origins: &Origins<'_>, namespace: &Reso
     found
 }
 
-/// If no field of a GrafanaAgent can fix a workload's violation, removes the workload's other violations, because its
+/// Removes violations that do not matter. If no field of a GrafanaAgent can fix one of a workload's violations, its
 /// Namespace must allow everything anyway.
 fn without_moot(mut refusals: Vec<ControlViolation<'_>>) -> Vec<ControlViolation<'_>> {
     let fixed = refusals.iter().filter(|refusal| refusal.is_fixed);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub struct Budget(AtomicU64);
 
-/// Error for an amount that exceeds the rest of a budget.
+/// Error for an amount that exceeds the remaining budget.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Exhausted;
 

@@ -1,5 +1,5 @@
-//! Validation of Secret and ConfigMap data, in addition to types (`ValidateSecret` and `ValidateConfigMap` in
-//! Kubernetes' `pkg/apis/core/validation`). Findings never contain values.
+//! Validation of Secret and ConfigMap data beyond its types (`ValidateSecret` and `ValidateConfigMap` in Kubernetes'
+//! `pkg/apis/core/validation`). Findings never contain values.
 
 use std::collections::{HashMap, HashSet};
 
@@ -109,8 +109,8 @@ fn too_large(bytes: usize, resource: Node<'_>, frame: &Frame<'_>) -> Option<Diag
     })
 }
 
-/// Returns the number of bytes that a base64 string decodes to. The string is decoded only if the exact number can
-/// matter.
+/// Returns the number of bytes that a base64 string decodes to. The string is decoded only if it is so long that the
+/// exact number can matter.
 fn decoded_bytes(entry: Entry<'_>) -> usize {
     match entry.value.as_str() {
         Some(text) if text.len() > MAX_BYTES / 64 => base64::decode(text).map_or(0, |bytes| bytes.len()),

@@ -11,7 +11,7 @@ pub(super) struct ResourceFindings<'o> {
     out: &'o mut Vec<Diagnostic>,
     fixes: Fixes,
     by_code: HashMap<Code, usize>,
-    /// Remaining number of findings that are created only for their fixes.
+    /// Number of findings that may still be created only for their fixes.
     room: usize,
     others: CountedFindings,
 }

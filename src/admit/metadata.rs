@@ -1,4 +1,4 @@
-//! Validation of `metadata`, in addition to types (`ValidateObjectMetaAccessor` in apimachinery).
+//! Validation of `metadata` beyond its types (`ValidateObjectMetaAccessor` in apimachinery).
 
 use super::diagnostics::shown;
 use super::findings::ResourceFindings;

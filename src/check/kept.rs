@@ -44,7 +44,7 @@ impl<'v> ViolationList<'v> {
         self.beyond.insert(broken)
     }
 
-    /// Adds the number of violations above the limit in another walk.
+    /// Adds the violations that another walk counted above the limit.
     pub fn add_others(&mut self, others: CountedViolations) {
         for (key, count) in others {
             *self.others.entry(key).or_default() += count;

@@ -26,7 +26,7 @@ pub(super) struct EmbeddedProblem {
 }
 
 impl<'t> EmbeddedYaml<'t> {
-    /// Parses a string that comes from the input `source`.
+    /// Parses a string from the input `source`.
     pub fn read(source: SourceId, text: &'t str) -> Self {
         let read = read_value(source, text, &Limits::default());
         let mut documents = read.output.into_iter();

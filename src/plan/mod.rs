@@ -107,7 +107,7 @@ pub struct Plan<'d> {
 
 /// A set of scrape jobs with its own receivers.
 pub struct MetricsInstance<'d> {
-    /// Resource, with the settings of the write-ahead log.
+    /// Resource, which contains the settings of the write-ahead log.
     pub resource: &'d Resource<'d, api::MetricsInstance<'d>>,
     /// Receivers of the metrics; if empty, the agent's receivers are used.
     pub receivers: Vec<RemoteWriteClient<'d>>,
@@ -120,7 +120,7 @@ pub struct MetricsInstance<'d> {
 
 /// A set of jobs that read logs, with its own receivers.
 pub struct LogsInstance<'d> {
-    /// Resource, with the settings of its targets.
+    /// Resource, which contains the settings of the instance's targets.
     pub resource: &'d Resource<'d, api::LogsInstance<'d>>,
     /// Receivers of the logs.
     pub receivers: Vec<LokiClient<'d>>,

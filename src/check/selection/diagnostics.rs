@@ -97,8 +97,8 @@ fn near_miss(
     found.help_if(help).cause(cause)
 }
 
-/// Returns the kind of the parent or child that sets no namespace, if it is therefore not in the other's namespace, and
-/// the other's namespace.
+/// Returns the kind of the resource that sets no namespace and the namespace it should be in, if the parent and child
+/// are in different namespaces for that reason.
 fn without_namespace<'d>(
     parent: &ResourceHeader<'d>,
     child: &ResourceHeader<'d>,

@@ -1,5 +1,5 @@
-//! `agentctl krm`, a KRM function for kustomize and kpt, and `agentctl exec-plugin`, a kustomize exec plugin. `kubectl
-//! kustomize` supports no other kind of plugin.
+//! `agentctl krm` is a KRM function for kustomize and kpt. `agentctl exec-plugin` is a kustomize exec plugin, the only
+//! kind of plugin that `kubectl kustomize` supports as well.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};

@@ -24,7 +24,7 @@ type Objects = BTreeMap<String, Value>;
 /// Maximum size of a case in bytes. Larger cases are skipped, because each case is rendered about a hundred times.
 const LARGE: u64 = 60_000;
 
-/// Number of resources of each kind to remove.
+/// Maximum number of resources of each kind to remove.
 const FEW: usize = 4;
 
 /// Returns the cases recorded from the operator and those in `testdata/affected`.
@@ -61,7 +61,7 @@ fn resources(folder: &Path) -> Vec<Value> {
 fn sources(objects: &[Value]) -> Sources {
     let mut sources = Sources::default();
     for object in objects {
-        // JSON may contain this character, YAML may not.
+        // JSON may contain this character, but YAML may not.
         let text = object.to_string().replace('\u{7f}', "\\u007f");
         sources.add(Source::new("", text, true));
     }
@@ -107,7 +107,7 @@ fn by_force(objects: &[Value], i: usize, before: &Objects, options: &CompileOpti
     Some(before.keys().filter(differs).cloned().collect())
 }
 
-/// Whether the test removes object `i`: up to `FEW` objects of each kind, evenly spread.
+/// Whether the test removes object `i`. It removes up to `FEW` objects of each kind, evenly spread.
 fn is_tried(objects: &[Value], i: usize) -> bool {
     let alike: Vec<_> = (0..objects.len())
         .filter(|&j| objects[j]["kind"] == objects[i]["kind"])

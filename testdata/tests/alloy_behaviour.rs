@@ -214,7 +214,7 @@ fn of_agent(job: &Job, target: &BTreeMap<String, String>, samples: &[BTreeMap<St
     ))
 }
 
-/// Applies Alloy's rules: those before the scrape, and those of each of the scrape's outputs.
+/// Applies Alloy's rules: those before the scrape, and then those for each of the outputs.
 fn of_alloy(pipeline: &Pipeline, target: &BTreeMap<String, String>, samples: &[BTreeMap<String, String>]) -> Behaviour {
     let Pipeline {
         rules,

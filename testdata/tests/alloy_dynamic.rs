@@ -49,7 +49,8 @@ fn grants_rights_to_monitors_and_their_references() {
         "shop: list,watch endpoints,pods,services",
         "shop: list,watch servicemonitors",
     ];
-    // The second instance searches no namespace for Probes.
+    // The second instance's selector for Probes matches no namespace, so only the first instance's own namespace needs
+    // this right.
     let expected: BTreeSet<_> = expected
         .iter()
         .map(|right| right.replace("podmonitors,probes", "podmonitors"))

@@ -104,12 +104,12 @@ fn rank(room: &str) -> usize {
     rank.unwrap_or_else(|| panic!("`{room}` has no place in the order of src"))
 }
 
-/// Modules of `src` by path, without `crate`.
+/// Modules in `src` by path, without `crate`.
 struct Modules {
     files: BTreeMap<String, Module>,
 }
 
-/// Contents of a file.
+/// A module, as parsed from its file.
 #[derive(Default)]
 struct Module {
     tokens: Vec<String>,

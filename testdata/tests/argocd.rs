@@ -62,7 +62,7 @@ impl Application {
             ("KUBE_VERSION", "1.32.0"),
             ("KUBE_API_VERSIONS", "v1,apps/v1"),
             ("ARGOCD_ENV_FOO", "bar"),
-            // Without parameters, Go writes a nil slice.
+            // If there are no parameters, Go writes a nil slice.
             ("ARGOCD_APP_PARAMETERS", "null"),
         ];
         let environment = environment
@@ -130,7 +130,7 @@ impl Application {
         documents.map(|text| serde_yaml::from_str(text).unwrap()).collect()
     }
 
-    /// Returns the standard error of a failed run. Argo CD uses nothing else of it.
+    /// Returns the standard error of a failed run, which is the only part that Argo CD uses.
     fn failure(&self) -> String {
         let run = self.generate();
         assert_eq!((run.status, run.stdout.as_str()), (Some(1), ""), "{}", run.stderr);

@@ -149,8 +149,8 @@ fn yaml_reads_back_as_the_json() {
     });
 }
 
-/// Whether YAML and JSON are equal, except for U+0085: Go's library reads the JSON as YAML, in which this character is
-/// a line break, before writing it.
+/// Whether YAML and JSON output are equal, except for U+0085. To write YAML, Go's library reads the JSON as YAML, in
+/// which this character is a line break.
 fn same(yaml: &Value, json: &Value) -> bool {
     match (yaml, json) {
         (Value::String(yaml), Value::String(json)) => yaml == json || json.contains('\u{85}'),

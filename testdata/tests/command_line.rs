@@ -424,7 +424,7 @@ fn reports_missing_resources() {
         }
         let run = run(&directory, args, b"");
         assert_eq!((run.status, run.stdout.as_str()), (Some(status), stdout), "{command}");
-        // Every shard scrapes all of the Probe's targets, which first causes a warning.
+        // A warning precedes the error, because every shard scrapes all of the Probe's targets.
         let start = if command.starts_with("shards") {
             "\n1 warning\n"
         } else {

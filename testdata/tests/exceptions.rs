@@ -177,7 +177,7 @@ fn settings_schema_has_exactly_the_settings() {
     let flags = &schema["properties"]["flags"];
     assert_eq!(flags["additionalProperties"], false);
     for flag in names(&flags["properties"]) {
-        // Each flag in the schema is a flag that the settings file accepts.
+        // The settings file accepts each flag in the schema.
         fs::write(directory.join("agentctl.yaml"), format!("flags: {{{flag}: [[]]}}\n")).unwrap();
         let found = run(
             &directory,

@@ -454,7 +454,7 @@ fn every_integration_key_has_an_effect_for_alloy_or_is_reported() {
             json!(["x"]),
             json!([{"x": "y"}]),
             json!({"x": "y"}),
-            // Name of an instance of both kinds.
+            // A MetricsInstance and a LogsInstance both have this name.
             json!("default/r"),
             json!("json"),
             // Values that only individual keys accept.

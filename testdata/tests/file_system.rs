@@ -257,7 +257,7 @@ fn while_changing(name: &str, change: impl Fn(&Path, usize) + Send + 'static) {
     changer.join().unwrap();
 }
 
-/// Tests that only files within the boundary are opened while a folder and a file are repeatedly replaced by symlinks
+/// Tests that only files within the boundary are opened while a folder and a file are repeatedly replaced with symlinks
 /// to files outside it.
 #[test]
 fn races_read_nothing_outside() {

@@ -144,7 +144,7 @@ fn fixes_of_modified_inputs_are_consistent() {
     support::report(&failures);
 }
 
-/// Returns a problem caused by the fixes of an input, if any.
+/// Fixes an input, and returns the first problem that this causes, if any.
 fn broken(before: &Sources) -> Option<&'static str> {
     let after = fixed(before);
     let [errors, new_errors] = [before, &after.sources].map(|sources| {

@@ -575,7 +575,7 @@ pub(crate) fn merge(into: &mut Value, from: Value) {
     }
 }
 
-/// Tests that a long list causes at most the listed number of findings, plus one that counts the others.
+/// Tests that a long list causes no more findings than can be listed, plus one that counts the others.
 #[test]
 fn long_lists_have_bounded_findings() {
     const ITEMS: usize = 3 * MOST;
@@ -678,8 +678,8 @@ fn reports_each_pair_once() {
         .filter(|found| found.code == Code::DuplicateScrape)
         .collect();
     assert_eq!(twice.len(), 29);
-    // The agent merges the instances, because their settings are equal, and then stops all jobs with the same name but
-    // one.
+    // The agent merges the instances, because their settings are equal, and then stops all but one of the jobs with the
+    // same name.
     let stopped = found.iter().filter(|found| found.code == Code::DuplicateJob);
     assert_eq!(stopped.count(), 39);
     let shared = twice

@@ -70,7 +70,7 @@ stringData: {u: me, p: secret}
     "a: &@ b\nc: *@\nd: !@ e",
 ];
 
-/// Command lines. The flag is true if their standard output is data that must not change.
+/// Command lines, each with a flag that says whether standard output is data that must not change.
 const RUNS: &[(&[&str], bool)] = &[
     (&["render", "in", "-v"], true),
     (&["render", "in", "--strict", "--color", "always"], true),

@@ -391,7 +391,7 @@ fn schema(kind: Kind) -> Value {
 struct Field {
     /// Keys from the resource's root to the field; list items add no key.
     path: Vec<String>,
-    /// Names of the field's children, or of its items' children.
+    /// Names of the field's children or, for a list, of its items' children.
     fields: BTreeSet<String>,
     /// Whether the field is a list of strings.
     is_list_of_text: bool,

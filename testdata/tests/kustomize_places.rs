@@ -8,7 +8,7 @@ use crate::support::{self, root, run, scratch};
 use serde_json::Value;
 
 /// Copies a repository with a base, three overlays, a component, generators and patches. Returns `None` if kubectl is
-/// not installed, because nothing can build it.
+/// not installed, because the overlays cannot be built without it.
 pub fn tree(name: &str) -> Option<PathBuf> {
     let mut kubectl = Command::new("kubectl");
     let kubectl = kubectl.args(["kustomize", "--help"]).stdin(Stdio::null()).output();

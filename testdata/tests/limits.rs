@@ -102,7 +102,7 @@ fn rejects_deep_expressions() {
     );
 }
 
-/// Returns agents with a thousand shards each; an agent takes only a few hundred bytes.
+/// Returns agents with a thousand shards each. Each agent takes only a few hundred bytes of input.
 #[cfg(target_os = "linux")]
 fn sharded_agents(count: usize) -> String {
     let agents = (0..count).map(|number| {

@@ -399,7 +399,7 @@ fn files_come_and_go() {
     editor.changed_on_disk("d.yaml");
     texts.remove("d.yaml");
     assert_eq!(editor.findings(), checked(&editor, &texts));
-    // A change of the settings takes effect immediately.
+    // A change to the settings takes effect immediately.
     fs::write(folder.join("agentctl.yaml"), "severity: {unknown-field: allow}\n").unwrap();
     editor.changed_on_disk("agentctl.yaml");
     let findings = editor.findings();

@@ -83,7 +83,7 @@ fn changed_inputs_neither_panic_nor_hang_nor_show_secrets() {
     );
 }
 
-/// Input that a worker is compiling, and the time at which it started.
+/// Number of the input that a worker is compiling, and when it started to do so.
 type Slot = Mutex<Option<(usize, Instant)>>;
 
 struct Tries {

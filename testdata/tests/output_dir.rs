@@ -60,7 +60,7 @@ impl Scratch {
         command.output().unwrap()
     }
 
-    /// Runs agentctl and returns both output streams.
+    /// Runs agentctl, asserts its exit status, and returns both output streams.
     #[track_caller]
     fn expect(&self, status: i32, args: &[&str]) -> (String, String) {
         let output = self.run(args);
@@ -841,7 +841,7 @@ fn rejects_names_too_long_for_a_file() {
     assert_eq!(scratch.files(), before);
 }
 
-/// Tests the file system's limit of 4,095 bytes on a path.
+/// Tests the file system's limit of 4,095 bytes for a path.
 #[test]
 fn rejects_long_paths_before_writing() {
     let scratch = Scratch::new();

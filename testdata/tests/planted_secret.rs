@@ -16,7 +16,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rayon::prelude::*;
 
-/// Prefix of planted values, which a unique number follows.
+/// Prefix of planted values. A unique number follows it.
 const PLANTED: &str = "PLANTED-";
 
 /// Prefix of a Secret's strings that are not confidential in the agent's configuration.
@@ -750,8 +750,8 @@ fn every_form_is_found() {
 }
 
 /// Runs commands on one broken version of the files and returns the leaks. If the files are intact, every command runs
-/// with all of its arguments. Otherwise common commands run with their first arguments and take turns with the others,
-/// and the remaining commands take turns.
+/// with all of its arguments. Otherwise, `check`, `diff` and `render` run with their first arguments and, in turn, with
+/// one of the others, and the remaining commands take turns.
 fn over_break(directory: &Path, commands: &[String], broken: usize) -> Vec<String> {
     let (from, to) = BREAKS[broken];
     let folder = directory.join(broken.to_string());

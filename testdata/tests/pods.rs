@@ -2,8 +2,8 @@
 //! each. Each line of `testdata/pods.jsonl` is a case:
 //!
 //! ```text
-//! metadata, spec   fields that replace or complement those of AGENT; null removes one
-//! verdict          accepted; refused: objects, pods or claims are rejected; resource-refused: the GrafanaAgent itself is
+//! metadata, spec   fields that replace or complement those of AGENT; null removes a field
+//! verdict          accepted; refused: objects, pods or claims are rejected; resource-refused: the GrafanaAgent is rejected
 //! fields           fields in which the mistake may be reported
 //! ```
 //!

@@ -306,7 +306,7 @@ fn rules_behave_like_prometheus() {
     }
     let count = env::var("AGENTCTL_RELABELINGS").map_or(FEW, |count| count.parse().unwrap());
     let folder = support::scratch("relabel");
-    // promtool is idle most of the time.
+    // promtool is idle most of the time, so more of them can run than there are processors.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(8).build().unwrap();
     let found: Vec<_> = pool.install(|| {
         (0..count)

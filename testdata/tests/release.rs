@@ -17,7 +17,7 @@ use crate::support::{self, Run, feed, root, scratch};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
-/// Platforms of a release.
+/// Platforms that a release supports.
 const TARGETS: &[&str] = &[
     "aarch64-apple-darwin",
     "aarch64-unknown-linux-gnu",

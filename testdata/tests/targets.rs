@@ -161,7 +161,7 @@ fn comparison_shows_lost_and_changed_targets() {
         (Some(0), "3 targets the same, 0 lost, 0 gained, 0 changed\n")
     );
 
-    // In Prometheus' response, one target has a different label, and the input does not contain the other.
+    // In Prometheus' response, one target has a different label, and the other target is missing from the input.
     let labels = json!({"container": "app", "endpoint": "metrics", "instance": "10.42.0.16:8080", "job": "checkout", "namespace": "shop",
         "pod": "checkout-7d9c6b5f4-8xk2p", "service": "payment"});
     let answer = json!({"status": "success", "data": {"activeTargets": [
@@ -339,8 +339,8 @@ spec: {group: metrics.k8s.io, version: v1beta1, groupPriorityMinimum: 100, versi
 ";
     let returned = service.replace("shop}", "shop, uid: 9c1d}");
     let resources = format!("{resources}{service}---{aggregated}---{returned}---\n");
-    // The export was written by a tool other than kubectl, which quotes strings as in YAML 1.2. The input contains a
-    // manifest of the same Namespace.
+    // A tool other than kubectl wrote this export and quoted its strings as YAML 1.2 requires. The input also contains
+    // a manifest of the Namespace.
     let export = "
 apiVersion: v1
 kind: Namespace
@@ -400,7 +400,7 @@ fn targets_without_running_pods_are_potential() {
     assert!(potential(", targetPort: 8080") && !potential(", targetPort: '8080'"));
     assert!(!potential("") && !potential(", targetPort: 99999999999"));
 
-    // The name of a bare pod is known; for a pod of another workload, only a part of it is.
+    // The name of a bare pod is known. For a pod of another workload, only part of the name is known.
     let pods = ["DaemonSet", "StatefulSet", "Deployment"].map(|kind| {
         format!(
             "{{apiVersion: apps/v1, kind: {kind}, metadata: {{name: x, namespace: shop}}, spec: {{template: {{metadata: {{labels: {{app: \
@@ -698,8 +698,8 @@ fn hides_jobs_in_secrets() {
     let expected =
         "additional job [0] `secret-job` has the target: its rules are in a Secret; -o json lists its labels\n";
     assert_eq!((run.status, run.stdout.as_str()), (Some(0), expected), "{}", run.stderr);
-    // An agent's response does not say which jobs come from a Secret, so the output must not show the labels of unknown
-    // jobs.
+    // An agent's response does not say which jobs come from a Secret, so labels are shown only for jobs that are named
+    // like a monitor's.
     let answer = json!({"status": "success", "data": [
         {"instance": "i", "target_group": "secret-job", "endpoint": "http://other.example.com:9/metrics", "state": "up",
          "labels": {"plan": "hunter2"}, "discovered_labels": {}, "last_scrape": "x", "scrape_duration_ms": 1, "scrape_error": ""},

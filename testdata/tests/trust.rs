@@ -457,7 +457,7 @@ fn only_the_command_line_allows_outside_links() {
     );
     fs::remove_file(attack.path("project/agentctl.yaml")).unwrap();
 
-    // Even with this flag, special files are not read.
+    // Special files are not read even with `--load-restrictor none`.
     attack.link("input/environment.yaml", "/proc/self/environ");
     attack.link("input/zero.yaml", "/dev/zero");
     let args = ["check", "input", "--load-restrictor", "none"];

@@ -467,7 +467,7 @@ fn json_is_complete_for_a_single_resource() {
         (items(answer, "agents").count(), ways, json!([more.0, more.1]))
     };
     assert_eq!(counts(&why("probe/web")), (8, 8, json!([null, null])));
-    // For several resources, the answer contains the agent that selects one and five more.
+    // For several resources, each answer contains the agent that selects the resource, and five others.
     assert_eq!(counts(&why("probe")), (6, 5, json!([2, 3])));
 }
 

@@ -21,7 +21,7 @@ const SEARCHED: &[&str] = &[
     "CONTRIBUTING.md",
 ];
 
-/// Phrases, each as a regular expression that ignores case and line breaks, and with what to write instead.
+/// Phrases, each as a regular expression that ignores case and line breaks, and what to write instead.
 const PHRASES: &[(&str, &str)] = &[
     (r"as if there were no agentctl\.yaml", "Ignore agentctl.yaml"),
     (
@@ -83,8 +83,7 @@ const PHRASES: &[(&str, &str)] = &[
     (r"only when it is asked\b", "lazily"),
 ];
 
-/// Matches `is no setting` and `are no strings`. Write `is not a setting`, `unknown setting` or `is not a valid
-/// duration` instead.
+/// Matches `is no setting` and `are no strings`, which should be `is not a setting`, `unknown setting` or the like.
 const IS_NO: &str = r"(\w*)[`'}\])]* (is|are) no ([a-z]+)";
 
 /// Wording that was once used. Each string contains one of the phrases.
@@ -119,7 +118,7 @@ const ONCE_SAID: &[&str] = &[
 /// Folders of Rust code whose comments and names are searched.
 const CODE: &[&str] = &["src", "benches", "fuzz", "testdata/tests"];
 
-/// Phrases in comments, each as a regular expression and with what to write instead. If the group `fine` matches, the
+/// Phrases in comments, each as a regular expression, and what to write instead. If the group `fine` matches, the
 /// phrase is correct.
 const IN_COMMENTS: &[(&str, &str)] = &[
     (
@@ -146,7 +145,7 @@ const STARTS_OF_DOCS: &[(&str, &str)] = &[
     (r"^(That|Those|Whose|And|But|Or|Then|Not even)\b", "the noun"),
 ];
 
-/// Phrases in the names of functions, types and modules, each with what to write instead.
+/// Phrases in the names of functions, types and modules, and what to write instead.
 const IN_NAMES: &[(&str, &str)] = &[
     (
         r"(^|_)(is|are)_(told|said)($|_)|what_becomes_of",
@@ -160,7 +159,7 @@ const IN_NAMES: &[(&str, &str)] = &[
     ),
 ];
 
-/// Words before the phrase that make it correct. The words in the next constant do so after it.
+/// Words that make a match of `IS_NO` correct: those in `THERE` before it, and those in `LONGER` at its end.
 const THERE: &[&str] = &["there"];
 const LONGER: &[&str] = &["longer", "more"];
 

@@ -1,6 +1,6 @@
-//! Tests the schemas in an editor: compares the findings of the YAML language server for `testdata/mistakes` with the
-//! expected ones, using the settings in `docs/editors.md`. This needs the npm package `yaml-language-server`; if it is
-//! not installed, the test is skipped.
+//! Tests the schemas in an editor. The findings of the YAML language server for `testdata/mistakes`, with the settings
+//! in `docs/editors.md`, must be the expected ones. This needs the npm package `yaml-language-server`; if it is not
+//! installed, the test is skipped.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

@@ -65,8 +65,8 @@ pub fn has(program: &str, tested: &str) -> bool {
     found
 }
 
-/// Prints that `tested` is skipped because `program` is missing. Writes to standard error directly, because `cargo
-/// test` captures the output of print macros in tests that pass.
+/// Prints that `tested` is skipped because `program` is missing. Writes to standard error directly, because cargo
+/// captures what print macros write in tests that pass.
 pub fn skipped(tested: &str, program: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {tested}: no {program}");
 }

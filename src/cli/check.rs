@@ -202,7 +202,7 @@ impl CheckArgs {
         Ok(status)
     }
 
-    /// Checks each group, and reports findings that several groups share once.
+    /// Checks each group, and reports each finding only once, even if several groups share it.
     fn run_each(&self, groups: &[(String, Vec<Input>)], session: &Session) -> Outcome {
         let mut all = MergedFindings::default();
         for (name, inputs) in groups {

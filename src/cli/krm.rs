@@ -1,5 +1,5 @@
-//! `agentctl krm` is a KRM function for kustomize and kpt. `agentctl exec-plugin` is a kustomize exec plugin, the only
-//! kind of plugin that `kubectl kustomize` supports as well.
+//! `agentctl krm` is a KRM function for kustomize and kpt. `agentctl exec-plugin` is a kustomize exec plugin; `kubectl
+//! kustomize` runs no other kind of plugin.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};

@@ -145,7 +145,7 @@ impl SubjectArgument {
     }
 }
 
-/// Whether an argument is an input, where the name of an agent is also possible. An input looks like a path or exists.
+/// Whether an argument that could be the name of an agent is an input instead: it looks like a path or exists.
 pub(super) fn is_input(argument: &str) -> bool {
     source_map::is_path(argument) || Path::new(argument).exists()
 }

@@ -24,7 +24,7 @@ pub(super) struct Watching {
     /// Hash of each rendered object. `agents` contains the agents that the objects belong to.
     objects: BTreeMap<ObjectKey, [u8; 16]>,
     agents: BTreeSet<AgentName>,
-    /// Reason that the input could not be read, if so.
+    /// Reason that the input could not be read, or `None` if it was read.
     trouble: Option<String>,
 }
 
@@ -79,8 +79,8 @@ impl Watching {
         self.trouble = Some(told);
     }
 
-    /// Whether the contents of the input have changed. If a file is rewritten unchanged, or the output directory is
-    /// below the input, no new round must start.
+    /// Whether the contents of the input have changed. Rewriting a file without changing it must not start another
+    /// round, and neither must writing to an output directory below the input.
     fn has_new_text(&mut self, sources: &Sources) -> bool {
         let sources: Vec<_> = sources.shared().map(|(_, source)| Arc::clone(source)).collect();
         let is_new = !self.sources.as_ref().is_some_and(|before| is_same(before, &sources));

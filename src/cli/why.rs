@@ -73,7 +73,7 @@ enum WhyFormat {
     Patch,
 }
 
-/// Maximum number of paths from agents to resources that are searched.
+/// Maximum number of paths from agents to resources to search.
 const MAX_WAYS: usize = 100_000_000;
 
 impl WhyArgs {

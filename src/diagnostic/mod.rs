@@ -180,7 +180,7 @@ impl Diagnostic {
         self
     }
 
-    /// Moves the labels and edits to `source`. For findings that are created before their source has an ID.
+    /// Moves the labels and edits to `source`, which had no ID yet when the finding was created.
     #[must_use]
     pub fn in_source(mut self, source: SourceId) -> Self {
         let edits = self.fix.iter_mut().flat_map(|fix| &mut fix.edits);

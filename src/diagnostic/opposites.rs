@@ -60,7 +60,7 @@ const PAIRS: &[(&str, &str)] = &[
 /// Prefixes that negate the rest of a word.
 const NEGATIONS: &[&str] = &["dis", "no", "non", "not", "un"];
 
-/// Whether two names have opposite meanings because they differ in a word.
+/// Whether two names differ in words that have opposite meanings.
 pub fn are_opposite(a: &str, b: &str) -> bool {
     let (a, b) = (Words::new(a), Words::new(b));
     let differ = |x: &str, y: &str| {

@@ -72,7 +72,7 @@ impl Announcement {
     }
 }
 
-/// Title of a parameter: `Agent selector` for `agent-selector`.
+/// Returns a parameter's title, such as `Agent selector` for `agent-selector`.
 fn title(name: &str) -> String {
     capitalized(&name.replace('-', " "))
 }

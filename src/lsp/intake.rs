@@ -29,7 +29,7 @@ pub(super) fn take_messages(connection: &Connection, inbox: &Inbox, editor: Edit
         match message {
             Message::Request(request) => match connection.handle_shutdown(&request) {
                 Ok(false) => inbox.ask(request),
-                // The shutdown request arrived, or it violates the protocol.
+                // The editor is ending the session, even if it violates the protocol in doing so.
                 Ok(true) | Err(_) => break,
             },
             Message::Notification(one) if one.method == notification::Exit::METHOD => break,

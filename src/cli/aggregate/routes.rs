@@ -59,7 +59,8 @@ fn state(route: &Route<'_>) -> String {
     format!("{target}{tls} ({available})")
 }
 
-/// Describes a route including the server name expected in the certificate, which may be the only difference.
+/// Describes a route as [`state`] does, and adds the server name expected in the certificate, because it may be the
+/// only difference.
 fn verified_state(route: &Route<'_>) -> String {
     let name = route.server_name.as_ref();
     let name = name.map(|name| format!(" for {name}")).unwrap_or_default();

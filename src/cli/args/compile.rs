@@ -146,7 +146,7 @@ impl CompileArgs {
         Ok(())
     }
 
-    /// Sets the operator's release, unless the flag is set. Returns whether it was set.
+    /// Unless the flag is set, sets the operator's release to the one that `found` returns. Returns whether it did.
     pub(in crate::cli) fn suggest_operator(&mut self, found: impl FnOnce() -> Option<OperatorVersion>) -> bool {
         let is_suggested = self.operator_version.is_none() && self.target == TargetName::Agent;
         let found = is_suggested.then(found).flatten();

@@ -70,7 +70,7 @@ impl RenderFlags {
 /// Function that searches the compiled bundle for problems.
 type ProblemSearch<'f> = Box<dyn Fn(&Bundle) -> Vec<Diagnostic> + 'f>;
 
-/// Everything except the input that a rendering depends on.
+/// Everything that a rendering depends on, except its input.
 pub(in crate::cli) struct Rendering<'f> {
     pub(in crate::cli) flags: &'f RenderFlags,
     /// Severities that apply unless flags or settings change them.

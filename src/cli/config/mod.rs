@@ -99,7 +99,7 @@ enum ConfigFormat {
     Json,
 }
 
-/// An agent's configurations that are shown.
+/// An agent's configurations, as selected by the flags.
 struct ShownConfigurations<'m, 'd> {
     agent: ObjectRef<'d>,
     /// Source maps of the configurations. Never empty.

@@ -77,7 +77,7 @@ impl FixSubject {
     }
 }
 
-/// Returns the key of a finding's certain fix, which does not depend on its position.
+/// Returns the key that identifies a finding's certain fix even if its position changes, or `None` if there is none.
 pub(super) fn fix_key(found: &Diagnostic) -> Option<u64> {
     let fix = found.fix.as_ref().filter(|fix| fix.is_certain())?;
     let source = fix.edits.first().map(|edit| edit.span.source);

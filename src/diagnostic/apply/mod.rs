@@ -25,7 +25,7 @@ pub struct Fixed<F = Vec<Diagnostic>> {
     pub found: F,
     /// Number of fixed findings.
     pub count: usize,
-    /// Number of fixes that were not tried, because it would take too long. The actual number may be lower.
+    /// Maximum number of fixes that were not tried because that would have taken too long.
     pub untried: usize,
     /// Sources that would be fixed if `may_change` accepted them.
     pub kept: BTreeSet<SourceId>,
@@ -37,7 +37,7 @@ pub struct Fixed<F = Vec<Diagnostic>> {
 #[derive(Debug)]
 pub struct TriedFixes {
     pub found: Vec<Diagnostic>,
-    /// Number of fixes that were not tried, because it would take too long.
+    /// Number of fixes that were not tried because that would have taken too long.
     pub untried: usize,
 }
 

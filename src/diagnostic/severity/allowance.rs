@@ -41,7 +41,8 @@ impl Allowance {
     }
 }
 
-/// Allowances by code, source and the resource's start. Each has the resource's end and whether the allowance was used.
+/// Allowances by code, source and start of the resource. The values are the end of the resource and whether the
+/// allowance was used.
 type AllowancesByStart = BTreeMap<(Code, SourceId, u32), (u32, bool)>;
 
 /// Allowances of top-level objects and of lists.

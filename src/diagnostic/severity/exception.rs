@@ -49,7 +49,7 @@ impl WildcardPattern {
     }
 }
 
-/// Function that returns the span in a file from which a span in build output comes.
+/// Function that maps a span in build output to the span in the file that it comes from.
 pub type Trace<'t> = &'t dyn Fn(Span) -> Span;
 
 /// An exception and the files that it applies to in this run.
@@ -70,8 +70,7 @@ impl ResolvedException {
         Self { exception, files }
     }
 
-    /// Whether the exception applies to a finding. `trace` returns the span in a file from which a span in build output
-    /// comes.
+    /// Whether the exception applies to a finding. `trace` maps a span in build output to the file that it comes from.
     pub(super) fn applies_to(&self, found: &Diagnostic, trace: Trace<'_>) -> bool {
         let part = |pattern: &Option<WildcardPattern>, part: fn(&ObjectKey) -> &str| match (pattern, &found.resource) {
             (None, _) => true,

@@ -86,8 +86,8 @@ impl Policy {
     /// Sets the severity of each finding, and removes findings that are allowed.
     ///
     /// An annotation overrides all levels except final ones, and a code's level overrides the level of all warnings.
-    /// Unused allowances and exceptions are reported, unless errors prevented some checks. `trace` returns the span in
-    /// a file from which a span in build output comes.
+    /// Unused allowances and exceptions are reported, unless errors prevented some checks. `trace` maps a span in build
+    /// output to the file that it comes from.
     pub fn apply(&self, diagnostics: Vec<Diagnostic>, allowances: &[Allowance], trace: Trace<'_>) -> Vec<Diagnostic> {
         let mut allowed = Allowed::new(allowances);
         let complete = !diagnostics.iter().any(is_fixed);

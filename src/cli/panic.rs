@@ -22,7 +22,7 @@ pub(super) fn report_panics(root: fn() -> Command) {
     panic::set_hook(Box::new(move |info| {
         if told.swap(true, Ordering::Relaxed) {
             loop {
-                thread::park(); // until the thread that failed first has told
+                thread::park(); // Waits while the thread that failed first reports and exits.
             }
         }
         let place = info.location().map(ToString::to_string);

@@ -482,7 +482,7 @@ mod tests {
         let fewest = |long_at: &str, shards: u64| {
             let at = |place: &str| if place == long_at { long.as_str() } else { "a" };
             let everything = "instanceSelector: {}";
-            // The client has so many fields that the minimum for a list item does not apply.
+            // With this many fields, the client costs more than the minimum for a list item.
             let client = |place| {
                 format!(
                     "url: {}, proxyUrl: b, tlsConfig: {{caFile: b, certFile: b, keyFile: b, serverName: b}}",

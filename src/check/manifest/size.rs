@@ -34,8 +34,8 @@ pub(super) fn check(hierarchy: &Hierarchy<'_, '_>, objects: &[Object]) -> Vec<Di
     found
 }
 
-/// Returns the total size of the annotations if it exceeds the limit. This includes the annotation in which `kubectl
-/// apply` stores the object, as encoded by Go's `encoding/json` (`util.GetModifiedConfiguration`).
+/// Returns the total size of the annotations if it exceeds the limit. The size includes the annotation in which
+/// `kubectl apply` stores the object, as encoded by Go's `encoding/json` (`util.GetModifiedConfiguration`).
 fn too_many_annotations(object: &Object) -> Option<usize> {
     let mut json = object.to_json();
     let metadata = json.get_mut("metadata")?.as_object_mut()?;

@@ -211,7 +211,7 @@ pub fn unselected_by_all(child: &ResourceHeader<'_>, level: &SelectionLevel<'_, 
     Diagnostic { cause, ..diagnostic }.help(help)
 }
 
-/// Finding at a selector.
+/// Creates a finding at a selector.
 fn at_selector(code: Code, parent: &Parent<'_, '_>, message: String) -> Diagnostic {
     let field = FieldPath::parse(parent.selector.relation.labels);
     parent.head.finding(code, &field, message)

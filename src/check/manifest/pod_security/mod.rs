@@ -126,7 +126,7 @@ impl SecurityPolicy {
         self.finding(agent, message).help(help).for_others(count)
     }
 
-    /// Finding at an input field.
+    /// Creates a finding at an input field.
     fn finding(&self, at: &ManifestOrigin<'_>, message: String) -> Diagnostic {
         Diagnostic::new(Code::PodSecurity, message)
             .severity(self.mode.severity)

@@ -17,7 +17,7 @@ pub enum ObservedKind {
     StatefulSet,
 }
 
-/// Joins the plural names of kinds for a sentence: `Services or Endpoints`.
+/// Joins the plural names of kinds for a sentence, such as `Services or Endpoints`.
 pub fn in_words(kinds: &[ObservedKind]) -> String {
     let names: Vec<_> = kinds.iter().map(|kind| kind.plural()).collect();
     match names.as_slice() {

@@ -35,7 +35,7 @@ pub(super) fn line(diagnostic: &Diagnostic, sources: &Sources) -> String {
     out
 }
 
-/// A finding in JSON. Every key except `origin` and `origin_name` is always present, with `null` if there is no value.
+/// A finding in JSON. Every key except `origin` and `found_in` is always present, with `null` if there is no value.
 #[derive(Serialize)]
 struct JsonFinding<'d> {
     severity: &'d str,

@@ -53,7 +53,7 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// Resource that the finding is about.
     pub resource: Option<ObjectKey>,
-    /// Path of the field in the notation of the API server, such as `spec.endpoints[0].port`.
+    /// Path of the field in the API server's notation, such as `spec.endpoints[0].port`.
     pub path: Option<String>,
     /// Mistake that causes the finding. Findings with the same cause are reported as one.
     pub cause: Option<String>,
@@ -173,7 +173,7 @@ impl Diagnostic {
         self.cause(cause)
     }
 
-    /// Overrides the severity of the code.
+    /// Overrides the default severity of the code.
     #[must_use]
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;

@@ -1,4 +1,4 @@
-//! Field paths in the notation of the API server.
+//! Field paths in the API server's notation.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -295,7 +295,7 @@ impl<'c> Run<'c> {
             return Vec::new();
         }
         let leaves_out = settings.inputs_span.filter(|_| needs_inputs);
-        let inputs = leaves_out.map(|place| ("inputs", "leaves out files", place));
+        let inputs = leaves_out.map(|place| ("inputs", "excludes files", place));
         let flags = flags
             .iter()
             .filter_map(|flag| Some((flag.flag.as_str(), flag.weakens?, flag.span)));

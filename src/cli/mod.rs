@@ -285,7 +285,7 @@ mod tests {
     fn what_settings_may_weaken_is_documented() {
         let row = |(name, effect): (&String, &Effect)| match effect {
             Effect::Weakens(how, _) => Some(format!(
-                "| `{name}` | {how} | named by `check`; an error with `--deny warnings` |"
+                "| `{name}` | {how} | reported by `check`; an error with `--deny warnings` |"
             )),
             Effect::Bounded(how) => Some(format!("| `{name}` | {how} | the flag on the command line |")),
             Effect::Lowers | Effect::Harmless => None,

@@ -1,5 +1,5 @@
 //! Rules for flags, in addition to their names, help texts and values. They are part of a flag's definition, as in
-//! `#[arg(long, add = Weakens("leaves out agents", &[]))]`. A flag without rules can be set on the command line and by
+//! `#[arg(long, add = Weakens("excludes agents", &[]))]`. A flag without rules can be set on the command line and by
 //! other tools' parameters, but not in `agentctl.yaml`.
 
 use clap::builder::ArgExt;

@@ -26,7 +26,7 @@ use crate::yaml::{self, Document, Entry, Limits, Node, NodeValue};
 pub const FILE_KEYS: [(&str, Effect); 4] = [
     (
         "inputs",
-        Weakens("leaves out files if the command line has no inputs", &[]),
+        Weakens("excludes files if the command line has no inputs", &[]),
     ),
     ("flags", Harmless),
     (

@@ -75,7 +75,7 @@ pub(in crate::cli) struct CompileArgs {
     labels: Option<BTreeMap<String, String>>,
 
     /// Compile only GrafanaAgents with these labels, as the operator's --agent-selector
-    #[arg(long, hide_short_help = true, value_name = "SELECTOR", value_parser = selector, add = Weakens("leaves out agents", &[]))]
+    #[arg(long, hide_short_help = true, value_name = "SELECTOR", value_parser = selector, add = Weakens("excludes agents", &[]))]
     agent_selector: Option<String>,
 
     /// Compile only this GrafanaAgent; may be repeated

@@ -1,4 +1,4 @@
-// Talks to `agentctl lsp` by the library that VS Code's clients are made of, and writes what they would show as JSON.
+// Talks to `agentctl lsp` with the library that VS Code's clients use, and writes what they would show as JSON.
 const { spawn } = require("child_process");
 const fs = require("fs");
 const path = require("path");
@@ -12,7 +12,7 @@ const connection = createProtocolConnection(new StreamMessageReader(server.stdou
 const uri = pathToFileURL(file).href;
 const folder = { uri: pathToFileURL(path.dirname(file)).href, name: "w" };
 
-// A text of ASCII with edits, from the last one to the first.
+// Applies edits to an ASCII string, from the last edit to the first.
 function applied(text, edits) {
   const offset = ({ line, character }) => text.split("\n").slice(0, line).join("\n").length + (line > 0) + character;
   const sorted = [...edits].sort((a, b) => offset(b.range.start) - offset(a.range.start));
@@ -52,7 +52,7 @@ async function main() {
   const position = { line, character: text.split("\n")[line].indexOf("key: password}") };
   const [definition] = await connection.sendRequest(protocol.DefinitionRequest.type, { textDocument: { uri }, position });
   result.jumped = text.split("\n")[definition.range.start.line];
-  // Every certain fix.
+  // Every safe fix.
   const { edit } = actions.find((action) => action.kind === "source.fixAll");
   const fixed = applied(text, edit.changes[uri]);
   const changed = new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// Asks the YAML language server what it shows of a file with the settings of docs/editors.md, and writes it as JSON.
+// Writes as JSON what the YAML language server shows for a file with the settings from docs/editors.md.
 // usage: node schema.cjs FILE SERVER SETTINGS.json
 const { spawn } = require("child_process");
 const fs = require("fs");
@@ -10,7 +10,7 @@ const protocol = require("vscode-languageserver-protocol");
 const [file, program, recipe] = process.argv.slice(2).map((argument) => path.resolve(argument));
 const uri = pathToFileURL(file).href;
 const folder = { uri: pathToFileURL(process.cwd()).href, name: "w" };
-// An editor gives the server the part below `yaml`.
+// An editor sends the server only the settings under `yaml`.
 const yaml = {};
 for (const [name, value] of Object.entries(JSON.parse(fs.readFileSync(recipe, "utf8")))) yaml[name.replace(/^yaml\./, "")] = value;
 const server = spawn(process.execPath, [program, "--stdio"], { stdio: ["pipe", "pipe", "inherit"], cwd: process.cwd() });

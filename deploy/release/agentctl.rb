@@ -1,4 +1,4 @@
-# The formula of Homebrew; deploy/release/describe fills in what is in braces.
+# Homebrew formula; deploy/release/describe replaces the placeholders in braces.
 class Agentctl < Formula
   desc "Compile Grafana Agent Operator resources into manifests, offline"
   homepage "{repository}"

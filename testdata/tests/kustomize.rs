@@ -366,8 +366,8 @@ fn name_references() -> String {
         }
     }
     let mut text = "\
-# The fields of the operator's resources that name Secrets and the like, for kustomize: with this in `configurations`, they
-# follow prefixes, suffixes and hashes of the names. Made of the resources' schemas by a test.
+# Fields of the operator's resources that refer to Secrets and other objects, for `configurations` of a kustomization. kustomize
+# then updates them when prefixes, suffixes or hashes change the names. A test generates this file from the schemas.
 nameReference:
 "
     .to_owned();

@@ -36,6 +36,9 @@ impl Templater {
 
     /// Returns the template language of a value.
     pub fn detect(value: &str) -> Option<&'static Self> {
+        if !value.contains(['{', '$', '<']) {
+            return None;
+        }
         let has_name = |open: &str, close: char| {
             let mut parts = value.split(open).skip(1);
             parts.any(|part| part.split_once(close).is_some_and(|(name, _)| is_name(name)))

@@ -13,6 +13,9 @@ use crate::yaml::Value;
 /// Maximum length of a simple key in bytes; longer ones are written as `? key` (`yaml_emitter_check_simple_key`).
 const LONGEST_SIMPLE_KEY: usize = 128;
 
+/// Number of entries that suffices for most items, which are scrape jobs.
+const ENTRIES: usize = 32;
+
 /// Text that precedes a node on its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prefix {
@@ -50,7 +53,7 @@ impl<'o, 'v> Writer<'o, 'v> {
             out,
             style,
             line_start,
-            entries: Vec::new(),
+            entries: Vec::with_capacity(ENTRIES),
             layout,
             items: None,
         }

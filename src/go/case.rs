@@ -33,8 +33,8 @@ fn upper(c: char) -> char {
     }
 }
 
-/// Returns the uppercase form of a character that Unicode maps to several. Go uses the title case of Greek vowels with
-/// iota subscript and leaves all others unchanged.
+/// Returns the uppercase form of a character that the full Unicode mapping would expand to several characters. Go uses
+/// the title case of Greek vowels with iota subscript and leaves all others unchanged.
 fn upper_of_several(c: char) -> char {
     let offset = match u32::from(c) {
         0x1f80..=0x1f87 | 0x1f90..=0x1f97 | 0x1fa0..=0x1fa7 => 8,

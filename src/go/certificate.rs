@@ -1,4 +1,4 @@
-//! PEM certificates and keys, and the expiry of certificates.
+//! PEM certificates and keys, and expiration times of certificates.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -21,7 +21,7 @@ pub enum Unusable {
     NotX509(usize),
 }
 
-/// Returns the certificates of a bundle in order.
+/// Returns the certificates in a bundle, in order.
 ///
 /// # Errors
 ///
@@ -35,7 +35,7 @@ pub fn certificates(bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Unusa
     }
 }
 
-/// Returns the expiry of each certificate.
+/// Returns the expiration time of each certificate.
 ///
 /// # Errors
 ///
@@ -44,14 +44,15 @@ pub fn expiries(certificates: &[CertificateDer<'_>]) -> Result<Vec<Timestamp>, U
     let expiry = |(i, der): (usize, &CertificateDer<'_>)| {
         let (_, certificate) = parse_x509_certificate(der).map_err(|_| Unusable::NotX509(i + 1))?;
         let seconds = certificate.validity().not_after.timestamp();
-        // A certificate that never expires has the last second of the year 9999 (RFC 5280), which exceeds the maximum.
+        // The expiration time of a certificate that never expires is the last second of the year 9999 (RFC 5280), which
+        // exceeds the maximum.
         Ok(Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX))
     };
     certificates.iter().enumerate().map(expiry).collect()
 }
 
-/// Returns the expiries of the certificates that Go reads from a bundle, in order. Go skips anything it cannot parse
-/// (`AppendCertsFromPEM` of crypto/x509).
+/// Returns the expiration times of the certificates that Go reads from a bundle, in order. Go skips anything it cannot
+/// parse (`AppendCertsFromPEM` in crypto/x509).
 pub fn readable(bundle: &[u8]) -> Vec<Timestamp> {
     let sections = CertificateDer::pem_slice_iter(bundle).take(MAX_SECTIONS).flatten();
     sections.filter_map(|der| expiries(&[der]).ok()?.pop()).collect()
@@ -62,7 +63,7 @@ pub fn has_private_key(text: &[u8]) -> bool {
     PrivateKeyDer::from_pem_slice(text).is_ok()
 }
 
-/// Whether a private key belongs to the first certificate of a bundle (`X509KeyPair` of crypto/tls), or `None` if that
+/// Whether a private key belongs to the first certificate in a bundle (`X509KeyPair` in crypto/tls), or `None` if that
 /// cannot be determined. ring supports neither RSA keys below 2048 bits nor curves other than P-256, P-384 and Ed25519.
 pub fn is_key_of(key: &[u8], certificate: &[u8]) -> Option<bool> {
     let first = CertificateDer::pem_slice_iter(certificate)

@@ -1,4 +1,4 @@
-//! Field selectors, parsed like `fields.ParseSelector` of apimachinery.
+//! Field selectors, parsed like `fields.ParseSelector` in apimachinery.
 
 /// A condition on a field.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -111,7 +111,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, Error> {
         let has = |second: char| behind.starts_with(second);
         let while_in = |is_in: fn(char) -> bool| behind.find(|c| !is_in(c)).unwrap_or(behind.len());
         let until = |escapes: fn(&str) -> bool| close(behind, first, escapes).ok_or(Error::Unclosed(first));
-        // Number of bytes of the token after its first character.
+        // Number of bytes in the token after its first character.
         let (kind, more) = match first {
             'a'..='z' | 'A'..='Z' | '_' => (TokenKind::Name, while_in(|c| c == '_' || c.is_ascii_alphanumeric())),
             '.' => (TokenKind::Dot, 0),
@@ -245,7 +245,7 @@ impl Parser<'_> {
             TokenKind::LeftBrace => self.mapping(),
             TokenKind::Flatten => self.projection(TokenKind::Flatten),
             TokenKind::LeftBracket => match (self.kind(), self.ahead(1).kind) {
-                // go-jmespath discards the error of an invalid index here.
+                // go-jmespath discards the error for an invalid index here.
                 (TokenKind::Number | TokenKind::Colon, _) => match self.index() {
                     Ok(true) => self.projection(TokenKind::Star),
                     Ok(false) | Err(_) => Ok(()),
@@ -423,7 +423,7 @@ mod tests {
             "join(', ', a)",
             "`{\"a\": 1}`",
             "'it\\'s'",
-            // go-jmespath discards the error of an index at the start.
+            // go-jmespath discards the error for an index at the start.
             "[0",
         ] {
             assert_eq!(problem(text), None, "{text}");

@@ -1,4 +1,5 @@
-//! Label selectors, parsed like `labels.Parse` of apimachinery. Unlike those in resources, they support `>` and `<`.
+//! Label selectors, parsed like `labels.Parse` in apimachinery. Unlike label selectors in resources, they support `>`
+//! and `<`.
 
 use super::syntax;
 
@@ -111,7 +112,7 @@ enum Token<'t> {
     End,
 }
 
-/// Symbols; a longer one precedes its prefixes.
+/// Symbols; longer ones come before their prefixes.
 const SYMBOLS: [&str; 9] = ["==", "=", "!=", "!", "(", ")", ",", ">", "<"];
 
 /// Splits off the first token (`Lexer`). A NUL byte ends the selector, or the current word.

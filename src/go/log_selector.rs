@@ -1,4 +1,4 @@
-//! Log stream selectors of `match` stages: the subset of LogQL that Promtail parses itself.
+//! Log stream selectors in `match` stages: the subset of LogQL that Promtail parses itself.
 
 use super::literal;
 use super::regexp;
@@ -147,7 +147,8 @@ impl<'t> Parser<'t> {
         taken
     }
 
-    /// Parses a decimal number. Other formats are not supported, because they are unlikely to occur as names.
+    /// Parses a decimal number. Other formats are not supported, because they are unlikely to be used in place of a
+    /// name.
     fn number(&mut self) -> Result<Token<'t>, ParseStop> {
         let length = self.rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(self.rest.len());
         let behind = self.rest.get(length..).unwrap_or_default();

@@ -15,8 +15,7 @@ pub fn json_text(value: f64) -> String {
 }
 
 /// Returns the integer that JSON would show for a double, or `None` if JSON would show a fraction, an exponent or too
-/// many digits. JSON writes the shortest digits that identify a double, so these digits count rather than the exact
-/// value.
+/// many digits. JSON writes the shortest digits that identify a double, so those digits matter, not the exact value.
 pub fn whole(value: f64) -> Option<i64> {
     /// Up to this magnitude, doubles represent every integer exactly.
     const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -37,7 +36,7 @@ pub fn key_text(value: f64) -> String {
 }
 
 /// Appends the shortest representation of a number that parses back to the same value (`strconv.FormatFloat(number,
-/// 'g', -1, …)`). Below 1e-4 and from 1e+06, it has an exponent of at least two digits.
+/// 'g', -1, …)`). Numbers below 1e-4, and from 1e+06 up, have an exponent of at least two digits.
 pub fn push(out: &mut String, number: impl Copy + fmt::Display + fmt::LowerExp + Into<f64>) {
     let value: f64 = number.into();
     if value.is_nan() {

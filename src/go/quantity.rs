@@ -1,8 +1,8 @@
 //! Parsing and canonicalization of quantities (`500m`, `1Gi`).
 //!
-//! The rules are those of apimachinery `pkg/api/resource`: `ParseQuantity` and `Quantity.CanonicalizeBytes`. Go has two
-//! representations, an `int64` and a big decimal, which agree with one exception: a string that fits the `int64` and
-//! looks canonical is kept as is (`29.628`, `+1024`).
+//! The rules are those in apimachinery's `pkg/api/resource`: `ParseQuantity` and `Quantity.CanonicalizeBytes`. Go has
+//! two representations, an `int64` and a big decimal, which agree with one exception: a string that fits in the `int64`
+//! and looks canonical is kept as is (`29.628`, `+1024`).
 
 use std::cmp::Ordering;
 
@@ -106,7 +106,7 @@ impl Quantity {
         if !is_int64 && !has_digits {
             return Err(NO_DIGITS);
         }
-        // Whether a quantity that fits an `int64` is written unchanged.
+        // Whether a quantity that fits in an `int64` is written unchanged.
         let is_kept = match format {
             QuantityNotation::BinarySi => digits.parse::<i64>().is_ok_and(|value| value & 7 != 0),
             QuantityNotation::DecimalExponent | QuantityNotation::DecimalSi => {
@@ -218,7 +218,7 @@ struct Decimal {
 }
 
 impl Decimal {
-    /// Creates the number with these ASCII digits times `10^exponent`.
+    /// Creates the number given by these ASCII digits times `10^exponent`.
     fn new(digits: impl Into<Vec<u8>>, mut exponent: i64) -> Self {
         let mut digits = digits.into();
         while digits.pop_if(|digit| *digit == b'0').is_some() {

@@ -1,4 +1,4 @@
-//! Variable references that the config-reloader expands in a configuration (`expandEnv` of Thanos' `pkg/reloader`).
+//! Variable references that the config-reloader expands in a configuration (`expandEnv` in Thanos' `pkg/reloader`).
 
 /// Returns the names in `$(NAME)` references; a name consists of letters, digits and `_`.
 pub fn references(text: &str) -> impl Iterator<Item = &str> {

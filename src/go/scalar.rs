@@ -12,7 +12,7 @@ pub enum Scalar<'s> {
     Null,
     Bool(bool),
     Int(i64),
-    /// An integer above the range of `Int`.
+    /// An integer too large for `Int`.
     Uint(u64),
     Float(f64),
     String(Cow<'s, str>),
@@ -143,7 +143,7 @@ fn radix(digits: &str) -> Option<(&str, u32)> {
     }
 }
 
-/// Parses a decimal number. Numbers that overflow are strings, and so are Rust's words for special floats.
+/// Parses a decimal number. Numbers that overflow are treated as strings, and so are Rust's words for special floats.
 fn decimal(text: &str) -> Option<Scalar<'static>> {
     let value: f64 = text.parse().ok()?;
     value.is_finite().then_some(Scalar::Float(value))

@@ -1,6 +1,6 @@
-//! Syntax of names, labels and keys in Kubernetes (`pkg/util/validation` of apimachinery), and of labels in Prometheus
-//! and Loki. The functions for Kubernetes return the problem as a predicate whose subject is the string, or `None` if
-//! the string is valid. Lengths are in bytes.
+//! Syntax of names, labels and keys in Kubernetes (`pkg/util/validation` in apimachinery), and of labels in Prometheus
+//! and Loki. The Kubernetes functions return the problem as a predicate whose subject is the string, or `None` if the
+//! string is valid. Lengths are in bytes.
 
 use std::sync::LazyLock;
 
@@ -121,7 +121,7 @@ fn word(text: &str) -> Option<String> {
     unless(is_valid, text, LABEL_MAX, expected)
 }
 
-/// Returns the problem with a string that is too long or not valid: its length, or else `expected`.
+/// Returns the problem with a string that is too long or not valid: its length if too long, otherwise `expected`.
 fn unless(is_valid: bool, text: &str, max: usize, expected: &str) -> Option<String> {
     too_long(text, max).or_else(|| (!is_valid).then(|| expected.to_owned()))
 }

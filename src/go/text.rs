@@ -1,11 +1,11 @@
-//! Conversions of bytes, names and paths as in Go programs.
+//! Conversions of bytes, names and paths, as in Go programs.
 
 use std::borrow::Cow;
 
 use regex::Regex;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
-/// Compiles a regular expression that is part of this program.
+/// Compiles a regular expression that is built into this program.
 #[expect(clippy::expect_used, reason = "a test uses each of them")]
 pub fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern of this program is valid")

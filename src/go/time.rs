@@ -1,4 +1,4 @@
-//! Timestamps as recognized by Go's YAML and by an API server.
+//! Timestamps as recognized by Go's YAML libraries and by an API server.
 
 use std::sync::LazyLock;
 
@@ -16,11 +16,11 @@ pub fn is_timestamp(text: &str) -> bool {
         let date = "([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})";
         pattern(&format!("^{date}(?:[Tt]{clock}{zone}| +{clock})?$"))
     });
-    // Most strings do not start like a date, so the pattern is not needed.
+    // Most strings do not start like a date, so the pattern is rarely needed.
     text.as_bytes().get(4) == Some(&b'-') && is_on_a_day(text, &TIMESTAMP)
 }
 
-/// Whether a string is an RFC 3339 date-time that `strfmt.IsDateTime` of kube-openapi accepts. Any character, not only
+/// Whether a string is an RFC 3339 date-time that `strfmt.IsDateTime` in kube-openapi accepts. Any character, not only
 /// a dot, may precede the fraction.
 pub fn is_date_time(text: &str) -> bool {
     static DATE_TIME: LazyLock<Regex> = LazyLock::new(|| {
@@ -31,7 +31,7 @@ pub fn is_date_time(text: &str) -> bool {
     is_on_a_day(text, &DATE_TIME)
 }
 
-/// Whether a string matches a pattern, and the captured year, month and day are a calendar date.
+/// Whether a string matches a pattern and the captured year, month and day form a valid date.
 fn is_on_a_day(text: &str, pattern: &Regex) -> bool {
     let date = pattern.captures(text).and_then(|found| {
         let (_, [year, month, day]) = found.extract();

@@ -3,7 +3,7 @@
 /// Names in the time zone database that the agent embeds.
 const NAMES: &str = include_str!("time_zones.txt");
 
-/// Whether Go knows a time zone. Names are case-sensitive.
+/// Whether Go recognizes a time zone. Names are case-sensitive.
 pub fn is_known(name: &str) -> bool {
     if matches!(name, "" | "UTC" | "Local") {
         return true;

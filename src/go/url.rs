@@ -108,8 +108,8 @@ pub fn parts(text: &str) -> Option<Parts<'_>> {
     })
 }
 
-/// Decodes the escapes in a string, and `+` as a space in a query (`url.QueryUnescape`). Returns `None` if an escape is
-/// not valid.
+/// Decodes the escapes in a string and, in a query, converts each `+` to a space (`url.QueryUnescape`). Returns `None`
+/// if an escape is not valid.
 pub fn unescaped(text: &str, is_query: bool) -> Option<Cow<'_, str>> {
     if !text.contains(['%', '+']) {
         return Some(Cow::Borrowed(text));

@@ -74,8 +74,8 @@ fn replacement_for(reference: &VariableReference<'_>, raw: &str, is_set: &dyn Fn
     }
 }
 
-/// Whether the library rejects a string, because a `${` is not followed by a variable name or the name is followed by
-/// neither `}` nor a function.
+/// Whether the library rejects a string, that is, whether a `${` is not followed by a variable name, or the name is
+/// followed by neither `}` nor a function.
 pub fn is_rejected(text: &str) -> bool {
     text.contains("${") && references(text).is_err()
 }

@@ -1,4 +1,4 @@
-//! Parser of the `envsubst` library (`parse/parse.go` of github.com/drone/envsubst/v2 at 179042472c46).
+//! Port of the parser in the `envsubst` library (`parse/parse.go` in github.com/drone/envsubst/v2 at 179042472c46).
 
 use crate::go::text::{is_digit, is_letter};
 
@@ -76,7 +76,7 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// Parses a reference, after its `${` (`parseFunc`).
+    /// Parses the rest of a reference, after its `${` (`parseFunc`).
     fn function(&mut self) -> Option<VariableReference<'t>> {
         if self.rest.starts_with('#') {
             // Port of `parseLenFunc`.

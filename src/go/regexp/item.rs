@@ -1,5 +1,5 @@
-//! Parts of the syntax tree that the limits on repetitions depend on: nesting depth, product of the repeat counts, and
-//! compiled size.
+//! Properties of the syntax tree that the limits on repetitions depend on: nesting depth, product of the repeat counts,
+//! and compiled size.
 
 /// Maximum height of the tree (`maxHeight`).
 const MAX_HEIGHT: u32 = 1000;
@@ -77,7 +77,7 @@ impl Item {
         })
     }
 
-    /// Creates an alternation. It adds a level, but factoring out a common prefix may remove one.
+    /// Creates an alternation, which adds a level, although factoring out a common prefix may remove one.
     pub fn either(one: Option<Self>, other: Self) -> Self {
         let size = one.map_or(0, |one| one.size).saturating_add(other.size);
         let one = one.unwrap_or(other);

@@ -15,8 +15,8 @@ pub struct Matcher {
     names: Vec<Option<String>>,
 }
 
-/// Strategy for matching an expression. Most expressions in rules are simple; compiling them would take longer than all
-/// their matches.
+/// Strategy for matching an expression. Most expressions in rules are simple, and compiling one would take longer than
+/// all of its matches.
 #[derive(Debug)]
 enum MatchStrategy {
     /// Matches one of these strings.
@@ -32,7 +32,7 @@ enum MatchStrategy {
 pub enum MatcherError {
     /// Go rejects the expression.
     Go(Error),
-    /// The expression exceeds the size limit for compiling.
+    /// The expression is too large to compile.
     TooLarge,
 }
 
@@ -109,9 +109,9 @@ impl Matcher {
         out
     }
 
-    /// Expands a template with the groups of a match (`ExpandString`). `$name` uses the longest possible name and
-    /// `${name}` ends at the brace. `$$` is a dollar sign, and so is a `$` that no name follows. References to missing
-    /// groups expand to an empty string.
+    /// Expands a template with the groups of a match (`ExpandString`). `$name` uses the longest possible name, and
+    /// `${name}` ends at the brace. `$$` is a dollar sign, and so is a `$` that is not followed by a name. References
+    /// to missing groups expand to an empty string.
     pub fn expand(&self, template: &str, groups: &[Option<&str>]) -> String {
         let mut out = String::with_capacity(template.len());
         let mut rest = template;

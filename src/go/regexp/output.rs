@@ -66,7 +66,7 @@ impl RustExpression {
         }
     }
 
-    /// Writes a range of a class, without surrogates.
+    /// Writes a range in a class, leaving out surrogates.
     pub fn range(&mut self, low: u32, high: u32) {
         let low = if (0xd800..0xe000).contains(&low) { 0xe000 } else { low };
         let high = if (0xd800..0xe000).contains(&high) { 0xd7ff } else { high };

@@ -9,7 +9,7 @@ pub enum Accepted {
     Always,
     /// Go 1.22 and later, which support `(?<name>…)`.
     SinceGo122,
-    /// Go 1.25 and later, which look up `\p{…}` case-insensitively and support the long names of categories.
+    /// Go 1.25 and later, which look up `\p{…}` case-insensitively and support the long category names.
     SinceGo125,
 }
 
@@ -38,11 +38,11 @@ pub mod problem {
 pub struct Error {
     /// Byte range of the problem in the expression.
     pub at: Range<usize>,
-    /// Problem: a constant of `problem`.
+    /// One of the constants in `problem`.
     pub problem: &'static str,
 }
 
-/// Maximum number of characters of an expression that a message quotes.
+/// Maximum number of characters that a message quotes from an expression.
 const MAX_QUOTED: usize = 40;
 
 impl Error {

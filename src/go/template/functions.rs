@@ -11,8 +11,8 @@ pub fn is_builtin(name: &str) -> bool {
     BUILTINS.split_whitespace().any(|known| known == name)
 }
 
-/// Functions of Go 1.26, Sprig 3.3.0 (`genericMap`) and the stages (`extraFunctionMap`). The agent's Sprig 3.2.3 lacks
-/// only `sha512sum`.
+/// Functions provided by Go 1.26, Sprig 3.3.0 (`genericMap`) and the stages (`extraFunctionMap`). The agent's Sprig
+/// 3.2.3 lacks only `sha512sum`.
 const FUNCTIONS: &str = "\
     Hash Replace Sha2Hash ToLower ToUpper Trim TrimLeft TrimPrefix TrimRight TrimSpace TrimSuffix abbrev abbrevboth \
     add add1 add1f addf adler32sum ago all and any append atoi b32dec b32enc b64dec b64enc base bcrypt biggest \

@@ -1,4 +1,4 @@
-//! Go templates (`text/template`) with the functions of log stages.
+//! Go templates (`text/template`) with the functions that log stages provide.
 
 mod functions;
 mod lexer;

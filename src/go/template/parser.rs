@@ -16,7 +16,7 @@ enum ListEnd {
     Else(usize, Option<&'static str>),
 }
 
-/// Construct that a pipeline belongs to, which determines the token that ends it.
+/// Construct that a pipeline belongs to. It determines which token ends the pipeline.
 #[derive(Clone, Copy)]
 struct PipelineContext {
     context: &'static str,
@@ -403,7 +403,7 @@ impl PipelineContext {
         }
     }
 
-    /// Returns the problem for a pipeline without a value.
+    /// Returns the problem with a pipeline that has no value.
     fn missing(self, at: usize) -> TemplateProblem {
         let what = match self.context {
             "command" => "has an action without a value".to_owned(),

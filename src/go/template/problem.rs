@@ -1,6 +1,6 @@
 //! Template errors.
 
-/// Maximum number of characters of a name that a message quotes.
+/// Maximum number of characters that a message quotes from a name.
 const MAX_QUOTED: usize = 40;
 
 pub type Result<T> = std::result::Result<T, TemplateProblem>;

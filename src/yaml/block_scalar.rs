@@ -10,9 +10,9 @@ pub(super) fn indicator(text: &str, content: usize) -> Option<usize> {
     Some(line + indicator_in(header)?)
 }
 
-/// Returns the offset of the indicator in a line: the first `|` or `>` followed only by modifiers or a comment, because
-/// the comment may contain more of them. A plain key cannot contain such a character, because the comment would end the
-/// key; a quoted key can, and is skipped.
+/// Returns the offset of the indicator in a line. It is the first `|` or `>` followed only by modifiers or a comment;
+/// the comment may contain more of these characters. A plain key cannot contain such a character, because the comment
+/// would end the key; a quoted key can, and is skipped.
 fn indicator_in(header: &str) -> Option<usize> {
     let mut at = 0;
     let mut may_open_quotes = true;
@@ -55,7 +55,7 @@ pub(super) fn has_indentation(text: &str, content: usize) -> bool {
     modifiers(text, content).any(|c| c.is_ascii_digit())
 }
 
-/// Whether the content at `at` ends with the last line of the input and this line has no line break. go-yaml finds no
+/// Whether the content at `at` ends with the last line of the input and that line has no line break. go-yaml finds no
 /// line break there either (`read_line` in `scannerc.go`). A line that consists only of indentation is not content.
 pub(super) fn is_cut_off(text: &str, at: &Range<usize>) -> bool {
     let start_of_line = |end: usize| {
@@ -76,7 +76,7 @@ pub(super) fn keeps_last_line(text: &str, at: &Range<usize>) -> bool {
 }
 
 /// Returns the lines of a scalar that contains only blank lines, keeps them and extends to the end of the input. All
-/// spaces in these lines are indentation, unless the header specifies otherwise. For such a scalar, `at` starts at the
+/// spaces in these lines are indentation unless the header specifies otherwise. For such a scalar, `at` starts at the
 /// indicator.
 pub(super) fn blank_lines<'t>(text: &'t str, at: &Range<usize>) -> Option<&'t str> {
     let (header, lines) = text.get(at.start..)?.split_once('\n')?;

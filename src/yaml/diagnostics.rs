@@ -57,7 +57,7 @@ pub(super) fn syntax(source: SourceId, text: &str, error: &ScanError, limits: &L
 /// Start marker of a git merge conflict.
 const CONFLICT: &str = "<<<<<<<";
 
-/// Number of bytes on each side of a mistake to search for a merge conflict. The search is limited because an input can
+/// Number of bytes to search for a merge conflict on each side of a mistake. The search is limited because an input can
 /// contain many mistakes.
 const NEAR: usize = 1 << 12;
 
@@ -109,7 +109,7 @@ fn lines_of(text: &str, start: usize, end: usize) -> &str {
     text.get(first..last).unwrap_or_default()
 }
 
-/// Finding for a collection as the first key of a flow mapping: `{{ … }}`.
+/// Finding for a collection used as the first key in a flow mapping: `{{ … }}`.
 pub(super) fn doubled_braces(text: &str, at: Span) -> Diagnostic {
     match Templater::has_braces(lines_of(text, at.start as usize, at.end as usize)) {
         true => template(at),
@@ -217,8 +217,8 @@ pub(super) fn collection_key(at: Span) -> Diagnostic {
     key("a collection", "quote a value that starts with `{` or `[`", at)
 }
 
-/// Finding for an alias of an unknown anchor. The alias is not shown, because it may be a password that should be
-/// quoted.
+/// Finding for an alias that refers to an unknown anchor. The alias is not shown, because it may be a password that
+/// should be quoted.
 pub(super) fn unknown_anchor(at: Span) -> Diagnostic {
     let message = "found an alias without a preceding anchor of the same name";
     let help = "define the anchor in the same document, or quote the value";
@@ -234,7 +234,7 @@ pub(super) fn not_in_json(at: Span) -> Diagnostic {
     found(Code::YamlScalar, message, "quote the value if it is a string", at)
 }
 
-/// Finding for a character that ends a line for go-yaml, even in comments, but not for the parser.
+/// Finding for a character that go-yaml treats as a line break, even in comments, but the parser does not.
 pub(super) fn line_break(character: char, at: Span) -> Diagnostic {
     let (name, escape) = match character {
         '\u{85}' => ("U+0085", "\\N"),

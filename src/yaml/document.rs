@@ -1,5 +1,5 @@
-//! Arena of a document, with its nodes, their source spans, their entries and their items. In a generated document,
-//! thousands of keys may be looked up in one mapping, so the arena also caches the key order of large mappings.
+//! Arena for the nodes of a document, with their source spans, entries and items. In a generated document, thousands of
+//! keys may be looked up in one mapping, so the arena also caches the key order of large mappings.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -56,7 +56,7 @@ pub(super) struct NodeData<'s> {
     pub(super) content: NodeContent<'s>,
 }
 
-/// An entry of a mapping, with the span of its key.
+/// An entry in a mapping, with the span of its key.
 #[derive(Clone, PartialEq)]
 pub(super) struct MapEntry<'s> {
     pub(super) key: Cow<'s, str>,
@@ -72,7 +72,7 @@ impl<'s> MapEntry<'s> {
     }
 }
 
-/// A document of the input as a tree, built according to Kubernetes' rules for YAML: scalars are resolved, aliases and
+/// A document in the input as a tree, built according to Kubernetes' rules for YAML: scalars are resolved, aliases and
 /// merge keys are expanded, and keys are converted to strings as in JSON. The tree is built bottom-up: children precede
 /// the collection that contains them.
 ///
@@ -90,7 +90,7 @@ pub struct Document<'s> {
     pub(super) root: NodeId,
     /// Spans of values that could not be parsed: an alias without an anchor, or a key that is a collection.
     pub(super) unreadable: BTreeSet<(u32, u32)>,
-    /// Keys with null values that were removed, with their mapping.
+    /// Keys that were removed because their values are null, each with its mapping.
     pub(super) dropped_nulls: Vec<(NodeId, MapEntry<'s>)>,
     pub(super) orders: Orders,
 }
@@ -112,7 +112,7 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// Whether any value of the document could not be parsed.
+    /// Whether any value in the document could not be parsed.
     pub fn has_unknown(&self) -> bool {
         !self.unreadable.is_empty()
     }
@@ -226,7 +226,7 @@ fn take_arena<T>(arena: &mut Vec<T>) -> Vec<T> {
     all
 }
 
-/// Converts a number of bytes, nodes or entries; the limits keep all of them below 4 GiB.
+/// Converts a number of bytes, nodes or entries to 32 bits. The limits ensure that it fits.
 pub(super) fn clamp(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
@@ -234,7 +234,7 @@ pub(super) fn clamp(n: usize) -> u32 {
 /// Maximum number of entries that are searched linearly.
 pub(super) const FEW: usize = 64;
 
-/// Key order of each large mapping, by node, as indices of the mapping's entries. The orders are computed when a
+/// Key order of each large mapping, by node, as indices into the mapping's entries. An order is computed when its
 /// mapping is first searched.
 pub(super) type Orders = OnceLock<HashMap<NodeId, Vec<u32>>>;
 

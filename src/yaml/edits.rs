@@ -20,7 +20,7 @@ impl Edits {
         self.removed.push((mapping.id(), key.into()));
     }
 
-    /// Sets a key of a mapping.
+    /// Sets a key in a mapping.
     pub fn set(&mut self, mapping: Node<'_>, key: impl Into<String>, value: serde_json::Value) {
         self.added.push((mapping.id(), key.into(), value));
     }
@@ -80,7 +80,7 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// Adds nodes for a JSON value that is not in the source; they have the span of the mapping that they are added to.
+    /// Adds nodes for a JSON value that is not in the source. They get the span of the mapping that they are added to.
     fn copy_in(&mut self, value: &serde_json::Value, at: Span) -> NodeId {
         match value {
             serde_json::Value::Array(values) => {

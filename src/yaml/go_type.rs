@@ -1,7 +1,7 @@
 //! Go types, and the YAML values that go-yaml decodes into them.
 //!
-//! Ported from `decoder.unmarshal` in `decode.go` of go-yaml 2 and 3, and from the `UnmarshalYAML` methods of types
-//! that have one. `null` leaves a Go value unchanged, regardless of its type.
+//! Ported from `decoder.unmarshal` in go-yaml's `decode.go` (versions 2 and 3), and from the `UnmarshalYAML` methods of
+//! types that have one. `null` leaves a Go value unchanged, regardless of its type.
 
 use super::NodeValue;
 use crate::go::units::is_base2_bytes;
@@ -54,7 +54,7 @@ pub enum GoType {
 /// Reason a value cannot be decoded into a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misfit {
-    /// The value has another type.
+    /// The value has a different type.
     Type,
     /// The number has too many bits, or is negative.
     Range,
@@ -96,7 +96,7 @@ impl GoType {
         }
     }
 
-    /// Returns the description of the type for messages.
+    /// Returns the description of the type to use in messages.
     pub fn expected(&self) -> &'static str {
         match self {
             Self::Any => "a value",
@@ -156,7 +156,7 @@ impl GoType {
     }
 
     /// Like [`GoType::misfit`], for types that parse a string, which may be written as any scalar. go-yaml 2 treats the
-    /// strings `null` and `~` as null, even in quotes, without calling the type (`decoder.prepare`).
+    /// strings `null` and `~` as null, even in quotes, without calling the type's parser (`decoder.prepare`).
     fn parsed(&self, value: NodeValue<'_>, yaml: GoYaml) -> Option<Misfit> {
         let number;
         let text = match value {

@@ -1,4 +1,4 @@
-//! Suggestions for lines with wrong indentation, for the parser's error "mapping values are not allowed in this
+//! Suggestions for incorrectly indented lines, for which the parser reports "mapping values are not allowed in this
 //! context".
 
 use crate::diagnostic::{Code, Diagnostic, shown_key};

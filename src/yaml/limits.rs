@@ -7,7 +7,7 @@ use crate::printable::ByteSize;
 pub struct Limits {
     /// Maximum nesting depth of collections, including aliases.
     pub max_depth: usize,
-    /// Maximum number of nodes that the aliases of an input add.
+    /// Maximum number of nodes that aliases may add to an input.
     pub max_alias_expansion: usize,
     /// Maximum size of a document in bytes.
     pub max_document_size: ByteSize,
@@ -45,9 +45,9 @@ pub(super) enum Exceeded {
     Text,
 }
 
-/// Number of nodes up to which nearly all may come from aliases.
+/// Maximum number of nodes at which nearly all of them may come from aliases.
 const SMALL: usize = 400_000;
-/// Number of nodes from which only a tenth may come from aliases.
+/// Minimum number of nodes at which only a tenth of them may come from aliases.
 const LARGE: usize = 4_000_000;
 
 /// Whether `aliased` of a document's `nodes` nodes may come from aliases, according to go-yaml's rule against alias

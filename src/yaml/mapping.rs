@@ -146,9 +146,9 @@ fn duplicates(entries: &[RawEntry<'_>]) -> Vec<Duplicate> {
     found
 }
 
-/// Returns the entries of a mapping with merge keys. As in go-yaml v2 (`decoder.merge`), later entries win: the
-/// mapping's own key overrides a preceding merged one, but a merged key also overrides an own key that precedes the
-/// merge key. If a merge key has several mappings, the first wins.
+/// Returns the entries of a mapping with merge keys. As in go-yaml v2 (`decoder.merge`), later entries win: one of the
+/// mapping's own keys overrides a merged key that precedes it, but is overridden by a merge key that follows it. If a
+/// merge key has several mappings, the first wins.
 pub(super) fn merge<'s>(
     raw: impl Iterator<Item = RawEntry<'s>>,
     document: &Document<'s>,
@@ -178,7 +178,7 @@ pub(super) fn merge<'s>(
     merged.entries
 }
 
-/// Returns the mappings of a merge key, lowest precedence first, or `None` if it has any other value.
+/// Returns the mappings that a merge key refers to, lowest precedence first, or `None` if its value is anything else.
 fn sources(document: &Document<'_>, value: NodeId) -> Option<Vec<NodeId>> {
     let is_mapping = |node: &NodeId| document.entries_of(*node).is_some();
     let nodes: Vec<_> = match document.items_of(value) {

@@ -53,7 +53,7 @@ impl<'s> Document<'s> {
     }
 }
 
-/// A node of a document.
+/// A node in a document.
 #[derive(Clone, Copy)]
 pub struct Node<'d> {
     document: &'d Document<'d>,

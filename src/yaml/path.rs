@@ -100,9 +100,9 @@ impl<'p> Iterator for Steps<'p> {
 }
 
 impl<'d> Node<'d> {
-    /// Calls `found` with each field below this node that matches `pattern`, and with its path below `path`:
-    /// `spec.endpoints[].oauth2` matches this field of each endpoint, `**` any number of steps, and an empty pattern
-    /// the node itself.
+    /// Calls `found` with each field below this node that matches `pattern`, and with its path below `path`.
+    /// `spec.endpoints[].oauth2` matches that field in each endpoint, `**` matches any number of steps, and an empty
+    /// pattern matches the node itself.
     pub fn visit(self, pattern: &str, path: &mut FieldPath<'d>, found: &mut impl FnMut(&mut FieldPath<'d>, Node<'d>)) {
         let (step, rest) = first_step(pattern);
         let key = match step {

@@ -4,8 +4,8 @@
 use super::document::{Document, MapEntry, NodeContent, NodeData, NodeId};
 use crate::source::Span;
 
-/// A field to keep, and the fields below it to keep. If there are none, the entire field is kept. The fields below a
-/// list are those of its items.
+/// A field to keep, and which fields to keep below it. If there are none, the entire field is kept. For a list, these
+/// are the fields of its items.
 #[derive(Debug)]
 pub struct KeptField(pub &'static str, pub &'static [KeptField]);
 
@@ -62,7 +62,7 @@ impl<'s> Document<'s> {
     }
 }
 
-/// The end of an arena that was split off.
+/// The part that was split off the end of an arena.
 struct Cut<'s> {
     mark: [usize; 3],
     slots: Vec<NodeData<'s>>,

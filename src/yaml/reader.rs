@@ -17,18 +17,18 @@ use crate::diagnostic::bound::Bound;
 use crate::diagnostic::{Code, Diagnostic, Severity, Warned};
 use crate::source::{SourceId, Sources, Span};
 
-/// Reads all non-empty documents of an input. Errors in one document do not hide the others: a document that is not
+/// Reads all non-empty documents in an input. Errors in one document do not hide the others: a document that is not
 /// YAML is omitted, and one with a minor mistake (a duplicate key) is kept.
 ///
 /// The rules are those of `Unmarshal` in sigs.k8s.io/yaml v1.4.0: go-yaml v2, followed by the conversion to JSON.
 ///
-/// Input in the simple style of most manifests is read by `read_simple`, and any other by [`read_with_library`], with
-/// the same result.
+/// Input in the simple style of most manifests is read by `read_simple`, and all other input by [`read_with_library`],
+/// with the same result.
 pub fn read<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
     read_pruned(source, text, limits, None)
 }
 
-/// Like [`read`], but keeps only the fields of objects that `keep` returns.
+/// Like [`read`], but keeps only those fields of objects that `keep` returns.
 pub fn read_pruned<'s>(
     source: SourceId,
     text: &'s str,
@@ -44,7 +44,7 @@ pub fn read_with_library<'s>(source: SourceId, text: &'s str, limits: &Limits) -
     read_as(TextKind::Manifests, source, text, limits, None)
 }
 
-/// Reads the documents in the value of a field or of a Secret, as `Unmarshal` in sigs.k8s.io/yaml v1.4.0 reads it into
+/// Reads the documents in the value of a field or Secret key, as `Unmarshal` in sigs.k8s.io/yaml v1.4.0 reads it into
 /// an untyped value.
 pub fn read_value<'s>(source: SourceId, text: &'s str, limits: &Limits) -> Warned<Vec<Document<'s>>> {
     read_as(TextKind::Value, source, text, limits, None)
@@ -57,7 +57,7 @@ fn read_as<'s>(
     limits: &Limits,
     keep: Option<FieldFilter>,
 ) -> Warned<Vec<Document<'s>>> {
-    // Input that starts with a brace is decoded as JSON (`GuessJSONStream` of apimachinery).
+    // Input that starts with a brace is decoded as JSON (`GuessJSONStream` in apimachinery).
     let is_json = kind == TextKind::Manifests && text.trim_start().starts_with('{');
     let mut reader = Reader {
         source,

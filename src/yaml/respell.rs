@@ -9,7 +9,7 @@ use crate::diagnostic::Edit;
 use crate::go::scalar::{Scalar, resolve_plain};
 use crate::source::Span;
 
-/// A scalar as written, inside its quotes.
+/// A scalar as written, without its quotes.
 struct WrittenScalar<'d> {
     text: &'d str,
     inner: Span,
@@ -82,7 +82,7 @@ impl Entry<'_> {
     }
 }
 
-/// Edits of mappings.
+/// Edits to mappings.
 impl Node<'_> {
     /// Inserts an entry before the others, with its value in flow style.
     pub fn with_entry(self, key: &str, value: &serde_json::Value) -> Option<Vec<Edit>> {
@@ -108,7 +108,7 @@ impl Node<'_> {
         (self.is_mapping() && !document.has_aliases).then(|| vec![edit])
     }
 
-    /// Replaces a scalar or a flow collection with another value.
+    /// Replaces a scalar or a flow collection with a different value.
     pub fn with_value(self, value: &serde_json::Value) -> Option<Vec<Edit>> {
         let document = self.document();
         let text = document.text.get(self.span().bytes())?;
@@ -149,7 +149,7 @@ fn is_string(plain: &str) -> bool {
     matches!(resolve_plain(Cow::Borrowed(plain)), Scalar::String(_))
 }
 
-/// Returns the scalar at `outer`, if the text before it satisfies `fits` and it has neither tag nor anchor.
+/// Returns the scalar at `outer` if the text before it satisfies `fits` and it has neither a tag nor an anchor.
 fn written<'d>(document: &'d Document<'_>, outer: Span, fits: impl FnOnce(&str) -> bool) -> Option<WrittenScalar<'d>> {
     let text = document.text.get(outer.bytes())?;
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));

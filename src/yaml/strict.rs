@@ -1,6 +1,6 @@
 //! Input that the parser (YAML 1.2) accepts, but that go-yaml v2 (YAML 1.1) rejects or reads differently.
 //!
-//! The checks are limited to those that are cheap and relevant for real files.
+//! The checks are limited to those that are cheap and relevant to real files.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -30,7 +30,7 @@ const SLASH: YamlRejection = refusal(
     "found `\\/`, which Kubernetes accepts only in JSON",
     "write `/` without the backslash",
 );
-/// go-yaml ends the name of an anchor at any character other than these.
+/// Error for an anchor name with any other character, at which go-yaml ends the name.
 const ANCHOR_NAME: YamlRejection = refusal(
     "found an anchor name with characters other than letters, digits, `-` and `_`",
     "rename the anchor and its aliases",
@@ -166,7 +166,7 @@ impl<'s> Strict<'s> {
         }
     }
 
-    /// Checks a block scalar. go-yaml determines the indentation from the first line, and allows no tab in it.
+    /// Checks a block scalar. go-yaml determines the indentation from the first line, and does not allow tabs in it.
     fn block_scalar(&mut self, at: &Range<usize>) -> Option<YamlRejection> {
         if !self.has_tabs {
             return None;
@@ -177,7 +177,7 @@ impl<'s> Strict<'s> {
         (guessed && content.starts_with('\t')).then_some(TAB)
     }
 
-    /// Checks for a tab before the first node of a line, or between it and the preceding dash.
+    /// Checks for a tab before the first node on a line, or between it and the preceding dash.
     fn indentation(&self, at: &Range<usize>) -> Option<YamlRejection> {
         if !self.has_tabs || self.flow_depth > 0 {
             return None;
@@ -238,7 +238,7 @@ impl<'s> Strict<'s> {
         self.allow_from(&(at.start..end), around.map_or(0, |column| column + 1));
     }
 
-    /// Records the tabs before `at`, and those inside it that are before this column.
+    /// Records the tabs before `at`, and the tabs inside it that are before `column`.
     fn allow_from(&mut self, at: &Range<usize>, column: usize) {
         self.pass(at.start, usize::MAX);
         self.pass(at.end, column);

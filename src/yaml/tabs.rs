@@ -7,10 +7,11 @@ use super::value::to_json;
 use crate::diagnostic::{Diagnostic, Edit, Fix, apply_edits};
 use crate::source::{SourceId, Span};
 
-/// Tab widths of editors; with 0, a tab after spaces is superfluous.
+/// Common tab widths in editors; 0 means that a tab after spaces is superfluous.
 const WIDTHS: [usize; 4] = [2, 4, 8, 0];
 
-/// Maximum size of an input to fix, and maximum number of lines to fix. The input is read again for each of them.
+/// Maximum size of an input to fix, and maximum number of lines to fix. The input is read again for every line that is
+/// fixed.
 const MAX_TEXT: usize = 1 << 18;
 const MAX_LINES: usize = 100;
 
@@ -37,7 +38,7 @@ fn spaces(source: SourceId, text: &str, limits: &Limits) -> Option<Fix> {
     is_clear.then(|| Fix::certain("indent with spaces", edits))
 }
 
-/// Returns the edits for tabs of this width, and the resulting documents, or `None` if these cannot be parsed.
+/// Returns the edits for tabs of this width, and the resulting documents, or `None` if the documents cannot be parsed.
 fn with_width(
     source: SourceId,
     text: &str,

@@ -103,7 +103,7 @@ impl Templater {
     }
 }
 
-/// Names at the start of variables that only Prometheus and Alertmanager templates use.
+/// Beginnings of expressions that only Prometheus and Alertmanager templates use.
 const OF_ALERTS: &str = "\
     $labels $value $externalLabels $externalURL .Labels .Annotations .CommonLabels .CommonAnnotations .GroupLabels \
     .Alerts .Status .StartsAt .ExternalURL .GeneratorURL";

@@ -18,7 +18,7 @@ use crate::source::{SourceId, Span};
 /// Origin of an input, which affects its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TextKind {
-    /// Manifests, which are read line by line with a line break after each (`LineReader` in apimachinery's
+    /// Manifests, which are read line by line, with a line break added after each line (`LineReader` in apimachinery's
     /// `pkg/util/yaml`), or as JSON.
     Manifests,
     /// A value: a block scalar at the end of the input does not gain a line break, and all numbers become doubles.
@@ -132,8 +132,8 @@ impl<'s> TreeBuilder<'s> {
         self.kept + self.document.slots.len() > self.limits.max_nodes
     }
 
-    /// Adds the document to `output`, unless it is empty, after any resources that no `---` separates from it. Adds the
-    /// findings to `diagnostics`, and starts the next document.
+    /// Adds the document to `output`, unless it is empty, after any resources that are not separated from it by `---`.
+    /// Adds the findings to `diagnostics`, and starts the next document.
     pub(super) fn finish(&mut self, output: &mut Vec<Document<'s>>, diagnostics: &mut Vec<Diagnostic>) {
         let is_value = |found: &&Diagnostic| {
             use Code::{UnrenderedTemplate, YamlAlias, YamlKey, YamlScalar};
@@ -369,7 +369,7 @@ impl<'s> TreeBuilder<'s> {
             .filter(|_| self.anchors.is_empty() && self.undivided.is_empty())?;
         let list = match self.open.as_slice() {
             [] => None,
-            // References to objects also have a type, but are in other lists.
+            // References to objects also have a type, but occur in other lists.
             [.., list, items] if items.shape == NodeShape::Sequence => match &list.key {
                 Some((PendingKey::Text(key), _)) if key == "items" => Some(list.first),
                 _ => return None,
@@ -387,7 +387,7 @@ impl<'s> TreeBuilder<'s> {
         }
     }
 
-    /// Returns the string of a key among the entries from `first` on.
+    /// Returns the string value of a key among the entries from `first` on.
     fn text_of(&self, first: usize, key: &str) -> Option<&str> {
         let entries = self.entries.get(first..)?;
         // The type of an object comes first or directly after its items, so the first few entries suffice.
@@ -442,7 +442,7 @@ impl<'s> TreeBuilder<'s> {
         Ok(())
     }
 
-    /// Adds a null for a value that was reported.
+    /// Adds a null in place of a value that was reported.
     fn place_invalid(&mut self, span: Span) {
         if self.expects_key() {
             return self.key(PendingKey::Invalid, span);

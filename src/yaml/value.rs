@@ -1,4 +1,4 @@
-//! Values to write, which have no spans, and conversions of nodes to JSON and to such values.
+//! Values to be written, which have no spans, and conversions from nodes to JSON or to these values.
 
 use std::borrow::Cow;
 
@@ -188,7 +188,7 @@ impl<'d> Value<'d> {
                     .map(|(k, v)| (Cow::Owned(k.into_owned()), v.into_owned()))
                     .collect(),
             ),
-            // The source of a secret is not needed longer than the objects that the source borrows from.
+            // A secret's source does not need to outlive the objects that it borrows from.
             Value::Secret(secret) => match secret.source {
                 SecretSource::Credential(number) => {
                     Value::secret(secret.value.into_owned(), SecretSource::Credential(number))

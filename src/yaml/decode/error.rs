@@ -9,12 +9,12 @@ use crate::source::Span;
 use crate::yaml::document::NodeId;
 use crate::yaml::node::Node;
 
-/// Reason a node cannot be decoded. The message never contains a string of the input.
+/// Reason a node cannot be decoded. The message never contains a string from the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
     /// Actual and expected value.
     pub message: String,
-    /// Span of the node that does not fit; for a missing field, of the mapping that lacks it.
+    /// Span of the node that does not fit, or, for a missing field, of the mapping that lacks it.
     pub span: Option<Span>,
     /// ID of that node.
     pub node: Option<NodeId>,
@@ -91,8 +91,8 @@ fn kind(found: Unexpected<'_>) -> &'static str {
     }
 }
 
-/// Returns the expectation of a Rust type in YAML terms, and the range of an integer. serde and derived code use Rust
-/// terms.
+/// Describes the value that a Rust type expects in YAML terms, and its range if it is an integer. serde and derived
+/// code use Rust terms.
 fn expectation(expected: &dyn Expected) -> (String, String) {
     let integer = |min: &dyn fmt::Display, max: &dyn fmt::Display| {
         let bounds = format!(" from {min} to {max}");

@@ -15,8 +15,8 @@ use crate::diagnostic::Step;
 
 /// Decodes a node, borrowing its strings.
 ///
-/// As in Go, unknown fields are ignored. A null field counts as missing, and any other null as the zero value of the
-/// expected type. Field names are case-sensitive, as in objects that the API server has pruned.
+/// As in Go, unknown fields are ignored. A null field is treated as missing, and any other null as the zero value of
+/// the expected type. Field names are case-sensitive, as in objects that the API server has pruned.
 pub fn decode<'d, T: Deserialize<'d>>(node: Node<'d>) -> Result<T, DecodeError> {
     decode_as(node, &Reading::default())
 }
@@ -44,7 +44,7 @@ fn decode_as<'d, T: Deserialize<'d>>(node: Node<'d>, reading: &Reading) -> Resul
 struct Reading {
     /// Whether field names are case-insensitive.
     is_folded: bool,
-    /// Nodes that count as null.
+    /// Nodes to treat as null.
     left_out: Vec<NodeId>,
 }
 
@@ -93,7 +93,7 @@ impl<'d, 'r> NodeDecoder<'d, 'r> {
         }
     }
 
-    /// Returns the entries of a struct with their field names; nulls count as missing.
+    /// Returns the entries of a struct with their field names. Nulls are treated as missing.
     fn fields(self, fields: &'static [&'static str]) -> Vec<Entry<'d>> {
         let mut found: Vec<(Entry<'d>, &'static str)> = Vec::with_capacity(fields.len());
         for entry in self.node.entries().filter(|entry| self.reading.has(entry)) {

@@ -436,7 +436,7 @@ fn most_nodes_may_come_from_aliases() {
         );
         codes(&text)
     };
-    // 199n out of 203 + 200n nodes.
+    // With n aliases, 199n of the 203 + 200n nodes come from aliases.
     assert_eq!(codes(200), [""; 0]);
     assert_eq!(codes(201), ["yaml-limit"]);
 }

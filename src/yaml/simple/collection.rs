@@ -75,8 +75,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the node that starts at the cursor, and moves to the next line. Unless the node is a block, it ends with
-    /// the line.
+    /// Reads the node that starts at the cursor, and moves to the next line. Unless the node is a block, it ends at the
+    /// end of the line.
     fn inline(&mut self, column: usize) -> Result<(), NotSimple> {
         match self.cursor.here() {
             b'{' | b'[' => self.flow()?,

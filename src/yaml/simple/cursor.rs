@@ -19,7 +19,7 @@ impl<'s> Cursor<'s> {
         Self { text, at: 0, line: 0 }
     }
 
-    /// Returns the byte at an offset; a line break past the end.
+    /// Returns the byte at an offset, or a line break if the offset is past the end.
     pub fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(b'\n')
     }

@@ -1,8 +1,9 @@
 //! Reader for the simple style of most manifests, several times as fast as the library's parser.
 //!
 //! It supports block mappings and lists, scalars on a single line, flow collections on a single line, literal block
-//! scalars, comments and `---`. If it finds anything else, it gives up on the entire input, and the library reads it.
-//! This reader therefore never reports errors, and its result is identical to the library's, byte for byte.
+//! scalars, comments and `---`. If it finds anything else, it gives up on the entire input, and the library reads the
+//! input instead. This reader therefore never reports errors, and its result is identical to the library's, byte for
+//! byte.
 
 mod collection;
 mod cursor;
@@ -22,9 +23,9 @@ use crate::diagnostic::Warned;
 use crate::source::{SourceId, Span};
 use cursor::{Cursor, NotSimple};
 
-/// Reads the documents of an input in the simple style, with the same result as
-/// [`read_with_library`](super::read_with_library), or returns `None` for other input. Only the fields of objects that
-/// `keep` returns are kept.
+/// Reads the documents in an input in the simple style, with the same result as
+/// [`read_with_library`](super::read_with_library), or returns `None` for other input. Objects keep only the fields
+/// that `keep` returns.
 pub(super) fn read_simple<'s>(
     source: SourceId,
     text: &'s str,

@@ -14,8 +14,8 @@ fn source() -> SourceId {
     Sources::default().add(Source::new("x.yaml", "", true))
 }
 
-/// Returns whether the text is in the simple style. If so, asserts that it is read as the library reads it, including
-/// spans and findings.
+/// Returns whether the text is in the simple style. If so, asserts that the result of reading it is the same as the
+/// library's, including spans and findings.
 fn is_read(text: &str) -> bool {
     let (source, limits) = (source(), Limits::default());
     let Some(found) = read_simple(source, text, &limits, None) else {

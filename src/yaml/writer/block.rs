@@ -42,8 +42,8 @@ pub(super) struct Writer<'o, 'v> {
     pub(super) items: Option<&'o mut ListItems<'o>>,
 }
 
-/// Function that appends the lines of the items of an empty list, after a line break, given the list's key in the
-/// outermost mapping. Returns whether there are any.
+/// Function that, given the key of an empty list in the outermost mapping, appends a line break and the lines of the
+/// list's items. Returns whether there are any items.
 pub(super) type ListItems<'f> = dyn FnMut(&str, &mut String) -> bool + 'f;
 
 impl<'o, 'v> Writer<'o, 'v> {
@@ -65,7 +65,7 @@ impl<'o, 'v> Writer<'o, 'v> {
         self.end_line();
     }
 
-    /// Writes an item of a list that is indented by `indent`, on separate lines.
+    /// Writes a list item on its own lines. The list is indented by `indent`.
     pub(super) fn whole_item(&mut self, item: &'v Value<'_>, indent: usize) {
         self.item(0, item, Prefix::Value, indent);
         self.end_line();
@@ -99,7 +99,7 @@ impl<'o, 'v> Writer<'o, 'v> {
         }
     }
 
-    /// Writes a node of a collection that is indented by `indent`.
+    /// Writes a node in a collection that is indented by `indent`.
     fn node(&mut self, value: &'v Value<'_>, prefix: Prefix, indent: usize) {
         match value {
             Value::Sequence(items) if !items.is_empty() => return self.sequence(items, prefix, indent),
@@ -157,7 +157,7 @@ impl<'o, 'v> Writer<'o, 'v> {
         }
     }
 
-    /// Writes an item of a list that is indented by `indent`.
+    /// Writes an item in a list that is indented by `indent`.
     fn item(&mut self, index: usize, item: &'v Value<'_>, prefix: Prefix, indent: usize) {
         self.start_line(index == 0 && prefix != Prefix::Value, indent);
         self.enter(Step::Index(index));
@@ -274,8 +274,8 @@ impl<'o, 'v> Writer<'o, 'v> {
 const NEXT_LINE: char = '\u{85}';
 
 /// Returns a string as it is read back from JSON: next-line characters are folded, as in any double-quoted scalar
-/// (`yaml_parser_scan_flow_scalar`). Adjacent spaces are removed; a single character becomes a space, and several
-/// become one line feed fewer.
+/// (`yaml_parser_scan_flow_scalar`). Adjacent spaces are removed. A single next-line character becomes a space, and a
+/// run of n becomes n - 1 line feeds.
 fn read_back_from_json(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,11 +1,11 @@
-//! Positions of the nodes of a value in its written form.
+//! Positions of a value's nodes in its written form.
 
 use std::ops::Range;
 
 use crate::diagnostic::Step;
 use crate::yaml::{Secret, SecretSource};
 
-/// A node of a written value.
+/// A node in a written value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayoutNode<'v> {
     /// Index of the parent collection and the step from it to this node, or `None` for the root.

@@ -14,10 +14,10 @@ pub use read_back::{ReadBack, may_be_misread, read_back};
 use super::Value;
 use block::Writer;
 
-/// Writes a value as a string that ends in a line break.
+/// Writes a value as a string that ends with a line break.
 ///
 /// The keys of mappings are in Go's order. Values that Go cannot write (infinite numbers, or control characters in the
-/// Kubernetes style) follow the rules of the other values.
+/// Kubernetes style) are written by the same rules as other values.
 pub fn write(value: &Value<'_>, style: LibraryStyle) -> String {
     let mut out = String::new();
     Writer::new(&mut out, style, None).document(value);
@@ -31,7 +31,7 @@ pub fn write_with_layout<'v>(value: &'v Value<'_>, style: LibraryStyle) -> (Stri
     (out, layout)
 }
 
-/// Appends an item of a list that is indented by `indent` to `out`, which must be empty or end in a line break.
+/// Appends a list item to `out`, which must be empty or end with a line break. The list is indented by `indent`.
 pub fn append_item(out: &mut String, item: &Value<'_>, style: LibraryStyle, indent: usize) {
     Writer::new(out, style, None).whole_item(item, indent);
 }
@@ -54,7 +54,7 @@ pub fn append_item_with(
 /// Number of bytes that suffices for most items, which are scrape jobs.
 const ITEM: usize = 1 << 12;
 
-/// Writes an item of a list that is indented by `indent`, and returns the position of each node. The list is the root
+/// Writes an item in a list that is indented by `indent`, and returns the position of each node. The list is the root
 /// node.
 pub fn item_with_layout<'v>(item: &'v Value<'_>, style: LibraryStyle, indent: usize) -> (String, Layout<'v>) {
     let (mut out, mut layout) = (String::with_capacity(ITEM), Layout::new());

@@ -10,16 +10,16 @@ use crate::go::{scalar, time};
 /// Style of one of Go's two YAML libraries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LibraryStyle {
-    /// `yaml.Marshal` of `gopkg.in/yaml.v3` v3.0.1, as the operator writes `agent.yml`: 4 spaces, indented lists, no
+    /// `yaml.Marshal` in `gopkg.in/yaml.v3` v3.0.1, as the operator writes `agent.yml`: 4 spaces, indented lists, no
     /// folded lines.
     V3,
-    /// `yaml.Marshal` of `sigs.k8s.io/yaml` v1.4.0, as in `kubectl get -o yaml`: JSON first, then go-yaml v2 with 2
+    /// `yaml.Marshal` in `sigs.k8s.io/yaml` v1.4.0, as in `kubectl get -o yaml`: JSON first, then go-yaml v2 with 2
     /// spaces, unindented lists, and lines folded after column 80.
     Kubernetes,
 }
 
 impl LibraryStyle {
-    /// Returns the indentation of a level (`best_indent` in Go's `emitterc.go`).
+    /// Returns the indentation per level (`best_indent` in Go's `emitterc.go`).
     pub(super) fn step(self) -> usize {
         match self {
             LibraryStyle::V3 => 4,
@@ -188,8 +188,8 @@ pub(super) fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Whether a character need not be escaped (`is_printable`), which excludes everything outside the basic multilingual
-/// plane.
+/// Whether a character does not need to be escaped (`is_printable`). Everything outside the basic multilingual plane is
+/// escaped.
 pub(super) fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
 }

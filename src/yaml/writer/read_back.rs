@@ -18,8 +18,8 @@ pub enum ReadBack<'t> {
 }
 
 /// Returns the string that go-yaml 2 reads for a string written by go-yaml 3 (`yaml_emitter_write_literal_scalar`,
-/// `yaml_emitter_write_block_scalar_hints`, `yaml_emitter_increase_indent`). `in_item` is whether the string is an item
-/// of a list, or the value of a key in one.
+/// `yaml_emitter_write_block_scalar_hints`, `yaml_emitter_increase_indent`). `in_item` indicates whether the string is
+/// a list item, or the value of a key in a list item.
 ///
 /// A leading line break is lost, because it ends the line of the indicator. If a string starts with a line break or a
 /// space, its header declares an indentation of 4, but in a list its lines are indented by 2. The parser then strips
@@ -90,7 +90,8 @@ mod tests {
     use super::*;
     use crate::yaml::{Mapping, Value, write};
 
-    /// Returns the string as serde_yaml reads it, as the value of a key of an item and of a nested key.
+    /// Returns the string as serde_yaml reads it, both as the value of a key in a list item and as the value of a
+    /// nested key.
     fn parsed(text: &str) -> [Option<String>; 2] {
         let nested: Mapping<'_> = [("k".into(), text.into())].into_iter().collect();
         let item: Mapping<'_> = [("n".into(), nested.into())].into_iter().collect();

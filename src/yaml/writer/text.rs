@@ -58,7 +58,7 @@ impl Writer<'_, '_> {
     }
 
     /// Writes a double-quoted string. Unprintable characters are escaped; if the string starts with a byte order mark,
-    /// all characters are (`is_bom` checks the first bytes of the string, regardless of the position).
+    /// all characters are escaped (`is_bom` checks the first bytes of the string, regardless of the position).
     pub(super) fn double_quoted(&mut self, text: &str, lines: Option<usize>) {
         let folds = lines.filter(|_| self.style.folds());
         let escapes_all = text.starts_with('\u{feff}');
@@ -169,8 +169,8 @@ fn split_break(line: &str) -> (&str, Option<char>) {
     }
 }
 
-/// Returns the chomping indicator of a literal (`yaml_emitter_write_block_scalar_hints`): for no final line break, one,
-/// or several.
+/// Returns the chomping indicator for a literal (`yaml_emitter_write_block_scalar_hints`), depending on whether the
+/// literal ends with no line break, one, or several.
 fn chomping(text: &str) -> &'static str {
     let mut back = text.chars().rev();
     match (back.next().is_some_and(is_break), back.next()) {

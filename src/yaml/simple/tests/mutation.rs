@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 
-/// Tokens that mutations insert: those with a meaning in YAML, and similar ones.
+/// Tokens that mutations insert: those that have a meaning in YAML, and similar ones.
 const TOKENS: [&str; 56] = [
     " ", "  ", "\n", "\n\n", ": ", ":", ":\n", "- ", "-", "-\n", "---", "---\n", "...", "# c", " # c\n", "#", "\"",
     "'", "''", "\\", "{", "}", "[", "]", ",", "{}", "[]", "{a: b}", "[a, b]", "[a: b]", "|", "|-\n", "|+\n", "|2\n",
@@ -10,14 +10,14 @@ const TOKENS: [&str; 56] = [
     ".inf", "a: b\n", "\t", "\r\n", "é",
 ];
 
-/// Generator of mutants, deterministic for a given seed.
+/// Generator of mutants that is deterministic for a given seed.
 pub struct Mutator {
     seeds: Vec<String>,
     random: Random,
 }
 
 impl Mutator {
-    /// Creates a mutator for the documents that are short enough to be read many times.
+    /// Creates a mutator for the documents in `texts` that are short enough to be read many times.
     pub fn new(texts: &[impl AsRef<str>], seed: u64) -> Self {
         let documents = texts.iter().flat_map(|text| text.as_ref().split_inclusive("\n---\n"));
         let short = documents.filter(|document| (1..600).contains(&document.len()));

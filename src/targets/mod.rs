@@ -1,4 +1,4 @@
-//! Targets of an agent and their labels, discovered and relabeled as by the agent's own Prometheus and Promtail.
+//! Targets of an agent and their labels, discovered and relabeled as the agent's own Prometheus and Promtail do.
 //!
 //! ```text
 //! observed objects ─▶ discovery ─▶ labels ─┐

@@ -1,4 +1,4 @@
-//! Role `endpoints`: one target for each address and port, and one for each additional port of the pods that the
+//! The `endpoints` role: one target for each address and port, and one for each additional port of the pods that the
 //! addresses refer to (`buildEndpoints`).
 
 use indexmap::IndexMap;
@@ -41,7 +41,7 @@ pub(super) fn count<'d>(endpoints: &ClusterObject<'d>, objects: &ObservedObjects
     of_addresses.sum::<usize>() + behind.ports()
 }
 
-/// Returns the number of targets expected from the pods that the Service selects, plus the cost of comparing all pods.
+/// Returns the expected number of targets from the pods that the Service selects, plus the cost of comparing all pods.
 fn expected(endpoints: &ClusterObject<'_>, objects: &ObservedObjects<'_>) -> usize {
     let Some(service) = objects.find(ObservedKind::Service, endpoints.namespace, endpoints.name) else {
         return 0;
@@ -53,7 +53,7 @@ fn expected(endpoints: &ClusterObject<'_>, objects: &ObservedObjects<'_>) -> usi
     targets + pods.len() / LOOKED_AT
 }
 
-/// Number of pods that can be compared for the cost of one target.
+/// Number of pod comparisons that cost as much as one target.
 const LOOKED_AT: usize = 32;
 
 pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> Vec<Labels<'d>> {
@@ -121,7 +121,7 @@ pub(super) fn targets<'d>(endpoints: &ClusterObject<'d>, view: View<'_, 'd>) -> 
     targets
 }
 
-/// Returns the pod port that a Service port refers to (`FindPort` of the endpoints controller): by default the port
+/// Returns the pod port that a Service port refers to (`FindPort` in the endpoints controller): by default, the port
 /// with the same number. Returns `None` for a name that no container uses.
 fn port_on<'d>(pod: &ClusterObject<'d>, fields: ObjectFields<'d>) -> Option<Port<'d>> {
     let port = Port::read(fields, "port")?;
@@ -163,7 +163,7 @@ fn add_address<'d>(
     view.add_node(labels, address.node.or(referred));
 }
 
-/// Pods that endpoints refer to, with the ports of these endpoints.
+/// Pods that Endpoints refer to, each with the endpoint ports that were found for it.
 #[derive(Default)]
 pub(super) struct SeenPods<'v, 'd>(IndexMap<Identity<'d>, (&'v ClusterObject<'d>, Vec<i32>)>);
 
@@ -185,7 +185,7 @@ impl<'v, 'd> SeenPods<'v, 'd> {
         seen
     }
 
-    /// Returns the number of container ports of the pods.
+    /// Returns the total number of container ports in the pods.
     pub(super) fn ports(&self) -> usize {
         self.0.values().map(|(pod, _)| pod.container_ports(true).count()).sum()
     }

@@ -1,4 +1,4 @@
-//! Role `endpointslice`: one target for each endpoint and port, as for `endpoints` (`buildEndpointSlice`).
+//! The `endpointslice` role: one target for each endpoint and port, as for `endpoints` (`buildEndpointSlice`).
 
 use super::endpoints::SeenPods;
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};

@@ -1,4 +1,4 @@
-//! Index of objects by label. Most jobs start with a rule that keeps only the targets of one Service or a few pods.
+//! Index of objects by label. Most jobs start with a rule that keeps only the targets of one Service or of a few pods.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,15 @@ use super::endpointslice::SERVICE;
 use crate::plan::DiscoveryRole;
 use crate::targets::observed::{ClusterObject, ObservedObjects, is_placeholder};
 
-/// Placeholder for a label value that only the cluster knows. No label has this value.
+/// Placeholder for a label value that only a cluster can determine. No label has this value.
 const OPEN: &str = "<>";
 
-/// Index of a role's objects by labels that all targets of an object have.
+/// Index of a role's objects by the labels that all targets of an object have.
 #[derive(Debug, Default)]
 pub struct Index(HashMap<(String, String), Vec<usize>>);
 
 impl Index {
-    /// Creates an index of the objects of a role. Endpoints and EndpointSlices are indexed by the labels of their
-    /// Service.
+    /// Creates an index of a role's objects. Endpoints and EndpointSlices are indexed by the labels of their Service.
     pub fn new(objects: &ObservedObjects<'_>, role: DiscoveryRole) -> Self {
         let mut index = Self::default();
         for (position, own) in objects.of(role.kind()).iter().enumerate() {

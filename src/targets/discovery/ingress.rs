@@ -1,4 +1,4 @@
-//! Role `ingress`: one target for each host and path (`buildIngress`).
+//! The `ingress` role: one target for each host and path (`buildIngress`).
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Labels from the metadata of objects.
+//! Labels derived from object metadata.
 
 use crate::plan::DiscoveryRole;
 use crate::targets::observed::ClusterObject;
@@ -23,7 +23,7 @@ pub(super) fn add_meta<'d>(labels: &mut Labels<'d>, role: DiscoveryRole, object:
     }
 }
 
-/// Joins host and port (`net.JoinHostPort`).
+/// Joins a host and a port (`net.JoinHostPort`).
 pub(super) fn join(host: &str, port: impl std::fmt::Display) -> String {
     if host.contains(':') {
         format!("[{host}]:{port}")

@@ -1,4 +1,4 @@
-//! Role `node`: the kubelet of a node (`buildNode`).
+//! The `node` role: the kubelet of a node (`buildNode`).
 
 use super::labels::{ADDRESS, add_meta, join};
 use crate::go::text::label_name;
@@ -18,7 +18,7 @@ fn conditions<'d>(node: &ClusterObject<'d>) -> impl Iterator<Item = ObjectFields
     node.body.part("status").items("conditions")
 }
 
-/// Returns the number of labels for addresses and conditions.
+/// Returns the number of labels that a node's addresses and conditions add.
 pub(super) fn width(node: &ClusterObject<'_>) -> usize {
     addresses(node).count() + conditions(node).count()
 }

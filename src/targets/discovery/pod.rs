@@ -1,4 +1,4 @@
-//! Role `pod`: one target for each container port, or for each container without ports (`buildPod`).
+//! The `pod` role: one target for each container port, or for each container without ports (`buildPod`).
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join, port};
 use super::view::View;
@@ -129,13 +129,13 @@ pub(super) fn add_container_port<'d>(
     }
 }
 
-/// Whether ports of init containers count for endpoints (`buildEndpoints`).
+/// Whether init container ports are included for endpoints (`buildEndpoints`).
 fn has_init(version: PrometheusVersion) -> bool {
     version == PrometheusVersion::V3
 }
 
-/// Adds the labels of the container that has a port. For endpoints, only Prometheus 3 adds whether it is an init
-/// container.
+/// Adds the labels of the container that has a port. For endpoints, only Prometheus 3 adds the label that indicates an
+/// init container.
 fn add_container_of<'d>(labels: &mut Labels<'d>, found: &ContainerPort<'d>, version: PrometheusVersion) {
     add_container(labels, found.container);
     if version == PrometheusVersion::V3 {

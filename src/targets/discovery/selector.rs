@@ -1,11 +1,11 @@
-//! `selectors` of a watch: filters that the API server applies to objects.
+//! The `selectors` of a watch: filters that the API server applies to objects.
 
 use crate::go::field_selector::{self, FieldTerm};
 use crate::go::label_selector::ParsedSelector;
 use crate::plan::DiscoveryRole;
 use crate::targets::observed::ClusterObject;
 
-/// Filters for the objects of each role. If empty, all objects are watched.
+/// Filters for the objects of each role. Without filters, all objects are watched.
 #[derive(Clone, Debug, Default)]
 pub struct RoleSelectors(Vec<RoleSelector>);
 
@@ -24,7 +24,7 @@ struct FieldRequirement {
     default: &'static str,
 }
 
-/// Fields other than name and namespace that the API server can select by, with their defaults (`ToSelectableFields`).
+/// Fields that the API server can select by, with their defaults, except name and namespace (`ToSelectableFields`).
 const FIELDS: [(DiscoveryRole, &str, &str); 11] = [
     (DiscoveryRole::Node, "spec.unschedulable", "false"),
     (DiscoveryRole::Pod, "spec.hostNetwork", "false"),
@@ -54,7 +54,7 @@ impl RoleSelectors {
         Some(())
     }
 
-    /// Returns the approximate cost of checking all requirements, as a number of labels.
+    /// Returns the approximate cost of checking all requirements, expressed as a number of labels.
     pub fn width(&self) -> usize {
         let widths = self
             .0

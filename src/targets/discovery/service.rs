@@ -1,4 +1,4 @@
-//! Role `service`: one target for each port of a Service (`buildService`).
+//! The `service` role: one target for each port of a Service (`buildService`).
 
 use super::labels::{ADDRESS, NAMESPACE, add_meta, join};
 use crate::plan::DiscoveryRole;

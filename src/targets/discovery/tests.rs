@@ -1,4 +1,4 @@
-//! Tests of discovery with small objects. `testdata/targets` contains whole clusters.
+//! Discovery tests that use small objects. `testdata/targets` contains whole clusters.
 
 use super::*;
 use crate::source::{Source, Sources};
@@ -6,7 +6,7 @@ use crate::targets::observed::ObservedObjects;
 use crate::targets::relabel::PrometheusVersion;
 use crate::yaml::{Limits, read};
 
-/// Returns the address of each target that a watch of a role finds, with the values of `labels` (`-` if missing).
+/// Returns the address of each target that a watch finds, with the values of `labels` (`-` if missing).
 fn found(text: &str, watch: &DiscoveryWatch, labels: &[&str]) -> Vec<String> {
     found_with(text, watch, PrometheusVersion::V2, labels)
 }
@@ -52,8 +52,8 @@ const NODES: &str = "---
 {apiVersion: v1, kind: Node, metadata: {name: two, labels: {zone: b}}}
 ";
 
-/// In Endpoints, `addNodeLabels` prefers an address's `nodeName` to a node that is the address's target. In a slice,
-/// the target takes precedence.
+/// In Endpoints, `addNodeLabels` prefers an address's `nodeName` to a node that the address targets. In a slice, the
+/// target takes precedence.
 #[test]
 fn addresses_have_the_labels_of_their_node() {
     let node = |name: &str| format!("targetRef: {{kind: Node, name: {name}}}");
@@ -677,8 +677,8 @@ fn prometheus_3_sets_further_labels() {
     }
 }
 
-/// A Service port refers to a pod port by number or name; without `targetPort`, to the port with its own number
-/// (`syncService` of the endpoints controller).
+/// A Service port refers to a pod port by number or name; without `targetPort`, it refers to the port with the same
+/// number (`syncService` in the endpoints controller).
 #[test]
 fn expected_endpoints_have_the_ports_that_their_pods_have() {
     let pod = "---
@@ -692,7 +692,7 @@ fn expected_endpoints_have_the_ports_that_their_pods_have() {
         ("port: 80, targetPort: 8080", "<pod-ip>:8080"),
         ("port: 80, targetPort: web", "<pod-ip>:8080"),
         ("port: 80, targetPort: gone", ""),
-        // The container port has the same name but another protocol.
+        // The container port has the same name but a different protocol.
         ("port: 80, targetPort: dns", ""),
         ("port: 80, targetPort: dns, protocol: UDP", "<pod-ip>:53"),
         ("targetPort: web", ""),

@@ -4,7 +4,7 @@ use crate::plan::DiscoveryRole;
 use crate::targets::observed::{ClusterObject, ObjectFields, ObservedObjects};
 use crate::targets::relabel::{Labels, PrometheusVersion};
 
-/// Objects of a cluster that a watch can see.
+/// Objects in a cluster that a watch can see.
 #[derive(Clone, Copy)]
 pub struct View<'v, 'd> {
     pub objects: &'v ObservedObjects<'d>,
@@ -33,7 +33,7 @@ impl<'d> ObjectReference<'d> {
     }
 }
 
-/// Returns the labels that the metadata of an object of this role adds to its targets.
+/// Returns the labels that an object with this role adds to its targets based on its metadata.
 pub fn selectable<'d>(role: DiscoveryRole, object: &ClusterObject<'d>) -> Labels<'d> {
     let mut labels = Labels::default();
     labels.set(NAMESPACE, object.namespace);
@@ -48,7 +48,7 @@ impl<'v, 'd> View<'v, 'd> {
         names.filter(|_| self.watch.role != DiscoveryRole::Node)
     }
 
-    /// Returns the indexes of the objects in watched namespaces, within the list of the role's kind.
+    /// Returns the indexes of the objects in the watched namespaces, within the list for the role's kind.
     pub fn positions(self) -> Vec<usize> {
         let kind = self.watch.role.kind();
         let Some(names) = self.namespaces() else {
@@ -85,13 +85,13 @@ impl<'v, 'd> View<'v, 'd> {
         self.find(DiscoveryRole::Pod, target.namespace, target.name)
     }
 
-    /// Returns the watched object with this role, namespace and name.
+    /// Returns the watched object with this role, namespace and name, if any.
     pub(super) fn find(self, role: DiscoveryRole, namespace: &str, name: &str) -> Option<&'v ClusterObject<'d>> {
         let found = self.objects.find(role.kind(), namespace, name)?;
         self.watch.selectors.admit(role, found).then_some(found)
     }
 
-    /// Adds the labels of a node if the watch attaches them (`addNodeLabels`).
+    /// Adds the labels of a node if the watch attaches node labels to targets (`addNodeLabels`).
     pub(super) fn add_node(self, labels: &mut Labels<'d>, name: Option<&str>) {
         let name = name.filter(|_| self.watch.attach_node);
         if let Some(node) = name.and_then(|name| self.find(DiscoveryRole::Node, "", name)) {

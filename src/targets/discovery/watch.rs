@@ -6,9 +6,9 @@ use crate::plan::DiscoveryRole;
 pub struct DiscoveryWatch {
     /// Role of the discovered objects.
     pub role: DiscoveryRole,
-    /// Namespaces to search, each separately, or `None` to search all together. Nodes have no namespace.
+    /// Namespaces to search separately, or `None` to search all of them together. Nodes have no namespace.
     pub namespaces: Option<Vec<String>>,
-    /// Whether targets also have the labels of their node.
+    /// Whether targets also get the labels of their node.
     pub attach_node: bool,
     pub selectors: RoleSelectors,
 }

@@ -1,7 +1,8 @@
 use crate::source::{Sources, Span};
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Fields of a part of an object; a missing part has no fields. A field of an unexpected type is treated as missing.
+/// Fields of an object or of a part of it; a missing part has no fields. A field with an unexpected type is treated as
+/// missing.
 ///
 /// Values that are strings in Kubernetes are read as strings even if YAML would read them as another type, because
 /// tools other than kubectl leave `y` or `0644` unquoted.
@@ -53,7 +54,7 @@ impl<'d> ObjectFields<'d> {
         self.part(field).as_text()
     }
 
-    /// Returns the string in a field; empty if it is missing.
+    /// Returns the string in a field, or an empty string if the field is missing.
     pub fn text(self, field: &str) -> &'d str {
         self.optional(field).unwrap_or_default()
     }

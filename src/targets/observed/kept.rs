@@ -3,7 +3,7 @@
 use super::ObservedKind;
 use crate::yaml::KeptField;
 
-/// Fields of an object, each with the nested fields to keep. Without nested fields, all of them are kept.
+/// Fields of an object, each with the nested fields to keep. A field for which none are listed is kept in full.
 macro_rules! kept {
     ($($name:ident $({ $($below:tt)+ })? $(: $known:ident)?)+) => {
         &[$(KeptField(stringify!($name), kept!(@below $({ $($below)+ })? $($known)?))),+]
@@ -43,7 +43,7 @@ const NODE: &[KeptField] = kept! {
     status { addresses daemonEndpoints conditions { type status } }
 };
 
-/// Returns the fields to keep for an object that is only observed.
+/// Returns the fields to keep for an object that is observed but not checked.
 pub fn kept(api_version: &str, kind: &str) -> Option<&'static [KeptField]> {
     Some(match ObservedKind::from_type(api_version, kind)? {
         ObservedKind::CronJob => CRON_JOB,

@@ -1,8 +1,8 @@
-//! Cluster objects in the format of `kubectl get -o yaml`. Targets are discovered among them; the objects themselves
-//! are not checked.
+//! Cluster objects in the format of `kubectl get -o yaml`. Targets are discovered from them; the objects themselves are
+//! not checked.
 //!
-//! Users do not write these objects, so a field of an unexpected type is treated as missing instead of being reported.
-//! Strings are borrowed from the documents.
+//! Users do not write these objects, so a field with an unexpected type is treated as missing instead of being
+//! reported. Strings are borrowed from the documents.
 
 mod fields;
 mod kept;
@@ -28,17 +28,17 @@ pub use port::Port;
 pub struct ObservedObjects<'d> {
     /// Distinct objects by kind, sorted by namespace and name. They include the pods that workloads will create.
     lists: BTreeMap<ObservedKind, Vec<ClusterObject<'d>>>,
-    /// Kinds with at least one object, complete or not.
+    /// Kinds that have at least one object, complete or not.
     pub kinds: BTreeSet<ObservedKind>,
-    /// Whether a cluster returned some of the objects, in which case they do not all come from a repository.
+    /// Whether some of the objects were returned by a cluster, which means that not all of them come from a repository.
     pub is_export: bool,
     /// Total length of the objects' documents in bytes.
     pub bytes: usize,
 }
 
 impl<'d> ObservedObjects<'d> {
-    /// Reads the observed objects in `documents`. Objects without a namespace are in `namespace`; objects without a
-    /// name are skipped. If an object is defined twice, a definition that a cluster returned is preferred.
+    /// Reads the observed objects in `documents`. Objects without a namespace are assigned to `namespace`; objects
+    /// without a name are skipped. If an object is defined twice, a definition returned by a cluster is preferred.
     pub fn read(documents: impl Iterator<Item = &'d Document<'d>>, sources: &'d Sources, namespace: &'d str) -> Self {
         let mut objects = Self::default();
         let mut templates = Vec::new();
@@ -65,7 +65,7 @@ impl<'d> ObservedObjects<'d> {
         objects
     }
 
-    /// Whether any object shows where pods run, which means that a cluster returned it.
+    /// Whether any object shows that pods run, which means that a cluster returned it.
     pub fn runs(&self) -> bool {
         let has_endpoints = [ObservedKind::Endpoints, ObservedKind::EndpointSlice]
             .iter()
@@ -133,7 +133,7 @@ impl<'d> ObservedObjects<'d> {
         objects.get(place.ok()?)
     }
 
-    /// Returns the index range of a namespace among the objects of a kind.
+    /// Returns the index range of a namespace in the list of objects of a kind.
     pub fn places(&self, kind: ObservedKind, namespace: &str) -> Range<usize> {
         let objects = self.of(kind);
         let start = objects.partition_point(|object| object.namespace < namespace);

@@ -1,4 +1,4 @@
-//! Cluster objects: their metadata, and access to their other fields.
+//! Cluster objects: their metadata and access to their other fields.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -7,7 +7,7 @@ use super::pod::{ContainerPort, PodParts};
 use super::{ObjectFields, ObservedKind};
 use crate::source::Span;
 
-/// Cluster object. Its metadata is read once, and its other fields when targets are created from it.
+/// Cluster object. Its metadata is read once; its other fields are read when targets are created from it.
 #[derive(Clone, Debug)]
 pub struct ClusterObject<'d> {
     /// Namespace; empty for cluster-scoped kinds.
@@ -21,14 +21,14 @@ pub struct ClusterObject<'d> {
     /// Kind and name of the owner that controls the object.
     pub(super) controller: Option<(&'d str, &'d str)>,
     pub root: ObjectFields<'d>,
-    /// Part with `spec` and `status`: that of the object, or of the template of the workload that would create it.
+    /// Part that contains `spec` and `status`: the object itself, or the template of the workload that would create it.
     pub body: ObjectFields<'d>,
-    /// Kind of the workload that will create the object, if only the workload is known. The metadata then has the
-    /// workload's name.
+    /// Kind of workload that will create the object, if only the workload is known. In that case, the name in the
+    /// metadata is the workload's.
     pub made_by: Option<ObservedKind>,
     /// Whether the object is potential: no cluster has run it yet.
     pub is_potential: bool,
-    /// Parts of a pod, read on demand.
+    /// Parts of a pod that are read on demand.
     pub(super) parts: OnceLock<PodParts<'d>>,
     /// Number of targets of potential Endpoints, computed on demand.
     expected_targets: OnceLock<usize>,
@@ -104,7 +104,7 @@ impl<'d> ClusterObject<'d> {
         }
     }
 
-    /// Converts a workload to the pods that it creates from the template in its `spec`.
+    /// Converts a workload to the pods that it will create from the template in its `spec`.
     pub(super) fn into_pods(self, kind: ObservedKind) -> Self {
         let spec = match kind {
             ObservedKind::CronJob => self.root.part("spec").part("jobTemplate").part("spec"),
@@ -146,7 +146,7 @@ impl<'d> ClusterObject<'d> {
         }
     }
 
-    /// Returns the status of a pod's `Ready` condition, if it has one.
+    /// Returns the status of a pod's `Ready` condition, if the pod has one.
     pub fn ready(&self) -> Option<&'d str> {
         match self.is_potential {
             true => Some("True"),
@@ -162,7 +162,7 @@ impl<'d> ClusterObject<'d> {
         }
     }
 
-    /// Returns the ID of a pod's container from a list of statuses.
+    /// Returns the ID of a pod's container, based on a list of statuses.
     pub fn container_id(&self, statuses: &str, name: &str) -> &'d str {
         match self.is_potential {
             true => "<container-id>",
@@ -176,7 +176,7 @@ impl<'d> ClusterObject<'d> {
         ports.filter(move |port| with_init || !port.is_init)
     }
 
-    /// Returns the container port that matches a port of endpoints: the first matching port of the last matching
+    /// Returns the container port that matches an endpoint port: the first matching port in the last matching
     /// container.
     pub fn container_port(&self, number: i32, with_init: bool) -> Option<ContainerPort<'d>> {
         let mut of_number = self
@@ -234,7 +234,7 @@ impl<'d> ClusterObject<'d> {
         }
     }
 
-    /// Returns the approximate number of targets of potential Endpoints. They are counted only once for all jobs.
+    /// Returns the approximate number of targets of potential Endpoints, which is computed only once for all jobs.
     pub fn expected_targets(&self, count: impl FnOnce() -> usize) -> usize {
         *self.expected_targets.get_or_init(count)
     }
@@ -256,12 +256,12 @@ impl<'d> ClusterObject<'d> {
         self.root.part("metadata").part("name").span()
     }
 
-    /// Whether a Service is an alias for an external name and therefore has no Endpoints, regardless of its selector.
+    /// Whether a Service is an alias for an external name and therefore has no Endpoints, even if it has a selector.
     pub fn is_external(&self) -> bool {
         self.body.part("spec").text("type") == "ExternalName"
     }
 
-    /// Returns the pod labels that a Service selects by; empty if it selects no pods.
+    /// Returns the pod labels that a Service selects by, or an empty list if it selects no pods.
     pub fn selector(&self) -> Vec<(&'d str, &'d str)> {
         self.body.part("spec").texts("selector")
     }
@@ -270,7 +270,7 @@ impl<'d> ClusterObject<'d> {
     pub fn selects(&self) -> impl Fn(&ClusterObject<'_>) -> bool + use<'d> {
         let selector = self.selector();
         move |pod| {
-            // A label such as `statefulset.kubernetes.io/pod-name` may have the required value.
+            // A label such as `statefulset.kubernetes.io/pod-name` may turn out to have the required value.
             let may_have = |own: &str| pod.is_potential && is_placeholder(own);
             let has = |(name, value): &(&str, &str)| pod.label(name).is_some_and(|own| own == *value || may_have(own));
             !selector.is_empty() && selector.iter().all(has)

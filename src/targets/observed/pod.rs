@@ -1,4 +1,4 @@
-//! Parts of a pod that are needed for each of its targets.
+//! Pod data that is needed for each of its targets.
 
 use std::collections::HashMap;
 
@@ -15,20 +15,20 @@ pub struct ContainerPort<'d> {
     pub(super) index: usize,
 }
 
-/// Parts of a pod that each of its addresses needs. They are read only once, because the lists that contain them may be
+/// Pod data that is needed for each of its addresses. It is read only once, because the lists that contain it may be
 /// long.
 #[derive(Clone, Debug)]
 pub struct PodParts<'d> {
     /// Status of the `Ready` condition.
     pub(super) ready: Option<&'d str>,
-    /// Ports of the pod's containers, those of init containers last.
+    /// Ports of the pod's containers, with those of init containers last.
     pub(super) ports: Vec<ContainerPort<'d>>,
     /// IDs of the pod's containers, by list of statuses and container name.
     pub(super) ids: HashMap<(&'static str, &'d str), &'d str>,
 }
 
 impl<'d> PodParts<'d> {
-    /// Reads the parts from a pod's `spec` and `status`.
+    /// Reads the data from a pod's `spec` and `status`.
     pub(super) fn read(body: ObjectFields<'d>) -> Self {
         let status = body.part("status");
         let mut conditions = status.items("conditions");
@@ -48,7 +48,7 @@ impl<'d> PodParts<'d> {
         let mut ids = HashMap::new();
         for list in ["containerStatuses", "initContainerStatuses"] {
             for status in status.items(list) {
-                // The first status with a name takes precedence.
+                // If several statuses have the same name, the first takes precedence.
                 ids.entry((list, status.text("name")))
                     .or_insert(status.text("containerID"));
             }

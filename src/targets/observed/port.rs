@@ -11,7 +11,7 @@ pub struct Port<'d> {
 }
 
 impl<'d> Port<'d> {
-    /// Reads a port. Returns `None` unless the field `number` contains a number.
+    /// Reads a port. Returns `None` unless the field named `number` contains a number.
     pub fn read(port: ObjectFields<'d>, number: &str) -> Option<Self> {
         Some(Self {
             name: port.text("name"),
@@ -25,7 +25,7 @@ impl<'d> Port<'d> {
         part.items("ports").filter_map(move |port| Self::read(port, number))
     }
 
-    /// Returns the protocol, TCP by default as in the API server.
+    /// Returns the protocol, which defaults to TCP as in the API server.
     pub fn protocol(port: ObjectFields<'d>) -> &'d str {
         match port.text("protocol") {
             "" => "TCP",

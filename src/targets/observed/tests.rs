@@ -387,7 +387,7 @@ fn objects_are_found_by_namespace_and_name() {
     observed("{apiVersion: v1, kind: ConfigMap, metadata: {name: x}}\n", |objects| {
         assert!(objects.is_empty() && !objects.has_potential() && !objects.is_export);
     });
-    // An object without a name still counts as one of its kind.
+    // An object without a name still counts as an object of its kind.
     observed("{apiVersion: v1, kind: Service}\n", |objects| {
         assert!(!objects.is_empty() && objects.of(ObservedKind::Service).is_empty());
     });
@@ -420,7 +420,7 @@ fn fields_of_another_type_count_as_missing() {
         assert_eq!(items, [Some("1"), Some("a")]);
         assert_eq!((spec.items("map").count(), spec.texts("list").len()), (0, 0));
         assert!(spec.part("map").is_mapping() && !spec.part("list").is_mapping() && !spec.part("gone").is_mapping());
-        // If a label is missing, the span of the name is used.
+        // If a label is missing, the name's span is used.
         let written = |span: Option<Span>| &text[span.unwrap().bytes()];
         assert_eq!(
             (written(service.label_span("a")), written(service.label_span("z"))),

@@ -5,14 +5,14 @@ use std::hash::{Hash, Hasher};
 /// Number of labels at which [`Labels::set_all`] starts sorting them in bulk instead of inserting them one by one.
 const BULK_COUNT: usize = 64;
 
-/// Maximum number of bytes that rules may read and write for one target, in excess of the usual number. A limit is
-/// needed because a rule can double a value or the number of labels.
+/// Maximum number of bytes that rules may read and write for one target beyond the usual number. A limit is needed
+/// because a rule can double a value or the number of labels.
 const MAX_BYTES: usize = 1 << 20;
 
 /// Number of bytes that a rule usually reads and writes.
 pub(super) const USUAL_BYTES: usize = 160;
 
-/// Number of labels that a target usually does not exceed.
+/// Number of labels that a target rarely exceeds.
 const USUAL_COUNT: usize = 1_000;
 
 /// Labels sorted by name. A label with an empty value is treated as missing.
@@ -22,7 +22,7 @@ pub struct Labels<'l> {
     base: Base,
     /// Number of labels added to the base.
     added: u32,
-    /// Number of bytes that rules have read and written in excess of the usual number.
+    /// Number of bytes that rules have read and written beyond the usual number.
     spent: usize,
 }
 
@@ -30,20 +30,20 @@ pub struct Labels<'l> {
 struct SortedLabel<'l> {
     name: Cow<'l, str>,
     value: Cow<'l, str>,
-    /// Order in which the label was added, starting at 1; 0 for labels of the base.
+    /// Order in which the label was added, starting at 1, or 0 for labels in the base.
     added: u32,
 }
 
-/// Kind of label set that rules modify. It determines the order in which `labelmap` visits labels (`Builder` of
+/// Kind of label set that rules modify. It determines the order in which `labelmap` visits labels (`Builder` in
 /// `model/labels`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Base {
     /// Labels that are still being collected.
     #[default]
     Collected,
-    /// Labels of a target; they are in random order and keep their positions (`TargetsFromGroup`).
+    /// Labels of a target; they are in random order, and changing a label does not move it (`TargetsFromGroup`).
     Target,
-    /// Sorted labels; a label that is set again moves to the end (`Process`).
+    /// Sorted labels; setting a label again moves it to the end (`Process`).
     Sorted,
 }
 
@@ -56,7 +56,7 @@ impl<'l> Labels<'l> {
         }
     }
 
-    /// Makes the current labels the base.
+    /// Turns the current labels into the base.
     pub fn build_on(&mut self, base: Base) {
         self.base = base;
     }
@@ -68,8 +68,8 @@ impl<'l> Labels<'l> {
         !self.is_exhausted()
     }
 
-    /// Returns the number of bytes, in excess of the usual number, for a rule that examines all names. `of_name`
-    /// returns the cost for a name of the given length.
+    /// Returns the number of bytes beyond the usual number that a rule needs to examine all names. `of_name` returns
+    /// the cost of a name of the given length.
     pub(super) fn cost_of_names(&self, of_name: impl Fn(usize) -> usize) -> usize {
         let copied = |label: &SortedLabel<'_>| match &label.value {
             Cow::Borrowed(_) => 0,
@@ -89,7 +89,7 @@ impl<'l> Labels<'l> {
         long.fold(many, usize::saturating_add)
     }
 
-    /// Returns the number of bytes that rules have read and written in excess of the usual number.
+    /// Returns the number of bytes that rules have read and written beyond the usual number.
     pub fn spent(&self) -> usize {
         self.spent
     }
@@ -199,7 +199,7 @@ impl<'l> Labels<'l> {
             .map(|label| (label.name.as_ref(), label.value.as_ref()))
     }
 
-    /// Applies `map` to all names and returns the new names with the values of their labels, in the order of
+    /// Applies `map` to all names and returns the new names together with the labels' values, in the order of
     /// `Builder.Range`.
     pub(super) fn mapped(&self, map: impl Fn(&str) -> Option<String>) -> Vec<(String, Cow<'l, str>)> {
         let mapped = self.labels.iter();
@@ -210,7 +210,7 @@ impl<'l> Labels<'l> {
     }
 }
 
-/// Two sets are equal if their names and values are; the order in which labels were added does not matter.
+/// Two sets are equal if they contain the same names and values; the order in which labels were added does not matter.
 impl PartialEq for Labels<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())

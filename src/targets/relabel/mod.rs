@@ -1,4 +1,4 @@
-//! Relabeling as in Prometheus 2.48 (`model/relabel`): applies rules to labels, and reports the rule that drops them.
+//! Relabeling as in Prometheus 2.48 (`model/relabel`): applies rules to labels, and reports which rule drops them.
 //!
 //! Targets and samples are both sets of labels. [`RuleCompiler`] compiles each [`CompiledRule`] once and shares
 //! expressions between rules. [`relabel`] applies several rules, and [`CompiledRule::apply`] a single one.

@@ -57,7 +57,7 @@ pub struct Config<'c> {
     pub action: Option<Cow<'c, str>>,
 }
 
-/// Reason a rule is invalid; the agent then rejects its entire configuration.
+/// Reason why a rule is invalid; the agent rejects its entire configuration because of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RuleError {
     /// Unknown action.
@@ -96,12 +96,12 @@ impl From<&Target> for PrometheusVersion {
     }
 }
 
-/// Compiler for rules. Thousands of jobs use the same expressions, so each expression is compiled only once.
+/// Compiles rules. Thousands of jobs use the same expressions, so each expression is compiled only once.
 #[derive(Debug)]
 pub struct RuleCompiler {
     expressions: HashMap<String, Arc<Matcher>>,
     version: PrometheusVersion,
-    /// Number of characters that additional expressions may still have after expanding all repeats.
+    /// Number of characters left for further expressions, counted after expanding all repeats.
     sizes: Budget,
 }
 
@@ -115,7 +115,7 @@ impl Default for RuleCompiler {
 }
 
 impl RuleCompiler {
-    /// Creates a compiler for the given version of Prometheus.
+    /// Creates a compiler for a Prometheus version.
     pub fn new(version: PrometheusVersion) -> Self {
         Self {
             expressions: HashMap::new(),
@@ -124,7 +124,7 @@ impl RuleCompiler {
         }
     }
 
-    /// Returns the version of Prometheus.
+    /// Returns the Prometheus version that the rules are compiled for.
     pub fn version(&self) -> PrometheusVersion {
         self.version
     }
@@ -216,12 +216,12 @@ impl<'c> CompiledRule<'c> {
         }
     }
 
-    /// Returns the number of bytes that a filter reads in excess of the usual number.
+    /// Returns the number of bytes beyond the usual number that a filter reads.
     pub fn excess_cost(&self, labels: &Labels<'_>) -> usize {
         self.cost(labels).saturating_sub(USUAL_BYTES)
     }
 
-    /// Returns the number of bytes that the rule reads and the maximum number that it writes.
+    /// Returns the number of bytes that the rule reads plus the maximum number that it may write.
     fn cost(&self, labels: &Labels<'_>) -> usize {
         let length =
             |template: &str, length: usize| template.len() + length.saturating_mul(template.matches('$').count());
@@ -301,7 +301,7 @@ impl<'c> CompiledRule<'c> {
     }
 }
 
-/// Returns the last 8 bytes of the MD5 sum, most significant first, modulo `modulus`.
+/// Returns the last 8 bytes of the MD5 sum, read as a big-endian number, modulo `modulus`.
 pub fn hashmod(value: &str, modulus: NonZeroU64) -> u64 {
     let sum = u128::from_be_bytes(md5::compute(value).0);
     #[expect(clippy::cast_possible_truncation, reason = "only the last 8 bytes count")]

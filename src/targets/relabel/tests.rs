@@ -123,7 +123,7 @@ fn last_of_labels_with_the_same_new_name_wins() {
     for base in [Base::Collected, Base::Target, Base::Sorted] {
         assert_eq!(last(base, &mut |_| {}), "3");
     }
-    // A rule adds labels after the others, regardless of name; a label that is removed and added again counts as new.
+    // A rule adds labels at the end, regardless of their names; a label that is removed and added again counts as new.
     assert_eq!(last(Base::Collected, &mut |labels| labels.set("c", "x")), "3");
     for base in [Base::Target, Base::Sorted] {
         assert_eq!(last(base, &mut |labels| labels.set("c", "x")), "x");
@@ -139,7 +139,7 @@ fn last_of_labels_with_the_same_new_name_wins() {
         };
         assert_eq!(last(base, anew), "x");
     }
-    // A changed label counts as new in a series, but not in a target.
+    // A changed label counts as new in a series but not in a target.
     let change = &mut |labels: &mut Labels<'_>| labels.set("a", "x");
     assert_eq!(last(Base::Target, change), "3");
     assert_eq!(last(Base::Sorted, change), "x");
@@ -159,14 +159,14 @@ fn modulus(value: u64) -> NonZeroU64 {
 
 #[test]
 fn hashes_like_prometheus() {
-    // Expected values from the tests of Prometheus' model/relabel.
+    // Expected values are from the tests in Prometheus' `model/relabel`.
     assert_eq!(hashmod("baz", modulus(1000)), 976);
     assert_eq!(hashmod("foo\nbar", modulus(1000)), 734);
 }
 
 #[test]
 fn hashmod_uses_the_last_eight_bytes() {
-    // MD5 of the empty string, RFC 1321 A.5: d41d8cd98f00b204 e9800998ecf8427e.
+    // MD5 of the empty string (RFC 1321, A.5): d41d8cd98f00b204 e9800998ecf8427e.
     let last = 0xe980_0998_ecf8_427e_u64;
     assert_eq!(last, 16_825_458_760_271_544_958);
     for (divisor, remainder) in [(1, 0), (2, 0), (3, 1), (7, 1), (1000, 958), (u64::MAX, last)] {

@@ -28,11 +28,11 @@ pub struct Chain<'o, 'd> {
     pub ports: Option<Ports>,
     /// Number of targets that discovery finds for the selected objects.
     pub found: usize,
-    /// Rules after the selector that drop targets, each with the number of remaining targets.
+    /// Rules after the selector that drop targets, each with the number of targets left after it.
     pub left: Vec<(usize, usize)>,
-    /// Reason no remaining target can be scraped, and the rule that causes it.
+    /// Reason why none of the remaining targets can be scraped, and the rule that causes it.
     pub unfit: Option<(TargetState<'d>, Option<usize>)>,
-    /// Number of targets that are scraped or read, on all shards.
+    /// Number of targets that are scraped or read, across all shards.
     pub scraped: usize,
     /// Number of scraped targets that a rule may still drop, depending on values that only a cluster can determine.
     pub undecided: usize,
@@ -64,7 +64,7 @@ pub enum Missing {
     Selected,
     /// No object has the required port.
     Port,
-    /// The selected objects have no targets: they have no addresses, or are pods without an IP.
+    /// The selected objects have no targets: they have no addresses, or they are pods without an IP.
     Targets,
     /// This rule drops the last target.
     Rule(usize),
@@ -99,7 +99,7 @@ impl Chain<'_, '_> {
 }
 
 impl<'o, 'd> Cluster<'o, 'd> {
-    /// Returns the steps of a job, counting the targets of all shards.
+    /// Returns the steps of a job, counting the targets on all shards.
     pub fn chain(&self, job: &Job<'d>) -> Chain<'o, 'd> {
         let mut chain = Chain::default();
         for source in &job.sources {
@@ -111,7 +111,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         chain
     }
 
-    /// Finds the objects that the selector of a job selects.
+    /// Finds the objects that a job's selector selects.
     fn select(&self, job: &Job<'d>, watch: &DiscoveryWatch, chain: &mut Chain<'o, 'd>) {
         let role = match watch.role {
             DiscoveryRole::Endpoints | DiscoveryRole::EndpointSlice => DiscoveryRole::Service,
@@ -170,11 +170,11 @@ impl<'o, 'd> Cluster<'o, 'd> {
     /// Returns the init container whose port is a target of Endpoints. Only Prometheus 3 discovers such targets.
     fn init_container(&self, target: &Labels<'d>) -> Option<(&'o ClusterObject<'d>, String)> {
         let is_init = target.get("__meta_kubernetes_pod_container_init") == "true";
-        // Targets of the role `pod` have this label with both versions.
+        // Targets with the `pod` role have this label in both versions.
         if !is_init || target.get("__meta_kubernetes_endpoints_name").is_empty() {
             return None;
         }
-        // A workload creates its pods with its own name and a suffix that only the cluster knows.
+        // A workload names its pods after itself and adds a suffix that only the cluster knows.
         let pod = target.get("__meta_kubernetes_pod_name");
         let name = pod.split_once("-<").map_or(pod, |(workload, _)| workload);
         let namespace = target.get("__meta_kubernetes_namespace");
@@ -182,7 +182,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         Some((pod, target.get("__meta_kubernetes_pod_container_name").to_owned()))
     }
 
-    /// Applies the rules of a job to its targets.
+    /// Applies a job's rules to its targets.
     fn follow(&self, job: &Job<'d>, chain: &mut Chain<'o, 'd>) {
         let mut dropped = vec![0_usize; job.rules.len()];
         let mut active = HashSet::new();
@@ -259,7 +259,7 @@ fn asks(rule: &JobRule<'_>, label: &str) -> bool {
     rule.config().source_labels.iter().any(|asked| asked == label)
 }
 
-/// Formats the port of a target that a rule tests.
+/// Formats a target's port, as tested by a rule.
 fn port_of(rule: &JobRule<'_>, labels: &Labels<'_>) -> String {
     if asks(rule, ENDPOINT_PORT) {
         return shown_port(labels.get(ENDPOINT_PORT), "");
@@ -354,8 +354,9 @@ mod tests {
         }
     }
 
-    /// Describes the steps of a monitor's only job among observed objects: where it loses its last target, the
-    /// existing ports, whether only the Service has the required port, and the numbers of targets found and scraped.
+    /// Describes the steps of a monitor's only job in a cluster with the observed objects: where the job loses its last
+    /// target, the existing ports, whether only the Service has the required port, and the numbers of targets found and
+    /// scraped.
     fn followed(monitor: &str, observed: &str) -> String {
         let agent = object(
             crate::api::Kind::GrafanaAgent,

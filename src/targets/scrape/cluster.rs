@@ -19,9 +19,9 @@ pub struct Cluster<'o, 'd> {
     pub objects: &'o ObservedObjects<'d>,
     /// Version of Prometheus that discovers the targets.
     pub version: PrometheusVersion,
-    /// Capabilities of the program that runs the jobs, or `None` if this program does not discover monitors itself.
+    /// Capabilities of the program that runs the jobs, or `None` if the program does not discover monitors itself.
     pub watcher: Option<Watcher>,
-    /// Indexes of Endpoints without a Service.
+    /// Indexes of the Endpoints without a Service.
     unserved: OnceCell<Vec<usize>>,
     /// Index for each role.
     indexes: [OnceCell<Index>; 6],
@@ -39,25 +39,25 @@ pub enum TargetScope {
 
 /// Discovered target.
 pub struct DiscoveredTarget<'t, 'd> {
-    /// Shard, from 0.
+    /// Shard number, starting at 0.
     pub shard: u32,
-    /// Index among the targets discovered for the job. If shards share rules, all shards of a target are visited
-    /// consecutively.
+    /// Index among the targets discovered for the job. If the shards share rules, a target is visited on all shards
+    /// before the next target is.
     pub number: usize,
     /// Object that the target was discovered from, or `None` for a listed address.
     pub object: Option<&'t ClusterObject<'d>>,
     /// Labels before the first rule.
     pub discovered: &'t Labels<'d>,
     pub state: TargetState<'d>,
-    /// Whether the target is potential: no cluster has returned its object. Its shard depends on the address and is
-    /// therefore unknown.
+    /// Whether the target is potential: no cluster has returned its object. Its shard is therefore unknown, because it
+    /// depends on the address.
     pub is_potential: bool,
 }
 
-/// State of a target after its rules.
+/// State of a target after all rules have been applied.
 #[derive(Clone, Debug)]
 pub enum TargetState<'d> {
-    /// Scraped. `labels` contains all labels except those of discovery; the series do not have the labels that start
+    /// Scraped. `labels` contains all labels except those set by discovery; series do not have the labels that start
     /// with `__`.
     Active {
         labels: Labels<'d>,
@@ -71,12 +71,12 @@ pub enum TargetState<'d> {
     Read { labels: Labels<'d> },
     /// Dropped by the rule with this index.
     Dropped(usize),
-    /// Dropped by the rule with this index, but perhaps not in the cluster: the rule reads a placeholder for a value
-    /// that is unknown here.
+    /// Dropped here by the rule with this index, but possibly kept in the cluster: the rule reads a placeholder for a
+    /// value that is unknown here.
     Undecided(usize),
     /// Kept by all rules, but without a path to logs.
     NoPath,
-    /// Kept by all rules, but impossible to scrape for this reason.
+    /// Kept by all rules, but cannot be scraped for this reason.
     Invalid(Invalid),
     /// Equal to an earlier target.
     Duplicate,
@@ -103,7 +103,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Returns the objects as a watch sees them.
+    /// Returns the objects that a watch sees.
     pub fn view<'v>(&self, watch: &'v DiscoveryWatch) -> View<'v, 'd>
     where
         'o: 'v,
@@ -115,13 +115,13 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Returns the maximum cost of all jobs together; see [`Cluster::effort`].
+    /// Returns the maximum total cost of all jobs; see [`Cluster::effort`].
     pub fn most(&self) -> usize {
         self.work.most
     }
 
     /// Charges the cost of a job's targets. Returns `false` if the budget is too small. A budget is needed because a
-    /// thousand monitors without a selector all find every target of a cluster.
+    /// thousand monitors without a selector would each find every target in a cluster.
     pub fn spend(&self, group: &JobGroup<'_, 'd>, scope: TargetScope) -> bool {
         self.work.spend(|| self.effort(group, scope))
     }
@@ -143,7 +143,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Visits the targets of a job on several shards, starting with the shard `first`. The first `shared` rules are the
+    /// Visits the targets of a job on several shards, starting with shard `first`. The first `shared` rules are the
     /// same on all of these shards.
     fn targets_on<'j>(
         &self,
@@ -155,7 +155,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
     ) where
         'd: 'j,
     {
-        // Each shard has a set of active targets.
+        // Each shard has its own set of active targets.
         let mut active: Vec<HashSet<Labels<'d>>> = vec![HashSet::new()];
         let mut numbers = 0..;
         self.for_each_discovered(job, scope, &mut |object, mut labels, is_potential| {
@@ -229,8 +229,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Returns an upper estimate of the number of targets that will be created for a job on all shards, without
-    /// creating any. A target with many labels or rules counts several times.
+    /// Returns an upper bound for the number of targets that will be created for a job on all shards, without creating
+    /// any. A target with many labels or rules counts several times.
     pub fn effort(&self, group: &JobGroup<'_, 'd>, scope: TargetScope) -> usize {
         match group.shared {
             Some(_) => self.discoverable(&group.first, scope).saturating_mul(group.count),
@@ -260,7 +260,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
         sources.fold(0, usize::saturating_add)
     }
 
-    /// Calls the visitor with each target of a job and the labels from discovery.
+    /// Calls the visitor with each target of a job and the labels that discovery sets.
     pub(super) fn for_each_discovered(
         &self,
         job: &Job<'d>,
@@ -283,8 +283,8 @@ impl<'o, 'd> Cluster<'o, 'd> {
         }
     }
 
-    /// Returns the indexes of the objects to search; with [`TargetScope::Selected`], only those of objects that rules
-    /// may keep.
+    /// Returns the indexes of the objects to search; with [`TargetScope::Selected`], only the indexes of objects that
+    /// rules may keep.
     pub(super) fn positions(&self, view: View<'_, 'd>, rules: &[JobRule<'d>], scope: TargetScope) -> Vec<usize> {
         let selected = match scope {
             TargetScope::All => None,
@@ -312,7 +312,7 @@ impl<'o, 'd> Cluster<'o, 'd> {
                     (fewest, _) => fewest,
                 };
             }
-            // After a rule that writes unpredictable labels, no label is known.
+            // After a rule that may write any label, no label is known.
             let is_open = matches!(
                 rule.action(),
                 RelabelAction::LabelMap | RelabelAction::LabelDrop | RelabelAction::LabelKeep
@@ -360,7 +360,7 @@ fn dropped_by<'d>(job: &Job<'d>, rule: usize, labels: &Labels<'d>) -> TargetStat
     }
 }
 
-/// Visits the addresses of a static list, with the labels of each.
+/// Visits the addresses in a static list, each with its labels.
 fn for_each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
     for target in &group.targets {
         let mut labels: Labels<'d> = group.labels.iter().cloned().collect();
@@ -369,7 +369,8 @@ fn for_each_listed<'d>(group: &StaticGroup, visit: &mut dyn FnMut(Labels<'d>)) {
     }
 }
 
-/// Sets the labels from the job and its parameters that discovery does not set (`PopulateLabels` before the rules).
+/// Sets the labels that come from the job and its parameters, unless discovery sets them (`PopulateLabels` before the
+/// rules).
 pub(super) fn set_defaults<'d>(job: &Job<'d>, labels: &mut Labels<'d>) {
     labels.build_on(match job.kind {
         JobKind::Metrics => Base::Target,
@@ -650,7 +651,7 @@ mod tests {
         );
     }
 
-    /// Returns the state of each target that this discovery finds, after these rules.
+    /// Returns the state of each target that `discovery` finds, after applying `rules`.
     fn states(text: &str, discovery: serde_json::Value, rules: serde_json::Value) -> Vec<&'static str> {
         let (mut sources, mut states) = (Sources::default(), Vec::new());
         let id = sources.add(Source::new("t", text, true));
@@ -699,7 +700,7 @@ mod tests {
         }
     }
 
-    /// Calls `then` with a cluster and a job with this discovery and these rules.
+    /// Calls `then` with a cluster and a job that has this discovery and these rules.
     fn of_discovery<T>(
         text: &str,
         discovery: serde_json::Value,
@@ -731,7 +732,7 @@ mod tests {
         make(&cluster, watch, &job.rules, effort)
     }
 
-    /// Returns `count` labels of an object.
+    /// Returns `count` labels for an object.
     fn labels(count: usize) -> String {
         let labels: Vec<_> = (0..count).map(|number| format!("l{number}: v")).collect();
         format!("labels: {{{}}}", labels.join(", "))

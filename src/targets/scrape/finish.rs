@@ -1,4 +1,4 @@
-//! Final step: converts the labels after the last rule to the URL to scrape.
+//! The final step: converts the labels after the last rule to the URL to scrape.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::url::{self, lacks_port};
 use crate::go::duration;
 use crate::targets::relabel::{Labels, PrometheusVersion};
 
-/// Reason a target that all rules keep cannot be scraped.
+/// Reason why a target that all rules keep cannot be scraped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Invalid {
     /// `__address__` is missing.
@@ -39,8 +39,8 @@ impl fmt::Display for Invalid {
     }
 }
 
-/// Returns the labels and the URL of a metrics target (`PopulateLabels` after the rules). All labels except those of
-/// discovery remain. Prometheus 3 leaves an address without a port unchanged.
+/// Returns the labels and the URL of a metrics target (`PopulateLabels` after the rules). Only the labels set by
+/// discovery are removed. Prometheus 3 leaves an address without a port unchanged.
 pub(super) fn metrics<'l>(
     mut labels: Labels<'l>,
     params: &[(String, Vec<String>)],
@@ -84,7 +84,7 @@ mod tests {
         ("__scrape_timeout__", "10s"),
     ];
 
-    /// Returns the result for a target with one label changed.
+    /// Returns the result for a target in which one label is changed.
     fn with(
         name: &'static str,
         value: &'static str,

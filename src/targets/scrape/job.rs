@@ -1,4 +1,4 @@
-//! Jobs as one shard of an agent runs them, with variables replaced and rules compiled.
+//! Jobs as a single shard of an agent runs them, with variables replaced and rules compiled.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,9 +14,9 @@ use crate::targets::relabel::{CompiledRule, Config, Labels, PrometheusVersion, R
 pub struct Job<'d> {
     pub name: String,
     pub kind: JobKind,
-    /// Monitor, Probe or PodLogs that the job comes from, or `None` for an additional job.
+    /// Monitor, Probe or PodLogs resource that the job comes from, or `None` for an additional job.
     pub monitor: Option<ObjectRef<'d>>,
-    /// Index in `additionalScrapeConfigs`, for an additional job.
+    /// Index in `additionalScrapeConfigs` if this is an additional job.
     pub index: Option<usize>,
     /// Endpoint or resource that the job comes from, or `None` for an additional job.
     pub origin: Option<Origin<'d>>,
@@ -33,8 +33,8 @@ pub struct Job<'d> {
     pub refused: Option<(usize, RuleError)>,
     /// Version of Prometheus that runs the job.
     pub version: PrometheusVersion,
-    /// Whether scrape settings are restored after rules remove them, as by `prometheus.scrape`. Prometheus does not
-    /// restore them.
+    /// Whether scrape settings that rules remove are restored, as `prometheus.scrape` does. Prometheus does not restore
+    /// them.
     pub restores_settings: bool,
 }
 
@@ -75,7 +75,7 @@ impl<'d> JobRule<'d> {
         }
     }
 
-    /// Whether the rule, which drops a potential target, may keep the actual target in a cluster.
+    /// Whether the rule, which drops a potential target, might keep the actual target in a cluster.
     pub fn is_undecided(&self, labels: &Labels<'_>) -> bool {
         let sources = &self.config().source_labels;
         self.rule.is_filter() && sources.iter().any(|label| is_placeholder(labels.get(label)))
@@ -110,7 +110,7 @@ pub enum RuleOrigin<'d> {
         secret: AssetKey<'d>,
         /// Field in the list of jobs.
         path: FieldPath<'static>,
-        /// Line in the Secret's value, from 1.
+        /// Line number in the Secret's value, starting at 1.
         line: u32,
     },
     /// Origin outside the input.
@@ -120,12 +120,12 @@ pub enum RuleOrigin<'d> {
 /// Discovery whose targets are not in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownTargets {
-    /// Field, such as `consul_sd_configs`.
+    /// Name of the field, such as `consul_sd_configs`.
     pub field: String,
     pub reason: UnknownReason,
 }
 
-/// Reason the targets of a discovery are not in the input.
+/// Reason why a discovery's targets are not in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnknownReason {
     /// The targets are listed by a service other than Kubernetes.
@@ -134,7 +134,7 @@ pub enum UnknownReason {
     ApiServer,
     /// `kubeconfig_file` may refer to another cluster.
     Kubeconfig,
-    /// The API server does not know the role, or rejects the selectors.
+    /// The API server does not support the role, or rejects the selectors.
     Rejected,
 }
 

@@ -1,13 +1,14 @@
-//! Kinds of objects that a job needs and the input lacks.
+//! Kinds of objects that a job needs but the input lacks.
 
 use super::job::{Job, JobSource};
 use crate::targets::discovery::DiscoveryRole;
 use crate::targets::observed::{ObservedKind, ObservedObjects};
 
 impl Job<'_> {
-    /// Returns the kinds that the job needs but the input has no objects of, so that the job's targets are unknown.
+    /// Returns the kinds that the job needs but of which the input contains no objects. They are the reason why the
+    /// job's targets are unknown.
     ///
-    /// If no pod runs, Endpoints are derived from Services, but EndpointSlices are not.
+    /// If no pods run, Endpoints are derived from Services, but EndpointSlices are not.
     pub fn missing_kinds(&self, objects: &ObservedObjects<'_>) -> Vec<ObservedKind> {
         let mut missing = Vec::new();
         for source in &self.sources {

@@ -1,5 +1,5 @@
-//! Converts the jobs of a configuration to the jobs that a shard runs, as far as this affects targets. Additional jobs
-//! are free-form YAML.
+//! Converts the jobs in a configuration to the jobs that a shard runs, to the extent that they affect targets.
+//! Additional jobs are free-form YAML.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,7 +14,7 @@ use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, RoleSelectors};
 use crate::targets::relabel::{Config, PrometheusVersion, RuleCompiler, RuleError};
 use crate::yaml::{self, LibraryStyle, Mapping, Value};
 
-/// Context shared by the jobs of one shard of an agent, including the values of variables.
+/// Context shared by the jobs of one shard of an agent. It determines the values of variables.
 pub(super) struct JobMaker<'m, 'd> {
     pub(super) shard: u32,
     /// Namespace of the agent.
@@ -28,7 +28,7 @@ pub(super) struct JobMaker<'m, 'd> {
     pub(super) rules: &'m mut RuleCompiler,
 }
 
-/// Default scrape interval of Prometheus (`DefaultGlobalConfig`).
+/// Prometheus' default scrape interval (`DefaultGlobalConfig`).
 const INTERVAL: &str = "1m";
 const TIMEOUT: &str = "10s";
 
@@ -120,7 +120,7 @@ impl<'d> JobMaker<'_, 'd> {
         Cow::Owned(expand(&text, &|name| (name == "SHARD").then(|| shard.clone())).into_owned())
     }
 
-    /// Converts a value to the string that the agent reads.
+    /// Converts a value to the string that the agent sees.
     fn value(&self, value: &Value<'_>) -> String {
         match value.as_str() {
             Some(text) => self.text(text).into_owned(),
@@ -134,7 +134,7 @@ impl<'d> JobMaker<'_, 'd> {
     fn defaults(&self, name: &str, job: &Value<'_>) -> Vec<(Cow<'static, str>, String)> {
         let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
         let shared = |text: &str, default: &str| or(self.text(text).into_owned(), default);
-        // Unlike Alloy, Prometheus does not replace an empty string with the default.
+        // Prometheus, unlike Alloy, does not replace an empty string with the default.
         let field = |key: &str, default: &str| match job.get(key) {
             Some(value) if *value != Value::Null && self.rules.version() == PrometheusVersion::V2 => self.value(value),
             _ => or(self.value_of(job, key), default),
@@ -178,8 +178,8 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// Returns the watch for a discovery, or the reason its targets are unknown. A planned job watches its agent's API
-    /// server.
+    /// Returns the watch for a discovery, or the reason why its targets are unknown. A planned job watches the API
+    /// server of its agent.
     fn watch_of(&self, config: &Value<'_>, is_planned: bool) -> Result<DiscoveryWatch, UnknownReason> {
         if !is_planned {
             self.check_cluster(config)?;
@@ -227,8 +227,8 @@ impl<'d> JobMaker<'_, 'd> {
     }
 
     fn config(&self, rule: &Value<'_>) -> Config<'static> {
-        // The operator omits null. If a string is empty after variables are replaced, the agent reads it as null, for
-        // which its YAML library sets the empty string instead of the default.
+        // The operator omits null. If a string is empty after variables are replaced, the agent reads it as null. For
+        // null, its YAML library sets the empty string instead of the default.
         let text = |key: &str| {
             let value = rule.get(key).filter(|value| **value != Value::Null)?;
             Some(Cow::Owned(self.value(value)))
@@ -252,7 +252,7 @@ impl<'d> JobMaker<'_, 'd> {
         }
     }
 
-    /// Compiles rules up to the first that the agent rejects.
+    /// Compiles rules up to the first one that the agent rejects.
     fn compile(
         &mut self,
         configs: Vec<(Config<'d>, RuleOrigin<'d>, bool)>,
@@ -284,12 +284,12 @@ fn is_in_cluster(url: &str) -> bool {
     matches!(host, "kubernetes.default.svc" | "kubernetes.default" | "kubernetes")
 }
 
-/// Returns the path of a rule within the list of jobs.
+/// Returns the path to a rule in the list of jobs.
 pub(super) fn rule_path(job: usize, rule: usize) -> FieldPath<'static> {
     FieldPath::new().index(job).key("relabel_configs").index(rule)
 }
 
-/// Returns the line numbers of each job's rules in the Secret's value.
+/// Returns, for each job, the line numbers of its rules in the Secret's value.
 pub(super) fn lines(from: &AdditionalJobs<'_>, secrets: &SecretStore<'_, '_>) -> Vec<Vec<u32>> {
     let jobs = from.jobs.iter().flatten();
     let count = |job: &Value<'_>| job.items("relabel_configs").len();
@@ -306,8 +306,8 @@ pub(super) fn lines(from: &AdditionalJobs<'_>, secrets: &SecretStore<'_, '_>) ->
     jobs.map(|job| lines.by_ref().take(count(job)).collect()).collect()
 }
 
-/// Returns a discovery without the fields that equal Prometheus' defaults. Two discoveries are equal if their remaining
-/// fields are, because Prometheus compares them after decoding (`SDConfig`).
+/// Returns a discovery without the fields whose values are Prometheus' defaults. Two discoveries are equal if their
+/// remaining fields are, because Prometheus compares them after decoding (`SDConfig`).
 fn meaning<'v>(config: &Value<'v>) -> Value<'v> {
     let Value::Mapping(mapping) = config else {
         return config.clone();

@@ -1,4 +1,4 @@
-//! Jobs of an agent, visited one at a time, each with the variants that the agent's shards run.
+//! Jobs of an agent, visited one at a time, each with the variants that the shards run.
 
 use std::cell::LazyCell;
 use std::slice;
@@ -10,7 +10,7 @@ use crate::plan::{Instance, JobKind, Plan, ScrapeJob, Watcher, follows};
 use crate::targets::relabel::{PrometheusVersion, RuleCompiler};
 use crate::yaml::Value;
 
-/// A job and its variants for the shards.
+/// A job and the variants of it that the shards run.
 pub struct JobGroup<'g, 'd> {
     /// Instance that the job belongs to.
     pub instance: Instance<'g, 'd>,
@@ -18,14 +18,15 @@ pub struct JobGroup<'g, 'd> {
     pub first: Job<'d>,
     /// Number of shards, at least one.
     pub count: usize,
-    /// Number of leading rules that all shards share, or `None` if the shards differ in more than rules.
+    /// Number of rules at the start that are the same on all shards, or `None` if the shards differ in more than their
+    /// rules.
     pub shared: Option<usize>,
-    /// Job of each shard, created on demand because it is not needed if there are no targets.
+    /// Jobs of all shards, created on demand because they are not needed if there are no targets.
     all: LazyCell<Vec<Job<'d>>, Box<dyn FnOnce() -> Vec<Job<'d>> + 'g>>,
 }
 
 impl<'d> JobGroup<'_, 'd> {
-    /// Returns the job of each shard. All have the same name and sources if `shared` is `Some`.
+    /// Returns the job of each shard. If `shared` is `Some`, all of them have the same name and sources.
     pub fn shards(&self) -> &[Job<'d>] {
         match self.count {
             1 => slice::from_ref(&self.first),
@@ -37,8 +38,8 @@ impl<'d> JobGroup<'_, 'd> {
 /// Job that the operator creates, or the index of an additional job.
 type Planned<'j, 'd> = Result<&'j ScrapeJob<'d>, usize>;
 
-/// Visits the jobs of a plan whose names `wanted` accepts; other jobs are not created. `watcher` is set if the program
-/// finds monitors itself.
+/// Visits the jobs in a plan whose names `wanted` accepts; other jobs are not created. `watcher` is set if the program
+/// that runs the jobs finds monitors itself.
 pub fn for_each_job<'d>(
     plan: &Plan<'d>,
     watcher: Option<Watcher>,
@@ -96,7 +97,7 @@ pub fn for_each_job<'d>(
     }
 }
 
-/// Whether shards differ in more than their rules.
+/// Whether the shards' jobs differ in more than their rules.
 fn differs_early(job: &Value<'_>) -> bool {
     let Value::Mapping(fields) = job else { return false };
     let mut early = fields.iter().filter(|(key, _)| *key != "relabel_configs");

@@ -1,4 +1,4 @@
-//! Traces the effect of each rule of a job on one target.
+//! Traces the effect of each of a job's rules on one target.
 
 use super::job::Job;
 use crate::targets::relabel::Labels;
@@ -14,7 +14,7 @@ pub struct RuleStep {
     pub changes: Vec<LabelChange>,
 }
 
-/// Label that a rule changes; a value is `None` if the label does not exist.
+/// Label that a rule changes, with its values before and after; a value is `None` if the label does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabelChange {
     pub label: String,

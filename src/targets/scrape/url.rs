@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use crate::targets::relabel::Labels;
 
-/// Splits an address into host and port (`net.SplitHostPort`). Returns `None` if it is invalid or has no port.
+/// Splits an address into a host and a port (`net.SplitHostPort`). Returns `None` if the address is invalid or has no
+/// port.
 pub fn split_host_port(address: &str) -> Option<(&str, &str)> {
     let (before, port) = address.rsplit_once(':')?;
     let (host, checked) = match address.strip_prefix('[') {
@@ -83,12 +84,12 @@ fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~')
 }
 
-/// Whether a byte can appear unescaped in a host (`shouldEscape` of `net/url` with `encodeHost`).
+/// Whether a byte can appear unescaped in a host (`shouldEscape` in `net/url` with `encodeHost`).
 fn is_of_host(byte: u8) -> bool {
     is_unreserved(byte) || b"!$&'()*+,;=:[]<>\"".contains(&byte)
 }
 
-/// Whether a byte can appear unescaped in a path (`shouldEscape` of `net/url` with `encodePath`).
+/// Whether a byte can appear unescaped in a path (`shouldEscape` in `net/url` with `encodePath`).
 fn is_of_path(byte: u8) -> bool {
     is_unreserved(byte) || b"$&+,/:;=@".contains(&byte)
 }

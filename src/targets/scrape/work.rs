@@ -1,17 +1,18 @@
-//! Limit on the targets of all jobs together: on their number, and on the work of applying rules to their labels.
+//! Limits for the targets of all jobs combined: on the number of targets, and on the work of applying rules to their
+//! labels.
 
 use crate::budget::Budget;
 use crate::targets::discovery::{DiscoveryRole, DiscoveryWatch, width};
 use crate::targets::observed::{ClusterObject, ObservedObjects};
 use crate::targets::relabel::{CompiledRule, Labels, relabel};
 
-/// Work that is left for the remaining jobs.
+/// Work budget left for the remaining jobs.
 pub(super) struct Work {
-    /// Maximum cost of all jobs together.
+    /// Maximum total cost of all jobs.
     pub(super) most: usize,
-    /// Cost of the jobs.
+    /// Budget for the cost of the jobs.
     cost: Budget,
-    /// Bytes, in excess of the usual number, that rules read and write.
+    /// Budget for the bytes that rules read and write beyond the usual number.
     bytes: Budget,
     /// Largest number of labels that an object adds to a target.
     widest: usize,
@@ -22,7 +23,7 @@ pub(super) struct Work {
 /// Number of bytes that rules may read and write even for a small input.
 const LEAST_BYTES: u64 = 64 << 20;
 
-/// Number of labels and rules up to which a target counts once; with more, it counts several times.
+/// Number of labels and rules at which a target starts to count more than once.
 const USUAL: usize = 32;
 
 impl Work {
@@ -57,7 +58,7 @@ impl Work {
         }
         let fits = self.cost.spend(cost() as u64).is_ok();
         if !fits {
-            // Computing the cost takes time as well, so the search ends after a thousand jobs that exceed the limit.
+            // Computing the cost also takes time, so the search ends after a thousand jobs that exceed the limit.
             self.cost.drain(self.most as u64 / 1_000);
         }
         fits
@@ -68,7 +69,7 @@ impl Work {
         1 + (labels + rules) / USUAL
     }
 
-    /// Returns the approximate number of labels of the targets that a watch finds in an object.
+    /// Returns the approximate number of labels that a target has if a watch finds it in an object.
     pub(super) fn labels(&self, watch: &DiscoveryWatch, object: &ClusterObject<'_>) -> usize {
         let own = match watch.role {
             // These targets also have the labels of a Service and a pod.
@@ -94,7 +95,7 @@ impl Work {
         dropped
     }
 
-    /// Whether a rule drops labels, without copying them; `false` if no bytes are left.
+    /// Whether a rule drops the labels, which are not copied. Returns `false` if no bytes are left.
     pub(super) fn drops(&self, rule: &CompiledRule<'_>, labels: &Labels<'_>) -> bool {
         if !rule.is_filter() || labels.is_exhausted() || self.bytes.is_empty() {
             return false;
@@ -103,7 +104,7 @@ impl Work {
         !rule.keeps(labels)
     }
 
-    /// Charges bytes that rules have spent, either on these labels or on labels that are copied.
+    /// Charges the bytes that rules have spent beyond the usual number.
     pub(super) fn take_bytes(&self, bytes: usize) {
         if bytes > 0 {
             self.bytes.drain(bytes as u64);
@@ -120,7 +121,7 @@ mod tests {
     fn jobs_and_rules_spend_the_remaining_work() {
         let work = Work::new(&ObservedObjects::default());
         assert!(!work.spend(|| 50_001), "too much");
-        // Each rejected request costs a thousandth of the limit (here 50).
+        // Each rejected request costs a thousandth of the limit, which is 50 here.
         assert!(!work.spend(|| 49_951) && work.spend(|| 49_900));
         assert!(!work.spend(|| 0), "nothing is left");
         let config = Config {
@@ -133,7 +134,7 @@ mod tests {
         let mut labels = Labels::from_iter([("a", value.as_str())]);
         for times in 1..4 {
             assert_eq!(work.relabel([&rule], &mut labels), None);
-            // The rule reads the value and a separator, and may write both and two more bytes; 160 bytes are usual.
+            // The rule reads the value and a separator, and may write both plus two more bytes; 160 bytes are usual.
             let spent = times * (1_001 + (2 + 1_001) + 1 - 160);
             assert_eq!((labels.spent(), work.bytes.left()), (spent, LEAST_BYTES - spent as u64));
         }

@@ -1,7 +1,7 @@
 //! Paths that have been checked and are opened without following symlinks.
 //!
-//! All symlinks are resolved before the check. Files are therefore opened folder by folder, and a symlink on the way is
-//! an error, so that renaming folders while agentctl reads has no effect.
+//! All symlinks are resolved before the check. Files are therefore opened folder by folder, and a symlink along the way
+//! is an error, so that renaming folders while agentctl is reading has no effect.
 
 use std::fs::File;
 use std::io;
@@ -35,7 +35,7 @@ impl ConfinedPath {
         }
     }
 
-    /// Returns a path that may lead anywhere.
+    /// Returns a path that is not confined.
     pub(super) fn anywhere(path: PathBuf) -> Self {
         Self {
             path,
@@ -79,7 +79,7 @@ fn open_below(root: &Path, below: &Path, is_regular: bool) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, open, openat};
     use rustix::io::Errno;
     let folder = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    // Prevents waiting for a pipe that replaced the file.
+    // Prevents blocking on a pipe that has replaced the file.
     let pause = if is_regular { OFlags::NONBLOCK } else { OFlags::empty() };
     let file = OFlags::RDONLY | OFlags::NOCTTY | OFlags::CLOEXEC | OFlags::NOFOLLOW | pause;
     let changed = |errno: Errno| match errno {

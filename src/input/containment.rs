@@ -1,8 +1,8 @@
 //! Containment of paths.
 //!
 //! Paths on the command line are trusted, because the user chose them. Symlinks in a repository and paths in its files
-//! may come from a pull request: they must lead neither outside the repository nor to git's own files, which may
-//! contain tokens.
+//! may come from a pull request: they must not lead outside the repository or to git's own files, which may contain
+//! tokens.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
@@ -10,7 +10,7 @@ use std::{fmt, fs, io};
 
 use super::confined_path::ConfinedPath;
 
-/// Directory where a checkout stores its repository.
+/// Directory in which a checkout stores its repository.
 const GIT: &str = ".git";
 
 /// Directories whose entries are not files, even if the system reports them as regular files, such as
@@ -90,8 +90,8 @@ impl ContainingTree {
         Ok(Self::repository(&directory).unwrap_or(Self { root: directory }))
     }
 
-    /// Returns the ancestor of `directory` that `below` is relative to. Argo CD passes the path of an application in
-    /// this form. Returns `directory` itself if it does not end with `below`.
+    /// Returns the ancestor of `directory` that `below` is relative to, because Argo CD passes the path of an
+    /// application in this form. Returns `directory` itself if it does not end with `below`.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ impl ContainingTree {
         Some(Self { root })
     }
 
-    /// Whether a path in a file of `directory` stays in the tree at every step, even after symlinks are resolved.
+    /// Whether a path in a file in `directory` stays in the tree at every step, even after symlinks are resolved.
     /// Returns `false` for an inaccessible path.
     pub fn holds(&self, directory: &Path, path: &Path) -> bool {
         let directory = or_current_dir(directory);
@@ -139,7 +139,7 @@ impl ContainingTree {
 }
 
 impl LoadRestrictor {
-    /// Returns the tree that a walk of a directory must not leave. The path of the directory has no symlinks.
+    /// Returns the tree that a walk of a directory must not leave. The directory's path contains no symlinks.
     pub(super) fn tree(&self, directory: &Path) -> ContainingTree {
         let alone = || ContainingTree {
             root: directory.to_owned(),
@@ -152,7 +152,7 @@ impl LoadRestrictor {
         }
     }
 
-    /// Returns the target of a symlink found by a walk. `shown` is its path for messages.
+    /// Returns the target of a symlink found by a walk. `shown` is the symlink's path as shown in messages.
     ///
     /// # Errors
     ///
@@ -170,11 +170,11 @@ impl LoadRestrictor {
         Err(Escape { link, target, reason }.into())
     }
 
-    /// Returns the file or directory for a path on the command line. Symlinks in a repository must not lead out of it.
+    /// Returns the file or directory at a path on the command line. Symlinks in a repository must not lead out of it.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`Self::follow`].
+    /// Returns the same errors as [`Self::follow`].
     pub(super) fn name(&self, path: &Path) -> io::Result<ConfinedPath> {
         if let LoadRestrictor::Within(tree) = self {
             return Ok(ConfinedPath::below(&tree.root, self.follow(path, tree, path)?));
@@ -198,7 +198,7 @@ impl LoadRestrictor {
     }
 
     /// Resolves a path step by step. Each symlink in a repository, or otherwise in `outer`, is checked when it is
-    /// reached, so that the following steps start at a checked location. Returns the resolved path, and whether a
+    /// reached, so that the steps after it start at a checked location. Returns the resolved path, and whether a
     /// symlink in a repository was followed.
     fn walk(&self, path: &Path, outer: Option<&ContainingTree>) -> io::Result<(PathBuf, bool)> {
         let mut has_links = false;
@@ -223,7 +223,7 @@ impl LoadRestrictor {
             }
             let outer = || outer.filter(|tree| real.starts_with(&tree.root)).cloned();
             real = match ContainingTree::repository(&real).or_else(outer) {
-                // Paths without a location in the file system, such as a pipe created by the shell, are kept.
+                // Paths that do not exist in the file system, such as a pipe created by the shell, are kept.
                 None => fs::canonicalize(&next).unwrap_or(next),
                 Some(tree) => {
                     has_links = true;
@@ -240,20 +240,20 @@ impl LoadRestrictor {
 ///
 /// # Errors
 ///
-/// Returns an error for such a symlink and for a broken one.
+/// Returns an error for a symlink that leads outside or is broken.
 pub fn check_output(path: &Path) -> io::Result<()> {
     LoadRestrictor::Named.walk(path, Some(&ContainingTree::containing(Path::new("."))?))?;
     Ok(())
 }
 
-/// Returns the root of the repository that contains a directory without symlinks. Git never checks out a `.git`, so a commit cannot
-/// move the root.
+/// Returns the root of the repository that contains `directory`, a path without symlinks. Git never checks out a
+/// `.git`, so a commit cannot move the root.
 pub(super) fn containing_repository(directory: &Path) -> Option<&Path> {
     let mut ancestors = directory.ancestors();
     ancestors.find(|ancestor| fs::symlink_metadata(ancestor.join(GIT)).is_ok())
 }
 
-/// Resolves the symlinks in a path. The last parts of the path need not exist.
+/// Resolves the symlinks in a path. The last components of the path need not exist.
 pub(super) fn real(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => match (path.parent(), path.file_name()) {
@@ -333,7 +333,7 @@ mod tests {
         assert!(!elsewhere.holds(&root.join("repository/a/b"), Path::new("..")));
     }
 
-    /// Creates a repository with symlinks in `a`, and files outside the repository.
+    /// Creates a repository that has symlinks in `a`, and creates files outside the repository.
     #[cfg(unix)]
     fn linked() -> (tempfile::TempDir, PathBuf) {
         use std::os::unix::fs::symlink;
@@ -368,7 +368,7 @@ mod tests {
         let (_scratch, root) = linked();
         let tree = ContainingTree::containing(&root.join("r/a")).unwrap();
         let within = LoadRestrictor::Within(tree.clone());
-        // The reason why the symlink is not followed, and whether it can be allowed.
+        // The reason why the symlink is not followed, and whether the user may allow it.
         let (outside, of_git, no_file) = (Some((OUTSIDE, true)), Some((OF_GIT, true)), Some((NO_FILE, false)));
         for (link, named, anywhere) in [
             ("in", None, None),
@@ -415,7 +415,7 @@ mod tests {
             ("r/a/plain.yaml", Some(("r/a/plain.yaml", true, false))),
             ("r/a/../in.yaml", Some(("r/in.yaml", true, false))),
             ("r/a/in", Some(("r/in.yaml", true, true))),
-            // The repository contains its files.
+            // The repository contains the symlink's target.
             ("r/a/folder", Some(("r", false, true))),
             ("r/a/folder/in.yaml", Some(("r/in.yaml", true, true))),
             ("r/a/out", None),

@@ -1,4 +1,4 @@
-//! Findings about the loading of inputs.
+//! Findings about loading inputs.
 
 use std::path::Path;
 
@@ -26,12 +26,13 @@ pub(super) fn outside_link(escape: &Escape) -> Diagnostic {
     Diagnostic::new(Code::OutsideLink, escape.to_string()).help(help)
 }
 
-/// Finding for standard input that is empty.
+/// Finding for empty standard input.
 pub(super) fn empty_pipe() -> Diagnostic {
     Diagnostic::new(Code::NoInput, "standard input is empty").help("check the command that writes to it")
 }
 
-/// Finding for a file that is not UTF-8. `at` is the position of the first invalid byte; `start` contains the first bytes of the file.
+/// Finding for a file that is not UTF-8. `at` is the position of the first invalid byte; `start` contains the file's
+/// first two bytes.
 pub(super) fn not_utf8(at: Span, byte: u8, start: [u8; 2]) -> Diagnostic {
     let help = match start {
         [0xff, 0xfe] | [0xfe, 0xff] => "save the file as UTF-8: it starts like UTF-16",

@@ -16,13 +16,13 @@ use crate::diagnostic::{Diagnostic, EnvironmentError};
 /// Name of the settings file.
 pub const SETTINGS_FILE: &str = "agentctl.yaml";
 
-/// Name of the list of files that agentctl wrote to a directory. It has no extension, so that no tool applies it.
+/// Name of the list of files that agentctl wrote to a directory. It has no extension, so tools do not apply it.
 pub const OUTPUT_LIST: &str = ".agentctl-files";
 
 /// Number of bytes to read to distinguish settings from manifests; settings are short.
 const GLANCE: u64 = 1 << 20;
 
-/// Name of standard input as a source.
+/// Name of the source that is read from standard input.
 pub const STDIN_NAME: &str = "<stdin>";
 
 /// An input on the command line.
@@ -32,7 +32,8 @@ pub enum Input {
     Path(PathBuf),
     /// `-`: standard input.
     Stdin,
-    /// The output of kustomize for a directory. Only the command line can request it, because kustomize is executed.
+    /// The output of kustomize for a directory. It can be requested only on the command line, because kustomize is
+    /// executed.
     Kustomization(PathBuf),
 }
 
@@ -55,7 +56,7 @@ impl Input {
         }
     }
 
-    /// Returns the name for messages.
+    /// Returns the name to use in messages.
     pub fn name(&self) -> String {
         match self {
             Input::Path(path) => path.display().to_string(),
@@ -69,9 +70,9 @@ impl Input {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) input: Input,
-    /// Whether the file was passed on the command line, rather than found in a directory.
+    /// Whether the file was passed on the command line rather than found in a directory.
     pub(super) named: bool,
-    /// File to read, or directory of the kustomization.
+    /// File to read, or the kustomization's directory.
     pub(super) target: Option<ConfinedPath>,
 }
 
@@ -83,9 +84,9 @@ impl Candidate {
     }
 }
 
-/// Returns the files of all inputs: those on the command line in order, those of a directory sorted by the bytes of
-/// their path. A file that is reached twice is read once, and counts as named if it is itself an input. Symlinks that
-/// `reach` rejects are findings.
+/// Returns the files in all inputs: the inputs in command-line order, and the files in a directory sorted by the bytes
+/// of their paths. A file that is reached twice is read once, and counts as named if it is itself an input. Symlinks
+/// that `reach` rejects are findings.
 pub(super) fn find(
     inputs: &[Input],
     reach: &LoadRestrictor,
@@ -142,7 +143,7 @@ impl InputSearch<'_> {
         Ok(())
     }
 
-    /// Returns the target of a path, or reports a finding if it leads outside.
+    /// Returns the target of a path, or adds a finding if the path leads outside.
     fn within<T>(&mut self, found: io::Result<T>) -> io::Result<Option<T>> {
         let escape = match found {
             Ok(found) => return Ok(Some(found)),
@@ -152,7 +153,7 @@ impl InputSearch<'_> {
         Ok(None)
     }
 
-    /// Finds the files of a directory. `root` is the path as specified, `real` the confined one.
+    /// Finds the files in a directory. `root` is the path as specified, `real` the confined one.
     fn walk(&mut self, root: &Path, real: &ConfinedPath) -> Result<(), EnvironmentError> {
         let fence = WalkFilter::new(root, real, self.reach).map_err(EnvironmentError::read(root))?;
         let (findings, mut files, mut has_links) = (self.diagnostics.len(), Vec::new(), false);
@@ -194,7 +195,7 @@ impl InputSearch<'_> {
     }
 
     /// Returns the directory for kustomize to build, or `None` if the directory is or contains a symlink that leads
-    /// outside. Such a symlink is a finding, as in a directory to read.
+    /// outside. Such a symlink is a finding, as it is in a directory to read.
     fn kustomization(&mut self, path: &Path) -> Result<Option<PathBuf>, EnvironmentError> {
         let failed = EnvironmentError::read(path);
         let Some(target) = self.within(self.reach.name(path)).map_err(failed)? else {
@@ -213,8 +214,8 @@ impl InputSearch<'_> {
     }
 }
 
-/// Returns the files that agentctl wrote to subdirectories of a walk: they are output, not input. An output directory
-/// on the command line is still read.
+/// Returns the files that agentctl wrote to subdirectories of the walked directory: they are output, not input. An
+/// output directory that is itself an input is still read.
 fn own_output<'e>(entries: impl Iterator<Item = &'e DirEntry>) -> HashSet<PathBuf> {
     let mut files = HashSet::new();
     for list in
@@ -244,7 +245,8 @@ fn once_each(candidates: Vec<Candidate>) -> Vec<Candidate> {
     kept
 }
 
-/// Returns the path without symlinks. A path without a location, such as a pipe created by the shell, is identified by its name.
+/// Returns the path without symlinks. A path that does not exist in the file system, such as a pipe created by the
+/// shell, is identified by its name.
 fn identity(candidate: &Candidate) -> PathBuf {
     match (&candidate.target, &candidate.input) {
         (Some(target), _) if target.is_regular => target.path().to_owned(),
@@ -281,7 +283,8 @@ impl<'w> WalkFilter<'w> {
         })
     }
 
-    /// Returns the file of an entry. If the walk has no symlinks, the entry's location follows from its path.
+    /// Returns the file for an entry. If no symlinks were followed on the way to it, its location follows from its
+    /// path.
     fn judged(&self, entry: &DirEntry, has_links: bool) -> io::Result<ConfinedPath> {
         let below = entry.path().strip_prefix(self.root).ok().filter(|_| !has_links);
         let target = match below {
@@ -314,7 +317,7 @@ impl<'w> WalkFilter<'w> {
     }
 }
 
-/// Whether an entry is a hidden directory such as `.git`. The root of the walk never counts as hidden.
+/// Whether an entry is a hidden directory such as `.git`. The root of the walk is never treated as hidden.
 pub(super) fn is_hidden_directory(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_type().is_dir() && is_hidden(entry.file_name())
 }
@@ -324,7 +327,7 @@ pub(super) fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-/// Whether an input is `agentctl.yaml` next to other inputs. It is skipped, because a shell pattern may have matched
+/// Whether an input is an `agentctl.yaml` among other inputs. It is skipped, because a shell pattern may have matched
 /// it.
 pub(super) fn is_skipped(input: &Input, inputs: &[Input]) -> bool {
     inputs.len() > 1
@@ -349,8 +352,8 @@ pub(super) fn is_manifest(path: &Path) -> bool {
     is_kustomization || matches!(extension, Some(b"yaml" | b"yml" | b"json"))
 }
 
-/// Whether a file might contain a manifest: it contains `apiVersion` and `kind`, or notation that can encode them
-/// differently.
+/// Whether a file might contain a manifest: it contains `apiVersion` and `kind`, or notation that can encode these
+/// strings differently.
 pub(super) fn may_be_manifest(file: &ConfinedPath) -> bool {
     let mut text = Vec::new();
     let read = file.open().and_then(|file| file.take(GLANCE).read_to_end(&mut text));
@@ -360,7 +363,7 @@ pub(super) fn may_be_manifest(file: &ConfinedPath) -> bool {
     read.is_err() || text.len() as u64 >= GLANCE || has_words || spells_words
 }
 
-/// Returns the path for messages, in which files of `.` have no leading dot.
+/// Returns the path to use in messages. The paths of files in `.` have no leading dot.
 fn shown(root: &Path, path: PathBuf) -> PathBuf {
     match path.strip_prefix(".") {
         Ok(rest) if root == Path::new(".") => rest.to_owned(),
@@ -373,7 +376,7 @@ fn bytes(input: &Input) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
-/// Ignores symlink cycles, and broken symlinks that would not be read anyway.
+/// Ignores symlink cycles and broken symlinks that would not be read anyway.
 fn tolerate(root: &Path, error: walkdir::Error) -> Result<(), EnvironmentError> {
     let path = error.path().unwrap_or(root).to_owned();
     let dangling = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());

@@ -1,4 +1,5 @@
-//! The git command, restricted to reading objects. It executes nothing that a repository configures and does not access the network.
+//! The git command, restricted to reading objects. It executes nothing that a repository configures and never accesses
+//! the network.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ pub(super) const MAX_OUTPUT: ByteSize = ByteSize(256 << 20);
 /// Settings that override all configuration files. They disable programs and features that reading objects does not
 /// need. Each setting covers a case that the others, or older versions of git, do not.
 const CONFIGURATION: &[&str] = &[
-    // A directory that only looks like a repository is ignored, because anyone can commit one (git 2.38).
+    // A directory that looks like a bare repository is ignored, because anyone can commit one (git 2.38).
     "safe.bareRepository=explicit",
     "protocol.allow=never",
     "core.askPass=",
@@ -40,7 +41,8 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("GIT_TERMINAL_PROMPT", "0"),
 ];
 
-/// Variables that select another repository or other objects, as set in a hook (`git rev-parse --local-env-vars`).
+/// Variables that select a different repository or different objects, as set in a hook (`git rev-parse
+/// --local-env-vars`).
 const REMOVED: &str = "\
     GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_DIR \
     GIT_GRAFT_FILE GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NAMESPACE GIT_OBJECT_DIRECTORY GIT_PREFIX \
@@ -50,16 +52,16 @@ const REMOVED: &str = "\
 /// something that looks like a repository.
 pub(super) struct Repository {
     root: PathBuf,
-    /// Relative path from the working directory to the root.
+    /// Relative path from the working directory to the repository root.
     up: PathBuf,
 }
 
 impl Repository {
-    /// Finds the nearest `.git` in an ancestor directory. Git never checks out a `.git`.
+    /// Finds the nearest `.git`, searching upward. Git never checks out a `.git`.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no repository or if git rejects it, for example because another user owns it.
+    /// Returns an error if there is no repository, or if git rejects it, for example because another user owns it.
     pub(super) fn in_working_directory() -> Result<Self, EnvironmentError> {
         let here = env::current_dir().and_then(fs::canonicalize);
         let here = here.map_err(EnvironmentError::read(Path::new(".")))?;
@@ -71,7 +73,7 @@ impl Repository {
             root: root.to_owned(),
             up,
         };
-        // With an explicit `--git-dir`, git would not check the owner of the repository.
+        // If `--git-dir` were set explicitly, git would not check who owns the repository.
         let mut found = git();
         found.arg("-C").arg(&repository.up).args(["rev-parse", "--git-dir"]);
         checked("rev-parse", run(&mut found, b"", MAX_OUTPUT)?)?;
@@ -97,7 +99,7 @@ impl Repository {
         checked(&name.unwrap_or_default(), self.run(args, input, limit)?)
     }
 
-    /// Returns the full ID of the commit for a revision.
+    /// Returns the full commit ID for a revision.
     ///
     /// # Errors
     ///
@@ -107,7 +109,7 @@ impl Repository {
             let problem = format!("revision `{revision}` not found; if the clone is shallow, fetch it first");
             EnvironmentError::Other(problem)
         };
-        // Rejects options here, because older versions of git do not support `--end-of-options`.
+        // Options are rejected here, because older versions of git do not support `--end-of-options`.
         if revision.starts_with('-') {
             return Err(unknown());
         }
@@ -119,7 +121,7 @@ impl Repository {
         let name = String::from_utf8_lossy(&checked("rev-parse", output)?)
             .trim()
             .to_owned();
-        // Rejects revisions such as `^HEAD`, which do not refer to a single commit.
+        // Revisions such as `^HEAD` are rejected, because they do not refer to a single commit.
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         is_name.then_some(name).ok_or_else(unknown)
     }
@@ -149,7 +151,7 @@ fn run(git: &mut Command, input: &[u8], limit: ByteSize) -> Result<Output, Envir
     output(git, input, limit).map_err(EnvironmentError::run("git"))
 }
 
-/// Returns the output of a git command, or an error if it failed.
+/// Returns the output of a git command, or an error if the command failed.
 fn checked(command: &str, output: Output) -> Result<Vec<u8>, EnvironmentError> {
     if output.status.success() {
         return Ok(output.stdout);

@@ -1,4 +1,4 @@
-//! Files that git ignores, according to the `.gitignore` files of a work tree; git itself is not run.
+//! Files that git ignores, according to the `.gitignore` files in a work tree; git itself is not run.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::containment::{containing_repository, real};
 
-/// Maximum number of bytes to read from a file with patterns. Later patterns are not applied.
+/// Maximum number of bytes to read from a pattern file. Patterns after that are not applied.
 const MAX_FILE: u64 = 64 << 10;
 
 /// A checkout of a repository.
@@ -16,14 +16,14 @@ pub struct WorkTree {
 }
 
 impl WorkTree {
-    /// Returns the work tree around `directory`, which need not exist, or `None` if there is none.
+    /// Returns the work tree that contains `directory`, which need not exist, or `None` if there is none.
     pub fn around(directory: &Path) -> Option<Self> {
         let directory = real(&std::path::absolute(directory).ok()?).ok()?;
         let root = containing_repository(&directory)?.to_owned();
         Some(Self { root, directory })
     }
 
-    /// Whether git ignores a file in the directory, according to the patterns of the repository. The user's patterns
+    /// Whether git ignores a file in the directory, according to the repository's patterns. The user's own patterns
     /// (`core.excludesFile`) are not read.
     pub fn ignores(&self, file: &Path) -> bool {
         let path = self.directory.join(file);
@@ -50,13 +50,13 @@ impl WorkTree {
     }
 }
 
-/// A line of a file with patterns.
+/// A line in a pattern file.
 #[derive(Debug)]
 struct IgnoreRule {
-    /// Whether matching files are ignored, rather than included again.
+    /// Whether matching files are ignored rather than re-included.
     ignores: bool,
     folders_only: bool,
-    /// Number of folders from the root to the file.
+    /// Number of folders between the root and the pattern file.
     depth: usize,
     parts: Vec<PatternSegment>,
 }
@@ -77,11 +77,11 @@ enum PatternToken {
     /// `?`, which matches one character.
     One,
     Char(char),
-    /// `[a-z]`, or `[!a-z]` with `true`.
+    /// `[a-z]`, or `[!a-z]` if the flag is `true`.
     Class(bool, Vec<(char, char)>),
 }
 
-/// Returns the patterns in a file, or none if it is missing, a symlink or not UTF-8.
+/// Returns the patterns in a file, or none if the file is missing, a symlink or not UTF-8.
 fn read(file: &Path, depth: usize) -> Vec<IgnoreRule> {
     let mut text = Vec::new();
     if fs::symlink_metadata(file).is_ok_and(|metadata| metadata.is_file())
@@ -167,10 +167,10 @@ fn tokens(pattern: &str) -> Vec<PatternToken> {
     tokens
 }
 
-/// Parses a class without its opening bracket, and returns it with the remaining text.
+/// Parses a character class whose opening bracket has been removed, and returns it with the remaining text.
 fn class(text: &str) -> Option<(PatternToken, &str)> {
     let inner = text.strip_prefix(['!', '^']).unwrap_or(text);
-    // A leading bracket is one of the characters.
+    // A leading `]` is a member of the class.
     let end = inner.char_indices().skip(1).find(|(_, c)| *c == ']')?.0;
     let (inside, rest) = inner.split_at(end);
     let mut ranges = Vec::new();
@@ -205,8 +205,8 @@ fn is_name(tokens: &[PatternToken], name: &str) -> bool {
     greedy(tokens, &chars, |token| matches!(token, PatternToken::Any), is_char)
 }
 
-/// Whether a pattern matches all items; a star matches any number of them. Only the last star is retried, so the cost is the product of
-/// both lengths.
+/// Whether a pattern matches all items; a star matches any number of them. Only the last star is retried, so the cost
+/// is at most the product of both lengths.
 fn greedy<P, T>(pattern: &[P], items: &[T], is_star: impl Fn(&P) -> bool, matches: impl Fn(&P, &T) -> bool) -> bool {
     let (mut at, mut item) = (0, 0);
     let mut again = None;

@@ -1,8 +1,8 @@
 //! Support for `-k`: the output of kustomize for a directory.
 //!
-//! kustomize follows the kustomization, like `kubectl apply -k`: remote bases are fetched. It receives no flag that lets a
-//! kustomization run programs or read files outside its root. It runs twice in parallel: the second build reveals the files that
-//! objects are built from.
+//! kustomize follows the kustomization as it does for `kubectl apply -k`: remote bases are fetched. It receives no flag
+//! that lets a kustomization run programs or read files outside its root. It runs twice in parallel: the second build
+//! reveals the files that objects are built from.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -15,7 +15,7 @@ use crate::diagnostic::EnvironmentError;
 use crate::printable::ByteSize;
 use crate::source::DocumentOrigin;
 
-/// Programs that can build, with the arguments before the directory. The first one that is installed is used.
+/// Programs that can build, with the arguments before the directory. The first program that is installed is used.
 const PROGRAMS: &[(&str, &[&str])] = &[("kustomize", &["build", "--"]), ("kubectl", &["kustomize", "--"])];
 
 /// File names of a kustomization (`konfig.RecognizedKustomizationFileNames` in kustomize).
@@ -44,7 +44,7 @@ pub(super) fn build(
     limit: ByteSize,
     traced: bool,
 ) -> Result<KustomizeBuild, EnvironmentError> {
-    // The program would treat a missing directory as the address of a repository.
+    // The program would treat the path of a missing directory as a repository address.
     if !target.is_dir() {
         return Err(EnvironmentError::unfit(
             directory,
@@ -57,7 +57,7 @@ pub(super) fn build(
             "`-k` needs a directory with a kustomization.yaml; omit `-k` for plain manifests",
         ));
     };
-    // An absolute path without symlinks cannot be mistaken for a flag or the address of a repository.
+    // An absolute path without symlinks cannot be mistaken for a flag or a repository address.
     let path = fs::canonicalize(target).map_err(EnvironmentError::read(directory))?;
     for (program, arguments) in PROGRAMS {
         let run = |path: &Path| output(Command::new(program).args(*arguments).arg(path), b"", limit);
@@ -114,8 +114,8 @@ fn failed(program: &str, arguments: &[&str], directory: &Path, stderr: &str) -> 
     }
 }
 
-/// Returns the error in a klog message, which some builds of kubectl write (`KVListFormat`). The error is quoted or on
-/// separate lines.
+/// Returns the error in a klog message, a format that some builds of kubectl use (`KVListFormat`). The error is quoted
+/// or on separate lines.
 fn unquoted(text: &str) -> String {
     let Some((_, error)) = text.split_once("\"command failed\" err=") else {
         return text.to_owned();

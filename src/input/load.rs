@@ -1,4 +1,4 @@
-//! Loads inputs into sources. No other module reads the files to compile.
+//! Loads inputs as sources. No other module reads the files to compile.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +19,7 @@ use crate::diagnostic::{Diagnostic, EnvironmentError, Warned};
 use crate::printable::ByteSize;
 use crate::source::{BYTE_ORDER_MARK, Source, SourceId, Sources, Span};
 
-/// Limits on input and restrictions on its location.
+/// Limits on the inputs and restrictions on their location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadLimits {
     /// Maximum size of an input in bytes.
@@ -44,10 +44,10 @@ impl Default for ReadLimits {
 pub const MAX_FILE_SIZE: ByteSize = ByteSize(512 << 20);
 /// Default maximum total size of all inputs in bytes.
 pub const MAX_INPUT_SIZE: ByteSize = ByteSize(1 << 30);
-/// Maximum size of a source, because offsets have 32 bits.
+/// Maximum size of a source, because offsets are 32-bit.
 const MAX_SIZE: u64 = u32::MAX as u64;
 
-/// Reads files, the `*.yaml`, `*.yml` and `*.json` files in directories, and standard input, each once.
+/// Reads files, the `*.yaml`, `*.yml` and `*.json` files in directories, and standard input. Each file is read once.
 ///
 /// A byte order mark is removed. A file that is not UTF-8 is reported; its source contains only the text before the
 /// invalid byte and is not [`Source::whole`]. A symlink that leads outside is reported and not followed.
@@ -55,7 +55,7 @@ const MAX_SIZE: u64 = u32::MAX as u64;
 /// # Errors
 ///
 /// Returns an error for the first input that does not exist, cannot be read or is too large. Reading stops at the
-/// limit, so endless inputs end as well.
+/// limit, so even endless inputs end.
 pub fn load(inputs: &[Input], reading: &ReadLimits) -> Result<Warned<Sources>, EnvironmentError> {
     let mut output = Sources::default();
     let diagnostics = load_more(inputs, reading, &mut output)?;
@@ -66,7 +66,7 @@ pub fn load(inputs: &[Input], reading: &ReadLimits) -> Result<Warned<Sources>, E
 ///
 /// # Errors
 ///
-/// Returns the errors of [`load`].
+/// Returns the same errors as [`load`].
 pub fn load_more(
     inputs: &[Input],
     reading: &ReadLimits,
@@ -89,7 +89,7 @@ pub fn load_more(
     Ok(diagnostics)
 }
 
-/// Remaining number of bytes to read, shared by files that are read in parallel.
+/// Number of bytes that may still be read, shared by files that are read in parallel.
 pub(super) struct ReadBudget {
     /// Maximum size of a file.
     pub(super) of_file: ByteSize,
@@ -111,7 +111,7 @@ impl ReadBudget {
         ByteSize(self.of_file.0.min(MAX_SIZE))
     }
 
-    /// Charges `size` bytes, before they are read if the size is known.
+    /// Charges `size` bytes before they are read, or afterward if the size is not known in advance.
     ///
     /// # Errors
     ///
@@ -129,7 +129,7 @@ impl ReadBudget {
     }
 }
 
-/// Whether YAML contains only comments and document markers.
+/// Whether YAML text contains only comments and document markers.
 fn is_empty(text: &str) -> bool {
     let is_nothing = |line: &str| line.is_empty() || line.starts_with('#') || matches!(line, "---" | "...");
     text.lines().all(|line| is_nothing(line.trim()))
@@ -152,17 +152,17 @@ pub fn load_file(path: &Path, reading: &ReadLimits) -> Result<Source, Environmen
     }
 }
 
-/// Decoded file, up to the first invalid byte.
+/// A decoded file, up to the first invalid byte.
 pub(super) struct DecodedFile {
     pub(super) source: Source,
-    /// First invalid byte, and the first bytes of the file, which reveal other encodings.
+    /// First invalid byte, and the first two bytes of the file, which reveal other encodings.
     pub(super) bad_byte: Option<(u8, [u8; 2])>,
     /// Files that the source was built from, which are used only for locations.
     beside: Vec<Source>,
 }
 
 impl DecodedFile {
-    /// Adds the source to `sources`. Returns a finding if it is not UTF-8.
+    /// Adds the source to `sources`. Returns a finding if the file is not UTF-8.
     pub(super) fn add_to(self, sources: &mut Sources) -> Option<Diagnostic> {
         let end = self.source.text.len();
         let id = sources.add(self.source);
@@ -218,7 +218,7 @@ fn shown_only(name: String, real: PathBuf, room: &ReadBudget) -> Result<Source, 
     Ok(source)
 }
 
-/// Reads the confined file for a path.
+/// Reads the confined file at a path.
 fn read_file(path: &Path, target: &ConfinedPath, room: &ReadBudget) -> Result<Vec<u8>, EnvironmentError> {
     let failed = EnvironmentError::read(path);
     let file = target.open().map_err(failed)?;
@@ -258,7 +258,7 @@ fn read_to_limit(input: impl Read, path: &Path, size: u64, limit: ByteSize) -> R
 /// Number of bytes that are checked for NUL before the rest of a file is read.
 const GLANCE: u64 = 64 << 10;
 
-/// Decodes bytes up to the first invalid one: a byte that is not UTF-8, or a NUL, which is not valid in YAML.
+/// Decodes bytes up to the first invalid one: a byte that is not valid UTF-8, or a NUL, which is not valid in YAML.
 pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFile {
     let has_mark = bytes.starts_with(BYTE_ORDER_MARK.as_bytes());
     if has_mark {
@@ -293,8 +293,8 @@ pub(super) fn decode(name: String, named: bool, mut bytes: Vec<u8>) -> DecodedFi
     }
 }
 
-/// Returns the sources that are this file or are in this directory, even if the paths are written differently. `-` is
-/// standard input.
+/// Returns the sources that are the file at `path` or are in the directory at `path`, even if their paths are written
+/// differently. `-` is standard input.
 ///
 /// # Errors
 ///
@@ -311,7 +311,7 @@ pub fn below(sources: &Sources, path: &Path) -> Result<Vec<SourceId>, Environmen
     named(&|name| fs::canonicalize(name).is_ok_and(|path| path.starts_with(&wanted)))
 }
 
-/// Returns the paths of the source files, without symlinks.
+/// Returns the paths of all source files, without symlinks.
 pub fn real_paths(sources: &Sources) -> BTreeSet<PathBuf> {
     let paths = sources.iter().map(|(_, source)| fs::canonicalize(&source.name));
     paths.flatten().collect()
@@ -415,7 +415,7 @@ mod tests {
         let root = folder.path();
         write(root, "real/a.yaml", b"");
         write(root, "elsewhere.yaml", b"");
-        // The walk follows a symlink that leads out of the walked directory. This requires a repository.
+        // The walk follows a symlink out of the walked directory. This requires a repository.
         write(root, ".git/HEAD", b"");
         symlink(root, root.join("real/up")).unwrap();
         symlink(root.join("elsewhere.yaml"), root.join("real/link.yaml")).unwrap();

@@ -1,7 +1,7 @@
 //! Origins of the objects that kustomize builds.
 //!
 //! A second build reveals them: a wrapper kustomization, in a separate directory, requests `originAnnotations` and
-//! `transformerAnnotations`. The first build stays unchanged, so the output is the same.
+//! `transformerAnnotations`. The first build is unchanged, so the output is the same.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::env;
@@ -12,14 +12,14 @@ use super::containment::ContainingTree;
 use super::find::is_manifest;
 use crate::source::DocumentOrigin;
 
-/// Maximum size of a kustomization that is searched for prefixes.
+/// Maximum size of a kustomization that is searched for name prefixes and suffixes.
 const MAX_SIZE: u64 = 1 << 20;
 
 /// Annotations set by kustomize.
 const ORIGIN: &str = "config.kubernetes.io/origin: |";
 const TRANSFORMATIONS: &str = "alpha.config.kubernetes.io/transformations: |";
 
-/// Creates a directory with a kustomization that builds another one and requests annotations.
+/// Creates a directory with a kustomization that builds another kustomization and requests annotations.
 pub(super) fn wrapper_kustomization(target: &Path) -> Option<tempfile::TempDir> {
     let folder = tempfile::tempdir().ok()?;
     let here = fs::canonicalize(folder.path()).ok()?;
@@ -33,8 +33,8 @@ pub(super) fn wrapper_kustomization(target: &Path) -> Option<tempfile::TempDir> 
 }
 
 /// Returns the origins of the documents in `built`. `annotated` is the folder and the output of the second build; paths
-/// in its annotations are relative to that folder. A document with an unknown or remote origin comes from
-/// `kustomization`. Only files in the repository of `target` are read.
+/// in its annotations are relative to that folder. A document with an unknown or remote origin is attributed to
+/// `kustomization`. Only files in the repository that contains `target` are read.
 pub(super) fn origins(
     built: &str,
     annotated: Option<(&Path, &str)>,
@@ -73,8 +73,8 @@ fn transformed_in(annotated: &str, folder: &Path) -> Vec<String> {
     files
 }
 
-/// Returns the files that documents were built from and the files that their kustomizations refer to. The keys are
-/// names; the values are paths without symlinks.
+/// Returns the files that documents were built from and the files that their kustomizations refer to. The keys are the
+/// names to show; the values are paths without symlinks.
 pub(super) fn files(origins: &[DocumentOrigin]) -> BTreeMap<String, PathBuf> {
     let mut files = BTreeMap::new();
     let mut add = |name: String| -> Option<PathBuf> {
@@ -143,7 +143,7 @@ fn key(document: &str) -> [&str; 4] {
     ]
 }
 
-/// Returns a line of an annotation.
+/// Returns a line in an annotation.
 fn field<'t>(document: &'t str, annotation: &str, name: &str) -> Option<&'t str> {
     annotation_lines(document, annotation).find_map(|line| line.trim_start_matches([' ', '-']).strip_prefix(name))
 }
@@ -155,8 +155,8 @@ fn annotation_lines<'t>(document: &'t str, annotation: &str) -> impl Iterator<It
     lines.skip(1).take_while(|line| line.starts_with("      "))
 }
 
-/// Returns the name without the added prefixes and suffixes, or `None` if the name is unchanged or was changed in
-/// another way.
+/// Returns the name without the added prefixes and suffixes, or `None` if the name is unchanged or was changed in some
+/// other way.
 fn written_name(name: &str, annotated: &str, folder: &Path, tree: &ContainingTree) -> Option<String> {
     let lines: Vec<_> = annotation_lines(annotated, TRANSFORMATIONS).collect();
     let mut left = name;
@@ -189,7 +189,7 @@ fn setting(path: &Path, name: &str, tree: &ContainingTree) -> Option<String> {
     Some(value.trim().trim_matches(['"', '\'']).to_owned())
 }
 
-/// Returns a path for messages, relative to the working directory if the path is below it.
+/// Returns the path to use in messages: relative to the working directory if the path is below it.
 fn shown(path: &Path) -> String {
     let mut whole = PathBuf::new();
     for part in path.components() {
@@ -247,7 +247,7 @@ mod tests {
         let text = "apiVersion: v1\nkind: A\nmetadata:\n  name: a\n  namespace: n\n---\nkind: B\n";
         let found: Vec<_> = documents(text).map(|(at, text)| (at, key(text))).collect();
         assert_eq!(found, [(0, ["v1", "A", "n", "a"]), (62, ["", "B", "", ""])]);
-        // Only fields of the object itself count.
+        // Only the object's own fields matter.
         let nested = "apiVersion: v1\nkind: A\nspec:\n  name: b\nmetadata:\n  labels:\n    name: c\n  name: a\nx:\n  namespace: n";
         assert_eq!(key(nested), ["v1", "A", "", "a"]);
     }

@@ -1,4 +1,4 @@
-//! Execution of programs that produce an input.
+//! Runs programs that produce an input.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use crate::printable::ByteSize;
 
-/// Maximum time a program may take, because the input may refer to a remote base that never answers.
+/// Maximum time that a program may take, because the input may refer to a remote base that never responds.
 const MAX_TIME: Duration = Duration::from_secs(120);
 
-/// Maximum size of error output to keep. The rest is discarded, so that the program is not blocked.
+/// Maximum size of error output to keep. The rest is discarded so that the program does not block.
 const MAX_MESSAGES: u64 = 64 << 10;
 
 /// Runs a program. Its input is written while its output is read, because both may exceed the capacity of a pipe.
@@ -27,7 +27,7 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
         .stderr(Stdio::piped());
     let mut child = pipes.spawn()?;
     let (stdin, input) = (child.stdin.take(), input.to_vec());
-    // If the program does not read all its input, its exit status shows that.
+    // A write error is ignored: if the program does not read all of its input, its exit status shows it.
     thread::spawn(move || stdin.map(|mut stdin| stdin.write_all(&input)));
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     // Closing the pipe ends a program that prints too much.
@@ -36,7 +36,7 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
     let streams = receive(&stdout, end).and_then(|stdout| Ok((stdout, receive(&stderr, end)?)));
     let status = streams.and_then(|streams| Ok((streams, wait(&mut child, end)?)));
     let ((stdout, stderr), status) = status.inspect_err(|_| {
-        // The program may have ended already. Its children end when they write.
+        // The program may already have ended. Its children end when they write.
         let _ = child.kill().and_then(|()| child.wait());
     })?;
     match stdout.len() as u64 > limit.0 {
@@ -45,7 +45,7 @@ fn output_within(longest: Duration, program: &mut Command, input: &[u8], limit: 
     }
 }
 
-/// Reads the first bytes of a stream. With `to_its_end`, the rest is discarded, so that the writer is not blocked.
+/// Reads the first bytes of a stream. If `to_its_end` is set, the rest is discarded so that the writer does not block.
 fn read(
     stream: Option<impl Read + Send + 'static>,
     limit: u64,

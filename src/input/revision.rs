@@ -21,16 +21,16 @@ use crate::source::Sources;
 /// Mode of a symlink in a git tree.
 const LINK: &str = "120000";
 
-/// Maximum size of a non-manifest file that kustomize may read: no Secret or ConfigMap can hold more.
+/// Maximum size of a non-manifest file that kustomize may read: no Secret or ConfigMap can contain more.
 const MAX_DATA: u64 = 1 << 20;
 
-/// Number of files to read at once for a build.
+/// Number of files to read at a time for a build.
 const AT_ONCE: usize = 256;
 
 /// Reads what [`super::load`] would have read at a revision of the repository that contains the working directory.
-/// Files are only read, without checking out, fetching or executing anything. A kustomization is built in a temporary
-/// directory that contains the files of the revision. Inputs that did not exist and files unknown to git are skipped.
-/// Sources are named `<revision>:<path>`.
+/// Files are only read; nothing is checked out, fetched or executed. A kustomization is built in a temporary directory
+/// that contains the files at the revision. Inputs that did not exist and files unknown to git are skipped. Sources are
+/// named `<revision>:<path>`.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub fn load_at(inputs: &[Input], revision: &str, reading: &ReadLimits) -> Result
     Ok(commit.found)
 }
 
-/// An input as a path in a git tree.
+/// An input, expressed as a path in a git tree.
 struct Pathspec<'i> {
     /// Path from the repository root, with `/` as the separator; empty for the root itself.
     path: OsString,
@@ -73,18 +73,18 @@ struct Pathspec<'i> {
     name: &'i Path,
 }
 
-/// An entry of a git tree.
+/// An entry in a git tree.
 struct TreeEntry {
     is_link: bool,
     id: String,
     /// Size in bytes; for a symlink, the length of its target path.
     size: u64,
-    /// Path from the root of the repository.
+    /// Path from the repository root.
     path: String,
 }
 
 impl<'i> Pathspec<'i> {
-    /// Resolves an input. Symlinks to directories are followed. A file that is a symlink itself is not followed,
+    /// Resolves an input. Symlinks to directories are followed. A file that is itself a symlink is not followed,
     /// because it may have had a different target.
     fn new(input: &'i Input, root: &Path) -> Result<Self, EnvironmentError> {
         let Some(name) = input.path() else {
@@ -112,7 +112,7 @@ impl<'i> Pathspec<'i> {
         })
     }
 
-    /// Returns the path below the directory or the name of the file, or `None` if the entry does not belong to the input.
+    /// Returns the path below the directory, or the file's path, or `None` if the entry does not belong to the input.
     fn below<'e>(&self, entry: &'e TreeEntry) -> Option<&'e str> {
         let path = self.path.to_string_lossy();
         match self.directory {
@@ -128,12 +128,12 @@ impl<'i> Pathspec<'i> {
             let folders = below.split('/').rev().skip(1);
             self.directory.is_none() || (is_manifest(Path::new(below)) && !folders.map(OsStr::new).any(is_hidden))
         };
-        // Such paths cannot be requested on a single line.
+        // Such paths cannot be requested from git on a single line.
         let is_odd = |c| c == '\n' || (entry.is_link && c == '\u{fffd}');
         !entry.path.contains(is_odd) && self.below(entry).is_some_and(is_wanted)
     }
 
-    /// Returns an entry's path for messages.
+    /// Returns the path to use for an entry in messages.
     fn shown(&self, entry: &TreeEntry) -> PathBuf {
         match (self.directory, self.below(entry)) {
             (Some(directory), Some(below)) if directory == Path::new(".") => below.into(),
@@ -149,15 +149,15 @@ struct Commit<'r> {
     /// Revision as specified.
     revision: &'r str,
     id: String,
-    /// Remaining budget.
+    /// Remaining read budget.
     room: ReadBudget,
-    /// Paths in the repository that were read.
+    /// Paths in the repository that have been read.
     seen: HashSet<String>,
     found: Warned<Sources>,
 }
 
 impl Commit<'_> {
-    /// Adds the files of an input at this revision.
+    /// Adds the files in an input at this revision.
     fn add(&mut self, pathspec: &Pathspec<'_>) -> Result<(), EnvironmentError> {
         let mut wanted = self.entries(&pathspec.path)?;
         wanted.retain(|entry| pathspec.wants(entry));
@@ -175,8 +175,8 @@ impl Commit<'_> {
         Ok(())
     }
 
-    /// Writes the files of the revision to a temporary directory, because kustomize reads directories. A symlink is
-    /// replaced with the file that it leads to. Large files that are not manifests are omitted.
+    /// Writes the files at this revision to a temporary directory, because kustomize reads directories. A symlink is
+    /// replaced with the file it leads to. Large files that are not manifests are omitted.
     fn write(&mut self) -> Result<TempDir, EnvironmentError> {
         let directory = tempfile::tempdir().map_err(EnvironmentError::write(&env::temp_dir()))?;
         let mut wanted = self.entries(OsStr::new(""))?;
@@ -198,7 +198,7 @@ impl Commit<'_> {
         Ok(directory)
     }
 
-    /// Adds the output of kustomize for a directory. `files` contains the files of this revision.
+    /// Adds the output of kustomize for a directory. `files` is the directory with the files at this revision.
     fn build(&mut self, pathspec: &Pathspec<'_>, files: &Path) -> Result<(), EnvironmentError> {
         let files = fs::canonicalize(files).map_err(EnvironmentError::read(files))?;
         let target = files.join(&pathspec.path);
@@ -257,7 +257,7 @@ impl Commit<'_> {
                 false => format!("{}\n", entry.id),
             })
             .collect();
-        // The size of a symlink's target is known only now. Each answer also has a header line.
+        // The size of a symlink's target is not yet known. Each response also has a header line.
         let answer = |entry: &TreeEntry| {
             let largest = if entry.is_link { limit.0 } else { entry.size };
             largest.saturating_add(entry.path.len() as u64 + 200)
@@ -284,8 +284,8 @@ impl Commit<'_> {
     }
 }
 
-/// Parses the files and symlinks in the output of `ls-tree -l -z`: `<mode> <type> <id> <size>\t<path>\0`, with the size padded with
-/// spaces.
+/// Parses the files and symlinks in the output of `ls-tree -l -z`: `<mode> <type> <id> <size>\t<path>\0`, where the
+/// size is padded with spaces.
 fn entries(listing: &[u8]) -> Vec<TreeEntry> {
     let listing = String::from_utf8_lossy(listing);
     let entry = |line: &str| {
@@ -303,10 +303,11 @@ fn entries(listing: &[u8]) -> Vec<TreeEntry> {
     listing.split('\0').filter_map(entry).collect()
 }
 
-/// Parses the output of `cat-file --batch --follow-symlinks`, one answer for each request.
+/// Parses the output of `cat-file --batch --follow-symlinks`, which contains one response for each request.
 ///
 /// A file is `<id> blob <size>\n<content>\n`. Folders, and symlinks that do not lead to a file in the tree (`dangling
-/// <size>\n<text>\n` and similar), have no content. An object that the clone lacks is `<request> missing\n`, an error.
+/// <size>\n<text>\n` and similar), have no content. An object that the clone lacks is reported as `<request>
+/// missing\n`, which is an error.
 fn contents(mut output: &[u8]) -> Vec<Result<Option<Vec<u8>>, MissingObject>> {
     let mut contents = Vec::new();
     while let Some(end) = output.iter().position(|&byte| byte == b'\n') {

@@ -1,4 +1,4 @@
-//! Bounded sample of inputs, for suggestions. Unreadable files are skipped.
+//! Bounded sample of the inputs, used for suggestions. Unreadable files are skipped.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -22,8 +22,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Reads the first files that [`load`](super::load) would read, by name in each directory, up to the limits. Only
-    /// regular files are opened, because standard input and pipes are left for the next run.
+    /// Reads the first files that [`load`](super::load) would read, sorted by name in each directory, up to the limits.
+    /// Only regular files are opened, because standard input and pipes are left for the next run.
     pub fn read(self, inputs: &[Input]) -> Sources {
         let mut sources = Sources::default();
         let mut bytes = self.bytes;
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(texts(99, 1, 99), ["a: 1"]);
         // The missing input and the directory itself count as entries.
         assert_eq!(texts(3, 99, 99), ["a: 1"]);
-        // Entries of all inputs count together.
+        // The entries of all inputs count together.
         let both = ["x", "y"].map(|name| root.path().join(name));
         for folder in &both {
             fs::create_dir(folder).unwrap();

@@ -1,4 +1,4 @@
-//! Search for the settings file, upward from the input.
+//! Search for the settings file, upward from the first input.
 
 use std::env;
 use std::fs;
@@ -12,7 +12,7 @@ use super::load::{ReadLimits, load_file};
 use crate::diagnostic::EnvironmentError;
 use crate::source::Source;
 
-/// Similar file names, which are not read.
+/// Similar file names. Files with these names are not read.
 const MISNAMED: [&str; 2] = ["agentctl.yml", ".agentctl.yaml"];
 
 /// Result of a search for settings.
@@ -28,19 +28,18 @@ pub struct FoundSettings {
 pub struct SettingsFile {
     /// Text of the file, which is not compiled.
     pub source: Source,
-    /// Directory of the file; paths in the file are relative to it. Empty for the working directory.
+    /// Directory of the file, which paths in the file are relative to. Empty for the working directory.
     pub directory: PathBuf,
 }
 
 /// Reads the settings file `named`, or the `agentctl.yaml` nearest to the first input.
 ///
-/// The search starts in the directory of the input and ends at the root of the repository. Without inputs, and for
-/// standard input, it starts in the working directory. A file that `is_manifest` accepts is skipped, even if it has
-/// this name.
+/// The search starts in the input's directory and ends at the root of the repository. Without inputs, and for standard
+/// input, it starts in the working directory. A file that `is_manifest` accepts is skipped, even if it has this name.
 ///
 /// # Errors
 ///
-/// Returns an error if the file cannot be read, is not UTF-8, or is a symlink out of its repository.
+/// Returns an error if the file cannot be read, is not UTF-8, or is a symlink that leads out of its repository.
 pub fn load_settings(
     named: Option<&Path>,
     inputs: &[Input],
@@ -95,7 +94,8 @@ fn directories(input: Option<&Input>) -> Vec<PathBuf> {
         Some(Input::Path(path) | Input::Kustomization(path)) => path,
         Some(Input::Stdin) | None => here,
     };
-    // Paths without a location, such as a pipe created by the shell, count as being in the working directory.
+    // Paths that do not exist in the file system, such as a pipe created by the shell, are treated as being in the
+    // working directory.
     let Ok(start) = fs::canonicalize(start).or_else(|_| fs::canonicalize(here)) else {
         return Vec::new();
     };

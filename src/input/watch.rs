@@ -1,4 +1,4 @@
-//! Watching of inputs for changes.
+//! Watches inputs for changes.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,13 @@ use notify::{ErrorKind, Event, RecommendedWatcher, RecursiveMode, Watcher};
 use super::find::Input;
 use crate::diagnostic::EnvironmentError;
 
-/// Pause that ends a change, because an editor writes a file in several steps and `git checkout` writes many files.
+/// Length of the pause that ends a change, because an editor writes a file in several steps and `git checkout` writes
+/// many files.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Maximum duration of a change that has no pause.
+/// Maximum duration of a change during which there is no pause.
 const MAX_DURATION: Duration = Duration::from_secs(2);
 
-/// Watcher that reports changes to inputs, including those that are removed and created again.
+/// Watcher that reports changes to inputs, including to those that are removed and created again.
 pub struct InputWatcher {
     watcher: RecommendedWatcher,
     events: Receiver<notify::Result<Event>>,
@@ -24,14 +25,14 @@ pub struct InputWatcher {
 }
 
 impl InputWatcher {
-    /// Starts to watch the inputs. Standard input cannot change.
+    /// Starts watching the inputs. Standard input cannot change.
     ///
     /// # Errors
     ///
     /// Returns an error if the system does not permit watching files.
     pub fn new(inputs: &[Input]) -> Result<Self, EnvironmentError> {
         let (sender, events) = channel();
-        // Sending fails only if the watch has ended.
+        // Sending fails only if the watcher no longer exists.
         let send = move |event| drop(sender.send(event));
         let paths = inputs.iter().filter_map(Input::path).map(Path::to_owned).collect();
         let watcher = notify::recommended_watcher(send).map_err(|error| failed(Path::new("."), error))?;
@@ -40,7 +41,7 @@ impl InputWatcher {
         Ok(watch)
     }
 
-    /// Waits until something has changed and the change has ended.
+    /// Waits until something has changed and the change is complete.
     ///
     /// # Errors
     ///
@@ -56,7 +57,7 @@ impl InputWatcher {
     }
 
     /// Watches the existing inputs. A file is watched through its directory, because editors replace files. A directory
-    /// is watched through its parent as well, because it may itself be replaced.
+    /// is also watched through its parent, because it may itself be replaced.
     fn arm(&mut self) -> Result<(), EnvironmentError> {
         for path in &self.paths {
             let parent = match path.parent() {
@@ -78,7 +79,7 @@ impl InputWatcher {
     }
 }
 
-/// Waits for a pause of length `silence`, but at most for `patience`.
+/// Waits for a pause of length `silence`, but no longer than `patience`.
 fn debounce(events: &Receiver<notify::Result<Event>>, silence: Duration, patience: Duration) {
     let start = Instant::now();
     let mut silent_since = start;
@@ -189,7 +190,7 @@ mod tests {
         let watch = InputWatcher::new(&[Input::Path(path.clone()), Input::Stdin]).unwrap();
         std::fs::write(&path, "a: 1").unwrap();
         assert!(is_reported(&watch));
-        // A file in the working directory; opening it is also reported.
+        // A file in the working directory. Opening it is also reported.
         let watch = InputWatcher::new(&[Input::Path("Cargo.toml".into())]).unwrap();
         drop(std::fs::File::open("Cargo.toml").unwrap());
         assert!(is_reported(&watch));
@@ -198,7 +199,7 @@ mod tests {
         let watch = InputWatcher::new(&[Input::Path(folder.path().join("b"))]).unwrap();
         std::fs::write(folder.path().join("b/c/d.yaml"), "a: 1").unwrap();
         assert!(is_reported(&watch));
-        // Missing files may be created later, but there can be nothing below a file.
+        // Missing files may be created later, but nothing can exist below a file.
         assert!(InputWatcher::new(&[Input::Path(folder.path().join("gone/a.yaml"))]).is_ok());
         assert!(InputWatcher::new(&[Input::Path(path.join("b/a.yaml"))]).is_err());
     }

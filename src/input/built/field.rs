@@ -1,10 +1,10 @@
-//! A field of an object, and its counterpart in another document.
+//! A field in an object, and its counterpart in another document.
 
 use crate::diagnostic::Step;
 use crate::source::Span;
 use crate::yaml::{Node, NodeValue};
 
-/// Maximum number of list items to compare with a built one.
+/// Maximum number of list items to compare with a built item.
 const FEW: usize = 100;
 
 /// A position in an object.
@@ -19,7 +19,7 @@ pub(super) struct FieldPosition<'d> {
 }
 
 impl<'d> FieldPosition<'d> {
-    /// Returns the field at a position in the object.
+    /// Returns the field at a span in the object.
     pub(super) fn at(root: Node<'d>, span: Span) -> Self {
         let (mut node, mut steps, mut nodes) = (root, Vec::new(), Vec::new());
         let is_around = |outer: Span| outer.start <= span.start && span.end <= outer.end;
@@ -50,12 +50,12 @@ impl<'d> FieldPosition<'d> {
         }
     }
 
-    /// Whether the field contains other fields.
+    /// Whether the field is a mapping or a list.
     pub(super) fn is_collection(&self) -> bool {
         matches!(self.node.value(), NodeValue::Mapping | NodeValue::Sequence)
     }
 
-    /// Whether the field belongs to the metadata of the object.
+    /// Whether the field belongs to the object's metadata.
     pub(super) fn is_metadata(&self) -> bool {
         self.steps.first().and_then(|step| step.key()) == Some("metadata")
     }
@@ -72,17 +72,18 @@ impl<'d> FieldPosition<'d> {
         self.steps.iter().rev().find_map(|step| step.key()).unwrap_or_default()
     }
 
-    /// Returns the span of the field below another root, if it has the same value there.
+    /// Returns the span of the field below another root if the field has the same value there.
     pub(super) fn find(&self, root: Node<'_>) -> Option<Span> {
         self.find_last(root, self.steps.len())
     }
 
-    /// Returns the span for the last `count` steps below another root, if it has the same value there.
+    /// Returns the span of the field that the last `count` steps lead to below another root, if it has the same value
+    /// there.
     pub(super) fn find_last(&self, root: Node<'_>, count: usize) -> Option<Span> {
         self.below(root, None, self.steps.len().checked_sub(count)?)
     }
 
-    /// Returns the span for the steps from `number` on.
+    /// Returns the span of the field that the steps from index `number` onward lead to.
     fn below(&self, root: Node<'_>, key: Option<Span>, number: usize) -> Option<Span> {
         match self.steps.get(number) {
             None if !is_same(root, self.node) => None,
@@ -98,7 +99,8 @@ impl<'d> FieldPosition<'d> {
         }
     }
 
-    /// Returns the items that may correspond to a step, the likeliest first, because patches insert and remove items.
+    /// Returns the items that may correspond to a step, the most likely first. The index alone is not enough, because
+    /// patches insert and remove items.
     fn items<'n>(&self, list: Node<'n>, number: usize, index: usize) -> impl Iterator<Item = Node<'n>> {
         let built = self.nodes.get(number).copied();
         let few = || list.items().take(FEW);
@@ -108,7 +110,8 @@ impl<'d> FieldPosition<'d> {
         equal.into_iter().chain(list.item(index)).chain(others)
     }
 
-    /// Returns the key or item of the nearest field that exists below another root.
+    /// Returns the key or item of the closest ancestor of the field, or of the field itself, that exists below another
+    /// root.
     pub(super) fn closest(&self, root: Node<'_>) -> Span {
         let (mut node, mut span) = (root, first_key(root));
         for step in &self.steps {
@@ -121,7 +124,7 @@ impl<'d> FieldPosition<'d> {
         if self.is_key { span } else { self.within(node) }
     }
 
-    /// Returns the span in `node` that corresponds to the span of this field in its own node.
+    /// Returns the span in `node` that corresponds to this field's span in its own node.
     fn within(&self, node: Node<'_>) -> Span {
         let (there, here) = (node.span(), self.node.span());
         if self.is_key || self.span == here || node.raw() != self.node.raw() {
@@ -139,7 +142,7 @@ fn follow<'d>(node: Node<'d>, step: Step<'_>) -> Option<(Option<Span>, Node<'d>)
     }
 }
 
-/// Returns the first key of a mapping, because an entire object is too much to show.
+/// Returns the span of a mapping's first key, because an entire object is too much to show.
 pub(super) fn first_key(root: Node<'_>) -> Span {
     root.entries().next().map_or(root.span(), |entry| entry.key_span)
 }

@@ -1,4 +1,4 @@
-//! Files that build output was built from, each parsed once.
+//! Files that build output was built from, each of which is parsed once.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ struct Parsed<'s> {
     id: SourceId,
     source: &'s Source,
     documents: OnceCell<Vec<Document<'s>>>,
-    /// Indexes of the documents with objects of each kind.
+    /// Indexes of the documents that contain objects of each kind.
     kinds: OnceCell<HashMap<String, Vec<usize>>>,
 }
 
@@ -39,7 +39,7 @@ impl<'s> BuildFiles<'s> {
         }
     }
 
-    /// Returns the source and document of a span.
+    /// Returns the source and document that contain a span.
     pub(super) fn document(&self, span: Span) -> Option<(&'s Source, Node<'_>)> {
         let parsed = self.sources.get(&span.source)?;
         let documents = parsed.documents();
@@ -69,7 +69,7 @@ impl<'s> BuildFiles<'s> {
         Some((*id, self.sources.get(id)?.documents()))
     }
 
-    /// Returns the resource that an object was built from, in its file.
+    /// Returns the resource that an object was built from, as found in its file.
     pub(super) fn resource(&self, object: &BuiltObject<'_>) -> Option<Node<'_>> {
         let parsed = self.sources.get(self.names.get(object.origin.file.as_str())?)?;
         let numbers = parsed.kinds().get(object.root.text("kind"))?;

@@ -8,7 +8,7 @@ use crate::diagnostic::Step;
 use crate::source::{SourceId, Span};
 use crate::yaml::{Entry, Node, NodeValue};
 
-/// Fields with patches, in the order in which they are applied.
+/// Fields that contain patches, in the order in which they are applied.
 const PATCHES: [&str; 3] = ["patchesStrategicMerge", "patches", "patchesJson6902"];
 
 /// Fields that generate Secrets and ConfigMaps.
@@ -25,7 +25,7 @@ const TRANSFORMERS: [&str; 7] = [
     "nameSuffix",
 ];
 
-/// Returns the span in a patch of the kustomization that sets the field.
+/// Returns the span that sets the field in one of the kustomization's patches.
 pub(super) fn patched(
     files: &BuildFiles<'_>,
     file: &str,
@@ -53,7 +53,7 @@ pub(super) fn patched(
     })
 }
 
-/// Whether one of `sources` contains a patch of the kustomization that changes the object.
+/// Whether one of `sources` contains a patch that belongs to the kustomization and changes the object.
 pub(super) fn is_patched_in(
     files: &BuildFiles<'_>,
     file: &str,
@@ -77,8 +77,8 @@ pub(super) fn is_patched_in(
     })
 }
 
-/// Whether a target may match an object. Regular expressions and selectors are not evaluated, so the target may not
-/// actually match; [`patched`] also compares the patched value.
+/// Whether a patch target may match an object. Regular expressions and selectors are not evaluated, so the target may
+/// not actually match; [`patched`] also compares the patched value.
 fn is_target(target: Node<'_>, object: &BuiltObject<'_>) -> bool {
     let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     let kind = target.text("kind");
@@ -94,13 +94,13 @@ fn generator<'n>(root: Node<'n>, object: &BuiltObject<'_>) -> Option<Node<'n>> {
     entries.find(|entry| object.is(kind, entry.text("name")))
 }
 
-/// Returns the span in a generator entry that identifies the object, or the literal of a field.
+/// Returns the literal that sets the field, or else the name in the generator entry for the object.
 pub(super) fn generated(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let name = || generator(root, object)?.get("name").map(Node::span);
     literal(root, object, field).or_else(name)
 }
 
-/// Returns the literal or file of a generator entry that provides a value.
+/// Returns the literal or file in a generator entry that provides a value.
 pub(super) fn literal(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let entry = generator(root, object)?;
     let key = match field.steps.as_slice() {
@@ -139,8 +139,8 @@ pub(super) fn transformed(root: Node<'_>, object: &BuiltObject<'_>, field: &Fiel
     })
 }
 
-/// Returns the span in the replacement that sets a field: its `fieldPaths` item if the position is a key, or else the `fieldPath` of the
-/// source.
+/// Returns the span in the replacement that sets a field: the matching `fieldPaths` item if the position is a key, and
+/// otherwise the source's `fieldPath`.
 fn replaced(root: Node<'_>, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     root.items_at("replacements").find_map(|replacement| {
         let mut targets = replacement.items_at("targets");
@@ -172,7 +172,7 @@ fn is_in_name(text: &str) -> bool {
     text.bytes().all(is_fine)
 }
 
-/// Returns the first matching scalar of an entry.
+/// Returns the first matching scalar in an entry.
 fn scalar(entry: Entry<'_>, is_meant: &dyn Fn(&str) -> bool) -> Option<Span> {
     let mut open = vec![entry.value];
     while let Some(node) = open.pop() {
@@ -184,7 +184,7 @@ fn scalar(entry: Entry<'_>, is_meant: &dyn Fn(&str) -> bool) -> Option<Span> {
     None
 }
 
-/// Returns the entry of a kustomization for external resources: a chart, or the first address.
+/// Returns the kustomization's entry for external resources: a chart, or the first address.
 pub(super) fn entry(root: Node<'_>) -> Option<Span> {
     let is_address = |node: &Node<'_>| {
         node.as_str()

@@ -1,5 +1,5 @@
-//! Traces positions in kustomize's output to the files to edit: a patch that sets the field, the file of the resource, or the
-//! kustomization.
+//! Traces positions in kustomize's output to the files to edit: a patch that sets the field, the resource's file, or
+//! the kustomization.
 
 mod field;
 mod files;
@@ -16,7 +16,7 @@ use self::field::FieldPosition;
 use self::files::BuildFiles;
 use self::object::BuiltObject;
 
-/// Moves the labels of findings in build output to the files that the fields come from. Fixes of build output are
+/// Moves the labels of findings in build output to the files that the fields come from. Fixes to build output are
 /// removed, because the next build would discard them.
 pub fn trace(diagnostics: &mut [Diagnostic], sources: &Sources) {
     let tracer = BuildTracer::new(sources);
@@ -60,18 +60,18 @@ impl<'s> BuildTracer<'s> {
             .is_some_and(|source| !source.origins.is_empty())
     }
 
-    /// Returns the span that a span in build output comes from. Other spans stay the same.
+    /// Returns the span that a span in build output comes from. Other spans are returned unchanged.
     pub fn trace(&self, span: Span) -> Span {
         let traced = self.is_built(span).then(|| self.files().trace(span)).flatten();
         traced.unwrap_or(span)
     }
 
-    /// Whether a span in build output is a value from a generator of the kustomization.
+    /// Whether a span in build output is a value from one of the kustomization's generators.
     fn is_literal(&self, span: Span) -> bool {
         self.is_built(span) && self.files().literal(span).is_some()
     }
 
-    /// Whether an object in build output comes from one of the files: its own file, a patch of it, or a kustomization.
+    /// Whether an object in build output comes from one of the files: its own file, a patch for it, or a kustomization.
     pub fn comes_from(&self, object: Span, files: &[SourceId]) -> bool {
         self.is_built(object) && self.files().is_made_of(object, files) == Some(true)
     }
@@ -84,7 +84,7 @@ fn origin(source: &Source, start: usize) -> Option<&DocumentOrigin> {
 }
 
 impl BuildFiles<'_> {
-    /// Returns the literal or file of a generator that provides the value at a span.
+    /// Returns the literal or file in a generator that provides the value at a span.
     fn literal(&self, span: Span) -> Option<Span> {
         let (source, root) = self.document(span)?;
         let origin = origin(source, span.start as usize)?;
@@ -92,7 +92,7 @@ impl BuildFiles<'_> {
         kustomization::literal(self.root(&origin.file)?, &object, &FieldPosition::at(root, span))
     }
 
-    /// Whether an object comes from one of the files, or `None` if it is not known.
+    /// Whether an object comes from one of the files, or `None` if its origin is unknown.
     fn is_made_of(&self, object: Span, files: &[SourceId]) -> Option<bool> {
         let (source, root) = self.document(object)?;
         let origin = origin(source, object.start as usize)?;
@@ -111,7 +111,7 @@ impl BuildFiles<'_> {
         let field = FieldPosition::at(root, span);
         let patched = || self.patched(&object, &field);
         let written = || self.written(&object, &field);
-        // The last patch that sets a value counts, but a collection comes from its first file.
+        // The last patch that sets a value is used, but a collection is traced to the file it first appears in.
         let exact = match field.is_collection() {
             true => written().or_else(patched),
             false => patched().or_else(written),
@@ -119,20 +119,20 @@ impl BuildFiles<'_> {
         exact.or_else(|| self.nearest(&object, &field))
     }
 
-    /// Returns the span in the last patch that sets the field.
+    /// Returns the span that sets the field in the last patch that does so.
     fn patched(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
         let mut files = object.origin.transformed_in.iter().rev();
         files.find_map(|file| kustomization::patched(self, file, object, field))
     }
 
-    /// Returns the span of the field in the file of the resource.
+    /// Returns the span of the field in the resource's file.
     fn written(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
         let resource = self.resource(object)?;
         field.find(resource)
     }
 
-    /// Returns the span closest to a field that no file contains as built: the generator or transformer, the nearest existing field of
-    /// the resource, or the kustomization.
+    /// Returns the closest span for a field that no file contains as built: the generator or transformer, the nearest
+    /// existing field in the resource, or the kustomization.
     fn nearest(&self, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
         let file = &object.origin.file;
         let generated = || kustomization::generated(self.root(file)?, object, field);

@@ -1,4 +1,4 @@
-//! Built objects, and the resources that may be their origin.
+//! Built objects and the resources they may have been built from.
 
 use crate::source::DocumentOrigin;
 use crate::yaml::Node;

@@ -8,10 +8,11 @@ use crate::diagnostic::Step;
 use crate::source::Span;
 use crate::yaml::{Limits, Node, read};
 
-/// Maximum size of an inline patch, which is parsed once for every finding.
+/// Maximum size of an inline patch, which is parsed again for every finding.
 const MOST: usize = 64 << 10;
 
-/// Returns the span in a patch that sets a field. `is_meant` is true if the patch has a target that matches this object.
+/// Returns the span in a patch that sets a field. `is_meant` is true if the patch has a target and the target matches
+/// this object.
 pub(super) fn set(root: Node<'_>, is_meant: bool, object: &BuiltObject<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     if root.items().len() > 0 {
         let operations: Vec<_> = root.items().filter(|_| is_meant).collect();
@@ -41,7 +42,8 @@ pub(super) fn set_inline(
     found.next().map(|inner| outer(node, text, inner))
 }
 
-/// Maps a span in the text of a node to the source, where the text may be indented. Returns the node itself if the position is unknown.
+/// Maps a span in a node's text to the source, where the text may be indented. Returns the span of the whole node if
+/// the position is unknown.
 fn outer(node: Node<'_>, text: &str, inner: Span) -> Span {
     let whole = node.span();
     let before = text.get(..inner.start as usize).unwrap_or_default();
@@ -53,7 +55,7 @@ fn outer(node: Node<'_>, text: &str, inner: Span) -> Span {
         *end += line.len();
         Some((start, line))
     });
-    // The first line of a block scalar is its indicator.
+    // The first line of a block scalar is its header.
     let mut lines = at.skip(usize::from(raw.starts_with(['|', '>'])));
     let found = lines.nth(before.matches('\n').count());
     let start = found.and_then(|(start, written)| Some(start + written.find(line)? + column));
@@ -67,7 +69,7 @@ fn outer(node: Node<'_>, text: &str, inner: Span) -> Span {
     }
 }
 
-/// Returns the span in an operation that adds or replaces the field or an ancestor.
+/// Returns the span in an operation that adds, replaces or tests the field or one of its ancestors.
 fn set_by(operation: Node<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     let is_set = matches!(operation.text("op"), "add" | "replace" | "test");
     let value = operation.get("value").filter(|_| is_set)?;
@@ -86,7 +88,8 @@ fn set_by(operation: Node<'_>, field: &FieldPosition<'_>) -> Option<Span> {
     Some(path.map_or(set, Node::span))
 }
 
-/// Whether a part of a pointer matches a step. List indexes are not compared, because added items shift later ones.
+/// Whether a part of a JSON Pointer matches a step. List indexes are not compared, because added items shift the ones
+/// after them.
 fn leads(step: Step<'_>, part: &str) -> bool {
     match step {
         Step::Key(key) => unescaped(part) == key,

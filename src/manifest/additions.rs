@@ -1,4 +1,5 @@
-//! Additions to the pods that read a configuration: volumes, mounts, variables and labels (`podTemplateOptions`).
+//! Additions to the pods that read a configuration: volumes, mounts, environment variables and labels
+//! (`podTemplateOptions`).
 
 use std::collections::BTreeSet;
 
@@ -46,12 +47,13 @@ pub(super) fn metrics(name: &str, agent: &GrafanaAgent<'_>, storage: Option<&Sto
     }
 }
 
-/// Returns the volume name of the write-ahead log.
+/// Returns the name of the write-ahead log's volume.
 pub(super) fn wal_volume_name(set_name: &str) -> String {
     format!("{set_name}-wal")
 }
 
-/// Returns the additions for logs: the node's log directories and a directory for positions (`logsPodTemplateOptions`).
+/// Returns the additions for logs: the node's log directories and a directory for read positions
+/// (`logsPodTemplateOptions`).
 pub(super) fn logs() -> Additions {
     Additions {
         selector_labels: labels([(AGENT_TYPE, "logs")]),
@@ -74,8 +76,8 @@ pub(super) fn logs() -> Additions {
     }
 }
 
-/// Returns the additions for integrations: their own volumes, the values they refer to, and the additions for metrics
-/// and logs (`integrationsPodTemplateOptions`).
+/// Returns the additions for integrations: the volumes they define, the values they refer to, and the additions for
+/// metrics and logs (`integrationsPodTemplateOptions`).
 pub(super) fn integrations<'h, 'd: 'h>(
     name: &str,
     agent: &Resource<'d, GrafanaAgent<'d>>,
@@ -129,15 +131,15 @@ fn referred_keys<'d>(integration: &Resource<'d, Integration<'d>>) -> impl Iterat
         .chain(config_maps.map(move |config_map| AssetKey::config_map(namespace, config_map)))
 }
 
-/// Merges additions; the first input that sets a label, variable, volume or mount path wins
+/// Merges additions. If several inputs set the same label, variable, volume or mount path, the first one wins
 /// (`mergePodTemplateOptions`).
 ///
 /// If the name or path of a mount is already used, the mount is dropped together with its volume, even if an earlier
-/// mount of the same input uses the volume. The result is never privileged, because the operator does not merge that
+/// mount in the same input uses the volume. The result is never privileged, because the operator does not merge that
 /// setting.
 fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
     let mut merged = Additions::default();
-    // Names already used, by kind.
+    // Names that are already used, by kind.
     let mut taken = BTreeSet::new();
     for input in inputs {
         for (key, value) in input.selector_labels {
@@ -166,12 +168,12 @@ fn merge<const N: usize>(inputs: [Additions; N]) -> Additions {
     merged
 }
 
-/// Returns a volume with the keys of a Secret.
+/// Returns a volume that contains the keys of a Secret.
 pub(super) fn secret(name: &str, secret_name: &str) -> Value {
     json!({"name": name, "secret": {"secretName": secret_name}})
 }
 
-/// Returns a volume with the keys of a ConfigMap.
+/// Returns a volume that contains the keys of a ConfigMap.
 pub(super) fn config_map(name: &str, config_map_name: &str) -> Value {
     json!({"name": name, "configMap": {"name": config_map_name}})
 }
@@ -181,7 +183,7 @@ pub(super) fn empty_dir(name: &str, source: &Value) -> Value {
     json!({"name": name, "emptyDir": source})
 }
 
-/// Returns a volume for a directory of the node.
+/// Returns a volume for a directory on the node.
 pub(super) fn host_path(name: &str, path: &str) -> Value {
     json!({"name": name, "hostPath": {"path": path}})
 }
@@ -200,7 +202,7 @@ pub(super) fn variable(name: &str, value: &str) -> Value {
     json!({"name": name, "value": value})
 }
 
-/// Returns a variable whose value is a field of the pod.
+/// Returns an environment variable whose value is a field of the pod.
 pub(super) fn field_variable(name: &str, field_path: &str) -> Value {
     json!({"name": name, "valueFrom": {"fieldRef": {"fieldPath": field_path}}})
 }
@@ -237,7 +239,7 @@ mod tests {
     #[test]
     fn merges_volumes_and_mounts() {
         let cases = [
-            // Volumes and mounts of both inputs, then those of the result.
+            // Volumes and mounts of both inputs, then those in the result.
             (("a", "a:/a"), ("b", "b:/b"), ("a b", "a:/a b:/b")),
             (
                 ("wal", "wal:/data"),

@@ -1,4 +1,4 @@
-//! State of rendering an agent's objects.
+//! State while an agent's objects are rendered.
 
 use super::metadata::ManifestOptions;
 use super::object::Object;

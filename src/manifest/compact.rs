@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-/// A value stored as JSON text. Stored as nodes, mappings with only one or two fields would take fifty times the
-/// memory.
+/// A value stored as JSON text. As nodes, mappings with only one or two fields would take fifty times as much memory.
 #[derive(Clone)]
 pub(super) struct Compact(Box<str>);
 

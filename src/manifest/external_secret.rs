@@ -1,4 +1,4 @@
-//! ExternalSecrets of external-secrets.io that create `<agent>-secrets` and configurations in the cluster
+//! ExternalSecrets (external-secrets.io) that create `<agent>-secrets` and configurations in the cluster
 //! (`--secrets=external`).
 
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use crate::go::base64;
 use crate::plan::ConfigKind;
 use crate::resolve::{AssetKey, Hierarchy, Remote, RemoteRef, remote_ref};
 
-/// Returns the ExternalSecret that creates the `<agent>-secrets` of a hierarchy, or `None` if the store of one of its
+/// Returns the ExternalSecret that creates the `<agent>-secrets` of a hierarchy, or `None` if the store for one of its
 /// values is not known. The ExternalSecret contains no secret values.
 pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>, remote: &Remote) -> Option<Object> {
     let is_secret = |key: &AssetKey<'_>| key.kind == Kind::Secret;
@@ -28,8 +28,8 @@ pub fn external_secret(hierarchy: &Hierarchy<'_, '_>, resources: &Resources<'_>,
     Some(external(hierarchy, ObjectRole::Values, labels, kept, template))
 }
 
-/// Returns the ExternalSecret that creates the Secret of a configuration from the template `text` with these values, or
-/// `None` if the store of one of the values is not known. The created Secret has the labels that the operator sets.
+/// Returns the ExternalSecret that creates the Secret for a configuration from the template `text` and these values, or
+/// `None` if the store for one of the values is not known. The created Secret has the labels that the operator sets.
 pub fn external_configuration(
     hierarchy: &Hierarchy<'_, '_>,
     resources: &Resources<'_>,
@@ -46,7 +46,8 @@ pub fn external_configuration(
     Some(external(hierarchy, role, labels, kept, Some(template)))
 }
 
-/// Returns the store of the first value and the remote reference of each value, or `None` if one of them is not known.
+/// Returns the store for the first value and the remote reference for each value, or `None` if any of them is not
+/// known.
 fn kept<'k>(
     keys: impl Iterator<Item = AssetKey<'k>>,
     hierarchy: &Hierarchy<'_, '_>,

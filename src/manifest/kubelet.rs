@@ -1,4 +1,4 @@
-//! Service and Endpoints of the kubelets (the operator's `--kubelet-service`).
+//! Service and Endpoints for the kubelets (the operator's `--kubelet-service`).
 
 use serde_json::{Value, json};
 
@@ -9,12 +9,12 @@ use crate::api::Resource;
 
 const PORTS: [(&str, i32); 3] = [("https-metrics", 10250), ("http-metrics", 10255), ("cadvisor", 4194)];
 
-/// Returns the Service and the Endpoints, or nothing if there is no Node, because the operator waits for one
+/// Returns the Service and the Endpoints, or nothing if there are no Nodes, because the operator waits for one
 /// (`kubeletReconciler.Reconcile`).
 ///
 /// # Errors
 ///
-/// Returns the Nodes without an address; in this case, the operator creates nothing either.
+/// Returns the Nodes without an address, in which case the operator does not create the objects either.
 pub fn kubelet<'n, 'd>(
     namespace: &str,
     name: &str,
@@ -40,7 +40,7 @@ pub fn kubelet<'n, 'd>(
     ])
 }
 
-/// Returns the addresses, sorted as strings, then by Node name.
+/// Returns the addresses, sorted by address as strings, then by Node name.
 fn addresses(nodes: &[&Resource<'_, ()>]) -> Vec<Value> {
     let mut addresses: Vec<_> = nodes
         .iter()

@@ -9,7 +9,7 @@ use crate::api::{EmbeddedMetadata, ObjectMeta, OperatorVersion};
 use crate::go::text::volume_name;
 use crate::output::Target;
 
-/// Command-line options for manifests.
+/// Command-line options that affect manifests.
 #[derive(Clone, Debug, Default)]
 pub struct ManifestOptions {
     /// The operator's `--labels`, which override its own labels and selectors.
@@ -123,7 +123,7 @@ pub(super) fn merge(mut base: MetadataMap, added: &MetadataMap) -> MetadataMap {
     base
 }
 
-/// Returns the labels by which a workload selects its pods, without those of the operator's `--labels`.
+/// Returns the labels by which a workload selects its pods, including `extra` but not the operator's `--labels`.
 pub(super) fn selector(name: &str, extra: &MetadataMap) -> MetadataMap {
     let base = labels([
         APP,
@@ -135,7 +135,7 @@ pub(super) fn selector(name: &str, extra: &MetadataMap) -> MetadataMap {
     merge(base, extra)
 }
 
-/// Returns the labels of the pods: the user's override the operator's version label, and `selector` overrides both.
+/// Returns the pods' labels: the user's labels override the operator's version label, and `selector` overrides both.
 pub(super) fn pod_labels(
     user: Option<&EmbeddedMetadata<'_>>,
     selector: &MetadataMap,
@@ -149,31 +149,32 @@ pub(super) fn pod_labels(
     merge(pods, selector)
 }
 
-/// Returns the labels of a workload: those of its pods, except for the version, because the metadata of a StatefulSet
-/// must stay the same (`metadataFromPodTemplate`).
+/// Returns a workload's labels: those of its pods, except for the version, because the metadata of a StatefulSet must
+/// stay the same (`metadataFromPodTemplate`).
 pub(super) fn workload_labels(pods: &MetadataMap) -> MetadataMap {
     let mut labels = pods.clone();
     labels.remove(VERSION);
     labels
 }
 
-/// Returns the annotations of the pods.
+/// Returns the pods' annotations.
 pub(super) fn pod_annotations(user: Option<&EmbeddedMetadata<'_>>, container: &str) -> MetadataMap {
     let base = user.map(|user| labels(&user.annotations)).unwrap_or_default();
     merge(base, &labels([("kubectl.kubernetes.io/default-container", container)]))
 }
 
-/// Prefixes of annotations that local tools set and remove again before applying the objects.
+/// Prefixes of the annotations that local tools set and then remove before applying the objects.
 pub const LOCAL_TOOL_PREFIXES: &str = "\
     alpha.config.kubernetes.io/ config.k8s.io/ config.kubernetes.io/ internal.config.kubernetes.io/ kustomize.config.k8s.io/";
 
-/// Prefixes of annotations that deployment tools use to manage the agent itself, rather than the objects created for
-/// it.
+/// Prefixes of the annotations that deployment tools use to manage the agent itself, rather than the objects created
+/// for it.
 const DEPLOYMENT_TOOL_PREFIXES: &str =
     "argocd.argoproj.io/tracking-id helm.sh/hook kustomize.toolkit.fluxcd.io/ meta.helm.sh/";
 
-/// Returns the annotations of a workload: the agent's without kubectl's (`prepareAnnotations`). If the agent does not
-/// come from a cluster, annotations of tools are also removed, because the tools would apply them to the workload.
+/// Returns a workload's annotations: the agent's, except for kubectl's (`prepareAnnotations`). If the agent does not
+/// come from a cluster, the annotations of tools are also removed, because otherwise the tools would apply them to the
+/// workload.
 pub(super) fn workload_annotations(agent: &ObjectMeta<'_>) -> MetadataMap {
     let mut annotations = labels(&agent.annotations);
     let is_exported = !agent.uid.is_empty();

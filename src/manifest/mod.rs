@@ -55,7 +55,7 @@ use crate::budget::{Budget, Exhausted};
 use crate::plan::ConfigKind;
 use crate::resolve::{Hierarchy, SecretStore};
 
-/// Renders the objects of an agent (`reconciler.Reconcile`). `configurations` are packed as in their Secrets
+/// Renders the objects for an agent (`reconciler.Reconcile`). `configurations` are packed as in their Secrets
 /// ([`Packing`]) and are in the order of [`ConfigKind::used_by`].
 ///
 /// # Errors
@@ -77,7 +77,7 @@ pub fn manifests(
     };
     let metadata = agent.metadata(ObjectRole::Values, labels([MANAGED_BY]), false);
     agent.push(Object::with_values(ObjectRole::Values, SECRET, metadata, values))?;
-    // The operator creates both configurations of integrations before their workloads.
+    // The operator creates both integration configurations before their workloads.
     let mut waiting = Vec::new();
     for (part, bytes) in configurations {
         agent.configuration(part, bytes)?;
@@ -97,7 +97,7 @@ pub fn values(secrets: &SecretStore<'_, '_>) -> BTreeMap<String, Vec<u8>> {
     values.map(|(key, value)| (key.sanitized(), value.to_vec())).collect()
 }
 
-/// Returns the data of `<agent>-secrets` with placeholders instead of values.
+/// Returns the data of `<agent>-secrets` with the values replaced by placeholders.
 pub fn placeholders(hierarchy: &Hierarchy<'_, '_>) -> BTreeMap<String, Vec<u8>> {
     let values = hierarchy.placeholders();
     values
@@ -219,10 +219,10 @@ impl AgentRendering<'_, '_, '_> {
 }
 
 /// Returns the StatefulSet's volume claim for the write-ahead log (`generateMetricsStatefulSet`,
-/// `MakeVolumeClaimTemplate`). By default it is named after the StatefulSet and has the access mode for a single
-/// writer; an empty list of access modes counts as unset, because the field has `omitempty`.
+/// `MakeVolumeClaimTemplate`). By default, it is named after the StatefulSet and has the access mode for a single
+/// writer; an empty list of access modes is treated as unset, because the field has `omitempty`.
 /// `deploymentUseVolumeClaimTemplate` ignores `ephemeral`. `apiVersion` and `kind` are copied from the template; the
-/// operator sets neither.
+/// operator itself sets neither.
 fn claim(set_name: &str, template: &VolumeClaimTemplate<'_>) -> Value {
     let metadata = &template.metadata;
     let name = match metadata.name {

@@ -20,11 +20,11 @@ use crate::yaml::{self, LibraryStyle, Node};
 /// Objects of all agents.
 #[derive(Debug, Default)]
 pub struct Objects {
-    /// RBAC objects that agents need at the API server, if requested.
+    /// RBAC objects that agents need to access the API server, if requested.
     pub rights: Vec<Object>,
     /// Objects of each agent, sorted by namespace and name.
     pub agents: Vec<AgentObjects>,
-    /// Service and Endpoints of the kubelets.
+    /// Service and Endpoints for the kubelets.
     pub others: Vec<Object>,
 }
 
@@ -35,14 +35,14 @@ pub struct AgentObjects {
     pub objects: Vec<Object>,
     /// Whether `<agent>-secrets` is created by another program.
     pub has_external_values: bool,
-    /// Variables in each configuration, with the values of Secrets.
+    /// Variables in each configuration, including those in Secret values.
     pub variables: Vec<(ConfigKind, Variables)>,
     /// Whether a configuration may contain a string that the agent reads differently.
     pub may_be_misread: bool,
 }
 
 impl Objects {
-    /// Returns all objects: RBAC objects, those of each agent, then the others.
+    /// Returns all objects: the RBAC objects, then those of each agent, then the others.
     pub fn iter(&self) -> impl Iterator<Item = &Object> {
         let of_agents = self.agents.iter().flat_map(|agent| &agent.objects);
         self.rights.iter().chain(of_agents).chain(&self.others)
@@ -52,7 +52,7 @@ impl Objects {
         self.iter().next().is_none()
     }
 
-    /// Returns the objects of an agent, or an empty slice if the agent was not rendered.
+    /// Returns an agent's objects, or an empty slice if the agent was not rendered.
     pub fn of(&self, agent: &AgentName) -> &[Object] {
         let found = self.agents.binary_search_by(|other| other.agent.cmp(agent));
         let found = found.ok().and_then(|at| self.agents.get(at));
@@ -60,7 +60,7 @@ impl Objects {
     }
 }
 
-/// An object. It can contain secret values, so `Debug` shows only which object it is.
+/// An object. It may contain secret values, so `Debug` shows only which object it is.
 #[derive(Clone)]
 pub struct Object {
     role: ObjectRole,
@@ -88,8 +88,8 @@ pub(super) const SERVICE: ObjectType = ("v1", "Service");
 pub(super) const SERVICE_ACCOUNT: ObjectType = ("v1", "ServiceAccount");
 pub(super) const STATEFUL_SET: ObjectType = ("apps/v1", "StatefulSet");
 
-/// Whether an object in the input may have been rendered by the operator or agentctl, judging by its kind and its
-/// managed-by label.
+/// Whether an object in the input may have been rendered by the operator or by agentctl, judging by its kind and its
+/// `app.kubernetes.io/managed-by` label.
 pub fn is_rendered(object: Node<'_>) -> bool {
     let labels = object.get("metadata").and_then(|metadata| metadata.get("labels"));
     let manager = labels
@@ -101,7 +101,7 @@ pub fn is_rendered(object: Node<'_>) -> bool {
     is_known && is_kind(object.text("kind"))
 }
 
-/// Returns the manifest of an object; `fields` excludes type and metadata.
+/// Returns an object's manifest; `fields` excludes type and metadata.
 pub(super) fn manifest((api_version, kind): ObjectType, metadata: Metadata, mut fields: Value) -> Value {
     if let Value::Object(manifest) = &mut fields {
         manifest.insert("apiVersion".to_owned(), api_version.into());
@@ -115,7 +115,7 @@ pub(super) fn manifest((api_version, kind): ObjectType, metadata: Metadata, mut 
 #[derive(Clone)]
 enum ManifestContent {
     Manifest(Compact),
-    /// A Secret or ConfigMap without its data, and the data, which is encoded on demand.
+    /// A Secret or ConfigMap without its data, followed by the data, which is encoded on demand.
     Data(Box<(Value, BTreeMap<String, Vec<u8>>)>),
     /// The StatefulSet with this shard number.
     Shard(Arc<Shards>, i32),
@@ -153,7 +153,7 @@ impl Object {
         }
     }
 
-    /// Creates a Secret or ConfigMap. In a ConfigMap, values that are not valid UTF-8 go to `binaryData`.
+    /// Creates a Secret or ConfigMap. In a ConfigMap, values that are not valid UTF-8 are stored in `binaryData`.
     pub(super) fn with_values(
         role: ObjectRole,
         of: ObjectType,
@@ -221,7 +221,7 @@ impl Object {
         self.of.1
     }
 
-    /// Returns the API group of the kind; empty for the core group.
+    /// Returns the API group of the kind, or an empty string for the core group.
     pub fn group(&self) -> &'static str {
         self.of.0.rsplit_once('/').map_or("", |(group, _)| group)
     }
@@ -235,7 +235,7 @@ impl Object {
         }
     }
 
-    /// Returns the namespace; empty if the kind is cluster-scoped.
+    /// Returns the namespace, or an empty string if the kind is cluster-scoped.
     pub fn namespace(&self) -> &str {
         &self.namespace
     }
@@ -254,7 +254,7 @@ impl Object {
         self.of == SECRET
     }
 
-    /// Returns the total size in bytes of the values of a Secret or ConfigMap, as the API server counts them; 0 for
+    /// Returns the total size of the values in a Secret or ConfigMap in bytes, as measured by the API server, or 0 for
     /// other objects.
     pub fn value_bytes(&self) -> usize {
         match &self.content {
@@ -263,7 +263,7 @@ impl Object {
         }
     }
 
-    /// Whether the object is a StatefulSet other than the first and the last one. Such an object has every property
+    /// Whether the object is a StatefulSet other than the first and the last one. Such a StatefulSet has every property
     /// that those two share.
     pub fn is_middle_shard(&self) -> bool {
         matches!(&self.content, ManifestContent::Shard(shards, number) if *number > 0 && *number < shards.last_number())
@@ -301,7 +301,8 @@ impl Object {
     }
 
     /// Returns the approximate size in the output, in bytes. For a Secret or ConfigMap, only the data is counted,
-    /// because it dominates. The first shard counts for all shards, because their sizes are nearly the same.
+    /// because it makes up most of the size. The first shard counts for all shards, because their sizes are nearly the
+    /// same.
     pub(super) fn size(&self) -> u64 {
         match &self.content {
             ManifestContent::Manifest(manifest) => manifest.size(),

@@ -1,4 +1,4 @@
-//! Configurations packed into their Secret, which compresses them with gzip above 100 KiB
+//! Configurations packed into their Secrets. A configuration larger than 100 KiB is compressed with gzip
 //! (`createTelemetryConfigurationSecret`).
 
 use std::io::{self, Write};
@@ -10,21 +10,21 @@ use std::thread::{Builder, JoinHandle};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Maximum length of an uncompressed configuration, and the block size of the compressor. Fixed blocks keep the output
-/// independent of the pieces that are written.
+/// Maximum length of an uncompressed configuration, and the compressor's block size. Because the block size is fixed,
+/// the output does not depend on the pieces that are written.
 const MAX_UNCOMPRESSED: usize = 100 * 1024;
 
-/// Maximum number of blocks that wait for the compressor.
+/// Maximum number of blocks waiting for the compressor.
 const MAX_WAITING_BLOCKS: usize = 8;
 
-/// A configuration that is written in pieces and compressed as soon as it exceeds the limit.
+/// A configuration that is written in pieces and compressed once it exceeds the limit.
 #[derive(Debug, Default)]
 pub struct Packing {
     compression: Compression,
-    /// Bytes that are not compressed yet.
+    /// Bytes that have not been compressed yet.
     plain: Vec<u8>,
     compressor: Option<io::Result<Compressor>>,
-    /// Number of bytes that were compressed.
+    /// Number of bytes that have been compressed.
     packed: u64,
 }
 
@@ -52,7 +52,7 @@ impl Packing {
         self.plain.extend_from_slice(rest);
     }
 
-    /// Returns the number of bytes of the configuration that the Secret stores compressed.
+    /// Returns the number of bytes of the configuration that the Secret stores in compressed form.
     pub fn packed(&self) -> u64 {
         match self.compressor {
             Some(_) => self.packed + self.plain.len() as u64,
@@ -74,11 +74,11 @@ impl Packing {
 }
 
 /// A thread that compresses the blocks that another thread writes. It waits only for the next block, so the writing
-/// thread may wait for it, even if the writing thread is the only worker.
+/// thread can safely wait for it, even if the writing thread is the only worker.
 #[derive(Debug)]
 struct Compressor {
     blocks: SyncSender<Vec<u8>>,
-    /// Compressed blocks, emptied for reuse.
+    /// Buffers of compressed blocks, emptied for reuse.
     done: Receiver<Vec<u8>>,
     thread: JoinHandle<io::Result<Vec<u8>>>,
 }
@@ -92,7 +92,7 @@ impl Compressor {
             for mut block in received {
                 gzip.write_all(&block)?;
                 block.clear();
-                // The receiver may already be gone for the last blocks.
+                // The receiver may already have been dropped when the last blocks are sent.
                 let _ = compressed.send(block);
             }
             gzip.finish()
@@ -100,7 +100,7 @@ impl Compressor {
         Ok(Self { blocks, done, thread })
     }
 
-    /// Sends a block to the compressor, and returns an empty one.
+    /// Sends a block to the compressor and returns an empty buffer for the next one.
     fn push(&self, block: Vec<u8>) -> Vec<u8> {
         // If the thread has ended, `finish` returns its error.
         let _ = self.blocks.send(block);

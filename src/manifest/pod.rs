@@ -1,4 +1,4 @@
-//! Pods of a workload (`generatePodTemplate`).
+//! A workload's pods (`generatePodTemplate`).
 
 use std::borrow::Cow;
 
@@ -85,8 +85,8 @@ impl AgentRendering<'_, '_, '_> {
         encoded(GoStruct::named("PodSpec"), pod)
     }
 
-    /// Returns volumes and mounts in this order: the operator's, the configuration's, the user's, and those of the
-    /// Secrets and ConfigMaps to mount.
+    /// Returns volumes and mounts in this order: the operator's own, those added for the configuration, the user's, and
+    /// those for the Secrets and ConfigMaps to mount.
     fn volumes_and_mounts(
         &self,
         configuration: &str,
@@ -120,7 +120,7 @@ impl AgentRendering<'_, '_, '_> {
         (volumes, mounts)
     }
 
-    /// Returns the container that renders the configuration and triggers its reload.
+    /// Returns the container that renders the configuration and triggers a reload.
     fn config_reloader(&self, mounts: &Value, env: &Value) -> Value {
         let (agent, operator) = (&self.hierarchy.agent.spec, self.options.operator);
         let (given, version) = (agent.config_reloader_image, agent.config_reloader_version);
@@ -179,7 +179,7 @@ impl AgentRendering<'_, '_, '_> {
 }
 
 /// Returns a user container as a patch. If a different program runs in the agent's container, fields that make sense
-/// only for the agent are removed. A finding reports them.
+/// only for the agent are removed. A finding reports the removed fields.
 fn patch<'c>(container: &'c Value, program: &Program) -> Cow<'c, Value> {
     let takes_over = program.takes_over;
     let mut fields = container.as_object().into_iter().flatten();
@@ -199,14 +199,14 @@ pub(super) fn encoded(shape: &'static GoStruct, mut value: Value) -> Value {
     value
 }
 
-/// Returns the volume and the mount of a Secret or ConfigMap that an agent lists.
+/// Returns the volume and the mount for a Secret or ConfigMap that an agent lists.
 pub(super) fn mounted((kind, volume): MountedKind, of: &str) -> (Value, Value) {
     let name = volume_name(&format!("{kind}-{of}"));
     let directory = format!("/var/lib/grafana-agent/extra-{kind}s");
     (volume(&name, of), read_only(&name, &join_path(&directory, of)))
 }
 
-/// Word for a kind in names and paths, and a constructor for its volume.
+/// Word for a kind in names and paths, and a constructor for a volume of this kind.
 pub(super) type MountedKind = (&'static str, fn(&str, &str) -> Value);
 
 pub(super) const SECRET: MountedKind = ("secret", secret);
@@ -219,8 +219,8 @@ pub(super) fn port_name<'d>(agent: &GrafanaAgent<'d>) -> &'d str {
     }
 }
 
-/// Patches each container of `base` with the last of `patches` that has its name, and appends the remaining patches
-/// (`clientutil.MergePatchContainers`).
+/// Patches each container in `base` with the last patch that has the same name, and appends the patches that match no
+/// container (`clientutil.MergePatchContainers`).
 fn merge_containers(base: Vec<Value>, patches: &[Cow<'_, Value>]) -> Vec<Value> {
     let is_new = |patch: &&Cow<'_, Value>| base.iter().all(|container| name(container) != name(patch));
     let added: Vec<_> = patches.iter().filter(is_new).cloned().map(Cow::into_owned).collect();

@@ -1,16 +1,16 @@
-//! Program that the pods run.
+//! The program that the pods run.
 
 use super::metadata::ManifestOptions;
 use crate::api::{GrafanaAgent, OperatorVersion};
 use crate::output::{Target, alloy};
 
-/// The program that reads the configuration. It contains every difference between the pods of different targets.
+/// The program that reads the configuration. Pods for different targets differ only in these fields.
 pub(super) struct Program {
     pub(super) image: String,
     pub(super) arguments: Vec<&'static str>,
-    /// Directory of the configuration.
+    /// Directory that contains the configuration.
     pub(super) directory: &'static str,
-    /// Variable for the deployment kind in usage reports, if the program has one.
+    /// Variable that specifies the deployment kind in usage reports, if the program has one.
     pub(super) deployment: Option<&'static str>,
     /// Whether a field that the user sets on the agent's container also applies to this program.
     pub(super) takes_over: fn(&str) -> bool,
@@ -20,7 +20,7 @@ pub(super) struct Program {
 const IMAGE: &str = "grafana/agent";
 
 impl Program {
-    /// Returns the program of a target. For the agent, it depends on the operator version.
+    /// Returns the program for a target. For the agent, it depends on the operator version.
     pub(super) fn new(options: &ManifestOptions, agent: &GrafanaAgent<'_>) -> Self {
         let operator = options.operator;
         match &options.target {
@@ -45,7 +45,7 @@ impl Program {
             },
             Target::Alloy(settings) => Self {
                 image: settings.image.clone(),
-                // The data directory is next to the agent's, in the same volume.
+                // The data directory is next to the agent's in the same volume.
                 arguments: arguments(
                     &[
                         "run",

@@ -1,5 +1,5 @@
-//! ServiceAccounts, roles and bindings with the minimum permissions that agents need at the API server. The operator
-//! creates none of these, and the config-reloader needs none.
+//! ServiceAccounts, roles and bindings with the minimum permissions that agents need to access the API server. The
+//! operator creates none of these, and the config-reloader needs none.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use crate::resolve::Hierarchy;
 
 const RBAC_GROUP: &str = "rbac.authorization.k8s.io";
 
-/// Renders the objects of each account, sorted by namespace. ServiceAccounts that are in the input are not rendered.
+/// Renders the objects for each account, sorted by namespace. ServiceAccounts that are in the input are not rendered.
 pub fn rights(hierarchies: &[Hierarchy<'_, '_>], access: &Access<'_>, options: &ManifestOptions) -> Vec<Object> {
     let labels = merge(labels([RIGHTS_LABEL]), &options.labels);
     let mut objects = Vec::new();

@@ -1,4 +1,4 @@
-//! Roles and names of objects.
+//! Roles and names of rendered objects.
 
 use crate::api::ObjectMeta;
 use crate::plan::ConfigKind;
@@ -12,9 +12,9 @@ pub enum ObjectRole {
     Configuration(ConfigKind),
     /// Governs the StatefulSets.
     Service,
-    /// Runs the pods of a configuration; metrics have one StatefulSet per shard.
+    /// Runs the pods for a configuration; metrics have one StatefulSet per shard.
     Pods(ConfigKind),
-    /// Grants an account the permissions that its agents need at the API server.
+    /// Grants an account the permissions that its agents need to access the API server.
     Rights,
     /// Does not belong to an agent.
     Other,
@@ -26,7 +26,7 @@ const ON_NODES: ConfigKind = ConfigKind::Integrations { all_nodes: true };
 /// Kinds of objects that contain a configuration.
 const CONFIGURATION: &[&str] = &["Secret", "ConfigMap", "ExternalSecret"];
 
-/// Objects of an agent: their role, possible kinds and name suffix. Shards after the first also have their number in
+/// Objects of an agent: their roles, possible kinds and name suffixes. Shards after the first also have their number in
 /// the suffix.
 const OBJECTS: [(ObjectRole, &[&str], &str); 10] = [
     (ObjectRole::Values, &["Secret", "ExternalSecret"], "-secrets"),
@@ -54,14 +54,14 @@ const OBJECTS: [(ObjectRole, &[&str], &str); 10] = [
 ];
 
 impl ObjectRole {
-    /// Returns the name of an agent's object with this role; for StatefulSets, that of the first shard.
+    /// Returns the name of an agent's object with this role; for StatefulSets, the name of the first shard.
     pub(super) fn name(self, agent: &str) -> String {
         let suffix = OBJECTS.iter().find(|(role, ..)| *role == self);
         format!("{agent}{}", suffix.map_or("", |(.., suffix)| suffix))
     }
 }
 
-/// Returns the name of a shard; the first one has the agent's name.
+/// Returns a shard's name; the first shard has the agent's name.
 pub(super) fn shard_name(agent: &str, shard: i32) -> String {
     match shard {
         0 => agent.to_owned(),
@@ -85,8 +85,8 @@ impl AgentName {
         }
     }
 
-    /// Returns the role that an object with this name would have for this agent. Only the name of an existing object is
-    /// considered, because the rest may be unknown. `kind` may be in lowercase.
+    /// Returns the role that an object with this name would have for this agent. Nothing but the object's kind and name
+    /// is considered, because its contents may be unknown. `kind` may be in lowercase.
     pub fn role_of(&self, kind: &str, namespace: &str, name: &str) -> Option<ObjectRole> {
         if self.is_rights(kind, namespace, name) {
             return Some(ObjectRole::Rights);
@@ -108,7 +108,7 @@ impl AgentName {
     }
 
     /// Whether an object may grant permissions to an account in the agent's namespace. The account that the pods run as
-    /// is not known.
+    /// is not known here.
     fn is_rights(&self, kind: &str, namespace: &str, name: &str) -> bool {
         match RIGHTS.iter().any(|known| known.eq_ignore_ascii_case(kind)) {
             true => name.starts_with(&rights_name(&self.namespace, "")),
@@ -126,7 +126,7 @@ pub(super) fn is_kind(kind: &str) -> bool {
     of_agents || RIGHTS.contains(&kind) || ["Endpoints", "ServiceAccount"].contains(&kind)
 }
 
-/// Returns the name of an account's roles and bindings. Namespaces contain no dots, so no two accounts share a name.
+/// Returns the name for an account's roles and bindings. Namespaces contain no dots, so no two accounts share a name.
 pub(super) fn rights_name(namespace: &str, account: &str) -> String {
     format!("grafana-agent.{namespace}.{account}")
 }

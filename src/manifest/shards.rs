@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::compact::Compact;
 use super::role::shard_name;
 
-/// First and last StatefulSet of an agent. They differ only in the shard number and names derived from it, so the ones
-/// between them can be computed, and a thousand take hardly more memory than two.
+/// First and last StatefulSet of an agent. They differ only in the shard number and the names derived from it, so the
+/// ones in between can be computed, and a thousand take barely more memory than two.
 pub(super) struct Shards {
     first: Compact,
     /// Last shard number and its StatefulSet, or `None` if there is only one shard.
@@ -15,7 +15,8 @@ pub(super) struct Shards {
 }
 
 impl Shards {
-    /// Creates the StatefulSets of an agent (`createMetricsStatefulSets`); `set` renders the one with a given number.
+    /// Creates the StatefulSets of an agent (`createMetricsStatefulSets`); `set` renders the StatefulSet with a given
+    /// number.
     pub(super) fn new(agent: &str, count: i32, set: impl Fn(i32) -> Value) -> Self {
         Self {
             first: Compact::new(&set(0)),

@@ -1,5 +1,5 @@
 //! Minimum size of an agent's pods, computed before they are rendered. Mounts count twice, because they are in two
-//! containers, and `{}` counts as everything that Go writes for it.
+//! containers. The size of `{}` includes everything that Go writes for it.
 
 use std::ops::Deref;
 
@@ -30,7 +30,7 @@ pub struct TooLarge<'h, 'd> {
 /// A list that contributes to the pods: its resource, its field and the number of bytes.
 type SizedList<'h, 'd> = (&'h ResourceHeader<'d>, &'static str, u64);
 
-/// Returns the first pods of an agent that are too large.
+/// Returns the first of an agent's pods that are too large.
 pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, 'd>> {
     let own = agent_lists(hierarchy.agent);
     ConfigKind::used_by(hierarchy).into_iter().find_map(|part| {
@@ -52,8 +52,8 @@ pub fn too_large<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>) -> Option<TooLarge<'h, '
 
 fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [SizedList<'h, 'd>; 8] {
     let spec = &agent.spec;
-    // A container that is merged with one of the operator's containers is not counted, because it may replace fields of
-    // that container.
+    // A container that is merged with one of the operator's containers is not counted, because it may replace some of
+    // that container's fields.
     let merged = [RELOADER, CONTAINER];
     let added = spec.containers.iter().filter(|one| !merged.contains(&name(one)));
     let all_mounted = |kind, names: &[&str]| names.iter().map(|of| mounted_size(kind, of)).sum();
@@ -73,7 +73,7 @@ fn agent_lists<'h, 'd>(agent: &'h Resource<'d, GrafanaAgent<'d>>) -> [SizedList<
     .map(|(field, bytes)| (&agent.head, field, bytes))
 }
 
-/// Returns the lists that the Integrations of a part add to its pods.
+/// Returns the lists that the Integrations in a part add to its pods.
 fn integration_lists<'h, 'd>(hierarchy: &Hierarchy<'h, 'd>, part: ConfigKind) -> Vec<SizedList<'h, 'd>> {
     let all = hierarchy.integrations.iter().copied();
     let here = all.filter(|one| part.runs(&one.spec));

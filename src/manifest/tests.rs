@@ -325,7 +325,7 @@ fn middle_shards_equal_separately_rendered_ones() {
         ("a", "{metrics: {shards: 12}, storage: {emptyDir: {}}}"),
         ("a", "{metrics: {shards: 3}, storage: {volumeClaimTemplate: {metadata: {name: a-shard-2}}}}"),
         (
-            // Values that the user sets are never changed.
+            // Values set by the user are never changed.
             "a",
             "{metrics: {shards: 12}, image: '11', podMetadata: {labels: {x: '11', y: a-shard-11}},
               containers: [
@@ -374,7 +374,7 @@ fn middle_shards_equal_separately_rendered_ones() {
 
 #[test]
 fn reports_the_largest_list_of_oversized_pods() {
-    /// Returns the workload whose pods are too large, their size, and the resource and list that contribute most.
+    /// Returns the workload whose pods are too large, their size, and the resource and list that contribute the most.
     fn refused(agent_spec: &str, integrations: &str) -> Option<(String, u64, String)> {
         let text = agent(agent_spec) + integrations;
         let documents = documents(&text);
@@ -468,12 +468,12 @@ fn reports_the_largest_list_of_oversized_pods() {
         }
     }
 
-    // A container that is merged with one of the operator's containers may replace fields of that container.
+    // A container that is merged with one of the operator's containers may replace some of that container's fields.
     for name in ["grafana-agent", "config-reloader"] {
         let spec = format!("{{containers: [{{name: {name}, image: {x}}}]}}");
         assert_eq!(refused(&spec, &integration("")), None, "{name}");
     }
-    // Two lists of equal size reach the maximum that the API server accepts; then one of them becomes longer.
+    // Two lists of equal size reach the maximum that the API server accepts; then one of them is made longer.
     let half = "x".repeat(x.len() / 2 - r#"{"name":""}"#.len() - 1);
     for (volume, pull_secret, largest) in [
         ("", "", None),

@@ -1,5 +1,6 @@
-//! Rights granted by the roles and bindings of the input, evaluated as in Kubernetes (`plugin/pkg/auth/authorizer/rbac`,
-//! `pkg/registry/rbac/validation`, and `VerbMatches` and similar functions in `pkg/apis/rbac/v1`).
+//! Rights granted by the roles and bindings in the input, evaluated as in Kubernetes
+//! (`plugin/pkg/auth/authorizer/rbac`, `pkg/registry/rbac/validation`, and `VerbMatches` and similar functions in
+//! `pkg/apis/rbac/v1`).
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +16,7 @@ type RoleName<'d> = (&'d str, &'d str);
 pub struct BoundRoles<'a, 'd> {
     access: &'a Access<'d>,
     /// Bound roles, each with the roles that it aggregates. The value is `None` if the input does not define the role,
-    /// which may then allow anything.
+    /// in which case the role may allow anything.
     roles: HashMap<Option<RoleName<'d>>, Option<Vec<&'a Role<'d>>>>,
 }
 
@@ -47,7 +48,7 @@ pub struct Grants<'a, 'd> {
 struct BoundRole<'d> {
     /// Namespace of the binding, or empty for all namespaces.
     namespace: &'d str,
-    /// Whether the binding has the account as a subject, rather than one of its groups.
+    /// Whether the binding's subject is the account, rather than one of the account's groups.
     is_own: bool,
     role: Option<RoleName<'d>>,
 }
@@ -86,7 +87,7 @@ impl<'a, 'd> Grants<'a, 'd> {
         self.roles.roles.get(&bound.role)?.as_deref()
     }
 
-    /// Whether the account has a right or may have it.
+    /// Whether the account has, or may have, a right.
     pub fn allow(&mut self, right: &Right) -> bool {
         match &right.object {
             RightObject::Path(path) => {
@@ -126,7 +127,7 @@ impl<'a, 'd> Grants<'a, 'd> {
         bound.map(|bound| bound.namespace).collect()
     }
 
-    /// Returns the paths in rules that are bound in all namespaces.
+    /// Returns the paths in rules that are bound in all namespaces, or `None` if any path may be allowed.
     fn urls_of(&self, verb: &str) -> Option<Urls<'d>> {
         let bound = self.bound.iter().filter(|bound| bound.namespace.is_empty());
         let names: HashSet<_> = bound.map(|bound| bound.role).collect();
@@ -137,10 +138,11 @@ impl<'a, 'd> Grants<'a, 'd> {
         Some(Urls::new(rules.flat_map(|rule| &rule.non_resource_urls)))
     }
 
-    /// Returns a role to which a rule for `right` can be added without granting the right to other accounts in the same group.
+    /// Returns a role to which a rule for `right` can be added without granting the right to other accounts in the same
+    /// group.
     pub fn role_for(&self, right: &Right) -> Option<&'a Role<'d>> {
         let namespace = right.namespace.as_deref();
-        // A RoleBinding does not apply to resources without a namespace.
+        // A RoleBinding does not apply to cluster-wide resources.
         let holds = |bound: &&BoundRole<'_>| bound.namespace.is_empty() || namespace == Some(bound.namespace);
         let own = self.bound.iter().filter(holds).filter(|bound| bound.is_own);
         let mut roles = own.filter_map(|bound| self.roles(bound)).flatten();
@@ -148,7 +150,7 @@ impl<'a, 'd> Grants<'a, 'd> {
     }
 }
 
-/// Match between a binding's subject and an account.
+/// How a binding's subject matches an account.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SubjectMatch {
     /// The subject is the account itself.
@@ -158,7 +160,7 @@ enum SubjectMatch {
     Everybody,
 }
 
-/// Port of Kubernetes' `appliesToUser`, with the group and user names of `pkg/serviceaccount`.
+/// Port of Kubernetes' `appliesToUser`, with the group and user names from `pkg/serviceaccount`.
 fn match_subject(subject: &BindingSubject<'_>, binding: &Binding<'_>, account: &Account) -> Option<SubjectMatch> {
     let Account { namespace, name } = account;
     match subject.kind {
@@ -183,7 +185,7 @@ fn match_subject(subject: &BindingSubject<'_>, binding: &Binding<'_>, account: &
     }
 }
 
-/// Returns the role of a binding, or `None` if its kind is not valid.
+/// Returns the role in a binding, or `None` if its kind is not valid.
 fn role_name<'d>(binding: &Binding<'d>) -> Option<RoleName<'d>> {
     match binding.role.kind {
         "Role" => Some((binding.namespace, binding.role.name)),
@@ -194,7 +196,7 @@ fn role_name<'d>(binding: &Binding<'d>) -> Option<RoleName<'d>> {
 
 /// Returns a role and the roles that it aggregates.
 fn aggregated<'a, 'd>(access: &'a Access<'d>, name: RoleName<'_>) -> Option<Vec<&'a Role<'d>>> {
-    // The API server rejects a RoleBinding to a `Role` without a namespace.
+    // The API server rejects a binding that refers to a `Role` without a namespace.
     let role = access.roles.iter().find(|role| (role.namespace, role.name) == name)?;
     let selectors: Vec<_> = role
         .aggregated
@@ -205,8 +207,8 @@ fn aggregated<'a, 'd>(access: &'a Access<'d>, name: RoleName<'_>) -> Option<Vec<
         other.namespace.is_empty() && selectors.iter().any(|selector| selector.matches(&other.labels))
     };
     let mut roles: Vec<_> = access.roles.iter().filter(is_aggregated).collect();
-    // A controller writes the rules of an aggregating role. The rules are unknown if the input has no role to
-    // aggregate.
+    // A controller writes the rules of an aggregating role. The rules are unknown if the input contains none of the
+    // roles to aggregate.
     let is_open = !role.aggregated.is_empty() && roles.is_empty() && role.rules.is_empty();
     roles.push(role);
     (!is_open).then_some(roles)
@@ -217,7 +219,7 @@ fn has_verb(rule: &PolicyRule<'_>, wanted: &str) -> bool {
 }
 
 /// Whether a rule fully covers a right to a resource. A rule with resource names does not cover listing, watching or
-/// access to every node.
+/// accessing every node.
 fn covers(rule: &PolicyRule<'_>, right: &Right) -> bool {
     let RightObject::Resource { group, resource } = right.object else {
         return false;
@@ -297,7 +299,7 @@ mod tests {
         let (own, all, none) = (Some(SubjectMatch::Account), Some(SubjectMatch::Accounts), None);
         for (kind, namespace, name, expected) in [
             ("ServiceAccount", "ns", "a", own),
-            // An empty namespace means the namespace of the binding.
+            // An empty namespace means the binding's namespace.
             ("ServiceAccount", "", "a", own),
             ("ServiceAccount", "b", "a", none),
             ("ServiceAccount", "ns", "b", none),
@@ -476,7 +478,7 @@ mod tests {
             let access = access(bindings);
             let roles = BoundRoles::new(&access);
             let found = Grants::for_account(&roles, &account).map(|mut grants| {
-                // Cached answers are the same.
+                // Cached answers are identical.
                 let answers = asked.each_ref().map(|right| grants.allow(right));
                 assert_eq!(asked.each_ref().map(|right| grants.allow(right)), answers);
                 answers

@@ -1,4 +1,5 @@
-//! API server requests of a scrape job: the objects that it discovers, and those that it scrapes with the pod's token.
+//! API server requests that a scrape job makes: the objects that it discovers, and those that it scrapes with the pod's
+//! token.
 
 use super::right::{RightObject, WatchedResource};
 use crate::yaml::Value;
@@ -15,13 +16,13 @@ pub(super) fn is_token_of_account(file: &str) -> bool {
     directory.is_some_and(|directory| TOKEN_DIRECTORIES.contains(&directory))
 }
 
-/// Returns the resources that the service discovery of a job lists and watches. `own` is the namespace of the agent.
+/// Returns the resources that a job's service discovery lists and watches. `own` is the agent's namespace.
 pub(super) fn watches<'v>(job: &'v Value<'_>, own: &'v str) -> impl Iterator<Item = WatchedResource<'v>> {
     let discoveries = job.items("kubernetes_sd_configs").iter();
     discoveries.flat_map(move |discovery| watched_by_discovery(discovery, own))
 }
 
-/// Returns the resources that a `kubernetes_sd_config` of Prometheus lists and watches.
+/// Returns the resources that a Prometheus `kubernetes_sd_config` lists and watches.
 fn watched_by_discovery<'v>(discovery: &'v Value<'_>, own: &'v str) -> Vec<WatchedResource<'v>> {
     let uses_other_credentials =
         !discovery.text("api_server").is_empty() && !is_token_of_account(token_file(discovery));
@@ -58,7 +59,7 @@ const KUBELET_SUBRESOURCES: [(&str, &str); 4] = [
     ("/checkpoint", "nodes/checkpoint"),
 ];
 
-/// Resources that the API server proxies requests to.
+/// Resources for which the API server proxies requests.
 const PROXIES: [(&str, &str); 3] = [
     ("/nodes/", "nodes/proxy"),
     ("/services/", "services/proxy"),
@@ -83,7 +84,7 @@ pub(super) fn scraped(job: &Value<'_>) -> Vec<RightObject> {
         path if path.starts_with('/') => path.to_owned(),
         path => format!("/{path}"),
     };
-    // Kubelets map the paths of a node to subresources.
+    // Kubelets map a node's paths to subresources.
     let mut discoveries = job.items("kubernetes_sd_configs").iter();
     let is_of_nodes = discoveries.any(|discovery| discovery.text("role") == "node");
     let is_redirected = rules.clone().any(|rule| rule.text("target_label") == "__address__");
@@ -102,7 +103,7 @@ pub(super) fn scraped(job: &Value<'_>) -> Vec<RightObject> {
     vec![RightObject::Path(path)]
 }
 
-/// Returns the object in a path of the API server's proxy, such as `/api/v1/nodes/${1}/proxy/metrics`.
+/// Returns the object in a path that the API server proxies, such as `/api/v1/nodes/${1}/proxy/metrics`.
 fn proxied(path: &str) -> Option<RightObject> {
     let (object, _) = path.strip_prefix("/api/v1")?.split_once("/proxy")?;
     let found = PROXIES.iter().find(|(part, _)| object.contains(part))?;

@@ -1,12 +1,12 @@
-//! Rights that agents need at the API server, and rights that accounts have.
+//! Rights that agents need on the API server, and rights that accounts have.
 //!
 //! ```text
 //! Plan   ─▶ jobs of the configuration ─▶ Needs ┐
 //! Access ─▶ Grants                             ┴─▶ missing rights (`check`), rights to grant (`manifest`)
 //! ```
 //!
-//! Grafana Agent and Grafana Alloy both use Prometheus' service discovery, so they need the same rights. Alloy needs more if it finds monitors
-//! itself.
+//! Grafana Agent and Grafana Alloy both use Prometheus' service discovery, so they need the same rights. Alloy needs
+//! more if it finds monitors itself.
 
 mod grants;
 mod job;

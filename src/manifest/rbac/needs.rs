@@ -1,4 +1,4 @@
-//! Rights that the pods of an account need at the API server.
+//! Rights that the pods of an account need on the API server.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::resolve::Hierarchy;
 use crate::resolve::references::{self, AgentUse};
 use crate::yaml::Value;
 
-/// ServiceAccount of pods.
+/// The pods' ServiceAccount.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Account {
     pub namespace: String,
@@ -25,7 +25,7 @@ pub struct Account {
 const DEFAULT: &str = "default";
 
 impl Account {
-    /// Returns the account of an agent's pods.
+    /// Returns the account that an agent's pods use.
     fn of_agent(hierarchy: &Hierarchy<'_, '_>) -> Self {
         let name = match hierarchy.agent.spec.service_account_name {
             "" => DEFAULT,
@@ -37,7 +37,7 @@ impl Account {
         }
     }
 
-    /// Returns the field that determines an agent's account.
+    /// Returns the field that specifies an agent's account.
     pub fn field(agent: &GrafanaAgent<'_>) -> FieldPath<'static> {
         match agent.service_account_name {
             "" => FieldPath::parse("metadata.name"),
@@ -76,8 +76,8 @@ pub struct RightReason<'d> {
 pub struct NeededRights<'d>(BTreeMap<Right, RightReason<'d>>);
 
 impl<'d> NeededRights<'d> {
-    /// Collects the rights of several agents. `watcher` is set if Alloy finds monitors itself. A right that is needed
-    /// in all namespaces is not repeated for individual ones.
+    /// Collects the rights that several agents need. `watcher` is set if Alloy finds monitors itself. A right that is
+    /// needed in all namespaces is not repeated for individual namespaces.
     pub fn new(hierarchies: impl IntoIterator<Item = &'d Hierarchy<'d, 'd>>, watcher: Option<Watcher>) -> Self {
         let mut needs = Self::default();
         for hierarchy in hierarchies {
@@ -108,7 +108,7 @@ impl<'d> NeededRights<'d> {
     }
 
     fn add_agent(&mut self, hierarchy: &'d Hierarchy<'d, 'd>, watcher: Option<Watcher>) {
-        // Mistakes in the plan were reported when it was compiled.
+        // Errors in the plan were reported when it was compiled.
         let plan = Plan::new(hierarchy, &ConfigKind::used_by(hierarchy), &mut Vec::new());
         let own = plan.agent.meta.namespace;
         for instance in plan.instances() {
@@ -137,7 +137,8 @@ impl<'d> NeededRights<'d> {
         }
     }
 
-    /// Adds the rights of a job, with the fields that determine what it discovers and scrapes. A job for logs scrapes nothing.
+    /// Adds the rights that a job needs, with the fields that determine what it discovers and scrapes. A logs job
+    /// scrapes nothing.
     fn add_job(&mut self, kind: JobKind, job: &Value<'_>, own: &str, [searched, origin]: [Origin<'d>; 2]) {
         job::watches(job, own).for_each(|watch| self.add_watch(&watch, searched));
         for object in job::scraped(job).iter().filter(|_| kind == JobKind::Metrics) {
@@ -145,7 +146,8 @@ impl<'d> NeededRights<'d> {
         }
     }
 
-    /// Adds the rights to monitors, and to the values that the selected monitors refer to (`configgen.NewSecretManager` in Alloy).
+    /// Adds the rights to access monitors and the values that the selected monitors refer to
+    /// (`configgen.NewSecretManager` in Alloy).
     fn add_monitors(&mut self, plan: &Plan<'d>, watch: &MonitorWatch<'d>, instance: &MetricsInstance<'d>) {
         if plan.api_server().is_some_and(uses_other_credentials) {
             return;
@@ -188,8 +190,9 @@ impl<'d> NeededRights<'d> {
         }
     }
 
-    /// Adds the rights of an integration. Only `eventhandler` uses the API server, to watch events (`eventhandler.New`;
-    /// `loki.source.kubernetes_events` in Alloy). With a kubeconfig, it uses another server or other credentials.
+    /// Adds the rights that an integration needs. Only `eventhandler` uses the API server, to watch events
+    /// (`eventhandler.New`; `loki.source.kubernetes_events` in Alloy). With a kubeconfig, it uses a different server or
+    /// different credentials.
     fn add_integration(&mut self, integration: &Integration<'d>) {
         let config = &integration.config;
         if integration.resource.spec.name != "eventhandler" || !config.text("kubeconfig_path").is_empty() {
@@ -236,7 +239,8 @@ mod tests {
     use crate::resolve::tests::{object, of_resources};
     use crate::resolve::{ResolveOptions, resolve};
 
-    /// Returns the rights that the agents in an input need, as `verb resource namespace`.
+    /// Returns the rights that the agents in an input need, each as `verb resource namespace`, with a `?` if it may not
+    /// be needed.
     fn needed(input: &str, watcher: Option<Watcher>) -> Vec<String> {
         of_resources(input, |resources| {
             let hierarchies = resolve(&resources, &ResolveOptions::default()).output;
@@ -256,7 +260,7 @@ mod tests {
 
     const AGENT: &str = "{metrics: {instanceSelector: {}}, logs: {instanceSelector: {}}, integrations: {selector: {}}}";
 
-    /// Returns an input with an agent and an instance that select everything, and the resources in `more`.
+    /// Returns an input that contains an agent and an instance that select everything, plus the resources in `more`.
     fn input(agent: &str, more: &[String]) -> String {
         let instance =
             "{serviceMonitorSelector: {}, podMonitorSelector: {}, podMonitorNamespaceSelector: {}, probeSelector: {}}";
@@ -400,7 +404,7 @@ mod tests {
         });
     }
 
-    /// A scraped server may check the rights of the token; logs are not scraped.
+    /// A scraped server may check the token's rights; logs are not scraped.
     #[test]
     fn jobs_with_pod_tokens_need_rights() {
         let jobs = |token: &str| {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A verb on a resource or path.
+/// A verb on a resource or path, in one or all namespaces.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Right {
     /// Namespace in which the right is needed, or `None` for all namespaces and for cluster-wide objects.
@@ -11,7 +11,7 @@ pub struct Right {
     pub verb: &'static str,
 }
 
-/// Object of a right.
+/// Object that a right applies to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RightObject {
     /// A resource or subresource, such as `nodes/metrics`.
@@ -28,7 +28,7 @@ pub enum RightObject {
 const CLUSTER_WIDE: [&str; 2] = ["namespaces", "nodes"];
 
 impl RightObject {
-    /// Returns a resource of the core group.
+    /// Returns a resource in the core group.
     pub fn core(resource: &'static str) -> Self {
         Self::Resource { group: "", resource }
     }
@@ -45,7 +45,7 @@ impl RightObject {
     }
 }
 
-/// A rule of a role (`rbac/v1.PolicyRule`).
+/// A rule in a role (`rbac/v1.PolicyRule`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RoleRule {
     /// API group of the resources, or `None` if the rule is for paths.
@@ -55,7 +55,8 @@ pub struct RoleRule {
     pub verbs: BTreeSet<&'static str>,
 }
 
-/// Returns the smallest set of rules that grants exactly these rights, with rules for paths last. Namespaces are ignored.
+/// Returns the smallest set of rules that grants exactly these rights, with the rules for paths last. Namespaces are
+/// ignored.
 pub fn rules<'r>(rights: impl IntoIterator<Item = &'r Right>) -> Vec<RoleRule> {
     let mut verbs = BTreeMap::<&RightObject, BTreeSet<&'static str>>::new();
     for right in rights {
@@ -90,7 +91,7 @@ pub(super) struct WatchedResource<'v> {
     pub(super) namespaces: Vec<&'v str>,
 }
 
-/// Group and resource of everything that each role lists and watches.
+/// Groups and names of the resources that each role lists and watches.
 const ROLES: &[(&str, &[(&str, &str)])] = &[
     ("endpoints", &[("", "endpoints"), ("", "pods"), ("", "services")]),
     (

@@ -17,24 +17,24 @@ use crate::printable::ByteSize;
 use crate::resolve::Hierarchy;
 use crate::yaml;
 
-/// Default for the maximum total size of rendered manifests.
+/// Default maximum total size of rendered manifests.
 pub const MAX_OUTPUT_SIZE: ByteSize = ByteSize(1 << 30);
 
 /// Remaining budgets, shared by agents that are rendered in parallel.
 struct Budgets {
-    /// Bytes of manifests.
+    /// Budget for the bytes of manifests.
     output: Budget,
-    /// Repetitions in Alloy configurations.
+    /// Budget for repetitions in Alloy configurations.
     repeated: Budget,
 }
 
-/// The operator's flags, and limits on the output.
+/// The operator's flags and limits on the output.
 #[derive(Clone, Debug)]
 pub struct RenderOptions {
     pub manifest: manifest::ManifestOptions,
-    /// Namespace and name of the kubelet Service and Endpoints (`--kubelet-service`).
+    /// Namespace and name of the Service and Endpoints for the kubelets (`--kubelet-service`).
     pub kubelet_service: Option<(String, String)>,
-    /// Maximum number of shards of an agent.
+    /// Maximum number of shards per agent.
     pub max_shards: i32,
     /// Maximum total size of rendered manifests.
     pub max_output_size: ByteSize,
@@ -62,7 +62,7 @@ pub struct RenderedAgents<'h> {
     pub(super) plans: Vec<Option<Plan<'h>>>,
 }
 
-/// Renders the objects of all agents, and those for the kubelets.
+/// Renders the objects for all agents and for the kubelets.
 pub fn objects<'h>(
     hierarchies: &'h [Hierarchy<'h, 'h>],
     nodes: &[Resource<'_, ()>],
@@ -110,7 +110,7 @@ pub fn objects<'h>(
             }
         }
     }
-    // Agents, and the configurations of one agent, share instances and therefore findings.
+    // Agents, and the configurations of one agent, share instances and therefore produce the same findings.
     diagnostics = distinct(diagnostics);
     if let Some((namespace, name)) = &options.kubelet_service {
         match manifest::kubelet(namespace, name, &nodes.iter().collect::<Vec<_>>()) {
@@ -201,7 +201,7 @@ pub(super) struct Noted {
     may_be_misread: bool,
 }
 
-/// Returns a configuration in the form that its Secret stores. The size after compression is charged to `budget`.
+/// Returns a configuration as it is stored in its Secret. Its size, after compression if any, is charged to `budget`.
 pub(super) fn packed(
     plan: &Plan<'_>,
     part: ConfigKind,
@@ -210,7 +210,7 @@ pub(super) fn packed(
     budget: &Budget,
     noted: &mut Noted,
 ) -> Result<Vec<u8>, Box<Diagnostic>> {
-    // Masked text is for `diff`, which unpacks it again.
+    // Masked text is used only by `diff`, which decompresses it again.
     let mut packing = Packing::new(match secrets.are_hidden() {
         true => Compression::fast(),
         false => Compression::default(),

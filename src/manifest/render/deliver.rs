@@ -1,4 +1,4 @@
-//! Removal of secret values from rendered objects (`--secrets`).
+//! Removes secret values from rendered objects (`--secrets`).
 
 use super::agents::{Noted, RenderOptions, RenderedAgents, objects, packed};
 use super::diagnostics;
@@ -11,7 +11,7 @@ use crate::output::Language;
 use crate::plan::SecretRepresentation;
 use crate::resolve::{Hierarchy, SecretMode};
 
-/// Renders objects and delivers them (`--secrets`), without checks in between.
+/// Renders objects and converts them to the form selected by `--secrets`, without checks in between.
 pub fn delivered(
     resources: &Resources<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
@@ -27,10 +27,12 @@ pub fn delivered(
 /// Maximum size of a Secret in bytes (`MaxSecretSize` in Kubernetes).
 const MAX_SECRET: usize = 1 << 20;
 
-/// Returns the objects in the form selected by `--secrets`. `rendered` still contains the values, so that checks see what will run.
+/// Returns the objects in the form selected by `--secrets`. `rendered` still contains the values, so that checks see
+/// what will run.
 ///
-/// With `external`, an ExternalSecret replaces each configuration that contains values, and `<agent>-secrets` is replaced by an
-/// ExternalSecret or removed. Fields whose values cannot come from a template have already been reported.
+/// With `external`, an ExternalSecret replaces each configuration that contains values, and `<agent>-secrets` is
+/// replaced by an ExternalSecret or removed. Fields whose values cannot come from a template have already been
+/// reported.
 pub fn deliver(
     rendered: RenderedAgents<'_>,
     hierarchies: &[Hierarchy<'_, '_>],
@@ -44,7 +46,7 @@ pub fn deliver(
     for ((agent, plan), hierarchy) in objects.agents.iter_mut().zip(&plans).zip(hierarchies) {
         let Some(plan) = plan else { continue };
         let mut templates = match (mode, options.manifest.target.language()) {
-            // The objects stay unchanged.
+            // The objects are unchanged.
             (SecretMode::Inline, _) => continue,
             (SecretMode::External(_), _) if !hierarchy.has_secret_values() => continue,
             (SecretMode::External(_), Language::Agent) => templates(plan),
@@ -74,7 +76,7 @@ pub fn deliver(
                         None => Some(object),
                         Some(at) => {
                             let (_, (text, values)) = templates.swap_remove(at);
-                            // A template cannot compress, so the whole text must fit into the Secret.
+                            // A template cannot compress its output, so the whole text must fit in the Secret.
                             if text.len() > MAX_SECRET {
                                 let size = text.len();
                                 let agent = hierarchy.agent;
@@ -144,7 +146,7 @@ metadata: {name: s}
 stringData: {user: me, pass: hunter2}
 ";
 
-    /// Returns the objects with values or configurations, and whether the values come from elsewhere.
+    /// Returns the objects that contain values or configurations, and whether the values come from elsewhere.
     fn delivered(input: &str, secrets: SecretMode) -> (Vec<Object>, bool) {
         let mut sources = Sources::default();
         sources.add(Source::new("test.yaml", input, true));

@@ -1,4 +1,4 @@
-//! Findings of rendering.
+//! Findings about rendering.
 
 use std::io;
 
@@ -36,7 +36,7 @@ pub fn values_in_config_map(file: &str) -> Diagnostic {
         .help("add `--target=alloy`, whose configuration contains none, or omit `--config-kind=configmap`")
 }
 
-/// Finding for an agent with more shards than the limit.
+/// Finding for an agent whose shards exceed the limit.
 pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limit: i32) -> Diagnostic {
     let path = FieldPath::parse("spec.metrics.shards");
     let message = format!("`{shards}` shards are more than the limit of {limit}");
@@ -45,7 +45,8 @@ pub fn too_many_shards(agent: &Resource<'_, GrafanaAgent<'_>>, shards: i32, limi
         .help("lower `shards`, or raise the limit with `--limit shards=NUMBER`")
 }
 
-/// Finding for output over the size limit. It is not attributed to an agent, because agents are rendered in parallel.
+/// Finding for output that exceeds the size limit. It is not attributed to an agent, because agents are rendered in
+/// parallel.
 pub fn output_too_large(limit: ByteSize) -> Diagnostic {
     let message = format!("the manifests of all agents together are larger than {limit}");
     Diagnostic::new(Code::OutputLimit, message)
@@ -65,7 +66,7 @@ pub fn pods_too_large(too_large: &TooLarge<'_, '_>) -> Diagnostic {
         .help("shorten this list: most of the template comes from it, and mounts are repeated in two containers")
 }
 
-/// Finding for a Node without an address, which leaves the Endpoints empty.
+/// Finding for a Node without an address. Such a Node leaves the Endpoints empty.
 pub fn node_without_address(node: &Resource<'_, ()>) -> Diagnostic {
     let path = FieldPath::parse("status.addresses");
     let message = format!(
@@ -84,7 +85,7 @@ pub fn compression_failed(agent: &Resource<'_, GrafanaAgent<'_>>, error: &io::Er
         .resource(agent.object_ref())
 }
 
-/// Finding for a configuration template that exceeds the size limit of its Secret.
+/// Finding for a configuration template that is too large for its Secret.
 pub fn template_too_large(
     agent: &Resource<'_, GrafanaAgent<'_>>,
     secret: &Object,

@@ -43,7 +43,7 @@ pub(super) fn for_each_batch<J>(mut jobs: impl Iterator<Item = J>, size: usize, 
     }
 }
 
-/// Number of rules of the previous job to search for the next rule.
+/// Number of rules in the previous job to search for the next rule.
 const AHEAD: usize = 3;
 
 /// Rules of consecutive jobs in a configuration.
@@ -108,9 +108,9 @@ fn is_written_as(a: &RelabelRule<'_>, b: &RelabelRule<'_>) -> bool {
         && *modulus == b.modulus
 }
 
-/// Whether two strings are equal. Pointers are compared first: most strings are the same constant, and comparing it
-/// with itself can be slow. At the end of a page whose successor has not been read, glibc's `memcmp` with AVX-512 takes
-/// 160 ns.
+/// Whether two strings are equal. Pointers are compared first: most strings are the same constant, and comparing it to
+/// itself can be slow. At the end of a page whose successor has not been read, glibc's `memcmp` with AVX-512 takes 160
+/// ns.
 fn same(a: &str, b: &str) -> bool {
     ptr::eq(a, b) || a == b
 }

@@ -19,7 +19,7 @@ pub struct Variables {
 }
 
 impl Variables {
-    /// Adds the variables in `lines`. If `is_agent`, these include the variables that the agent replaces.
+    /// Adds the variables in `lines`. If `is_agent` is set, they include the variables that the agent replaces.
     pub fn add(&mut self, lines: &str, is_agent: bool) {
         let mut rest = lines;
         while let Some(dollar) = memchr(b'$', rest.as_bytes()) {
@@ -43,8 +43,8 @@ impl Variables {
         }
     }
 
-    /// Adds the variables of a reference and returns the string after it. After a broken reference, the rest of the
-    /// line is skipped.
+    /// Adds the variables in a reference and returns the text after it. After a broken reference, the rest of the line
+    /// is skipped.
     fn add_of_agent<'t>(&mut self, inside: &'t str) -> &'t str {
         let group = inside.trim_start_matches(|c: char| c.is_ascii_digit());
         if group.len() < inside.len()

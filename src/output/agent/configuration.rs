@@ -27,7 +27,7 @@ pub fn text(plan: &Plan<'_>, part: ConfigKind) -> String {
 
 /// Writes [`text`] piece by piece and returns whether any secret in it is hidden.
 ///
-/// A value that is missing in the plan's store is written as an empty string; `resolve` has already reported it. The
+/// A value that is missing from the plan's store is written as an empty string; `resolve` has already reported it. The
 /// output ends with an additional newline, because the operator's template language adds one to the YAML.
 pub fn write(plan: &Plan<'_>, part: ConfigKind, secrets: SecretRepresentation, piece: &mut dyn FnMut(&str)) -> bool {
     let configuration = Configuration::new(plan, part, secrets);
@@ -46,8 +46,8 @@ fn job_with_layout<'v>(job: &'v Value<'_>) -> (String, Layout<'v>) {
     yaml::item_with_layout(job, LibraryStyle::V3, JOB_INDENT)
 }
 
-/// Number of jobs whose layouts are computed in parallel. A layout takes several times the memory of its lines, so a
-/// larger batch would not stay in the cache until it is used.
+/// Number of jobs whose layouts are computed in parallel. A layout takes several times as much memory as its lines, so
+/// a larger batch would not stay in the cache until it is used.
 const LAID_OUT: usize = 32;
 
 /// Kind of an instance, and its index among the instances of that kind.
@@ -104,7 +104,7 @@ pub struct Configuration<'p, 'd> {
 type ByName<'p, 'd> = IndexMap<&'d str, Vec<&'p Integration<'d>>>;
 
 impl<'p, 'd> Configuration<'p, 'd> {
-    /// Creates the configuration for a part of a plan. `secrets` determines how secrets are shown.
+    /// Creates the configuration for part of a plan. `secrets` determines how secrets are shown.
     pub fn new(plan: &'p Plan<'d>, part: ConfigKind, secrets: SecretRepresentation) -> Self {
         Self {
             plan,
@@ -265,7 +265,7 @@ fn secret_jobs<'p>(jobs: &'p AdditionalJobs<'p>, secrets: SecretRepresentation) 
     })
 }
 
-/// Returns an instance with these jobs; an empty list is also written.
+/// Returns an instance with these jobs. The list of jobs is written even if it is empty.
 pub(super) fn instance<'v>(
     plan: &'v Plan<'v>,
     of: Instance<'v, 'v>,
@@ -284,7 +284,7 @@ pub(super) fn server<'v>(plan: &Plan<'v>) -> FieldsBuilder<'v> {
         .text("log_format", spec.log_format)
 }
 
-/// Groups integrations by name, in order of first occurrence. Each name has a list, even if the agent allows only one
+/// Groups integrations by name, in order of first occurrence. Each name gets a list, even if the agent allows only one
 /// integration.
 pub fn by_name<'p, 'd>(integrations: impl Iterator<Item = &'p Integration<'d>>) -> ByName<'p, 'd> {
     let mut lists = ByName::new();
@@ -310,7 +310,7 @@ pub(super) fn integrations<'v>(lists: &ByName<'v, '_>, secrets: SecretRepresenta
     section
 }
 
-/// Returns the configuration of an integration. The operator does not know the fields and copies them unchanged.
+/// Returns the configuration of an integration. The operator does not interpret its fields, and copies them unchanged.
 fn free_form<'v>(config: &Value<'v>, secrets: SecretRepresentation) -> Value<'v> {
     let mut config = config.clone();
     let form = match secrets {
@@ -319,7 +319,7 @@ fn free_form<'v>(config: &Value<'v>, secrets: SecretRepresentation) -> Value<'v>
         SecretRepresentation::Named => ValueForm::PageFreeForm,
     };
     for_each_secret(&mut config, form, &mut |secret, value| {
-        // A URL may show its host.
+        // A URL that is only partly secret may show its host.
         if secret.is_whole || secrets == SecretRepresentation::Named {
             let inner = std::mem::replace(value, Value::Null);
             *value = Value::secret(inner, SecretSource::Field);
@@ -331,7 +331,7 @@ fn free_form<'v>(config: &Value<'v>, secrets: SecretRepresentation) -> Value<'v>
 /// Byte range of a secret within lines, and its source.
 type PlacedSecret<'s> = (Range<usize>, SecretSource<'s>);
 
-/// Visitor of whole lines, the secrets in them, and the instance whose jobs follow.
+/// Callback for whole lines, the secrets in them, and the instance whose jobs follow.
 type EachPart<'f> = dyn FnMut(&str, &[PlacedSecret<'_>], Option<InstanceNumber>) + 'f;
 
 /// Section of a configuration into which another program inserts the secrets.
@@ -344,7 +344,7 @@ pub enum SecretSection<'s, 'd> {
 
 /// Passes a configuration to `pass` in sections, with the positions of the values from Secrets.
 pub fn for_each_section<'d>(plan: &Plan<'d>, part: ConfigKind, pass: &mut dyn FnMut(SecretSection<'_, 'd>)) {
-    // A single job represents all jobs of a key.
+    // A single job represents all jobs from a Secret key.
     let configuration = Configuration::new(plan, part, SecretRepresentation::Placeholders);
     configuration.for_each_part(&configuration.open_outline(), &mut |lines, secrets, instance| {
         pass(SecretSection::Lines(lines, secrets));

@@ -10,7 +10,7 @@ use crate::api::TextMap;
 use crate::secrecy::is_secret_key;
 use crate::yaml::{Mapping, SecretSource, Value};
 
-/// Directory of the agent's write-ahead log and positions files.
+/// Directory for the agent's write-ahead log and positions files.
 pub(in crate::output) const DATA_DIRECTORY: &str = "/var/lib/grafana-agent/data";
 
 /// Builder for the fields of an object.

@@ -1,4 +1,4 @@
-//! Authentication and trust settings of HTTP clients.
+//! Authentication and trust settings for HTTP clients.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::yaml::{SecretSource, Value};
 /// Directory where the operator mounts `<agent>-secrets`.
 const SECRETS_DIRECTORY: &str = "/var/lib/grafana-agent/secrets";
 
-/// Format of the credentials of an HTTP client.
+/// Format of an HTTP client's credentials.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::output) enum CredentialFormat {
     /// Inline password, and the bearer token in a separate field.
@@ -99,7 +99,7 @@ fn mounted(key: &AssetKey<'_>) -> String {
     mounted_as(&key.sanitized())
 }
 
-/// Whether `path` is a file of the mounted `<agent>-secrets`.
+/// Whether `path` is a file in the mounted `<agent>-secrets`.
 pub(in crate::output) fn is_mounted(path: &str) -> bool {
     path.strip_prefix(SECRETS_DIRECTORY)
         .is_some_and(|name| name.starts_with('/'))

@@ -1,5 +1,5 @@
-//! Keys that the agent accepts: those of its integrations (`integrations.txt`) and of additional scrape jobs
-//! (`scrape_fields.json`, `config.ScrapeConfig` of Prometheus).
+//! Keys that the agent accepts in its integrations (`integrations.txt`) and in additional scrape jobs
+//! (`scrape_fields.json`, Prometheus' `config.ScrapeConfig`).
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,7 @@ pub struct KnownIntegration {
 /// Key without which an integration does not start.
 pub struct Required {
     pub key: &'static str,
-    /// Environment variable of the agent's container that the integration reads if the key is missing.
+    /// Environment variable in the agent's container that the integration reads if the key is missing.
     pub variable: Option<&'static str>,
     /// Whether the integration also reads the variable if the key is empty.
     pub replaces_empty: bool,
@@ -52,7 +52,7 @@ impl KnownIntegration {
         structs::type_of(&self.fields, key).is_some()
     }
 
-    /// Whether the agent accepts the key at `path` of a configuration. If not, the agent ignores the key or does not
+    /// Whether the agent accepts the key at `path` in a configuration. If not, the agent ignores the key or does not
     /// start.
     pub fn is_known(&self, path: &FieldPath<'_>) -> bool {
         let mut of = None;
@@ -116,7 +116,7 @@ pub fn find(name: &str) -> Option<&'static KnownIntegration> {
     CATALOGUE.iter().find(|entry| entry.name == name)
 }
 
-/// Returns the name that `name` was most likely intended to be.
+/// Returns the integration name that `name` was most likely meant to be.
 pub fn suggestion(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase().replace('-', "_");
     let name = name.strip_suffix("_configs").unwrap_or(&name);
@@ -145,10 +145,10 @@ pub fn is_discovery(key: &str) -> bool {
 /// Fields of a struct, grouped by type, without those for service discovery.
 pub type StructFields = [(GoType, Vec<&'static str>)];
 
-/// Structs by the path of the field that contains them; `[]` marks a list.
+/// Structs, by the path of the field that contains them; `[]` marks a list.
 type Structs = Vec<(&'static str, Box<StructFields>)>;
 
-/// Fields that Prometheus accepts: those of a job, of nested structs and lists of structs, and the [`LATER`] ones.
+/// Fields that Prometheus accepts in a job, in nested structs and in lists of structs, and the [`LATER`] fields.
 pub static FIELDS: LazyLock<Structs> = LazyLock::new(|| read_structs(include_str!("scrape_fields.json")));
 
 /// Fields of the other kinds of service discovery that the agent supports.
@@ -192,11 +192,11 @@ fn client() -> [(GoType, Vec<&'static str>); 4] {
     ]
 }
 
-/// Name of the struct for job fields that Prometheus introduced in version 2.49 or later: Alloy accepts them, the agent
-/// does not.
+/// Name of the struct for job fields that Prometheus introduced in version 2.49 or later. Alloy accepts them, but the
+/// agent does not.
 pub const LATER: &str = "later";
 
-/// Whether the agent or Alloy accepts the field of an additional scrape job at `path`.
+/// Whether the agent or Alloy accepts the field at `path` in an additional scrape job.
 pub fn is_field(path: &FieldPath<'_>) -> bool {
     let mut place = String::new();
     for key in path.steps().filter_map(Step::key) {

@@ -94,7 +94,7 @@ pub fn job<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> Valu
     job_with(job, secrets, rules).into()
 }
 
-/// Returns a scrape job whose lists of relabeling rules are still empty.
+/// Returns a scrape job whose lists of relabeling rules have not been filled in yet.
 pub(super) fn job_outline<'v>(job: &'v ScrapeJob<'v>, secrets: &'v SecretStore<'v, 'v>) -> FieldsBuilder<'v> {
     job_with(job, secrets, |_| Vec::new())
 }

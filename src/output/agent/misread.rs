@@ -14,7 +14,7 @@ pub struct Misread<'v> {
     pub additional: Option<InstanceNumber>,
 }
 
-/// Passes each string of a configuration (except keys) that the agent reads as a different string, or cannot read, to
+/// Passes each string in a configuration (except keys) that the agent reads as a different string, or cannot read, to
 /// `pass`.
 pub fn for_each_misread(plan: &Plan<'_>, part: ConfigKind, pass: &mut dyn FnMut(&Misread<'_>)) {
     let mut pass = |value: &mut Value<'_>, in_item, additional| {
@@ -38,8 +38,8 @@ pub fn for_each_misread(plan: &Plan<'_>, part: ConfigKind, pass: &mut dyn FnMut(
     }
 }
 
-/// Returns a scrape job in which each string, except keys, is as the agent reads it. A string that cannot be read
-/// prevents the agent from starting.
+/// Returns a scrape job in which each string, except keys, is replaced with the string that the agent reads. A string
+/// that cannot be read prevents the agent from starting.
 pub fn read_job(mut job: Value<'_>) -> Value<'_> {
     for_each_string(&mut job, true, &mut |text, in_item| {
         let read = match read_back(text, in_item) {
@@ -51,7 +51,7 @@ pub fn read_job(mut job: Value<'_>) -> Value<'_> {
     job
 }
 
-/// Visits each string of a value, except keys. For `in_item`, see [`read_back`].
+/// Visits each string in a value, except keys. For `in_item`, see [`read_back`].
 fn for_each_string<'v>(value: &mut Value<'v>, in_item: bool, visit: &mut dyn FnMut(&mut Cow<'v, str>, bool)) {
     match value {
         Value::Sequence(items) => items.iter_mut().for_each(|item| for_each_string(item, true, visit)),

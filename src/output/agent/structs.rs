@@ -1,4 +1,4 @@
-//! Structs in the configuration of integrations (`structs.txt`).
+//! Structs in the configurations of integrations (`structs.txt`).
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -281,15 +281,15 @@ impl<'p> Writer<'p, '_> {
         body
     }
 
-    /// Records `keys`, for which Alloy has no equivalent, in the YAML of scrape jobs. The keys are relative to `part`.
+    /// Records that Alloy has no equivalent for `keys` in the YAML of scrape jobs. The keys are relative to `part`.
     pub(super) fn lose_in_text(&mut self, part: &FieldPath<'static>, mut keys: Vec<FieldPath<'static>>) {
         keys.retain(|key| *key != FieldPath::parse("basic_auth").key(USER_FILE));
         let keys = keys.iter().map(|key| (Code::LostSetting, part.join(key)));
         self.lost_in_text.extend(keys);
     }
 
-    /// Reports the lost settings in the YAML of scrape jobs, each with its line. The YAML comes from a Secret, so
-    /// neither job names nor unknown keys may be shown.
+    /// Reports the lost settings in the YAML of scrape jobs, each with its line number. The YAML comes from a Secret,
+    /// so neither job names nor unknown keys may be shown.
     fn report_lost(&mut self, additional: &AdditionalJobs<'_>, origin: Origin<'p>) {
         let lost = std::mem::take(&mut self.lost_in_text);
         if lost.is_empty() {

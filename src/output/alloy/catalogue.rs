@@ -82,7 +82,7 @@ pub enum ValueLocation {
 pub enum ArgumentType {
     /// String that is not secret.
     Text,
-    /// Lowercase string that the agent accepts in any case.
+    /// Lowercase string that the agent accepts in any letter case.
     AnyCase,
     /// Secret string.
     Secret,
@@ -255,8 +255,8 @@ impl ArgumentType {
         })
     }
 
-    /// Converts a value to an argument of this type. A value that cannot be converted stays unchanged, and Alloy will
-    /// report it.
+    /// Converts a value to an argument of this type. A value that cannot be converted is left unchanged, and Alloy
+    /// reports it.
     pub fn read<'d>(self, value: Expression<'d>) -> Expression<'d> {
         match (self, value) {
             (ArgumentType::Duration, Expression::Number(number)) => values::written(number as i64).into(),
@@ -403,8 +403,8 @@ fn is_zero(value: &Expression<'_>) -> bool {
     }
 }
 
-/// Returns the statements of a body in the order of the catalogue, with converted values, and without Alloy's defaults
-/// or arguments that this version does not support.
+/// Returns the statements of a body in catalogue order, with converted values, and without Alloy's defaults or
+/// arguments that this version does not support.
 pub fn settled<'d>(name: &str, body: Body<'d>, version: AlloyVersion) -> Body<'d> {
     match spec(name) {
         Some(spec) => spec.settled(body, version),
@@ -446,7 +446,7 @@ impl BodySpec {
         behind.or_else(|| arguments.by_ref().take(near).find(|(_, argument)| argument.takes(name)))
     }
 
-    /// Returns the argument or block that accepts a statement of this name.
+    /// Returns the argument or block that accepts a statement with this name.
     pub fn taker(&self, statement: &str) -> Option<&ArgumentSpec> {
         let (_, argument) = self.place(statement, 0)?;
         match argument.kind {

@@ -1,5 +1,5 @@
 //! Credentials in additional scrape jobs, whose YAML is the value of a Secret. No configuration contains them: each is
-//! stored in a separate file of `<agent>-secrets`, or read from that YAML if other tools provide the Secret values.
+//! stored in a separate file in `<agent>-secrets`, or read from that YAML if other tools provide the Secret values.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use crate::plan::{Credential, Plan, SecretRepresentation};
 use crate::resolve::AssetKey;
 use crate::yaml::SecretSource;
 
-/// Returns the files of `<agent>-secrets` that only Alloy needs: credentials and the mapping files of integrations.
+/// Returns the files in `<agent>-secrets` that only Alloy needs: credentials and the mapping files of integrations.
 pub fn files(plan: &Plan<'_>) -> BTreeMap<String, Vec<u8>> {
     let credentials = plan.credentials.iter();
     let credentials = credentials.map(|credential| (credential.file.clone(), credential.text.clone().into_bytes()));

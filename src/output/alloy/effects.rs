@@ -36,7 +36,7 @@ pub(super) trait RuleSettings {
         Regex::new(&format!("^(?s:{regex})$")).ok()
     }
 
-    /// Returns a test for the names of labels that the rule's expression matches.
+    /// Returns a test for whether the rule's expression matches a label name.
     fn matcher(&self) -> NameMatcher<'_> {
         NameMatcher {
             pattern: self.setting("regex").filter(|regex| !ANYTHING.contains(regex)),
@@ -170,22 +170,22 @@ pub(super) fn touches_reports(rule: &impl RuleSettings, known: &mut Verdicts) ->
     *known.entry(key).or_insert_with(verdict)
 }
 
-/// Results of [`touches_reports`] for rules that keep or drop by name, keyed by expression. Thousands of jobs share one
-/// expression, which is slow to compile.
+/// Results of [`touches_reports`] for rules that keep or drop by name, keyed by expression. Thousands of jobs may share
+/// one expression, which is slow to compile.
 pub(super) type Verdicts = HashMap<(bool, String), bool>;
 
-/// Presence of the label `job` after relabeling.
+/// Presence of the `job` label after relabeling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JobLabel {
     Kept,
     /// No target has the label.
     Removed,
-    /// A target lacks the label if the labels that it is set from are empty.
+    /// A target lacks the label if the labels that its value is taken from are empty.
     MayBeEmpty,
 }
 
 impl JobLabel {
-    /// Returns the presence of the label after `rules`; targets have the label before them.
+    /// Returns the presence of the label after `rules`, given that all targets have the label beforehand.
     pub(super) fn after<'r, R: RuleSettings + 'r>(rules: impl Iterator<Item = &'r R>) -> Self {
         rules.fold(JobLabel::Kept, |job, rule| job.and(rule))
     }

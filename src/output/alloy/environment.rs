@@ -14,7 +14,7 @@ use crate::output::CONTAINER;
 /// Variable for the index of the replica, which the config-reloader derives from the pod name.
 const ORDINAL: &str = "STATEFULSET_ORDINAL_NUMBER";
 
-/// Variables of the operator's containers. The config-reloader also replaces `$(NAME)` in an Alloy configuration;
+/// Variables set in the operator's containers. The config-reloader also replaces `$(NAME)` in an Alloy configuration;
 /// variables that differ between the pods of a workload are still written as expressions for readability.
 const VARIABLES: [&str; 4] = ["SHARD", "SHARDS", "POD_NAME", "HOSTNAME"];
 
@@ -38,7 +38,7 @@ enum StringPart<'t> {
     Plain(&'t str),
     /// Index of the replica.
     Ordinal,
-    /// Variable and its default if empty.
+    /// A variable, and the default to use if it is empty.
     Variable(&'t str, &'t str),
 }
 

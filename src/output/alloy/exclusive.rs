@@ -19,7 +19,7 @@ fn group(name: &str) -> Option<u8> {
     })
 }
 
-/// Keeps the first setting of each group.
+/// Keeps the first setting in each group.
 pub(super) fn keep_one(statements: &mut Vec<Statement<'_>>) {
     let mut set = 0;
     statements.retain(|statement| {

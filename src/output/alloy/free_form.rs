@@ -1,5 +1,5 @@
-//! Conversion of the agent's YAML to component bodies, based on the catalogue: additional scrape configurations,
-//! stages, integrations.
+//! Conversion of the agent's YAML to component bodies, based on the catalogue. It is used for additional scrape
+//! configurations, stages and integrations.
 
 use std::borrow::Cow;
 
@@ -155,8 +155,8 @@ impl Converter {
         }
     }
 
-    /// Returns the value without keys that the body does not accept. If `labelled`, the body applies to each value in
-    /// the mapping.
+    /// Returns the value without keys that the body does not accept. If `labelled` is set, the body applies to each
+    /// value in the mapping.
     fn known<'v>(&mut self, body: &'static str, labelled: bool, value: &Value<'v>) -> Value<'v> {
         match (value, spec(body)) {
             (Value::Mapping(entries), Some(spec)) => {
@@ -191,7 +191,7 @@ impl Converter {
     }
 }
 
-/// Adds the agent's defaults that differ from Alloy's, and sorts statements in the order of the catalogue.
+/// Adds the agent's defaults that differ from Alloy's, and sorts statements in catalogue order.
 fn add_of_agent(spec: &BodySpec, other: &[&str], body: &mut Body<'_>) {
     for argument in spec.arguments.iter().filter(|argument| !other.contains(&argument.name)) {
         if body.0.iter().any(|statement| statement.name() == argument.name) {
@@ -299,7 +299,8 @@ pub fn entries<'v, 'd>(value: &'v Value<'d>) -> impl Iterator<Item = (&'v str, &
     mapping(value).into_iter().flat_map(|mapping| mapping.iter())
 }
 
-/// Converts a name to an identifier: every other character is replaced by `_`, which also precedes a leading digit.
+/// Converts a name to an identifier: characters other than letters, digits and `_` are replaced with `_`, and a leading
+/// digit is preceded by `_`.
 pub fn identifier(name: &str) -> Cow<'_, str> {
     let words = label_name(name);
     if words.starts_with(|c: char| c.is_ascii_digit()) {

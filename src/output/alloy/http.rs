@@ -1,4 +1,4 @@
-//! Arguments of HTTP clients.
+//! Arguments for HTTP clients.
 
 use super::free_form::of_agent;
 use super::syntax::Body;
@@ -7,7 +7,7 @@ use crate::output::agent::{CredentialFormat, FieldsBuilder};
 use crate::plan::HttpClient;
 
 impl<'p> Writer<'p, '_> {
-    /// Adds the arguments of an HTTP client to a body.
+    /// Adds the arguments for an HTTP client to a body.
     pub(super) fn client(&self, body: Body<'p>, http: HttpClient<'p>) -> Body<'p> {
         let fields = FieldsBuilder::new()
             .client(http, self.plan.secrets, CredentialFormat::Header)

@@ -20,7 +20,7 @@ use crate::yaml::Value;
 /// Job name that the agent uses for Kubernetes events.
 const EVENTS_JOB: &str = "integrations/kubernetes/eventhandler";
 
-/// Keys of every integration that are not settings of its exporter.
+/// Keys that every integration may have and that are not settings of its exporter.
 const COMMON_KEYS: [&str; 3] = ["instance", "autoscrape", "extra_labels"];
 
 /// Returns the component for an integration, or `None` if Alloy has none.
@@ -38,8 +38,8 @@ fn exporter(integration: &str) -> Option<&'static str> {
 /// (`InstanceKey`).
 const OWN_INSTANCES: &str = "agent azure blackbox cadvisor cloudwatch gcp node_exporter process snmp statsd";
 
-/// Keys that Alloy requires at startup (`Arguments.Validate`); the agent requires them at each scrape, where they may
-/// be parameters.
+/// Keys that Alloy requires at startup (`Arguments.Validate`). The agent requires them only at each scrape, which may
+/// provide them as parameters.
 const AZURE_KEYS: [&str; 3] = ["subscriptions", "resource_type", "metrics"];
 
 /// Whether a list or string is missing or empty.
@@ -285,7 +285,7 @@ impl<'p> Writer<'p, '_> {
 
 /// Adapts settings that the agent accepts but that prevent Alloy from starting: listed targets without a name or
 /// address, parameters whose names are not identifiers, and `disable_default_metrics` without custom queries
-/// (`Arguments.Validate` of PostgreSQL).
+/// (`Arguments.Validate` for PostgreSQL).
 fn complete(body: &mut Body<'_>) {
     let is_set = |body: &Body<'_>, name| body.attribute(name).is_some_and(|value| *value != false.into());
     if is_set(body, "disable_default_metrics") {

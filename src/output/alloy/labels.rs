@@ -53,7 +53,7 @@ pub(super) fn of_identity(parts: &[&str]) -> String {
     format!("{label}_{a:02x}{b:02x}{c:02x}")
 }
 
-/// Parts of the label of a job's components.
+/// Parts that make up the label of a job's components.
 pub(super) struct JobLabelParts<'p> {
     pub(super) name: JobName<'p>,
     /// Port and path of the endpoint; empty if not set.
@@ -61,7 +61,7 @@ pub(super) struct JobLabelParts<'p> {
     pub(super) path: &'p str,
 }
 
-/// Returns labels for jobs, using for each the first form that distinguishes it from all others.
+/// Returns labels for jobs. Each job gets the first form that distinguishes it from all others.
 pub(super) fn of_jobs(jobs: &[JobLabelParts<'_>]) -> Vec<String> {
     let mut labels = vec![None; jobs.len()];
     let mut taken = HashSet::new();

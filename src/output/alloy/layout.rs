@@ -12,12 +12,12 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 use super::syntax::{Block, Body, Expression, Statement};
 use crate::secrecy::MASK;
 
-/// Event during the output of a component.
+/// Event that occurs while a component is written.
 #[derive(Clone, Copy)]
 pub(super) enum LayoutEvent<'n> {
     Attribute(&'static str),
     Block(&'static str),
-    /// Blocks of this name, given as lines.
+    /// Blocks with this name, given as lines.
     Lines(&'static str, &'n str),
     /// Entry of an object that is the value of an attribute or of another entry.
     Entry(&'n str),

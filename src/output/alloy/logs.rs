@@ -351,7 +351,7 @@ fn have_host(targets: &Expression<'_>) -> bool {
     }
 }
 
-/// Returns rules that keep the targets on this host and those without a host (`targetSyncer.sync` of Promtail).
+/// Returns rules that keep the targets on this host and those without a host (`targetSyncer.sync` in Promtail).
 fn of_this_host<'v>() -> [Body<'v>; 3] {
     const OWN: &str = "__tmp_own_host";
     let of_host = || Body::new().with("source_labels", Expression::texts([HOST]));
@@ -365,7 +365,8 @@ fn of_this_host<'v>() -> [Body<'v>; 3] {
     ]
 }
 
-/// Returns the expression for the name of this host: the node name, if the pod has it in its environment.
+/// Returns the expression for this host's name: the node name if it is set in the pod's environment, otherwise the host
+/// name.
 fn hostname<'v>() -> Expression<'v> {
     Expression::Call(
         "coalesce",
@@ -373,7 +374,7 @@ fn hostname<'v>() -> Expression<'v> {
     )
 }
 
-/// Returns the selector for pods on the node that the pod runs on; the agent discovers only these pods.
+/// Returns the selector for pods on the node that Alloy's own pod runs on. The agent discovers only these pods.
 fn on_this_node<'v>() -> Body<'v> {
     let field = Expression::Sum(vec!["spec.nodeName=".into(), hostname()]);
     Body::new().with("role", "pod").with("field", field)

@@ -27,7 +27,7 @@ impl<'p> Writer<'p, '_> {
     }
 }
 
-/// Keys of scrape jobs that Prometheus or Promtail supports but Alloy may not, and their parent keys.
+/// Keys in scrape jobs that Prometheus or Promtail supports but Alloy may not, and their parent keys.
 const KEYS: &str = "action authentication_method authorization azure_event_hubs azure_sd_configs basic_auth bearer_token bearer_token_file cloudflare consul_sd_configs \
     consulagent_sd_configs convert_classic_histograms_to_nhcb cri \
     decolorize decompression digitalocean_sd_configs dns_sd_configs docker docker_sd_configs dockerswarm_sd_configs drop ec2_sd_configs \

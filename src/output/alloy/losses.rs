@@ -19,7 +19,7 @@ pub fn takes_over(field: &str) -> bool {
     !OWN.contains(&field)
 }
 
-/// Returns findings for settings of the agent itself that Alloy does not have.
+/// Returns findings for settings of the agent itself that Alloy does not support.
 pub fn losses(plan: &Plan<'_>, watcher: Option<Watcher>) -> Vec<Diagnostic> {
     let (spec, agent) = (&plan.agent.spec, Origin::new(plan.agent));
     let mut losses = Vec::new();

@@ -43,12 +43,12 @@ pub(super) enum ComponentSource<'m, 'p> {
         integration: &'p Integration<'p>,
         /// Number of rules before those of `relabel_configs`.
         presets: usize,
-        /// Index in `relabel_configs` of each rule after them.
+        /// Index in `relabel_configs` of each rule after the presets.
         rules: &'m [usize],
     },
 }
 
-/// Name of a part, and its index among the blocks of that name.
+/// Name of a part, and its index among the blocks with that name.
 pub(super) type Name<'n> = (&'n str, usize);
 
 /// Location of a part within a component.

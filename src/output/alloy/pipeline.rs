@@ -110,9 +110,9 @@ impl<'p> Writer<'p, '_> {
         Expression::Export("discovery.relabel", label.to_owned().into(), "output")
     }
 
-    /// Writes the components for rules on samples, between a scrape and its receivers, and returns the receivers that
-    /// the scrape forwards to. The agent applies these rules only to the series of the target. In Alloy, the rules also
-    /// apply to the series that a scrape reports about itself, unless those series are routed around the rules.
+    /// Writes the components for sample rules, between a scrape and its receivers, and returns the receivers that the
+    /// scrape forwards to. The agent applies these rules only to the target's series. In Alloy, the rules also apply to
+    /// the series that a scrape reports about itself, unless those series are routed around the rules.
     fn sample_rules<'v>(
         &mut self,
         label: &str,
@@ -224,7 +224,7 @@ impl<'p> Writer<'p, '_> {
         self.lose_of_discovery(job);
     }
 
-    /// Reports how target labels differ, whether agentctl or Alloy discovers the monitor.
+    /// Reports how target labels differ, regardless of whether agentctl or Alloy discovers the monitor.
     pub(super) fn lose_of_discovery(&mut self, job: &ScrapeJob<'p>) {
         self.lose_of_label_map(job);
         let has_port = match &job.targets {
@@ -242,7 +242,7 @@ impl<'p> Writer<'p, '_> {
         }
     }
 
-    /// Reports a rule that copies a label which only Alloy's discovery sets.
+    /// Reports a rule that copies a label that only Alloy's discovery sets.
     fn lose_of_label_map(&mut self, job: &ScrapeJob<'p>) {
         let TargetSource::Discovered(discovery) = &job.targets else {
             return;

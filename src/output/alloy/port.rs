@@ -3,14 +3,14 @@
 
 use super::effects::{RuleSettings, RuleValue};
 
-/// State of a target's address and `instance` label after rules.
+/// State of a target's address and `instance` label after relabeling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct AddressState {
     /// Whether all addresses are known to have a port.
     pub(super) has_port: bool,
     /// Whether `instance` is set explicitly, so that it is not derived from the address.
     pub(super) has_instance: bool,
-    /// Whether every target has the parameter `target`, from which probes derive `instance`.
+    /// Whether every target has the `target` parameter, from which probes derive `instance`.
     pub(super) has_parameter: bool,
 }
 

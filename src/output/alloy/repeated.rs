@@ -26,7 +26,7 @@ pub fn spend_repeated(plan: &Plan<'_>, left: &Budget) -> Result<(), Box<Diagnost
     spent.map_err(|Exhausted| Box::new(too_many_repeated(plan.agent)))
 }
 
-/// Returns the number of labels of listed targets, including addresses, plus the number of client names.
+/// Returns the number of labels on listed targets, including addresses, plus the number of client names.
 pub(super) fn repeated(plan: &Plan<'_>) -> u64 {
     let additional = plan.instances().filter_map(Instance::additional);
     let labels = additional.map(listed_labels).sum::<u64>();

@@ -12,7 +12,7 @@ use crate::plan::{RelabelRule, ScrapeJob};
 use crate::secrecy::SecretKeys;
 use crate::yaml::Value;
 
-/// Returns the rules at a key of a job given as YAML.
+/// Returns the rules at a key in a job that is given as YAML.
 pub(super) fn yaml_rules<'v>(yaml: &'v Value<'_>, key: &str) -> Vec<Body<'v>> {
     let rules = yaml.items(key).iter();
     rules.map(|rule| converted("relabel.Config", rule, &[]).0).collect()

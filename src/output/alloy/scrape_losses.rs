@@ -2,7 +2,7 @@
 
 use super::effects::RuleSettings;
 
-/// Labels that configure a scrape, and how the agent and Alloy behave without each. The agent sets them before the
+/// Labels that configure a scrape, and how the agent and Alloy behave if one is missing. The agent sets them before the
 /// rules, which may remove them (`PopulateLabels` in Prometheus 2.48); Alloy sets them after the rules.
 const SETTINGS: [(&str, &str, &str); 4] = [
     ("__scrape_interval__", "has no target", "scrapes the target anyway"),

@@ -9,11 +9,11 @@ use crate::plan::Watcher;
 pub struct AlloySettings {
     /// Alloy image.
     pub image: String,
-    /// Whether credentials from additional scrape jobs are stored in separate files of `<agent>-secrets`
+    /// Whether credentials from additional scrape jobs are stored in separate files in `<agent>-secrets`
     /// ([`super::files`]). If other tools provide the Secret values, the credentials are only in the YAML of the jobs.
     pub has_files_of_credentials: bool,
-    /// Whether the configuration is stored where no part of a Secret may be. Additional scrape jobs are then reduced to
-    /// known settings.
+    /// Whether the configuration is stored in a place that must not contain any part of a Secret. Additional scrape
+    /// jobs are then reduced to known settings.
     pub is_public: bool,
     /// Program that discovers monitors.
     pub discovery: AlloyDiscovery,

@@ -1,9 +1,9 @@
 //! Stages of a log pipeline, converted from the agent's format to that of `loki.process`.
 //!
-//! Four of the agent's defaults equal Alloy's, although `alloy convert` writes other values: `max_idle_duration` of
-//! metrics, `max_wait_time` and `max_lines` of `multiline`, and `ingest_timestamp` of `pack`. Three differ, although
-//! `alloy convert` omits them: `prefix` of metrics, `trim_newlines` of `multiline`, and `action_on_duplicate_timestamp`
-//! of `timestamp`.
+//! Four of the agent's defaults equal Alloy's, although `alloy convert` writes other values: `max_idle_duration` in
+//! metrics, `max_wait_time` and `max_lines` in `multiline`, and `ingest_timestamp` in `pack`. Three differ, although
+//! `alloy convert` omits them: `prefix` in metrics, `trim_newlines` in `multiline`, and `action_on_duplicate_timestamp`
+//! in `timestamp`.
 
 use super::catalogue::ArgumentType;
 use super::free_form::{converted, entries, scalar, text};
@@ -98,7 +98,7 @@ fn block<'v>(
     Ok(Block::new(argument.name, "", body))
 }
 
-/// Adds a condition that matches nonempty lines, because the agent drops these for a size of 0. Alloy treats 0 as unset
+/// Adds a condition that matches nonempty lines, because the agent drops them if the size is 0. Alloy treats 0 as unset
 /// and does not start without a condition.
 fn drop_non_empty_lines<'v>(body: Body<'v>, path: &FieldPath<'static>, lost: &mut Losses) -> Body<'v> {
     let is_set = |name| body.attribute(name).is_some_and(|value| *value != "".into());

@@ -1,5 +1,5 @@
-//! Mapping of the `statsd` integration, which is inline in the agent's configuration and a file of `<agent>-secrets`
-//! for Alloy.
+//! Mapping of the `statsd` integration. It is inline in the agent's configuration, but a file in `<agent>-secrets` for
+//! Alloy.
 
 use super::environment::has_variables;
 use crate::go::text::label_name;

@@ -15,7 +15,7 @@ pub enum Statement<'d> {
     Attribute(&'static str, Expression<'d>),
     /// Nested block.
     Block(Block<'d>),
-    /// Blocks of this name as lines, separated by blank lines.
+    /// Blocks with this name as lines, separated by blank lines.
     Lines(&'static str, &'d str),
 }
 
@@ -149,7 +149,7 @@ impl<'d> Body<'d> {
         self.with_blocks(name, [body])
     }
 
-    /// Appends blocks of the same name.
+    /// Appends blocks with the same name.
     #[must_use]
     pub fn with_blocks(self, name: &'static str, bodies: impl IntoIterator<Item = Body<'d>>) -> Self {
         let blocks = bodies.into_iter().map(|body| Block::new(name, "", body));
@@ -163,7 +163,7 @@ impl<'d> Body<'d> {
         self
     }
 
-    /// Appends blocks of this name that are already formatted as lines.
+    /// Appends blocks with this name that are already formatted as lines.
     #[must_use]
     pub fn with_lines(self, name: &'static str, lines: &'d str) -> Self {
         self.and((!lines.is_empty()).then_some(Statement::Lines(name, lines)))

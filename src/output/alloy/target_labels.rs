@@ -6,7 +6,7 @@ use super::free_form::entries;
 use super::syntax::{Body, Expression, expression};
 use crate::yaml::Value;
 
-/// Integrations with a label that distinguishes the targets of one integration.
+/// Integrations with a label that distinguishes targets within the same integration.
 const TARGET_LABELS: [(&str, &str); 2] = [("blackbox", "blackbox_target"), ("snmp", "snmp_target")];
 
 /// Labels that the agent sets on the targets of an integration before applying relabeling rules (`Targets` in
@@ -18,7 +18,7 @@ pub(super) struct TargetLabels<'p> {
 }
 
 impl<'p> TargetLabels<'p> {
-    /// Returns the user's rules together with the rules that set the labels, and the number of the latter that precede
+    /// Returns the user's rules together with the rules that set the labels, and the number of label rules that precede
     /// the user's. A label's rule follows the user's rules, as in the output of `alloy convert`, unless one of them
     /// reads or writes the label.
     pub(super) fn around(&self, rules: Vec<Body<'p>>) -> (usize, Vec<Body<'p>>) {
@@ -29,7 +29,7 @@ impl<'p> TargetLabels<'p> {
             let place = if is_touched(label) { &mut before } else { &mut behind };
             place.push(set(label, value).with("source_labels", Expression::texts(["__address__"])));
         }
-        // An extra label takes precedence over a target label of the same name.
+        // An extra label takes precedence over a target label with the same name.
         let is_extra = |label: &str| extra_labels(self.yaml).any(|(extra, _)| extra == label);
         let instance = Expression::from(self.instance);
         if !self.instance.is_empty() && !is_extra("instance") {

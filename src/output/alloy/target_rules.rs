@@ -1,5 +1,5 @@
 //! Target relabeling rules in the form that Alloy needs: without rules that have no effect in Alloy, and with guards
-//! that replace a check of the agent.
+//! that replace a check in the agent.
 
 use super::effects::RuleSettings;
 use super::syntax::Body;
@@ -8,7 +8,7 @@ use crate::plan::{DiscoveryRole, RelabelRule, SHARD};
 /// Label to which the first rule of each operator job copies `job`.
 pub(super) const COPY_OF_JOB: &str = "__tmp_prometheus_job_name";
 
-/// Expression that matches label names which the agent rejects.
+/// Expression that matches label names that the agent rejects.
 const INVALID_NAMES: &str = "[^a-zA-Z_].*|.+[^a-zA-Z0-9_].*";
 
 /// A target rule of a component, with the index of the job rule that it comes from.
@@ -51,7 +51,7 @@ pub(super) fn target_rules_after<'j, 'd>(
     })
 }
 
-/// The first rule of every operator job, which copies `job`. Hardly any rule reads the copy.
+/// The first rule of every operator job, which copies `job`. Very few rules read the copy.
 #[derive(Clone, Copy)]
 pub(super) struct JobCopy {
     /// Whether a later rule may read the copy.
@@ -90,9 +90,9 @@ fn single_shard(rules: &[RelabelRule<'_>]) -> Option<usize> {
     (is_single && keeps_hash).then_some(before.len())
 }
 
-/// Whether a guard is needed after `rule`, that is, after the last of consecutive rules that derive the name of their
-/// target label from source labels. The agent skips an invalid name (`relabel` in Prometheus 2.48); Alloy accepts it
-/// and then rejects every sample of the target.
+/// Whether a guard is needed after `rule`, that is, whether it is the last in a run of rules that derive the name of
+/// their target label from source labels. The agent skips an invalid name (`relabel` in Prometheus 2.48); Alloy accepts
+/// it and then rejects every sample of the target.
 fn needs_guard<R: RuleSettings>(rule: &R, next: Option<&R>) -> bool {
     let expands = |rule: &R| rule.is("replace") && rule.target_label().is_some_and(|label| label.contains('$'));
     expands(rule) && !next.is_some_and(expands)
@@ -103,12 +103,13 @@ pub(super) fn guard<'v>() -> Body<'v> {
     Body::new().with("regex", INVALID_NAMES).with("action", "labeldrop")
 }
 
-/// Adds guards to the rules of a YAML job.
+/// Adds guards to the rules in a YAML job.
 pub(super) fn guarded(rules: Vec<Body<'_>>) -> Vec<Body<'_>> {
     guarded_with_indexes(rules).1
 }
 
-/// Adds guards to the rules of a YAML job, and returns the index of the job rule that each comes from.
+/// Adds guards to the rules in a YAML job. Returns the resulting rules and, for each, the index of the job rule that it
+/// comes from.
 pub(super) fn guarded_with_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Body<'_>>) {
     let (mut indexes, mut guarded) = (Vec::with_capacity(rules.len()), Vec::with_capacity(rules.len()));
     let mut rules = rules.into_iter().enumerate().peekable();
@@ -122,7 +123,7 @@ pub(super) fn guarded_with_indexes(rules: Vec<Body<'_>>) -> (Vec<usize>, Vec<Bod
     (indexes, guarded)
 }
 
-/// Returns labels that Alloy's discovery sets for objects of a role and the agent's does not (`buildEndpoints`,
+/// Returns labels that Alloy's discovery, unlike the agent's, sets for objects of a role (`buildEndpoints`,
 /// `buildEndpointSlice` and `buildNode` in Prometheus 3).
 fn newer(role: DiscoveryRole) -> &'static [&'static str] {
     match role {
@@ -137,7 +138,7 @@ fn newer(role: DiscoveryRole) -> &'static [&'static str] {
     }
 }
 
-/// Returns the index of the first rule that copies a label which only Alloy sets, and the label, or `None` if no rule
+/// Returns the index of the first rule that copies a label that only Alloy sets, and the label, or `None` if no rule
 /// does.
 pub(super) fn newer_label_map<R: RuleSettings>(role: DiscoveryRole, rules: &[R]) -> Option<(usize, &'static str)> {
     let copied = |rule: &R| newer(role).iter().find(|label| maps(rule, label)).copied();

@@ -1,4 +1,4 @@
-//! Tests of complete configurations of small inputs, and of the fields that their parts come from.
+//! Tests of complete configurations for small inputs, and of the fields that their parts come from.
 
 use super::super::agent::tests::with_plan;
 use super::repeated::repeated;
@@ -981,7 +981,7 @@ fn elements_have_spans_and_numbers() {
                         );
                     }
                     if let Some(number) = element.number {
-                        // All stages share one numbering.
+                        // All stages are numbered together.
                         let family = element.name.split('.').next().unwrap();
                         let next = numbers.entry((element.parent, family.to_owned())).or_insert(0);
                         assert_eq!(number, *next, "{own}");

@@ -1,4 +1,4 @@
-//! Spans of the statements of components within the configuration, and their sources.
+//! Statements in components: their spans within the configuration, and their sources.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub struct Element<'p> {
     pub parent: Option<usize>,
     /// Name of the statement, or key of the object entry.
     pub name: Cow<'static, str>,
-    /// Index among the blocks of this name, if there may be several.
+    /// Index among the blocks with this name, if there may be several.
     pub number: Option<usize>,
     /// Byte range in the configuration.
     pub bytes: Range<usize>,
@@ -51,7 +51,7 @@ pub(super) struct ElementRecorder<'m, 'p> {
 struct OpenElement {
     element: usize,
     spec: Option<&'static BodySpec>,
-    /// Name of the last block inside the element, and the number of consecutive blocks of that name.
+    /// Name of the last block inside the element, and the number of consecutive blocks with that name.
     last: (&'static str, usize),
 }
 
@@ -80,7 +80,7 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
         }
     }
 
-    /// Starts an element; `number` is its index among the blocks of this name.
+    /// Starts an element; `number` is its index among the blocks with this name.
     fn start(&mut self, name: Cow<'static, str>, number: usize, at: usize) {
         let parent = self.open.last().map(|open| open.element);
         let around = parent.and_then(|parent| self.elements.get(parent));
@@ -122,7 +122,7 @@ impl<'m, 'p> ElementRecorder<'m, 'p> {
     }
 
     fn block(&mut self, name: &'static str, at: usize) {
-        // All stages share one numbering.
+        // All stages are numbered together.
         let (family, _) = name.split_once('.').unwrap_or((name, ""));
         let number = self.open.last_mut().map_or(0, |around| {
             let (last, count) = around.last;

@@ -1,4 +1,4 @@
-//! Conversion of values from the formats of Prometheus, Promtail and Go to those of Alloy.
+//! Conversion of values from the formats of Prometheus, Promtail and Go to Alloy's formats.
 
 use std::fmt::Write;
 

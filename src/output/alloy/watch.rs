@@ -14,7 +14,7 @@ use crate::plan::{MetricsInstance, MonitorWatch, Origin, RelabelRule, ScrapeJob}
 use crate::resolve::Searched;
 
 impl<'p> Writer<'p, '_> {
-    /// Writes the component for the monitors of a kind.
+    /// Writes the component for all monitors of one kind.
     pub(super) fn watch(
         &mut self,
         instance: &'p MetricsInstance<'p>,
@@ -69,7 +69,7 @@ impl<'p> Writer<'p, '_> {
         );
     }
 
-    /// Reports the differences between Alloy and the agent for the monitors of a kind.
+    /// Reports the differences between Alloy and the agent for all monitors of one kind.
     fn lose_of_watch(&mut self, instance: &'p MetricsInstance<'p>, watch: &MonitorWatch<'p>) {
         let kind = watch.kind;
         if let Searched::Labelled(names) = watch.namespaces {

@@ -61,7 +61,7 @@ pub(super) struct Writer<'p, 'w> {
     pub(super) drops_samples: bool,
     /// Label of each file, by path.
     files: HashMap<String, String>,
-    /// Keys of Secrets and ConfigMaps, by the name of their file.
+    /// Keys of Secrets and ConfigMaps, by file name.
     pub(super) sources: HashMap<String, AssetKey<'p>>,
     /// Labels, paths and origins of files that have no component yet.
     new_files: Vec<(String, String, AssetKey<'p>)>,
@@ -85,7 +85,7 @@ pub(super) struct Writer<'p, 'w> {
 }
 
 impl<'p, 'w> Writer<'p, 'w> {
-    /// Creates a writer that passes on pieces. The components of the pieces are included if a part is traced.
+    /// Creates a writer that passes on pieces. The pieces include their components if a part is traced.
     pub(super) fn new(
         plan: &'p Plan<'p>,
         settings: &'w AlloySettings,

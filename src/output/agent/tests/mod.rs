@@ -1,4 +1,4 @@
-//! Tests of whole configurations of small inputs.
+//! Tests of whole configurations for small inputs.
 
 mod additional;
 mod integrations;

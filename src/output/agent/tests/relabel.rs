@@ -3,7 +3,7 @@
 use super::{AGENT, METRICS_INSTANCE, text_of};
 use crate::plan::ConfigKind;
 
-/// Returns the relabeling rules of a configuration, one per line: source labels, action, regular expression, target
+/// Returns the relabeling rules in a configuration, one per line: source labels, action, regular expression, target
 /// label, value.
 fn rules(config: &str) -> Vec<String> {
     let config: serde_yaml::Value = serde_yaml::from_str(config).unwrap();

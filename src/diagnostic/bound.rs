@@ -1,5 +1,5 @@
-//! Limits on the number of findings. The first findings of each code are kept; one more finding counts the others. An
-//! input of one megabyte can cause half a million errors.
+//! Limits on the number of findings. For each code, the first findings are kept, and one more finding gives the number
+//! of the others. An input of one megabyte can cause half a million errors.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
@@ -23,7 +23,7 @@ pub enum Fixes {
 }
 
 impl Diagnostic {
-    /// Makes the finding represent `count` findings of its code and severity.
+    /// Makes the finding represent `count` findings with its code and severity.
     #[must_use]
     pub fn for_others(self, count: usize) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl Diagnostic {
         }
     }
 
-    /// Returns a finding that represents `count` unlisted findings of this code and severity.
+    /// Returns a finding that represents `count` unlisted findings with this code and severity.
     pub fn others(code: Code, severity: Severity, count: usize) -> Self {
         let (noun, verb) = if count == 1 {
             ("finding", "is")
@@ -53,7 +53,7 @@ impl Diagnostic {
 #[derive(Debug, Default)]
 pub struct CountedFindings(BTreeMap<(Code, Severity), Other>);
 
-/// Unlisted findings of one code and severity.
+/// Unlisted findings with the same code and severity.
 #[derive(Debug, Default)]
 struct Other {
     count: usize,
@@ -82,7 +82,7 @@ impl CountedFindings {
         other.fixes += usize::from(may_be_fixed);
     }
 
-    /// Returns one finding for each code and severity, which represents all counted ones.
+    /// Returns one finding for each code and severity. It represents all findings counted for them.
     pub fn findings(self) -> impl Iterator<Item = Diagnostic> {
         let others = self.0.into_iter();
         others.map(|((code, severity), Other { count, fixes, only })| {
@@ -93,8 +93,8 @@ impl CountedFindings {
     }
 }
 
-/// Removes duplicates, and keeps the first [`MOST`] findings of each code and severity. One more finding counts the
-/// others.
+/// Removes duplicates, and keeps the first [`MOST`] findings with each code and severity. One more finding represents
+/// the others.
 pub fn bound(found: &mut Vec<Diagnostic>) {
     bound_with(found, Fixes::Listed);
 }
@@ -200,7 +200,7 @@ mod tests {
         bound(&mut found);
         assert_eq!((found.len(), found[MOST].left_out), (MOST + 1, 1));
         assert_eq!(found[MOST].message, "1 more finding of this code is not listed");
-        // Findings of the same code with different severities are counted separately.
+        // Findings with the same code but different severities are counted separately.
         let mut found = all(MOST + 1);
         found[MOST].severity = Severity::Note;
         let before = found.clone();

@@ -13,7 +13,7 @@ pub struct Edit {
 /// Certainty of a fix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Certainty {
-    /// The change is probably intended, so the user must confirm it.
+    /// The change is probably, but not certainly, intended, so the user must confirm it.
     Likely,
     /// The change is certainly intended, so `check --fix` applies it.
     Certain,

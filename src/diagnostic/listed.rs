@@ -1,4 +1,4 @@
-//! Formatting of long names, and of lists of names, for sentences.
+//! Formatting of long names and lists of names for use in sentences.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -12,7 +12,7 @@ pub fn joined(word: &str, texts: impl IntoIterator<Item: ToString>) -> String {
     }
 }
 
-/// Returns the first `most` names in backticks, followed by the number of the others.
+/// Returns the first `most` names in backticks, followed by the number of remaining names, if any.
 pub fn first_of(most: usize, names: impl ExactSizeIterator<Item: Display>) -> String {
     let more = names.len().saturating_sub(most);
     let shown: Vec<_> = names.take(most).map(|name| format!("`{name}`")).collect();
@@ -22,7 +22,7 @@ pub fn first_of(most: usize, names: impl ExactSizeIterator<Item: Display>) -> St
     }
 }
 
-/// Truncates text to at most `most` characters, followed by `…` if it was longer.
+/// Truncates text to at most `most` characters, and appends `…` if it was longer.
 pub fn truncated(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most).and_then(|(end, _)| text.get(..end)) {
         Some(start) => Cow::Owned(format!("{start}…")),

@@ -1,4 +1,4 @@
-//! Counter of created findings, for tests of limits.
+//! Counter for created findings, used to test limits.
 
 #[cfg(debug_assertions)]
 use std::cell::Cell;

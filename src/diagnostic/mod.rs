@@ -26,7 +26,7 @@ use std::collections::HashSet;
 
 use crate::source::{SourceId, Span};
 
-/// Span of the input, with a remark.
+/// Span in the input, with a remark.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label {
     /// Labeled span.
@@ -42,7 +42,7 @@ pub struct Diagnostic {
     pub code: Code,
     /// Severity, which is initially the code's.
     pub severity: Severity,
-    /// Message that states what was found and what was expected: in lower case, without a period, with names in
+    /// Message that states what was found and what was expected: in lowercase, without a period, with names in
     /// backticks.
     pub message: String,
     /// Help, as an imperative sentence.

@@ -1,4 +1,5 @@
-//! Words with opposite meanings. A word is never suggested in place of its opposite, however similar their spelling is.
+//! Words with opposite meanings. A word is never suggested in place of its opposite, no matter how similar their
+//! spelling is.
 
 /// Words that mean permitting or enabling something.
 const POSITIVE: &[&str] = &[
@@ -106,8 +107,8 @@ impl Words {
     }
 
     /// Whether the name contains a word, except as part of the opposite word. Words may be joined without a separator.
-    /// Short words occur in many other words, so a word of three letters counts only at the start or end of the name or
-    /// on its own, and a shorter one only on its own.
+    /// Short words occur in many other words, so words of three letters match only at the start or end of the name or
+    /// on their own, and shorter words match only on their own.
     fn has(&self, word: &str, opposite: &str) -> bool {
         let rest = match opposite.contains(word) {
             true => self.joined.replace(opposite, " "),

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::opposites::are_opposite;
 
-/// Returns the candidate closest to `name`, or the first of several. It must differ from `name` only in case or by a
-/// few typos, and must not have the opposite meaning.
+/// Returns the candidate closest to `name`, or the first one if several are equally close. It must differ from `name`
+/// only in case or by a few typos, and must not have the opposite meaning.
 pub fn closest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let name = ComparedName::new(name);
     candidates
@@ -100,7 +100,8 @@ pub fn did_you_mean<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str
     closest(name, candidates).map(|meant| format!("did you mean `{meant}`?"))
 }
 
-/// Returns help for a name that must be one of `known`. It suggests the closest of them, or lists all.
+/// Returns help for a name that must be one of `known`. The help suggests the closest of these names, or lists all of
+/// them if none is close.
 pub fn one_of(name: &str, known: &[&str]) -> String {
     did_you_mean(name, known.iter().copied()).unwrap_or_else(|| format!("use one of: `{}`", known.join("`, `")))
 }

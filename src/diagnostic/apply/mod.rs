@@ -25,7 +25,7 @@ pub struct Fixed<F = Vec<Diagnostic>> {
     pub found: F,
     /// Number of fixed findings.
     pub count: usize,
-    /// Maximum number of fixes that were not tried because that would have taken too long.
+    /// Upper bound on the number of fixes that were not tried because trying them would have taken too long.
     pub untried: usize,
     /// Sources that would be fixed if `may_change` accepted them.
     pub kept: BTreeSet<SourceId>,
@@ -37,7 +37,7 @@ pub struct Fixed<F = Vec<Diagnostic>> {
 #[derive(Debug)]
 pub struct TriedFixes {
     pub found: Vec<Diagnostic>,
-    /// Number of fixes that were not tried because that would have taken too long.
+    /// Number of fixes that were not tried because trying them would have taken too long.
     pub untried: usize,
 }
 
@@ -195,7 +195,8 @@ pub fn fix_all<F: AsMut<Vec<Diagnostic>>>(
     fixed
 }
 
-/// Tries the certain fixes of listed findings. Returns the findings, in which fixes that did not work are only likely.
+/// Tries the certain fixes of listed findings. Returns the findings, with the certainty of fixes that did not work
+/// changed to likely.
 pub fn try_fixes(
     sources: &Sources,
     mut found: Vec<Diagnostic>,

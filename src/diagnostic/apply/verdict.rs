@@ -13,7 +13,7 @@ pub(super) struct SeenFindings {
     all: Vec<(Code, FixSubject)>,
     /// Number of findings that make part of a source unreadable.
     unreadable: HashMap<SourceId, usize>,
-    /// Codes for which some findings are not listed but counted.
+    /// Codes that have findings that are counted but not listed.
     counted: HashSet<Code>,
 }
 

@@ -1,4 +1,4 @@
-//! Limit on the work spent on trying fixes.
+//! Limit on the work spent trying fixes.
 
 use crate::source::Sources;
 
@@ -15,13 +15,13 @@ impl WorkLimit {
         Self::new(sources, 256 << 10)
     }
 
-    /// Returns the work allowed for trying the fixes of a report. Trying them must not take more than twice the time of
+    /// Returns the amount of work allowed for trying a report's fixes, which must not take more than twice as long as
     /// the report itself.
     pub(super) fn to_try(sources: &Sources) -> Self {
         Self::new(sources, 64 << 10)
     }
 
-    /// Allows two rounds, and more as long as they read at most `bytes` in total.
+    /// Allows two rounds, or more if they read at most `bytes` in total.
     fn new(sources: &Sources, bytes: usize) -> Self {
         let size: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
         Self((bytes / size.max(1)).clamp(2, ROUNDS))

@@ -1,4 +1,4 @@
-//! Exceptions: findings that a project accepts in resources that it does not maintain, such as a chart's.
+//! Exceptions: findings that a project accepts in resources that it does not maintain, such as those in a chart.
 
 use std::collections::BTreeSet;
 

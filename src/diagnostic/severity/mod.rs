@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::source::Sources;
 
-/// Configured severities of codes, and the severity of errors that occur only at runtime.
+/// Configured severity levels for codes, and the severity of errors that occur only at runtime.
 ///
 /// Other errors cannot be lowered, because their resources are excluded from the compilation and the output would be
 /// incomplete.
@@ -178,7 +178,7 @@ mod tests {
         policy
     }
 
-    /// Returns the severity that the policy gives a finding with this code and severity.
+    /// Returns the severity that the policy assigns to a finding with this code and severity.
     fn decided(policy: &Policy, code: Code, severity: Severity) -> Option<Severity> {
         let found = Diagnostic::new(code, "m").severity(severity);
         policy.apply(vec![found], &[], &same).first().map(|d| d.severity)

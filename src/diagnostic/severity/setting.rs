@@ -1,4 +1,4 @@
-//! Configurable levels of codes.
+//! Configurable severity levels for codes.
 
 use std::fmt;
 

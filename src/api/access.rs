@@ -13,7 +13,7 @@ pub enum AccessKind {
     ServiceAccount,
     /// Rules in one namespace.
     Role,
-    /// Rules that apply wherever they are bound.
+    /// Rules that apply in every namespace the role is bound in.
     ClusterRole,
     /// Binding of a role in one namespace.
     RoleBinding,
@@ -22,7 +22,7 @@ pub enum AccessKind {
 }
 
 impl AccessKind {
-    /// Returns the kind of an object with this `apiVersion` and `kind`.
+    /// Returns the kind with this `apiVersion` and `kind`, or `None` if it does not control access.
     pub fn from_type(api_version: &str, kind: &str) -> Option<Self> {
         match (api_version, kind) {
             ("v1", "ServiceAccount") => Some(AccessKind::ServiceAccount),
@@ -95,7 +95,7 @@ pub struct PolicyRule<'d> {
     pub api_groups: Vec<&'d str>,
     /// Resources, or `resource/subresource`.
     pub resources: Vec<&'d str>,
-    /// Names of the objects that the rule is limited to; empty for all objects.
+    /// Names of the objects that the rule is limited to; empty if it applies to all objects.
     pub resource_names: Vec<&'d str>,
     /// API server paths that are not resources.
     #[serde(rename = "nonResourceURLs")]

@@ -7,14 +7,15 @@ use crate::yaml::Node;
 /// Decoded data of a Secret or ConfigMap. Never printed.
 #[derive(Clone, Default)]
 pub struct SecretData<'d> {
-    /// Values by key. `stringData` of a Secret overrides its `data`, and `data` of a ConfigMap its `binaryData`.
+    /// Values by key. A Secret's `stringData` overrides its `data`, and a ConfigMap's `data` overrides its
+    /// `binaryData`.
     pub values: BTreeMap<&'d str, Data<'d>>,
 }
 
 /// A value of a Secret or ConfigMap.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Data<'d> {
-    /// String as written in the input.
+    /// A string as written in the input.
     Text(&'d str),
     /// Bytes decoded from base64.
     Bytes(Vec<u8>),
@@ -40,8 +41,8 @@ pub fn is_encrypted(value: &[u8]) -> bool {
     value.starts_with(b"ENC[AES256_GCM,")
 }
 
-/// Annotation with the name of the function that rendered an object. Only runs that write their output among their
-/// inputs set it; the output of `render` is exactly the operator's.
+/// Annotation that contains the name of the function that rendered an object. It is set only by runs that write their
+/// output back into their input; the output of `render` exactly matches the operator's.
 pub const RENDERED_BY_ANNOTATION: &str = "agentctl.dev/rendered-by";
 
 /// Returns the name of the function that rendered an object, or `None` if it was written by hand.

@@ -9,7 +9,7 @@ use crate::source::Span;
 /// A field that is missing because its key was dropped as misspelled or misplaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DroppedField {
-    /// Path of the intended field.
+    /// Path of the field that was meant.
     pub path: String,
     /// Span of the dropped key.
     pub key: Span,
@@ -20,7 +20,7 @@ pub struct DroppedField {
 }
 
 impl DroppedField {
-    /// Adds the dropped key as the explanation of an error.
+    /// Adds the dropped key to an error as its explanation.
     fn explain(&self, found: &mut Diagnostic) {
         found.labels.push(Label {
             span: self.key,
@@ -31,11 +31,11 @@ impl DroppedField {
     }
 }
 
-/// Maximum number of dropped keys that explain a finding.
+/// Maximum number of dropped keys that are shown to explain a finding.
 const MOST: usize = 2;
 
-/// Dropped fields of a resource by intended path, each with its position in the input. At most two are kept per path,
-/// so that the cost of a lookup does not grow with their number; two are enough to explain a finding.
+/// Dropped fields of a resource, keyed by the path that was meant, each with its position in the input. At most two are
+/// kept per path, so that lookups do not get slower as their number grows; two are enough to explain a finding.
 #[derive(Debug, Default)]
 pub struct DroppedFields<'d> {
     by_path: BTreeMap<&'d str, Vec<(usize, &'d DroppedField)>>,
@@ -50,7 +50,7 @@ impl<'d> DroppedFields<'d> {
         all
     }
 
-    /// Adds dropped fields; only the first two with the same intended path are kept.
+    /// Adds dropped fields; only the first two meant for the same path are kept.
     pub fn add(&mut self, dropped_fields: &'d [DroppedField]) {
         for dropped_field in dropped_fields {
             self.count += 1;
@@ -61,14 +61,15 @@ impl<'d> DroppedFields<'d> {
         }
     }
 
-    /// Whether a dropped field was intended for this path or for one above or below it.
+    /// Whether a dropped field was meant for this path, or for one above or below it.
     pub fn touch(&self, path: &str) -> bool {
         !self.by_path.is_empty() && self.touching(path).next().is_some()
     }
 
-    /// Returns whether to keep a finding. A finding about something missing is a consequence if a field was dropped at,
-    /// above or below the finding's path. Such a finding is suppressed unless it is an error; an error is kept, and the
-    /// dropped key is added as its explanation. Findings about values of the wrong type or syntax are always kept.
+    /// Returns whether to keep a finding. A finding about something missing is treated as a consequence of a dropped
+    /// field if one was dropped at, above or below the finding's path. Such a finding is suppressed unless it is an
+    /// error. An error is kept, and the dropped key is added as its explanation. Findings about values of the wrong
+    /// type or with invalid syntax are always kept.
     pub fn suppress_cascading(&self, found: &mut Diagnostic) -> bool {
         if self.by_path.is_empty() || !is_absence(found.code, true) {
             return true;
@@ -114,8 +115,8 @@ impl<'d> DroppedFields<'d> {
 }
 
 /// Whether a finding with this code can result from a dropped field, because something is missing or nothing is
-/// selected. The codes of Kubernetes' rules cover both missing fields and invalid values; they count only if the field
-/// of the finding was itself dropped (`is_at_the_field`).
+/// selected. The codes of Kubernetes' rules are used for both missing fields and invalid values, so they are included
+/// only if the finding's own field was dropped (`is_at_the_field`).
 fn is_absence(code: Code, is_at_the_field: bool) -> bool {
     match code {
         Code::DuplicateResource
@@ -151,7 +152,7 @@ fn is_absence(code: Code, is_at_the_field: bool) -> bool {
     }
 }
 
-/// Adds a dropped field, unless its cause is already known or the maximum is reached.
+/// Adds a dropped field, unless one with the same cause has already been added or the maximum has been reached.
 fn push<'d>(dropped_fields: &mut Vec<(usize, &'d DroppedField)>, new: (usize, &'d DroppedField)) {
     let is_known = dropped_fields
         .iter()
@@ -161,7 +162,7 @@ fn push<'d>(dropped_fields: &mut Vec<(usize, &'d DroppedField)>, new: (usize, &'
     }
 }
 
-/// Removes findings of a resource that are consequences of its dropped fields.
+/// Removes a resource's findings that are mere consequences of its dropped fields.
 pub fn suppress_cascading(dropped_fields: &[DroppedField], findings: &mut Vec<Diagnostic>) {
     if !dropped_fields.is_empty() {
         let dropped_fields = DroppedFields::new(dropped_fields);
@@ -203,7 +204,7 @@ mod tests {
             (dropped_field("spec.a", None), milder, None, None, true, false),
             (dropped_field("spec.a", None), worse, Some("spec.a.b"), None, true, true),
             (dropped_field("spec.a", None), worse, Some("spec.b"), None, true, false),
-            // An invalid value does not follow from a field that was dropped elsewhere.
+            // An invalid value is not caused by a field that was dropped elsewhere.
             (
                 dropped_field("spec.a", None),
                 Code::WrongType,

@@ -12,15 +12,15 @@ use crate::yaml::Node;
 /// A kind of object that creates Secrets.
 #[derive(Debug, PartialEq, Eq)]
 pub struct SecretGenerator {
-    /// API group; all versions are treated alike.
+    /// API group; all of its versions are treated alike.
     group: &'static str,
     /// Name of the kind.
     pub kind: &'static str,
-    /// List with an item for each Secret, if the kind creates several.
+    /// List with one item per Secret, if the kind can create several.
     list: Option<&'static str>,
-    /// Field with the name of the Secret, which defaults to the object's own name.
+    /// Field that contains the Secret's name, which defaults to the object's own name.
     name: &'static str,
-    /// Sources of the Secret's keys; empty if only the store knows the keys.
+    /// Sources of the Secret's keys; empty if the keys are known only to the store.
     keys: &'static [Keys],
     /// Fields that may add unknown keys.
     others: &'static [&'static str],
@@ -33,13 +33,13 @@ enum Keys {
     Of(&'static str),
     /// Values of a field in the items of the list at a path.
     In(&'static str, &'static str),
-    /// Fixed keys of the kind.
+    /// Keys that are the same for every object of the kind.
     Always(&'static [&'static str]),
 }
 
 const EXTERNAL_SECRETS: &str = "external-secrets.io";
 
-/// Generators, according to the CustomResourceDefinitions of each project.
+/// Generators, based on each project's CustomResourceDefinitions.
 #[rustfmt::skip]
 static GENERATORS: [SecretGenerator; 13] = [
     row("bitnami.com", "SealedSecret", None, "metadata.name", &[Of("spec.encryptedData"), Of("spec.template.data")], &[]),
@@ -85,7 +85,7 @@ impl SecretGenerator {
         GENERATORS.iter()
     }
 
-    /// Returns the kind with this `apiVersion` and `kind`, or `None` if it creates no Secrets.
+    /// Returns the kind with this `apiVersion` and `kind`, or `None` if it does not create Secrets.
     pub fn from_type(api_version: &str, kind: &str) -> Option<&'static Self> {
         let (group, _) = api_version.split_once('/')?;
         GENERATORS.iter().find(|row| (row.group, row.kind) == (group, kind))
@@ -96,7 +96,7 @@ impl SecretGenerator {
         self.group == EXTERNAL_SECRETS
     }
 
-    /// Returns the Secrets that an object creates; `namespace` applies if the object sets none.
+    /// Returns the Secrets that an object creates. `namespace` is used if the object does not set one.
     pub fn secrets<'d>(&'static self, root: Node<'d>, namespace: &'d str) -> impl Iterator<Item = GeneratedSecret<'d>> {
         let by = root.text("metadata.name");
         let one = self.list.is_none().then_some(root);
@@ -155,7 +155,7 @@ pub struct GeneratedSecret<'d> {
 }
 
 impl GeneratedSecret<'_> {
-    /// Whether the Secret may contain a key, as far as known.
+    /// Whether the Secret may contain a key, as far as is known.
     pub fn may_have(&self, key: &str) -> bool {
         !self.all_keys || self.keys.contains(&key)
     }

@@ -19,7 +19,8 @@ pub struct GrafanaAgent<'d> {
     pub log_level: &'d str,
     /// `logfmt` or `json`.
     pub log_format: &'d str,
-    /// API server to discover targets through; by default, that of the cluster, accessed with the pod's own account.
+    /// API server to discover targets through; by default, the API server of the cluster the agent runs in, accessed
+    /// with the pod's own account.
     #[serde(rename = "apiServer")]
     pub api_server: Option<ApiServer<'d>>,
     /// Labels and annotations of the pods.
@@ -60,7 +61,7 @@ pub struct GrafanaAgent<'d> {
     pub topology_spread_constraints: Vec<TopologySpreadConstraint>,
     /// Security context of the pods.
     pub security_context: Option<PodSecurityContext>,
-    /// Containers to add to the operator's, or to merge into those of the same name.
+    /// Containers to add to the operator's, or to merge into those with the same name.
     pub containers: Vec<Container>,
     /// Init containers.
     pub init_containers: Vec<Container>,
@@ -147,9 +148,9 @@ pub struct VolumeClaimTemplate<'d> {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Metrics<'d> {
-    /// Receivers for instances that define none.
+    /// Receivers for instances that do not define any.
     pub remote_write: Vec<RemoteWrite<'d>>,
-    /// Number of pods for each shard.
+    /// Number of pods per shard.
     pub replicas: Option<i32>,
     /// Number of shards to distribute targets across.
     pub shards: Option<i32>,
@@ -163,7 +164,7 @@ pub struct Metrics<'d> {
     pub scrape_timeout: &'d str,
     /// Labels to add to all samples.
     pub external_labels: TextMap<'d>,
-    /// File access for ServiceMonitors.
+    /// Restriction of file access by ServiceMonitors.
     #[serde(rename = "arbitraryFSAccessThroughSMs")]
     pub arbitrary_fs_access_through_sms: ArbitraryFsAccess,
     /// Set `honorLabels` of all monitors to `false`.
@@ -186,13 +187,13 @@ pub struct Metrics<'d> {
 }
 
 impl Metrics<'_> {
-    /// Number of shards, at least one (`createMetricsStatefulSets`).
+    /// Returns the number of shards, which is at least one (`createMetricsStatefulSets`).
     pub fn shard_count(&self) -> i32 {
         self.shards.unwrap_or(1).max(1)
     }
 }
 
-/// File access for ServiceMonitors: whether they may refer to files in the agent's container.
+/// File access by ServiceMonitors: whether they may refer to files in the agent's container.
 #[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ArbitraryFsAccess {
@@ -204,7 +205,7 @@ pub struct ArbitraryFsAccess {
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Logs<'d> {
-    /// Receivers for instances that define none.
+    /// Receivers for instances that do not define any.
     pub clients: Vec<LogsClient<'d>>,
     /// Name of the label that contains the agent's namespace and name; if empty, the label is omitted.
     pub logs_external_label_name: Option<&'d str>,

@@ -8,7 +8,7 @@ use super::core::embedded::{Volume, VolumeMount};
 
 /// `spec` of an Integration.
 ///
-/// Its `config` remains a node, because it is written unchanged.
+/// Its `config` is kept as a node, because it is written unchanged.
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct Integration<'d> {
@@ -32,6 +32,6 @@ pub struct Integration<'d> {
 pub struct IntegrationType {
     /// Run the integration on every node.
     pub all_nodes: bool,
-    /// Allow at most one integration of this name per agent; the operator does not enforce it.
+    /// Allow at most one integration with this name per agent; the operator does not enforce it.
     pub unique: bool,
 }

@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Calls the macro `$make` with the table of kinds. Each row has the summary of a kind, its name, its list in
+/// Calls the macro `$make` with the table of kinds. Each row contains a kind's summary, its name, its list in
 /// `Resources`, the type of its specification, its group and version, and its plural and short names. All code that is
-/// specific to kinds is generated from this table.
+/// specific to a kind is generated from this table.
 macro_rules! kinds {
     ($make:ident) => {
         $make! {
@@ -49,7 +49,7 @@ struct KindProperties {
 
 macro_rules! kind {
     ($(#[doc = $summary:literal] $kind:ident { $list:ident: $spec:ty, $version:ident, [$($name:literal),+] })+) => {
-        /// Kind of resource that the compiler uses.
+        /// A kind of resource that the compiler uses.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         pub enum Kind {
             $(#[doc = $summary] $kind,)+
@@ -75,7 +75,7 @@ macro_rules! kind {
 kinds!(kind);
 
 impl Kind {
-    /// Returns the kind of an object with this `apiVersion` and `kind`.
+    /// Returns the kind with this `apiVersion` and `kind`, or `None` if agentctl does not use it.
     pub fn from_type(api_version: &str, kind: &str) -> Option<Kind> {
         Kind::ALL
             .iter()
@@ -83,38 +83,38 @@ impl Kind {
             .find(|k| k.as_str() == kind && k.api_version() == api_version)
     }
 
-    /// Summary of the kind in a sentence.
+    /// Returns a one-sentence summary of the kind.
     pub fn summary(self) -> &'static str {
         self.row().summary.trim_start()
     }
 
-    /// Name of the kind, as written in `kind:`.
+    /// Returns the name of the kind, as written in `kind:`.
     pub fn as_str(self) -> &'static str {
         self.row().name
     }
 
-    /// Group and version of the kind, as written in `apiVersion:`.
+    /// Returns the group and version of the kind, as written in `apiVersion:`.
     pub fn api_version(self) -> &'static str {
         self.row().api_version
     }
 
-    /// API group; empty for core kinds.
+    /// Returns the API group; empty for core kinds.
     pub fn group(self) -> &'static str {
         self.api_version().rsplit_once('/').map_or("", |(group, _)| group)
     }
 
-    /// Version, such as `v1alpha1`.
+    /// Returns the version, such as `v1alpha1`.
     pub fn version(self) -> &'static str {
         self.api_version().rsplit('/').next().unwrap_or_default()
     }
 
-    /// Plural name, as used in URLs.
+    /// Returns the plural name, as used in URLs.
     pub fn plural(self) -> &'static str {
         self.names().first().copied().unwrap_or_default()
     }
 
-    /// Plural and short names: `spec.names` of the CustomResourceDefinitions, and kubectl's names for the core kinds.
-    /// The Go tools derive the singular from the kind.
+    /// Returns the plural and short names: `spec.names` in the CustomResourceDefinitions, and kubectl's names for the
+    /// core kinds. The Go tools derive the singular from the kind.
     pub fn names(self) -> &'static [&'static str] {
         self.row().names
     }
@@ -125,12 +125,12 @@ impl Kind {
         format!("{self}{suffix}")
     }
 
-    /// Whether the kind is one of the operator's eight, which are defined by CustomResourceDefinitions.
+    /// Whether the kind is one of the eight that are defined by the operator's CustomResourceDefinitions.
     pub fn is_custom(self) -> bool {
         self.api_version() != CORE
     }
 
-    /// Whether the kind is one of prometheus-operator's, which the Grafana Agent Operator also reads.
+    /// Whether the kind belongs to prometheus-operator; the Grafana Agent Operator reads these kinds too.
     pub fn is_of_prometheus(self) -> bool {
         self.api_version() == COREOS
     }
@@ -140,7 +140,7 @@ impl Kind {
         matches!(self, Kind::Secret | Kind::ConfigMap)
     }
 
-    /// Scope of the kind, as written in definitions.
+    /// Returns the scope of the kind, as written in CustomResourceDefinitions.
     pub fn scope(self) -> &'static str {
         if self.is_namespaced() { "Namespaced" } else { "Cluster" }
     }

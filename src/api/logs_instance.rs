@@ -11,7 +11,7 @@ use super::{
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct LogsInstance<'d> {
-    /// Receivers of the logs; by default, the agent's receivers.
+    /// Receivers of the logs; by default, the agent's.
     pub clients: Vec<LogsClient<'d>>,
     /// Labels of the PodLogs to select. If missing, none is selected; if empty, all are.
     pub pod_logs_selector: Option<LabelSelector<'d>>,

@@ -36,7 +36,7 @@ pub struct MetricsInstance<'d> {
     /// Labels of the namespaces to select Probes from. If missing, only the instance's own is searched; if empty, all
     /// are.
     pub probe_namespace_selector: Option<LabelSelector<'d>>,
-    /// Receivers of the metrics; by default, the agent's receivers.
+    /// Receivers of the metrics; by default, the agent's.
     pub remote_write: Vec<RemoteWrite<'d>>,
     /// Key of a Secret that contains additional scrape jobs as YAML.
     pub additional_scrape_configs: Option<KeySelector<'d>>,

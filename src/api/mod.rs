@@ -1,5 +1,5 @@
-//! Types of the resources, corresponding to the operator's Go types. Strings are borrowed from the documents they were
-//! read from. A Go string is a `&str` (empty if missing), and a Go pointer is an `Option`.
+//! Types for the resources, corresponding to the operator's Go types. Strings are borrowed from the documents they were
+//! read from. A Go string becomes a `&str` (empty if missing), and a Go pointer becomes an `Option`.
 
 #![warn(missing_docs)]
 

@@ -1,4 +1,4 @@
-//! Kinds of cluster objects that agentctl does not compile, but only reads to discover targets.
+//! Kinds of cluster objects that agentctl does not compile, but reads in order to discover targets.
 
 /// Kind of an observed object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,7 +17,7 @@ pub enum ObservedKind {
     StatefulSet,
 }
 
-/// Joins the plural names of kinds for a sentence, such as `Services or Endpoints`.
+/// Joins the plural names of kinds for use in a sentence, such as `Services or Endpoints`.
 pub fn in_words(kinds: &[ObservedKind]) -> String {
     let names: Vec<_> = kinds.iter().map(|kind| kind.plural()).collect();
     match names.as_slice() {
@@ -44,12 +44,12 @@ impl ObservedKind {
         }
     }
 
-    /// Returns the kind's name for `kubectl get`.
+    /// Returns the kind's name as used with `kubectl get`.
     pub fn resource(self) -> String {
         self.plural().to_ascii_lowercase()
     }
 
-    /// Returns the kind with this `apiVersion` and `kind`.
+    /// Returns the kind with this `apiVersion` and `kind`, or `None` if it is not observed.
     pub fn from_type(api_version: &str, kind: &str) -> Option<Self> {
         Some(match (api_version, kind) {
             ("batch/v1" | "batch/v1beta1", "CronJob") => ObservedKind::CronJob,

@@ -1,8 +1,8 @@
 //! Releases of the operator, and the changes between them.
 //!
-//! The table is based on `git diff` between the tags of grafana/agent, for `pkg/operator` (later `static/operator`),
-//! the CustomResourceDefinitions, and the libraries whose types both use. The Jsonnet templates are the same in all
-//! releases.
+//! The table is based on `git diff` between the tags in grafana/agent, limited to `pkg/operator` (later
+//! `static/operator`), the CustomResourceDefinitions, and the libraries whose types both of these use. The Jsonnet
+//! templates are the same in all releases.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,7 +29,7 @@ const RELEASES: [OperatorVersion; 11] = [
     v(44, 8),
 ];
 
-/// Releases that by default run an agent of a different version, because `defaults.go` was not updated.
+/// Releases whose default agent version differs from their own, because `defaults.go` was not updated.
 const OLDER_AGENTS: [(OperatorVersion, OperatorVersion); 3] =
     [(v(35, 1), v(35, 0)), (v(40, 4), v(40, 3)), (v(44, 1), v(44, 0))];
 
@@ -37,13 +37,13 @@ const fn v(minor: u8, patch: u8) -> OperatorVersion {
     OperatorVersion { minor, patch }
 }
 
-/// Changes, and the releases that introduced them.
+/// Releases that introduced changes.
 impl OperatorVersion {
     /// First release whose GrafanaAgents support `configReloaderVersion` and `configReloaderImage`.
     pub const RELOADER_FIELDS: Self = v(35, 0);
     /// First release whose containers support `resizePolicy` (Kubernetes 1.27).
     pub const RESIZE_POLICY: Self = v(35, 0);
-    /// First release whose relabeling supports the actions `keepequal` and `dropequal` (prometheus-operator v0.66.0).
+    /// First release whose relabeling supports the `keepequal` and `dropequal` actions (prometheus-operator v0.66.0).
     pub const EQUALITY_ACTIONS: Self = v(36, 0);
     /// First release that requires an endpoint's `scheme` to be `http` or `https` (prometheus-operator v0.66.0).
     pub const CHECKED_SCHEME: Self = v(36, 0);
@@ -51,7 +51,7 @@ impl OperatorVersion {
     pub const NEW_RELOADER: Self = v(36, 1);
     /// First release whose containers support `restartPolicy` (Kubernetes 1.28).
     pub const CONTAINER_RESTART_POLICY: Self = v(37, 0);
-    /// First release that sets the variable `AGENT_DEPLOY_MODE` in containers.
+    /// First release that sets the `AGENT_DEPLOY_MODE` variable in containers.
     pub const DEPLOY_MODE: Self = v(38, 0);
     /// First release whose config reloader runs without privileges instead of as root.
     pub const RESTRICTED_RELOADER: Self = v(38, 0);
@@ -72,7 +72,8 @@ impl OperatorVersion {
         older.map_or(self, |(_, agent)| *agent)
     }
 
-    /// Returns the release that labels pods with this version (`SanitizeVolumeName`).
+    /// Returns the release that labels pods with this version (`SanitizeVolumeName`), or `None` if the label is not
+    /// valid.
     pub fn of_label(label: &str) -> Option<Self> {
         label.replace('-', ".").parse().ok()
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::TextMap;
 
-/// A stage. Several fields may be set, and each of them is written (`PipelineStageSpec`).
+/// A stage. Several fields may be set, and each one is written (`PipelineStageSpec`).
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct PipelineStage<'d> {
@@ -27,7 +27,7 @@ pub struct PipelineStage<'d> {
     pub labels: TextMap<'d>,
     /// Limit the rate of lines.
     pub limit: Option<LimitStage>,
-    /// Stages for matching lines.
+    /// Stages to run on matching lines.
     pub r#match: Option<MatchStage<'d>>,
     /// Metrics derived from lines.
     pub metrics: Option<BTreeMap<&'d str, MetricsStage<'d>>>,
@@ -68,7 +68,7 @@ pub struct DropStage<'d> {
     pub older_than: &'d str,
     /// Maximum length of a line.
     pub longer_than: &'d str,
-    /// Reason to count dropped lines under.
+    /// Reason under which dropped lines are counted.
     pub drop_counter_reason: &'d str,
 }
 
@@ -78,7 +78,7 @@ pub struct DropStage<'d> {
 pub struct JsonStage<'d> {
     /// Field that contains the JSON.
     pub source: &'d str,
-    /// Fields to set, with the JMESPath expression of each.
+    /// Fields to set, each with its JMESPath expression.
     ///
     /// Inside a `match` stage, `None` and an empty map are written differently.
     pub expressions: Option<TextMap<'d>>,
@@ -96,17 +96,17 @@ pub struct LimitStage {
     pub drop: bool,
 }
 
-/// Stages for matching lines.
+/// Stages to run on matching lines.
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MatchStage<'d> {
     /// LogQL stream selector.
     pub selector: &'d str,
-    /// Pipeline name for metrics.
+    /// Pipeline name to use in metrics.
     pub pipeline_name: &'d str,
     /// `keep` or `drop`.
     pub action: &'d str,
-    /// Reason to count dropped lines under.
+    /// Reason under which dropped lines are counted.
     pub drop_counter_reason: &'d str,
     /// Nested stages as YAML, because a CustomResourceDefinition cannot be recursive.
     pub stages: &'d str,
@@ -116,7 +116,7 @@ pub struct MatchStage<'d> {
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MetricsStage<'d> {
-    /// `counter`, `gauge` or `histogram`, in any case.
+    /// `counter`, `gauge` or `histogram`, case-insensitive.
     pub r#type: &'d str,
     /// Help text of the metric.
     pub description: &'d str,
@@ -124,7 +124,7 @@ pub struct MetricsStage<'d> {
     pub prefix: &'d str,
     /// Field that the metric is derived from.
     pub source: &'d str,
-    /// Time without lines after which the metric is removed.
+    /// Time without any lines after which the metric is removed.
     pub max_idle_duration: &'d str,
     /// Count every line.
     pub match_all: Option<bool>,
@@ -142,7 +142,7 @@ pub struct MetricsStage<'d> {
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MultilineStage<'d> {
-    /// Expression that the first line of a block matches.
+    /// Expression that matches the first line of a block.
     pub first_line: &'d str,
     /// Maximum time to wait for the next line of a block.
     pub max_wait_time: &'d str,
@@ -184,9 +184,9 @@ pub struct RegexStage<'d> {
 pub struct ReplaceStage<'d> {
     /// Field to match.
     pub source: &'d str,
-    /// Regular expression for the parts to replace.
+    /// Regular expression that matches the parts to replace.
     pub expression: &'d str,
-    /// Replacement.
+    /// Replacement for the matched parts.
     pub replace: &'d str,
 }
 

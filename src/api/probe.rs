@@ -15,7 +15,7 @@ pub struct Probe<'d> {
     pub job_name: &'d str,
     /// Prober to scrape.
     pub prober: Prober<'d>,
-    /// Module of the prober.
+    /// Module that the prober uses.
     pub module: &'d str,
     /// Targets to probe: static targets or Ingresses.
     pub targets: ProbeTargets<'d>,

@@ -1,5 +1,5 @@
-//! Parts of the input whose meaning is unknown: fields that admission rejected in resources that are compiled
-//! nevertheless, and text that could not be parsed.
+//! Parts of the input whose meaning is unknown: text that could not be parsed, and rejected fields in resources that
+//! are compiled despite the rejection.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -7,8 +7,8 @@ use super::dropped_fields::{DroppedField, DroppedFields, above};
 use super::{Kind, ObjectRef, SecretGenerator};
 use crate::diagnostic::{Diagnostic, ObjectKey};
 
-/// Rejected and dropped fields of each resource, with the paths that the API server reports. Later stages report
-/// nothing about these fields, because their meaning is unknown.
+/// Rejected and dropped fields of each resource, by the path that the API server reports. Later stages report nothing
+/// about these fields, because their meaning is unknown.
 #[derive(Debug, Default)]
 pub struct RejectedFields<'d>(BTreeMap<ObjectRef<'d>, Rejected<'d>>);
 
@@ -19,22 +19,22 @@ struct Rejected<'d> {
 }
 
 impl<'d> RejectedFields<'d> {
-    /// Adds rejected fields of a resource; an empty path refers to the entire resource.
+    /// Adds a resource's rejected fields; an empty path refers to the entire resource.
     pub fn add(&mut self, object: ObjectRef<'d>, paths: impl IntoIterator<Item = String>) {
         self.0.entry(object).or_default().refused.extend(paths);
     }
 
-    /// Adds dropped fields of a resource.
+    /// Adds a resource's dropped fields.
     pub fn add_dropped(&mut self, object: ObjectRef<'d>, dropped_fields: &'d [DroppedField]) {
         self.0.entry(object).or_default().dropped_fields.add(dropped_fields);
     }
 
-    /// Whether any field of a resource was rejected or dropped.
+    /// Whether any of a resource's fields was rejected or dropped.
     pub fn has_any(&self, object: ObjectRef<'_>) -> bool {
         self.0.contains_key(&object)
     }
 
-    /// Whether exactly this field was rejected.
+    /// Whether this exact field was rejected.
     pub fn has(&self, object: ObjectRef<'_>, path: &str) -> bool {
         self.0.get(&object).is_some_and(|fields| fields.refused.contains(path))
     }
@@ -71,16 +71,16 @@ pub fn touches(refused: &BTreeSet<String>, path: &str) -> bool {
     above(path).any(|above| refused.contains(above)) || is_below('.') || is_below('[')
 }
 
-/// Words in the parts of the input that could not be parsed. Objects that seem to be missing may be defined there.
+/// Words in the parts of the input that could not be parsed. These parts may define objects that appear to be missing.
 #[derive(Debug, Default)]
 pub struct Unread<'d> {
     words: HashSet<&'d str>,
-    /// Whether the parts contain templates or variables, which may produce names that are not among the words.
+    /// Whether the parts contain templates or variables, which may expand to names that are not among the words.
     has_templates: bool,
 }
 
 impl<'d> Unread<'d> {
-    /// Collects the words of the unparsed parts.
+    /// Collects the words in the unparsed parts.
     pub fn new(texts: &[&'d str]) -> Self {
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_');
         let words = texts.iter().flat_map(|text| text.split(move |c| !is_part(c)));

@@ -1,17 +1,17 @@
-//! Selection relations between kinds: the single table of parents and children.
+//! Selection relations between kinds, in a single table of parents and children.
 
 use super::{AnyResource, Kind, LabelSelector};
 
-/// A kind that selects resources of another kind, and the two fields that determine the selection.
+/// A kind that selects resources of a different kind, and the two fields that determine the selection.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Relation {
     /// Kind that selects.
     pub parent: Kind,
-    /// Kind that is selected; no kind is selected by two others.
+    /// Kind that is selected. No kind is selected by more than one other.
     pub child: Kind,
-    /// Field of the parent with the label selector. If it is missing, nothing is selected.
+    /// The parent's label selector field. If it is missing, nothing is selected.
     pub labels: &'static str,
-    /// Field of the parent with the namespace selector. If it is missing, only the parent's own namespace is searched.
+    /// The parent's namespace selector field. If it is missing, only the parent's own namespace is searched.
     pub namespaces: &'static str,
 }
 
@@ -20,7 +20,7 @@ macro_rules! relations {
         $labels:literal: $labels_of:expr,
         $namespaces:literal: $namespaces_of:expr,
     })+) => {
-        /// All relations. The relation that selects a kind precedes the relations in which that kind is the parent.
+        /// All relations. The relation that selects a kind comes before the relations in which that kind is the parent.
         pub static RELATIONS: &[Relation] = &[$(Relation {
             parent: Kind::$parent,
             child: Kind::$child,
@@ -71,11 +71,11 @@ relations! {
     }
 }
 
-/// Label selector and namespace selector of a parent.
+/// A parent's label selector and namespace selector.
 pub type Selectors<'h, 'd> = [&'h Option<LabelSelector<'d>>; 2];
 
 impl Relation {
-    /// Returns the relation that selects resources of a kind.
+    /// Returns the relation that selects resources of this kind, or `None` if there is none.
     pub fn to(child: Kind) -> Option<&'static Relation> {
         RELATIONS.iter().find(|relation| relation.child == child)
     }

@@ -9,13 +9,13 @@ use super::{BasicAuth, OAuth2, SigV4, TextMap, TlsConfig};
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct RemoteWrite<'d> {
-    /// Name of the receiver, unique in its instance.
+    /// Name of the receiver, which must be unique within its instance.
     pub name: &'d str,
     /// URL to send samples to.
     pub url: &'d str,
     /// Timeout of a request.
     pub remote_timeout: &'d str,
-    /// Additional headers of each request.
+    /// Additional headers to send with each request.
     pub headers: TextMap<'d>,
     /// Relabeling before sending.
     pub write_relabel_configs: Vec<RelabelConfig<'d>>,
@@ -45,9 +45,9 @@ pub struct RemoteWrite<'d> {
 pub struct QueueConfig<'d> {
     /// Maximum number of samples that each shard buffers.
     pub capacity: i64,
-    /// Minimum number of shards to send with.
+    /// Minimum number of shards to send from.
     pub min_shards: i64,
-    /// Maximum number of shards to send with.
+    /// Maximum number of shards to send from.
     pub max_shards: i64,
     /// Maximum number of samples per request.
     pub max_samples_per_send: i64,
@@ -67,9 +67,9 @@ pub struct QueueConfig<'d> {
 #[derive(Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct MetadataConfig<'d> {
-    /// Send metadata of metrics.
+    /// Send metric metadata.
     pub send: bool,
-    /// Interval between transmissions of metadata.
+    /// Interval between metadata transmissions.
     pub send_interval: &'d str,
 }
 
@@ -85,7 +85,7 @@ pub struct RelabelConfig<'d> {
     pub target_label: &'d str,
     /// Regular expression that the joined value must match.
     pub regex: &'d str,
-    /// Modulus of `hashmod`.
+    /// Modulus for `hashmod`.
     pub modulus: u64,
     /// Value to write, `$1` by default.
     pub replacement: &'d str,

@@ -1,4 +1,4 @@
-//! Admitted objects, with their metadata, decoded specification and source node.
+//! Admitted objects, each with its metadata, decoded specification and source node.
 
 use std::fmt;
 use std::ops::Deref;
@@ -27,7 +27,7 @@ pub struct ObjectMeta<'d> {
     pub labels: TextMap<'d>,
     /// Annotations of the object.
     pub annotations: TextMap<'d>,
-    /// UID; set if the object was exported from a cluster.
+    /// UID; set only if the object was exported from a cluster.
     pub uid: &'d str,
 }
 
@@ -63,8 +63,8 @@ impl<'d> ResourceHeader<'d> {
         }
     }
 
-    /// Returns a description for messages, such as ``ServiceMonitor `checkout` ``, or `this ServiceMonitor` if the
-    /// object has no name.
+    /// Returns a description to use in messages, such as ``ServiceMonitor `checkout` ``, or `this ServiceMonitor` if
+    /// the object has no name.
     pub fn called(&self) -> String {
         match self.meta.name {
             "" => format!("this {}", self.kind),
@@ -77,7 +77,7 @@ impl<'d> ResourceHeader<'d> {
         path.locate(self.root)
     }
 
-    /// Returns the path of the value for a key of a Secret or ConfigMap, or `None` if it has no such key.
+    /// Returns the path of the value under a key in a Secret or ConfigMap, or `None` if there is no such key.
     pub fn value_path<'k>(&self, key: &'k str) -> Option<FieldPath<'k>> {
         let has_key = |field: &&str| self.root.get(field).is_some_and(|data| data.get(key).is_some());
         let field = ["stringData", "data", "binaryData"].into_iter().find(has_key)?;
@@ -89,7 +89,7 @@ impl<'d> ResourceHeader<'d> {
         self.labelled_finding(code, path, message, "")
     }
 
-    /// Creates a finding at a field, with a label for the field's span.
+    /// Creates a finding at a field, with a label on the field's span.
     pub fn labelled_finding(
         &self,
         code: Code,
@@ -129,14 +129,14 @@ impl<'d, S> Deref for Resource<'d, S> {
 
 macro_rules! any_resource {
     ($(#[doc = $summary:literal] $kind:ident { $list:ident: $spec:ty, $($rest:tt)* })+) => {
-        /// A resource of any kind, for code that handles several kinds alike.
+        /// A resource of any kind, for code that treats several kinds alike.
         #[derive(Clone, Copy)]
         pub enum AnyResource<'h, 'd> {
             $(#[doc = $summary] $kind(&'h Resource<'d, $spec>),)+
         }
 
         impl<'h, 'd> AnyResource<'h, 'd> {
-            /// Returns the header, which can be used as long as the resources live.
+            /// Returns the header, which is borrowed for as long as the resources live.
             pub fn head(self) -> &'h ResourceHeader<'d> {
                 match self {
                     $(AnyResource::$kind(resource) => resource,)+
@@ -185,7 +185,7 @@ impl<K: fmt::Display> fmt::Display for ObjectRef<'_, K> {
     }
 }
 
-/// Serializes a reference as a string, for `serialize_with`.
+/// Serializes a reference as a string, for use with `serialize_with`.
 pub fn displayed<S: Serializer>(object: &ObjectRef<'_>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(object)
 }

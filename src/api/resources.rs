@@ -9,7 +9,7 @@ use super::{
     PodLogs, PodMonitor, Probe, RejectedFields, Resource, ResourceHeader, SecretData, ServiceMonitor, Unread,
 };
 
-/// Labels by namespace.
+/// Namespace labels, by namespace.
 pub type NamespaceLabels = BTreeMap<String, BTreeMap<String, String>>;
 
 macro_rules! resources {
@@ -26,9 +26,10 @@ macro_rules! resources {
             pub access: Access<'d>,
             /// Objects that were rejected and are not compiled. References to them are not reported.
             pub refused: BTreeSet<ObjectRef<'d>>,
-            /// Kinds with an object that could not be identified, because it has no name or a misspelled kind.
+            /// Kinds with at least one object that could not be identified because it has no name or its kind is
+            /// misspelled.
             pub lost: BTreeSet<Kind>,
-            /// Rejected fields of objects that are compiled nevertheless.
+            /// Rejected fields in objects that are compiled despite the rejection.
             pub rejected_fields: RejectedFields<'d>,
             /// Parts of the input that could not be parsed.
             pub unread: Unread<'d>,
@@ -48,14 +49,14 @@ macro_rules! resources {
                 }
             }
 
-            /// Returns the resource with this kind, namespace and name.
+            /// Returns the resource with this kind, namespace and name, or `None` if there is none.
             pub fn get(&self, object: ObjectRef<'_>) -> Option<AnyResource<'_, 'd>> {
                 match object.kind {
                     $(Kind::$kind => find(&self.$list, object.namespace, object.name).map(AnyResource::$kind),)+
                 }
             }
 
-            /// Returns the resource at this index in the list of a kind.
+            /// Returns the resource at this index in the list for a kind.
             pub fn at(&self, kind: Kind, position: usize) -> Option<AnyResource<'_, 'd>> {
                 match kind {
                     $(Kind::$kind => self.$list.get(position).map(AnyResource::$kind),)+
@@ -67,7 +68,7 @@ macro_rules! resources {
 kinds!(resources);
 
 impl<'d> Resources<'d> {
-    /// Returns the Secret that a controller creates under this name.
+    /// Returns the Secret with this name that a controller creates.
     pub fn generated_secret(&self, namespace: &str, name: &str) -> Option<&GeneratedSecret<'d>> {
         let at = self
             .generated_secrets
@@ -80,7 +81,7 @@ impl<'d> Resources<'d> {
         find(self.data(object.kind), object.namespace, object.name)
     }
 
-    /// Returns the Secrets or the ConfigMaps; empty for other kinds.
+    /// Returns the Secrets or the ConfigMaps; empty for any other kind.
     pub fn data(&self, kind: Kind) -> &[Resource<'d, SecretData<'d>>] {
         match kind {
             Kind::Secret => &self.secrets,
@@ -100,14 +101,14 @@ pub fn find<'h, 'd, R: Deref<Target = ResourceHeader<'d>>>(
     resources.get(place.ok()?)
 }
 
-/// Returns the indices of the resources in one namespace of a sorted list.
+/// Returns the indices of the resources in one namespace within a sorted list.
 pub fn namespace_range<'d>(resources: &[impl Deref<Target = ResourceHeader<'d>>], namespace: &str) -> Range<usize> {
     let start = resources.partition_point(|r| r.meta.namespace < namespace);
     let end = resources.partition_point(|r| r.meta.namespace <= namespace);
     start..end
 }
 
-/// Returns the resources in one namespace of a sorted list.
+/// Returns the resources in one namespace from a sorted list.
 pub fn in_namespace<'h, 'd, R: Deref<Target = ResourceHeader<'d>>>(resources: &'h [R], namespace: &str) -> &'h [R] {
     resources.get(namespace_range(resources, namespace)).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Selectors in resources: for labels, for namespaces, and for a key of a Secret or ConfigMap.
+//! Selectors in resources: for labels, for namespaces, and for keys of Secrets or ConfigMaps.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,7 +30,7 @@ pub struct LabelSelectorRequirement<'d> {
     pub values: Vec<&'d str>,
 }
 
-/// Namespaces to search for targets of a monitor (`NamespaceSelector` of prometheus-operator).
+/// Namespaces in which to search for a monitor's targets (`NamespaceSelector` in prometheus-operator).
 #[derive(Clone, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, bound(deserialize = "'de: 'd"))]
 pub struct NamespaceSelector<'d> {

@@ -1,4 +1,4 @@
-//! `ServiceMonitor` and `PodMonitor`: selections of Services or pods to scrape, and ports by number or name.
+//! `ServiceMonitor` and `PodMonitor`, which select Services or pods to scrape, and ports specified by number or name.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ pub struct Endpoint<'d> {
     pub port: &'d str,
     /// Port of the pod, by name or number.
     pub target_port: Option<IntOrString<'d>>,
-    /// Path of the metrics, `/metrics` by default.
+    /// Path to scrape, `/metrics` by default.
     pub path: &'d str,
     /// `http` or `https`.
     pub scheme: &'d str,
@@ -89,8 +89,8 @@ pub struct Endpoint<'d> {
 }
 
 impl ServiceMonitor<'_> {
-    /// Returns the fields that refer to files in the agent's container, each with the index of its endpoint (the
-    /// operator's `testForArbitraryFSAccess`).
+    /// Returns the fields that refer to files in the agent's container, each with its endpoint's index (the operator's
+    /// `testForArbitraryFSAccess`).
     pub fn fields_with_files(&self) -> impl Iterator<Item = (usize, &'static str)> {
         self.endpoints.iter().enumerate().flat_map(|(i, endpoint)| {
             let tls = endpoint.tls_config.as_deref();
@@ -133,7 +133,7 @@ pub struct PodMonitor<'d> {
     pub label_value_length_limit: u64,
 }
 
-/// A port by number or name (`intstr.IntOrString`).
+/// A port, by number or name (`intstr.IntOrString`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected an integer of 32 bits or a string")]
 pub enum IntOrString<'d> {

@@ -1,4 +1,4 @@
-//! String-to-string maps: labels, annotations, headers.
+//! String-to-string maps, as used for labels, annotations and headers.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer};
 use serde::{Serialize, Serializer};
 
-/// A string-to-string map, sorted by key. Every resource and selector has one, most with one or two entries; a
-/// `BTreeMap` would take 368 bytes even for one entry.
+/// A string-to-string map, sorted by key. Every resource and selector contains one, most of them with one or two
+/// entries; a `BTreeMap` would take 368 bytes even for a single entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema)]
 #[schemars(inline, with = "BTreeMap<String, String>")]
 pub struct TextMap<'d>(Box<[(&'d str, &'d str)]>);
@@ -44,7 +44,7 @@ impl<'d> TextMap<'d> {
         self.iter().map(|(_, value)| value)
     }
 
-    /// Number of entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.0.len()
     }

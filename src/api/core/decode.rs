@@ -1,8 +1,9 @@
 //! Decodes JSON into the values that a Go struct would contain.
 //!
-//! Unknown fields are dropped, null leaves a field unchanged, quantities become canonical, and numbers must be in
-//! range. The rules are those of sigs.k8s.io/json (case-sensitive names, integers only) and of the `UnmarshalJSON`
-//! methods of `Quantity` and `IntOrString`. Zero values are kept; [`super::encode()`] determines what is written.
+//! Unknown fields are dropped, a null leaves its field unchanged, quantities are converted to canonical form, and
+//! numbers must be in range. The rules are those of sigs.k8s.io/json (case-sensitive names, integers only) and of the
+//! `UnmarshalJSON` methods of `Quantity` and `IntOrString`. Zero values are kept; [`super::encode()`] omits those that
+//! Go would omit.
 
 use std::fmt;
 
@@ -15,8 +16,8 @@ use super::shape::{FieldType, GoStruct};
 use crate::go::number::{json_text, whole};
 use crate::go::quantity;
 
-/// Deserializer for a Go value of the given type. It returns null if the value is left unchanged. Its errors come from
-/// the underlying deserializer, so they have a location.
+/// Deserializer for a Go value of the given type. It returns null if the value is to be left unchanged. Errors come
+/// from the underlying deserializer, so they include a location.
 #[derive(Clone, Copy)]
 pub(super) struct Decode<'k>(pub(super) &'k FieldType);
 
@@ -159,7 +160,7 @@ fn decode_struct<'de, A: MapAccess<'de>>(shape: &GoStruct, mut entries: A) -> Re
     Ok(Value::Object(values))
 }
 
-/// Returns a decoded list item, or the zero value of its type if it is `null`, as in Go.
+/// Returns a decoded list item, or the type's zero value if the item is `null`, as in Go.
 pub(super) fn or_zero(kind: &FieldType, value: Value) -> Value {
     if value.is_null() { zero(kind) } else { value }
 }
@@ -295,7 +296,8 @@ mod tests {
                 "{number}"
             );
         }
-        // The time zone and fractions of a second are dropped from times.
+        // A time is converted to UTC and loses its fractional seconds.
+        // ```
         let time = decode(&FieldType::Time, json!("2026-01-02T03:04:05.678+01:00"));
         assert_eq!(time, Ok(json!("2026-01-02T02:04:05Z")));
         assert!(decode(&FieldType::Time, json!("yesterday")).is_err());

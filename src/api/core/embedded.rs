@@ -71,7 +71,7 @@ embedded! {
     VolumeMount,
 }
 
-/// Returns the name of a container, volume, mount or variable.
+/// Returns the name of a container, volume, mount or environment variable.
 pub fn name(value: &Value) -> &str {
     text_of(value, "name")
 }

@@ -1,14 +1,14 @@
-//! Encodes structs as Go's JSON encoder writes them.
+//! Encodes structs the way Go's JSON encoder does.
 //!
-//! `omitempty` omits false, 0 and empty values. A pointer is written regardless of its target. Structs, and fields
-//! without `omitempty`, are always written (`isEmptyValue` in encoding/json).
+//! With `omitempty`, `false`, 0 and empty values are omitted. A non-nil pointer is written regardless of what it points
+//! to. Structs, and fields without `omitempty`, are always written (`isEmptyValue` in encoding/json).
 
 use serde_json::{Map, Value};
 
 use super::decode::zero;
 use super::shape::{FieldType, GoStruct, OmitRule};
 
-/// Replaces the value of a struct with its encoded form.
+/// Replaces a struct value with its encoded form.
 pub fn encode(kind: &FieldType, value: &mut Value) {
     match (kind, value) {
         (FieldType::Struct(shape), Value::Object(entries)) => encode_struct(shape, entries),

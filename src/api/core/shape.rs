@@ -1,4 +1,4 @@
-//! JSON shapes of Go structs, from the table `shapes.txt`, which is in Go notation.
+//! JSON shapes of Go structs, read from the `shapes.txt` table, which is in Go notation.
 
 use std::sync::LazyLock;
 
@@ -62,10 +62,10 @@ pub struct StructField {
     pub kind: FieldType,
     /// Rule that determines when the field is written.
     pub written: OmitRule,
-    /// The `patchMergeKey` that a strategic merge patch matches items by; lists without one are replaced. (Merged lists
-    /// of scalars occur only in metadata, which is never patched.)
+    /// The `patchMergeKey` by which a strategic merge patch matches items; lists without one are replaced. (Merged
+    /// lists of scalars occur only in metadata, which is never patched.)
     pub merge_key: Option<&'static str>,
-    /// Whether `kubectl apply` removes keys that the manifest lacks (`patchStrategy:"retainKeys"`).
+    /// Whether `kubectl apply` removes keys that are missing from the manifest (`patchStrategy:"retainKeys"`).
     pub retain_keys: bool,
 }
 
@@ -82,7 +82,7 @@ pub struct GoStruct {
 pub type ReadFields = Box<dyn FnOnce() -> &'static [StructField] + Send>;
 
 impl GoStruct {
-    /// Returns the shape of an object of this kind, if agentctl renders the kind.
+    /// Returns the shape of objects of this kind, or `None` if agentctl does not render the kind.
     pub fn of_object(kind: &str) -> Option<&'static Self> {
         let mut rendered = RENDERED.split(' ');
         rendered.find(|name| *name == kind).and_then(Self::find)
@@ -109,7 +109,7 @@ impl GoStruct {
     }
 }
 
-/// Structs of the table, sorted by name.
+/// Structs in the table, sorted by name.
 static SHAPES: LazyLock<Vec<GoStruct>> = LazyLock::new(|| {
     let structs = include_str!("shapes.txt")
         .split("\n\n")
@@ -122,7 +122,7 @@ static SHAPES: LazyLock<Vec<GoStruct>> = LazyLock::new(|| {
     structs.map(shape).collect()
 });
 
-/// Kinds of the objects that agentctl renders.
+/// Kinds of objects that agentctl renders.
 const RENDERED: &str = "DaemonSet Deployment Endpoints ExternalSecret Secret Service StatefulSet";
 
 /// Parses a field such as `volumeMounts []VolumeMount,omitempty patchMergeKey=mountPath`.

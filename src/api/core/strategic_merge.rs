@@ -1,5 +1,5 @@
-//! Strategic merge patches, restricted to the JSON of Go structs: patches contain no directives, and every item of a
-//! merged list has its merge key.
+//! Strategic merge patches, restricted to the JSON of Go structs: patches contain no directives, and every item in a
+//! merged list contains its merge key.
 //!
 //! The rules are those of apimachinery `pkg/util/strategicpatch` (`mergeMap`, `mergeSlice`, `normalizeElementOrder`).
 
@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 
 use super::shape::{GoStruct, StructField};
 
-/// Merges `patch` into `original`. A null removes a field, and mappings are merged. Lists are merged if the shape has a
-/// merge key, and replaced otherwise.
+/// Merges `patch` into `original`. A null removes a field, and mappings are merged. Lists are merged if the shape
+/// defines a merge key, and replaced otherwise.
 pub fn merge(shape: &GoStruct, original: &mut Map<String, Value>, patch: Map<String, Value>) {
     merge_entries(Some(shape), original, patch);
 }
@@ -66,7 +66,7 @@ fn merge_by_key(shape: &GoStruct, key: &str, original: &mut Vec<Value>, patch: V
     arrange(original, &in_original, &in_patch);
 }
 
-/// Sorts the items of a merged list: patched items in the order of the patch, the others in their original order
+/// Sorts the items of a merged list: patched items in patch order, and all others in their original order
 /// (`normalizeElementOrder`).
 pub(crate) fn arrange(items: &mut Vec<Value>, in_original: &KeyIndex<'_>, in_patch: &KeyIndex<'_>) {
     let (mut patched, mut untouched): (Vec<_>, Vec<_>) = std::mem::take(items)
@@ -102,7 +102,7 @@ impl<'k> KeyIndex<'k> {
     }
 }
 
-/// Merges two sorted lists: an untouched item precedes the first patched item that it preceded in the original
+/// Merges two sorted lists. An untouched item comes before the first patched item that followed it in the original
 /// (`mergeSortedSlice`).
 fn interleave(untouched: Vec<Value>, patched: Vec<Value>, place: impl Fn(&Value) -> Option<usize>) -> Vec<Value> {
     let mut merged = Vec::with_capacity(untouched.len() + patched.len());
@@ -118,7 +118,7 @@ fn interleave(untouched: Vec<Value>, patched: Vec<Value>, place: impl Fn(&Value)
     merged
 }
 
-/// Removes null fields, which count as missing.
+/// Removes null fields, which are treated as missing.
 pub(crate) fn discard_nulls(value: &mut Value) {
     match value {
         Value::Object(entries) => {

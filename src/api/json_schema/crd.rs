@@ -25,7 +25,7 @@ pub fn crd(kind: Kind) -> Value {
     })
 }
 
-/// Returns several CustomResourceDefinitions as one List.
+/// Returns the CustomResourceDefinitions of several kinds as one List.
 pub fn list(kinds: impl IntoIterator<Item = Kind>) -> Value {
     let items: Vec<Value> = kinds.into_iter().map(crd).collect();
     json!({"apiVersion": "v1", "items": items, "kind": "List"})

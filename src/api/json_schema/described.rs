@@ -1,4 +1,5 @@
-//! Schemas of kinds, with the doc comments of the decoding types as field descriptions.
+//! Schemas for the kinds, with field descriptions taken from the doc comments of the types that the fields are decoded
+//! into.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -15,11 +16,11 @@ pub fn kinds() -> impl Iterator<Item = Kind> {
     Kind::ALL.iter().copied().filter(|kind| kind.is_custom())
 }
 
-/// Description of a field that no type decodes.
+/// Description of a field that is not decoded into any type.
 const IGNORED: &str = "Accepted, and ignored by the operator.";
 
-/// Returns the schema of a kind, with the structure of the kind's definition. Kubernetes' own types have no
-/// descriptions, nor does `metadata`, which a CustomResourceDefinition must not describe.
+/// Returns the schema for a kind, structured as in the kind's definition. Kubernetes' own types have no descriptions,
+/// nor does `metadata`, because a CustomResourceDefinition must not describe it.
 pub(super) fn described(kind: Kind) -> Value {
     let mut schema = schema_json(kind);
     set_description(&mut schema, kind.summary());
@@ -43,8 +44,7 @@ pub(super) fn described(kind: Kind) -> Value {
     schema
 }
 
-/// Returns the schema of `metadata`, which the schemas of the kinds omit. Fields that the API server sets have no
-/// descriptions.
+/// Returns the schema for `metadata`, which the kinds' schemas omit. Fields set by the API server have no descriptions.
 pub(super) fn described_metadata() -> Value {
     let mut schema = object_meta_json();
     set_description(&mut schema, "Name, namespace, labels and annotations.");
@@ -58,12 +58,12 @@ pub(super) fn described_metadata() -> Value {
     schema
 }
 
-/// Returns the schema of an object's field.
+/// Returns the schema for a field of an object.
 pub(super) fn property<'s>(schema: &'s mut Value, name: &str) -> Option<&'s mut Value> {
     schema.get_mut("properties")?.get_mut(name)
 }
 
-/// Returns the schema of the type that decodes the `spec` of a kind; null for core kinds.
+/// Returns the schema of the type that a kind's `spec` is decoded into; null for core kinds.
 fn spec_type(kind: Kind) -> Value {
     match kind {
         Kind::GrafanaAgent => type_schema::<GrafanaAgent<'_>>(),
@@ -78,13 +78,13 @@ fn spec_type(kind: Kind) -> Value {
     }
 }
 
-/// Returns the schema of a type, without references.
+/// Returns the schema of a type, with all references inlined.
 fn type_schema<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft07().with(|settings| settings.inline_subschemas = true);
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// Copies descriptions to a schema from the schema of the type that decodes it.
+/// Copies descriptions into a schema from `decoded`, the schema of the type that its values are decoded into.
 fn describe(schema: &mut Value, decoded: &Value) {
     if let Some(text) = decoded.get("description").and_then(Value::as_str) {
         set_description(schema, &first_paragraph(text));
@@ -113,14 +113,14 @@ fn set_description(schema: &mut Value, text: &str) {
     set(schema, "description", text);
 }
 
-/// Sets a keyword of a schema.
+/// Sets a keyword in a schema.
 pub(super) fn set(schema: &mut Value, keyword: &str, value: impl Into<Value>) {
     if let Some(schema) = schema.as_object_mut() {
         schema.insert(keyword.to_owned(), value.into());
     }
 }
 
-/// Returns the first paragraph of a doc comment on one line; the other paragraphs address readers of the code.
+/// Returns the first paragraph of a doc comment as one line. The other paragraphs are meant for readers of the code.
 fn first_paragraph(text: &str) -> String {
     let paragraph = text.split("\n\n").next().unwrap_or_default();
     paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -130,7 +130,7 @@ fn first_paragraph(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Fields that agentctl's common types always have, but only some of the operator's types do.
+    /// Fields that agentctl's shared types always include, but that only some of the operator's types include.
     const FILES: &[&str] = &["bearerTokenFile", "caFile", "certFile", "credentialsFile", "keyFile"];
 
     fn types(schema: &Value) -> Vec<&str> {
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(found, Vec::<String>::new());
     }
 
-    /// Collects the descriptions of all fields, down to those of Kubernetes' own types.
+    /// Collects the descriptions of all fields, except those inside Kubernetes' own types.
     fn descriptions(schema: &Value, path: &str, found: &mut Vec<(String, String)>) {
         for (name, field) in schema["properties"].as_object().into_iter().flatten() {
             let path = format!("{path}.{name}");
@@ -214,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Collects the fields of a definition that the type lacks.
+    /// Collects the fields in a definition that the type lacks.
     fn undecoded(schema: &Value, decoded: &Value, path: &str, found: &mut Vec<String>) {
         let known = decoded.get("properties").and_then(Value::as_object);
         let fields = schema["properties"].as_object().filter(|_| known.is_some());

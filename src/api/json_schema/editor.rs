@@ -1,6 +1,6 @@
-//! JSON Schemas for editors, in draft 7, which every editor supports.
+//! JSON Schemas for editors, written in draft 7, which every editor supports.
 //!
-//! The schemas accept what admission accepts, so `null` counts as missing. They reject fields that admission drops,
+//! The schemas accept what admission accepts, so `null` is treated as missing. They reject fields that admission drops,
 //! because nobody writes such fields on purpose.
 
 use serde_json::{Map, Value, json};
@@ -10,17 +10,18 @@ use crate::api::Kind;
 
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 
-/// Returns the JSON Schema of a kind.
+/// Returns the JSON Schema for a kind.
 pub fn json_schema(kind: Kind) -> Value {
     let mut schema = object(kind);
     set(&mut schema, "$schema", DRAFT);
     schema
 }
 
-/// Returns the JSON Schema of a file with objects of several kinds, including unknown ones, and Lists of them.
+/// Returns the JSON Schema for a file that contains objects of several kinds, including unknown kinds, and Lists of
+/// them.
 ///
-/// An object is validated only against the schema of its own kind, so that one mistake causes only one error. That
-/// schema also applies if the case of the kind or the version is wrong; it then reports the mistake.
+/// An object is validated only against the schema for its own kind, so that one mistake causes only one error. That
+/// schema also applies if the kind has the wrong case or the version is wrong; it then reports the mistake.
 pub fn json_schema_of_all() -> Value {
     let definitions: Map<String, Value> = kinds().map(|kind| (kind.to_string(), object(kind))).collect();
     let own = kinds().map(|kind| {
@@ -49,7 +50,7 @@ pub fn json_schema_of_all() -> Value {
 /// may have the same names.
 const GROUPS: &str = r"^([^/]*$|monitoring\.(coreos|grafana)\.com/)";
 
-/// Returns a rule that applies the schema `then` to objects with matching `properties`.
+/// Returns a rule that applies the `then` schema to objects whose properties match `properties`.
 fn rule(properties: Value, then: Value) -> Value {
     json!({"if": {"properties": properties, "required": ["apiVersion", "kind"]}, "then": then})
 }
@@ -62,7 +63,7 @@ fn in_any_case(name: &str) -> String {
     format!("^{}$", letters.collect::<String>())
 }
 
-/// Returns the schema of an object, including constraints that its definition leaves to the API server.
+/// Returns the schema for an object, including constraints that its definition leaves to the API server.
 fn object(kind: Kind) -> Value {
     let mut schema = described(kind);
     if let Some(metadata) = property(&mut schema, "metadata") {
@@ -86,13 +87,13 @@ fn require(schema: &mut Value, names: &[&str]) {
     set(schema, "required", required);
 }
 
-/// Returns the strings in a list.
+/// Returns the strings in the list under a schema keyword.
 fn names_at(schema: &Value, keyword: &str) -> Vec<String> {
     let list = schema.get(keyword).and_then(Value::as_array).into_iter().flatten();
     list.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Translates a structural schema to JSON Schema.
+/// Translates a structural schema into JSON Schema.
 fn translate(schema: &mut Value) {
     close(schema);
     translate_format(schema);
@@ -138,7 +139,7 @@ fn translate_format(schema: &mut Value) {
     set(schema, "format", Value::Null);
 }
 
-/// Makes fields with a default optional, and allows `null` for optional fields.
+/// Makes fields that have a default optional, and allows `null` in optional fields.
 fn translate_fields(schema: &mut Value) {
     let mut required = names_at(schema, "required");
     let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
@@ -259,7 +260,7 @@ mod tests {
         assert_eq!(all["definitions"].as_object().map(Map::len), Some(kinds().count()));
     }
 
-    /// Whether the properties of an object satisfy the condition of a rule.
+    /// Whether an object's properties satisfy a rule's condition.
     fn applies(rule: &Value, object: &Value) -> bool {
         let conditions = rule["if"]["properties"].as_object().unwrap();
         conditions.iter().all(|(name, condition)| {

@@ -1,4 +1,4 @@
-//! JSON Schemas and CustomResourceDefinitions of the kinds, for editors and clusters.
+//! JSON Schemas and CustomResourceDefinitions for the kinds, used by editors and clusters.
 //!
 //! ```text
 //!  definition of the kind (api)    ──▶ structure ──┐

@@ -1,5 +1,5 @@
-//! Tests that CustomResourceDefinitions meet the API server's requirements for schemas: `ValidateStructural` of
-//! `apiextensions-apiserver/pkg/apiserver/schema/validation.go`, and `ValidateCustomResourceDefinitionOpenAPISchema` of
+//! Tests that CustomResourceDefinitions meet the API server's requirements for schemas: `ValidateStructural` in
+//! `apiextensions-apiserver/pkg/apiserver/schema/validation.go`, and `ValidateCustomResourceDefinitionOpenAPISchema` in
 //! `pkg/apis/apiextensions/validation/validation.go`.
 
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ enum Position<'s> {
     Root,
     /// A field, the items of a list, or the values of a map.
     Nested,
-    /// A schema below `allOf`, `anyOf`, `oneOf` or `not`, with the enclosing schema of the same value, if any.
+    /// A schema below `allOf`, `anyOf`, `oneOf` or `not`, with the enclosing schema for the same value, if any.
     Junctor(Option<&'s Map<String, Value>>),
 }
 
@@ -173,7 +173,7 @@ const RULES: &[Rule] = &[
     }),
 ];
 
-/// Keywords of `JSONSchemaProps`, except for those that `specStandardValidatorV3.validate` forbids: `id`, `$ref`,
+/// Keywords in `JSONSchemaProps`, except those that `specStandardValidatorV3.validate` forbids: `id`, `$ref`,
 /// `additionalItems`, `patternProperties`, `definitions` and `dependencies`.
 #[rustfmt::skip]
 const KEYWORDS: &[&str] = &[
@@ -192,7 +192,7 @@ impl<'s> Part<'s> {
         matches!(self.position, Position::Root)
     }
 
-    /// Whether the schema is in `metadata`, `kind` or `apiVersion` of the root.
+    /// Whether the schema is for the root's `metadata`, `kind` or `apiVersion`, or for something inside them.
     fn in_type_or_object_meta(&self) -> bool {
         let field = self.path.split('.').next();
         field.is_some_and(|field| ["apiVersion", "kind", "metadata"].contains(&field))
@@ -218,7 +218,7 @@ impl<'s> Part<'s> {
         self.schema.get("properties")?.get(name)
     }
 
-    /// Returns the schema of the items, if this is a list of one of these types.
+    /// Returns the schema for the items if this is a list of one of these types.
     fn items_of(&self, types: &[&str]) -> Option<&'s Value> {
         self.schema
             .get("items")
@@ -230,7 +230,8 @@ impl<'s> Part<'s> {
         keys.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Returns the keys of a list of type `map`, each with its schema (`null` if missing) and whether it is required.
+    /// Returns the key fields of a list with the `map` type, each with its schema (`null` if missing) and whether it is
+    /// required.
     fn key_fields(&self) -> Vec<(&'s str, &'s Value, bool)> {
         let Some(items) = self.items_of(&["map"]) else {
             return Vec::new();
@@ -245,7 +246,8 @@ impl<'s> Part<'s> {
             .collect()
     }
 
-    /// Whether the schema accepts a scalar. Other values are rejected, because no default uses them so far.
+    /// Whether the schema accepts `value`, which must be a scalar. Anything else is rejected, because no default is of
+    /// a different type yet.
     fn admits(&self, value: &Value) -> bool {
         let kind = match value {
             Value::String(_) => "string",
@@ -313,13 +315,13 @@ fn collect<'s>(path: &str, schema: &'s Map<String, Value>, position: Position<'s
     });
 }
 
-/// Whether the schema has `x-kubernetes-int-or-string` and the equivalent `anyOf`, which is allowed to contain types.
+/// Whether the schema contains `x-kubernetes-int-or-string` and the equivalent `anyOf`, in which types are allowed.
 fn is_int_or_string(schema: &Map<String, Value>) -> bool {
     schema.get("x-kubernetes-int-or-string") == Some(&json!(true))
         && schema.get("anyOf") == Some(&json!([{"type": "integer"}, {"type": "string"}]))
 }
 
-/// Returns the rules that a schema violates, each with a path.
+/// Returns the rules that a schema violates, each prefixed with the path where it does.
 fn broken(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect("", schema.as_object().unwrap(), Position::Root, &mut found);
@@ -339,7 +341,7 @@ fn schemas_are_structural() {
     }
 }
 
-/// Tests each rule with the schema of a field, or with an entire schema if the rule concerns the root. The API server
+/// Tests each rule with a schema for a field, or with an entire schema if the rule concerns the root. The API server
 /// rejects each of these schemas.
 #[test]
 fn every_rule_rejects_a_schema() {

@@ -1,5 +1,5 @@
-//! Definitions of the kinds: those of the operator's CustomResourceDefinitions and, for core kinds, the fields that the
-//! API server's Go types decode. Each definition is parsed on first use.
+//! Definitions of the kinds. They come from the operator's CustomResourceDefinitions or, for core kinds, list the
+//! fields that the API server's Go types decode. Each definition is parsed on first use.
 
 mod structural;
 
@@ -21,7 +21,7 @@ struct Definition<S> {
 
 macro_rules! definitions {
     ($(#[doc = $summary:literal] $kind:ident { $($rest:tt)* })+) => {
-        /// Returns the schema of an object, except for its `metadata`, which [`object_meta`] describes.
+        /// Returns the schema for objects of a kind, except for their `metadata`, which [`object_meta`] describes.
         pub fn schema(kind: Kind) -> &'static Schema {
             match kind {
                 $(Kind::$kind => {
@@ -41,19 +41,19 @@ macro_rules! definitions {
 }
 kinds!(definitions);
 
-/// Returns the schema of `metadata`, which is the same for every kind: the fields that the Go type `ObjectMeta`
+/// Returns the schema for `metadata`, which is the same for every kind: the fields that the Go type `ObjectMeta`
 /// decodes.
 pub fn object_meta() -> &'static Schema {
     static OBJECT_META: OnceLock<Schema> = OnceLock::new();
     OBJECT_META.get_or_init(|| parse(include_str!("ObjectMeta.json")))
 }
 
-/// Returns the schema of a kind as JSON, exactly as in the definition.
+/// Returns the schema for a kind as JSON, exactly as in the definition.
 pub fn schema_json(kind: Kind) -> Value {
     parse::<Definition<_>>(definition_text(kind)).schema
 }
 
-/// Returns the schema of `metadata` as JSON.
+/// Returns the schema for `metadata` as JSON.
 pub fn object_meta_json() -> Value {
     parse(include_str!("ObjectMeta.json"))
 }

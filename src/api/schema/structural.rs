@@ -1,4 +1,4 @@
-//! Structural schemas, which describe the fields that the API server knows.
+//! Structural schemas, which describe the fields that the API server recognizes.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -8,20 +8,20 @@ use serde::Deserialize;
 
 use crate::yaml::NodeValue;
 
-/// Largest magnitude up to which a double represents all integers exactly.
+/// Largest integer up to which a double can represent all integers exactly.
 const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
-/// Schema of a value. Keywords that the CustomResourceDefinitions do not use are rejected.
+/// Schema for a value. Keywords that the CustomResourceDefinitions do not use are rejected.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, bound(deserialize = "'de: 'static"))]
 pub struct Schema {
-    /// JSON type, or `None` if the value may be an integer or a string, or of any type.
+    /// JSON type, or `None` if the value may be either an integer or a string, or may have any type.
     #[serde(rename = "type")]
     pub value_type: Option<ValueType>,
     /// Whether the value may be an integer or a string.
     #[serde(rename = "x-kubernetes-int-or-string")]
     pub int_or_string: bool,
-    /// Whether `null` is a distinct value. Otherwise a null field counts as missing.
+    /// Whether `null` is a distinct value. Otherwise a null field is treated as missing.
     pub nullable: bool,
     /// Fields of an object.
     pub properties: BTreeMap<&'static str, Schema>,
@@ -29,15 +29,15 @@ pub struct Schema {
     has_defaults: OnceLock<bool>,
     /// Required fields of an object.
     pub required: Vec<String>,
-    /// Schema of all fields that `properties` does not list.
+    /// Schema for all fields that are not listed in `properties`.
     #[serde(rename = "additionalProperties")]
     pub additional: Option<Box<Schema>>,
     /// Whether fields without a schema are kept.
     #[serde(rename = "x-kubernetes-preserve-unknown-fields")]
     pub preserve_unknown: bool,
-    /// Schema of the items of a list.
+    /// Schema for the items of a list.
     pub items: Option<Box<Schema>>,
-    /// Identity of list items.
+    /// Rule for identifying list items.
     #[serde(rename = "x-kubernetes-list-type")]
     pub list_type: ListType,
     /// Fields that identify the items of a [`ListType::Map`].
@@ -53,7 +53,7 @@ pub struct Schema {
     pub min_length: usize,
     /// Constraint on a number or string in addition to its type.
     pub format: Option<ValueFormat>,
-    /// Default of a missing field.
+    /// Default for a missing field.
     pub default: Option<serde_json::Value>,
     /// Equivalent of `int_or_string`.
     #[serde(rename = "anyOf")]
@@ -93,7 +93,7 @@ pub enum ValueFormat {
     Byte,
 }
 
-/// Identity of list items.
+/// Rule for identifying list items.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ListType {
@@ -107,7 +107,7 @@ pub enum ListType {
 }
 
 impl Schema {
-    /// Returns the schema of a field, or `None` if the object may not have the field.
+    /// Returns the schema for a field, or `None` if the object must not contain the field.
     pub fn field(&self, name: &str) -> Option<&Schema> {
         self.properties.get(name).or(self.additional.as_deref())
     }
@@ -124,7 +124,7 @@ impl Schema {
     }
 
     /// Returns the path of the only object below this schema that has a field with this name, such as
-    /// `endpoints[].tlsConfig`, or `None` if there are several or none.
+    /// `endpoints[].tlsConfig`, or `None` if there is not exactly one.
     pub fn only_parent_of(&self, name: &str) -> Option<String> {
         let mut found = Vec::new();
         self.find_parents(name, &mut Vec::new(), &mut found);
@@ -160,7 +160,7 @@ impl Schema {
         }
     }
 
-    /// Whether a value has the right type, according to kube-openapi's `typeValidator`: a whole number is an integer
+    /// Whether a value has the right type. As in kube-openapi's `typeValidator`, a whole number is an integer
     /// regardless of its notation.
     pub fn accepts(&self, value: NodeValue<'_>) -> bool {
         match (self.value_type, value) {
@@ -203,8 +203,8 @@ impl From<String> for Pattern {
 }
 
 impl Pattern {
-    /// Whether a string matches. A pattern that does not compile would match everything, but a test compiles all
-    /// patterns.
+    /// Whether a string matches. A pattern that does not compile would match everything, but a test ensures that all
+    /// patterns compile.
     pub fn matches(&self, text: &str) -> bool {
         self.regex
             .get_or_init(|| Regex::new(&self.text).ok())
